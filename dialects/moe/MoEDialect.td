@@ -1,0 +1,90 @@
+//===- MoEDialect.td - The moe dialect ---------------------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_TD
+#define MOE_DIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def MoE_Dialect : Dialect {
+  let name = "moe";
+  let cppNamespace = "::moe";
+  let summary = "The communication of Mixture-of-Experts layers";
+  let description = [{
+    The `moe` dialect states what the ranks of a Mixture-of-Experts (MoE) job
+    compute and what they exchange. A module is the program of **every** rank
+    (single program, multiple data): a ranked tensor in it is the *local* data
+    of one rank, and the same op runs on all of them.
+
+    **Ranks and groups.** `moe.mesh` names the axes along which the ranks are
+    arranged, the last axis fastest, so consecutive ranks are neighbours on
+    the last axis. A module has at most one mesh. A collective names its group
+    by mesh axes, `#moe.group<@mesh, ["ep"]>`, or by explicit rank lists,
+    `#moe.replica_groups<dense<...>>`. The axes are the primary form: they say
+    which links a collective crosses, and the replication analysis reasons
+    over them. The ranks of a group are ordered with its last axis fastest.
+
+    **Level ladder.** This page holds the value level: ops take and return
+    tensors, nothing is in place, nothing has a stream or a time.
+
+    | group | ops |
+    |---|---|
+    | ranks | `mesh`, `group_rank` |
+    | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
+    | local data movement | `drop`, `assemble`, `transpose` |
+    | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
+
+    **Layout normal form.** Dispatch and combine are block all-to-alls with
+    `split 0 concat 0` on a buffer `[G, E/G, C, M]`: `G` ranks of the
+    expert-parallel group, `E/G` experts on each, `C` token slots (capacity)
+    and `M` hidden elements. Transposes are explicit ops, so dims 2 and 3 are
+    free to be dropped, gathered and chunked.
+
+    **Ordering model.** A collective is a rendezvous: every rank of its group
+    must reach it, in the same order relative to the other collectives of
+    that group. Collectives therefore READ a rendezvous resource: a dead one
+    may be erased and two equal ones in a block merged (both happen on every
+    rank alike), but none may be hoisted out of a loop, sunk into a branch,
+    or executed speculatively. A collective may not stand under control flow
+    whose condition varies over an axis of its group
+    (`moe-verify-collectives`).
+
+    **Replication.** A value *varies over* a set of mesh axes: two ranks that
+    differ only in other axes hold the same data. A function argument states
+    its set with `moe.varying = ["dp", "ep"]`; an argument without it varies
+    over every axis.
+
+    The dialect is versioned in bytecode; a newer major version is refused.
+  }];
+
+  let dependentDialects = [
+    "::mlir::tensor::TensorDialect",
+    "::mlir::arith::ArithDialect"
+  ];
+  let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasOperationAttrVerify = 1;
+
+  let extraClassDeclaration = [{
+    /// Version of the dialect written into bytecode: major.minor. A reader
+    /// accepts its own major version and any minor version up to its own.
+    static constexpr int64_t kMajorVersion = 1;
+    static constexpr int64_t kMinorVersion = 0;
+
+    /// Name of the function argument attribute that lists the mesh axes over
+    /// which the argument's data varies.
+    static constexpr ::llvm::StringLiteral getVaryingAttrName() {
+      return "moe.varying";
+    }
+
+    void registerAttributes();
+    void registerBytecode();
+  }];
+}
+
+#endif // MOE_DIALECT_TD

@@ -1,0 +1,65 @@
+//===- MoEEnums.td - Enumerations of the moe dialect -------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ENUMS_TD
+#define MOE_ENUMS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "moe/MoEDialect.td"
+
+class MoE_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::moe";
+  let genSpecializedAttr = 0;
+}
+
+class MoE_EnumAttr<EnumAttrInfo info, string mnemonic>
+    : EnumAttr<MoE_Dialect, info, mnemonic> {
+  let assemblyFormat = "$value";
+}
+
+def MoE_Phase : MoE_Enum<"Phase", "phase of a training step", [
+  I32EnumAttrCase<"Forward", 0, "fwd">,
+  I32EnumAttrCase<"Backward", 1, "bwd">
+]>;
+def MoE_PhaseAttr : MoE_EnumAttr<MoE_Phase, "phase">;
+
+def MoE_Reduction : MoE_Enum<"Reduction", "how a collective reduces", [
+  I32EnumAttrCase<"Sum", 0, "sum">,
+  I32EnumAttrCase<"Prod", 1, "prod">,
+  I32EnumAttrCase<"Min", 2, "min">,
+  I32EnumAttrCase<"Max", 3, "max">
+]>;
+def MoE_ReductionAttr : MoE_EnumAttr<MoE_Reduction, "reduction">;
+
+def MoE_GateKind : MoE_Enum<"GateKind", "how a gate scores experts", [
+  I32EnumAttrCase<"Softmax", 0, "softmax">,
+  I32EnumAttrCase<"Sigmoid", 1, "sigmoid">
+]>;
+def MoE_GateKindAttr : MoE_EnumAttr<MoE_GateKind, "gate_kind">;
+
+def MoE_OrderKind : MoE_Enum<"OrderKind", "which tokens get slots first", [
+  I32EnumAttrCase<"Choice", 0, "choice">,
+  I32EnumAttrCase<"Token", 1, "token">
+]>;
+def MoE_OrderKindAttr : MoE_EnumAttr<MoE_OrderKind, "order_kind">;
+
+def MoE_ExpertsKind : MoE_Enum<"ExpertsKind", "the expert network", [
+  I32EnumAttrCase<"GPT", 0, "gpt">,
+  I32EnumAttrCase<"SwiGLU", 1, "swiglu">
+]>;
+def MoE_ExpertsKindAttr : MoE_EnumAttr<MoE_ExpertsKind, "experts_kind">;
+
+def MoE_Activation : MoE_Enum<"Activation", "activation of a GPT expert", [
+  I32EnumAttrCase<"Gelu", 0, "gelu">,
+  I32EnumAttrCase<"Relu", 1, "relu">,
+  I32EnumAttrCase<"Silu", 2, "silu">
+]>;
+def MoE_ActivationAttr : MoE_EnumAttr<MoE_Activation, "activation">;
+
+#endif // MOE_ENUMS_TD

@@ -1,0 +1,44 @@
+//===- MoEInterfaces.h - Interfaces of the moe dialect -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_IR_MOEINTERFACES_H
+#define MOE_IR_MOEINTERFACES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "moe/IR/DimMap.h"
+
+namespace moe {
+
+/// What a collective does.
+enum class CollectiveKind {
+  AllToAll,
+  RaggedAllToAll,
+  AllGather,
+  ReduceScatter,
+  AllReduce
+};
+
+/// Name of a collective as its op spells it, e.g. "all_to_all".
+llvm::StringRef stringifyCollectiveKind(CollectiveKind kind);
+
+/// The place at which the ranks of a group meet. Collectives read it: see
+/// "Ordering model" in the dialect's description.
+struct RendezvousResource
+    : public mlir::SideEffects::Resource::Base<RendezvousResource> {
+  llvm::StringRef getName() final { return "moe.rendezvous"; }
+};
+
+} // namespace moe
+
+#include "moe/IR/MoEAttrInterfaces.h.inc"
+
+#include "moe/IR/MoEOpInterfaces.h.inc"
+
+#endif // MOE_IR_MOEINTERFACES_H

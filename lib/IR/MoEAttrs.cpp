@@ -1,0 +1,201 @@
+//===- MoEAttrs.cpp - Groups of ranks -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/IR/MoEAttrs.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "moe/IR/MoEOps.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+#include "moe/IR/MoEAttrInterfaces.cpp.inc"
+#include "moe/IR/MoEEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "moe/IR/MoEAttrs.cpp.inc"
+
+void MoEDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "moe/IR/MoEAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// GroupAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                FlatSymbolRefAttr mesh, ArrayAttr axes) {
+  if (!mesh || !axes)
+    return emitError() << "expected a mesh and an array of axis names";
+  llvm::SmallDenseSet<StringRef> seen;
+  for (Attribute axis : axes) {
+    auto name = dyn_cast<StringAttr>(axis);
+    if (!name)
+      return emitError() << "expected axis names, got " << axis;
+    if (!seen.insert(name.getValue()).second)
+      return emitError() << "axis " << name << " is listed twice in a group";
+  }
+  return success();
+}
+
+/// The mesh a group names, looked up around `from`.
+static MeshOp lookupMesh(Operation *from, FlatSymbolRefAttr name) {
+  return SymbolTable::lookupNearestSymbolFrom<MeshOp>(from, name);
+}
+
+FailureOr<int64_t> GroupAttr::getGroupSize(Operation *from) const {
+  MeshOp mesh = lookupMesh(from, getMesh());
+  if (!mesh)
+    return failure();
+  int64_t size = 1;
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>()) {
+    std::optional<unsigned> index = mesh.getAxisIndex(axis.getValue());
+    if (!index)
+      return failure();
+    size *= mesh.getShape()[*index];
+  }
+  return size;
+}
+
+FailureOr<SmallVector<SmallVector<int64_t>>>
+GroupAttr::getRankLists(Operation *from) const {
+  MeshOp mesh = lookupMesh(from, getMesh());
+  if (!mesh)
+    return failure();
+  ArrayRef<int64_t> shape = mesh.getShape();
+  // Stride of every axis in rank numbers: the last axis is the fastest.
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+
+  SmallVector<unsigned> groupAxes, otherAxes;
+  llvm::SmallBitVector inGroup(shape.size());
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>()) {
+    std::optional<unsigned> index = mesh.getAxisIndex(axis.getValue());
+    if (!index)
+      return failure();
+    groupAxes.push_back(*index);
+    inGroup.set(*index);
+  }
+  for (unsigned i = 0; i < shape.size(); ++i)
+    if (!inGroup.test(i))
+      otherAxes.push_back(i);
+
+  // All rank offsets reached along some axes, the last one fastest.
+  auto enumerate = [&](ArrayRef<unsigned> axes) {
+    SmallVector<int64_t> offsets{0};
+    for (unsigned axis : axes) {
+      SmallVector<int64_t> next;
+      next.reserve(offsets.size() * shape[axis]);
+      for (int64_t offset : offsets)
+        for (int64_t i = 0; i < shape[axis]; ++i)
+          next.push_back(offset + i * strides[axis]);
+      offsets = std::move(next);
+    }
+    return offsets;
+  };
+  SmallVector<int64_t> members = enumerate(groupAxes);
+  SmallVector<SmallVector<int64_t>> lists;
+  for (int64_t base : enumerate(otherAxes)) {
+    SmallVector<int64_t> &list = lists.emplace_back();
+    for (int64_t member : members)
+      list.push_back(base + member);
+  }
+  return lists;
+}
+
+std::optional<SmallVector<StringRef>> GroupAttr::getAxisNames() const {
+  SmallVector<StringRef> names;
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>())
+    names.push_back(axis.getValue());
+  return names;
+}
+
+LogicalResult GroupAttr::verifyInModule(Operation *from) const {
+  MeshOp mesh = lookupMesh(from, getMesh());
+  if (!mesh)
+    return from->emitOpError()
+           << "expected " << getMesh() << " to name a moe.mesh";
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>())
+    if (!mesh.getAxisIndex(axis.getValue())) {
+      InFlightDiagnostic diag = from->emitOpError()
+                                << "group names unknown axis " << axis;
+      diag.attachNote(mesh.getLoc()) << "the mesh has axes " << mesh.getAxes();
+      return diag;
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ReplicaGroupsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ReplicaGroupsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                          DenseIntElementsAttr ranks) {
+  if (!ranks || ranks.getType().getRank() != 2 ||
+      !ranks.getElementType().isInteger(64))
+    return emitError() << "expected replica groups to be a matrix of 64-bit "
+                          "integers, one group a row";
+  if (ranks.getNumElements() == 0)
+    return emitError() << "expected at least one rank in the replica groups";
+  // A splat can claim any size in a few characters; a true partition of more
+  // than one rank never is one.
+  int64_t numRanks = ranks.getNumElements();
+  if (numRanks > 1 && ranks.isSplat())
+    return emitError() << "rank " << *ranks.value_begin<int64_t>()
+                       << " stands in the replica groups twice";
+  llvm::BitVector seen(numRanks);
+  for (int64_t rank : ranks.getValues<int64_t>()) {
+    if (rank < 0 || rank >= numRanks)
+      return emitError() << "expected ranks from 0 to " << numRanks - 1
+                         << " in the replica groups, got " << rank;
+    if (seen.test(rank))
+      return emitError() << "rank " << rank
+                         << " stands in the replica groups twice";
+    seen.set(rank);
+  }
+  return success();
+}
+
+FailureOr<int64_t> ReplicaGroupsAttr::getGroupSize(Operation *) const {
+  return getRanks().getType().getShape()[1];
+}
+
+FailureOr<SmallVector<SmallVector<int64_t>>>
+ReplicaGroupsAttr::getRankLists(Operation *) const {
+  int64_t size = getRanks().getType().getShape()[1];
+  SmallVector<SmallVector<int64_t>> lists;
+  for (auto [i, rank] : llvm::enumerate(getRanks().getValues<int64_t>())) {
+    if (i % size == 0)
+      lists.emplace_back();
+    lists.back().push_back(rank);
+  }
+  return lists;
+}
+
+std::optional<SmallVector<StringRef>> ReplicaGroupsAttr::getAxisNames() const {
+  return std::nullopt;
+}
+
+LogicalResult ReplicaGroupsAttr::verifyInModule(Operation *from) const {
+  MeshOp mesh = MeshOp::lookup(from);
+  if (mesh && mesh.getNumRanks() != getRanks().getNumElements()) {
+    InFlightDiagnostic diag =
+        from->emitOpError()
+        << "expected replica groups of all " << mesh.getNumRanks()
+        << " ranks of the mesh, got " << getRanks().getNumElements();
+    diag.attachNote(mesh.getLoc()) << "the mesh is declared here";
+    return diag;
+  }
+  return success();
+}

@@ -1,0 +1,117 @@
+//===- MoEDialect.cpp - Dialect registration, bytecode, attributes -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/IR/MoEDialect.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/IR/MoEOps.h"
+
+using namespace mlir;
+using namespace moe;
+
+#include "moe/IR/MoEDialect.cpp.inc"
+
+namespace {
+/// Version of the dialect as bytecode carries it.
+struct MoEVersion : public DialectVersion {
+  MoEVersion(int64_t major, int64_t minor) : major(major), minor(minor) {}
+  int64_t major, minor;
+};
+
+/// Writes the dialect's version and refuses what this build cannot read.
+struct MoEBytecodeInterface : public BytecodeDialectInterface {
+  MoEBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
+
+  void writeVersion(DialectBytecodeWriter &writer) const override {
+    writer.writeVarInt(MoEDialect::kMajorVersion);
+    writer.writeVarInt(MoEDialect::kMinorVersion);
+  }
+
+  std::unique_ptr<DialectVersion>
+  readVersion(DialectBytecodeReader &reader) const override {
+    uint64_t major = 0, minor = 0;
+    if (failed(reader.readVarInt(major)) || failed(reader.readVarInt(minor)))
+      return nullptr;
+    // Checked here and not in upgradeFromVersion, which runs only after all
+    // ops have been read.
+    if (major != static_cast<uint64_t>(MoEDialect::kMajorVersion) ||
+        minor > static_cast<uint64_t>(MoEDialect::kMinorVersion)) {
+      reader.emitError() << "expected moe dialect version "
+                         << MoEDialect::kMajorVersion << "."
+                         << MoEDialect::kMinorVersion
+                         << " or an older minor version of it, got " << major
+                         << "." << minor;
+      return nullptr;
+    }
+    return std::make_unique<MoEVersion>(major, minor);
+  }
+
+  LogicalResult upgradeFromVersion(Operation *topLevelOp,
+                                   const DialectVersion &version) const final {
+    // 1.0 is the first version: there is nothing older to upgrade.
+    return success();
+  }
+};
+} // namespace
+
+void MoEDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "moe/IR/MoEOps.cpp.inc"
+      >();
+  registerBytecode();
+}
+
+void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }
+
+LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
+                                                   unsigned regionIndex,
+                                                   unsigned argIndex,
+                                                   NamedAttribute attr) {
+  if (attr.getName() != getVaryingAttrName())
+    return op->emitError() << "unknown argument attribute '"
+                           << attr.getName().getValue() << "', expected '"
+                           << getVaryingAttrName() << "'";
+  auto axes = dyn_cast<ArrayAttr>(attr.getValue());
+  if (!axes || !llvm::all_of(axes, llvm::IsaPred<StringAttr>))
+    return op->emitError() << "expected '" << getVaryingAttrName()
+                           << "' of argument " << argIndex
+                           << " to be an array of axis names, got "
+                           << attr.getValue();
+  if (axes.empty())
+    return success();
+  MeshOp mesh = MeshOp::lookup(op);
+  if (!mesh)
+    return op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                           << argIndex
+                           << " names axes, but the module has no moe.mesh";
+  llvm::SmallDenseSet<StringRef> seen;
+  for (StringAttr axis : axes.getAsRange<StringAttr>()) {
+    if (!mesh.getAxisIndex(axis.getValue())) {
+      InFlightDiagnostic diag =
+          op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                          << argIndex << " names unknown axis " << axis;
+      diag.attachNote(mesh.getLoc()) << "the mesh has axes " << mesh.getAxes();
+      return diag;
+    }
+    if (!seen.insert(axis.getValue()).second)
+      return op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                             << argIndex << " names axis " << axis << " twice";
+  }
+  return success();
+}
+
+LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attr) {
+  return op->emitError() << "unknown attribute '" << attr.getName().getValue()
+                         << "': the moe dialect has no attribute of an "
+                            "operation outside it";
+}

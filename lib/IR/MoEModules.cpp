@@ -1,0 +1,249 @@
+//===- MoEModules.cpp - Modules of a layer: gate, order, experts, unorder -*-
+//C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shapes.h"
+#include "moe/IR/MoEOps.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+static RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Emits "expected <what> to have rank N, got <type>" on another rank.
+static LogicalResult verifyRank(Operation *op, StringRef what, Value value,
+                                int64_t rank) {
+  if (tensorOf(value).getRank() == rank)
+    return success();
+  return op->emitOpError() << "expected " << what << " to have rank " << rank
+                           << ", got " << value.getType();
+}
+
+/// Emits "expected <what> to have size A in dim D, got B" when a dim differs.
+static LogicalResult verifySize(Operation *op, StringRef what, Value value,
+                                int64_t dim, int64_t size) {
+  int64_t actual = tensorOf(value).getDimSize(dim);
+  if (areCompatible(actual, size))
+    return success();
+  return op->emitOpError() << "expected " << what << " to have size " << size
+                           << " in dim " << dim << ", got " << actual;
+}
+
+/// Number of experts a buffer [experts..., C, M] holds; fails when an expert
+/// dim is dynamic or the product overflows.
+static FailureOr<int64_t> countExperts(RankedTensorType buffer) {
+  int64_t experts = 1;
+  for (int64_t size : buffer.getShape().drop_back(2))
+    if (ShapedType::isDynamic(size) ||
+        llvm::MulOverflow(experts, size, experts))
+      return failure();
+  return experts;
+}
+
+//===----------------------------------------------------------------------===//
+// GateOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GateOp::verify() {
+  if (failed(verifyRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyRank(*this, "weights", getWeights(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  int64_t topK = getTopK();
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  if (topK < 1 || topK > experts)
+    return emitOpError() << "expected top_k in [1, " << experts << "], got "
+                         << topK;
+  if (failed(verifySize(*this, "the router", getRouter(), 0,
+                        tokens.getDimSize(1))) ||
+      failed(verifySize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
+      failed(verifySize(*this, "ids", getIds(), 1, topK)) ||
+      failed(verifySize(*this, "weights", getWeights(), 0,
+                        tokens.getDimSize(0))) ||
+      failed(verifySize(*this, "weights", getWeights(), 1, topK)))
+    return failure();
+  if (getBias()) {
+    if (getKind() != GateKind::Sigmoid)
+      return emitOpError() << "expected no bias: kind '"
+                           << stringifyGateKind(getKind())
+                           << "' has none, only 'sigmoid' has";
+    if (failed(verifyRank(*this, "the bias", getBias(), 1)) ||
+        failed(verifySize(*this, "the bias", getBias(), 0, experts)))
+      return failure();
+  }
+  if (getNumGroups().has_value() != getTopGroups().has_value())
+    return emitOpError() << "expected both group counts or neither";
+  if (getNumGroups()) {
+    int64_t all = *getNumGroups(), top = *getTopGroups();
+    if (all < 1 || experts % all != 0)
+      return emitOpError() << "expected the number of groups to divide the "
+                           << experts << " experts, got " << all;
+    if (top < 1 || top > all)
+      return emitOpError() << "expected the groups to choose from in [1, "
+                           << all << "], got " << top;
+    if (top * (experts / all) < topK)
+      return emitOpError() << "expected " << top << " groups of "
+                           << experts / all
+                           << " experts to hold top_k = " << topK << " experts";
+  }
+  double scale = getScale().convertToDouble();
+  if (!std::isfinite(scale) || scale <= 0)
+    return emitOpError() << "expected a finite positive scale, got " << scale;
+  return success();
+}
+
+DimMap GateOp::getDimMap() {
+  // Tokens are scored one by one; the chosen experts' dim is made here and its
+  // values index, so it is touched.
+  DimMap map;
+  map.links = {{0, 0, 0, 0}, {0, 0, 1, 0}};
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// OrderOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult OrderOp::verify() {
+  RankedTensorType buffer = tensorOf(getBuffer());
+  if (failed(verifyRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyRank(*this, "slots", getSlots(), 2)))
+    return failure();
+  if (buffer.getRank() < 3)
+    return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
+                            "of rank at least 3, got "
+                         << buffer;
+  if (getIds().getType() != getSlots().getType())
+    return emitOpError() << "expected slots of the type of ids, "
+                         << getIds().getType() << ", got "
+                         << getSlots().getType();
+  if (failed(verifySize(*this, "ids", getIds(), 0,
+                        tensorOf(getTokens()).getDimSize(0))) ||
+      failed(verifySize(*this, "the buffer", getBuffer(), buffer.getRank() - 1,
+                        tensorOf(getTokens()).getDimSize(1))))
+    return failure();
+  if (buffer.getElementType() != tensorOf(getTokens()).getElementType())
+    return emitOpError() << "expected a buffer of "
+                         << tensorOf(getTokens()).getElementType()
+                         << " elements, got " << buffer.getElementType();
+  if (failed(countExperts(buffer)))
+    return emitOpError() << "expected static expert dims, got " << buffer;
+  return success();
+}
+
+DimMap OrderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, 1, 0, hidden}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// ExpertsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertsOp::verify() {
+  RankedTensorType tokens = tensorOf(getTokens());
+  if (tokens.getRank() < 3)
+    return emitOpError() << "expected tokens [experts, rows..., hidden] of "
+                            "rank at least 3, got "
+                         << tokens;
+  unsigned gemms = getKind() == ExpertsKind::SwiGLU ? 3 : 2;
+  if (getExpertsWeights().size() != gemms)
+    return emitOpError() << "expected " << gemms << " weights for kind '"
+                         << stringifyExpertsKind(getKind()) << "', got "
+                         << getExpertsWeights().size();
+  if (getActivation() && getKind() != ExpertsKind::GPT)
+    return emitOpError() << "expected no activation: kind '"
+                         << stringifyExpertsKind(getKind())
+                         << "' fixes its own";
+  int64_t experts = tokens.getDimSize(0);
+  int64_t hidden = tokens.getShape().back();
+  int64_t ffn = ShapedType::kDynamic;
+  for (auto [i, weight] : llvm::enumerate(getExpertsWeights())) {
+    std::string what = "weight " + std::to_string(i);
+    bool last = i + 1 == gemms;
+    if (failed(verifyRank(*this, what, weight, 3)) ||
+        failed(verifySize(*this, what, weight, 0, experts)) ||
+        failed(verifySize(*this, what, weight, last ? 2 : 1, hidden)) ||
+        failed(verifySize(*this, what, weight, last ? 1 : 2, ffn)))
+      return failure();
+    if (tensorOf(weight).getElementType() != tokens.getElementType())
+      return emitOpError() << "expected " << what << " to have elements "
+                           << tokens.getElementType() << ", got "
+                           << tensorOf(weight).getElementType();
+    if (!last && ShapedType::isDynamic(ffn))
+      ffn = tensorOf(weight).getDimSize(2);
+  }
+  return verifyType(*this, tokens, getType());
+}
+
+DimMap ExpertsOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getTokens()).getRank() - 1;
+  for (unsigned d = 0; d < hidden; ++d)
+    map.links.push_back({0, d, 0, d});
+  map.opaqueOperandDims.push_back({0, hidden});
+  map.opaqueResultDims.push_back({0, hidden});
+  for (unsigned i = 1; i <= getExpertsWeights().size(); ++i) {
+    // Expert e of every weight meets slice e of the tokens.
+    map.links.push_back({i, 0, 0, 0});
+    map.opaqueOperandDims.push_back({i, 1});
+    map.opaqueOperandDims.push_back({i, 2});
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// UnorderOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnorderOp::verify() {
+  RankedTensorType buffer = tensorOf(getBuffer());
+  RankedTensorType result = tensorOf(getResult());
+  if (buffer.getRank() < 2)
+    return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
+                            "of rank at least 2, got "
+                         << buffer;
+  if (failed(verifyRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyRank(*this, "weights", getWeights(), 2)) ||
+      failed(verifyRank(*this, "the result", getResult(), 2)))
+    return failure();
+  RankedTensorType slots = tensorOf(getSlots());
+  if (failed(
+          verifySize(*this, "weights", getWeights(), 0, slots.getDimSize(0))) ||
+      failed(
+          verifySize(*this, "weights", getWeights(), 1, slots.getDimSize(1))) ||
+      failed(verifySize(*this, "the result", getResult(), 0,
+                        slots.getDimSize(0))) ||
+      failed(verifySize(*this, "the result", getResult(), 1,
+                        buffer.getShape().back())))
+    return failure();
+  if (buffer.getElementType() != result.getElementType())
+    return emitOpError() << "expected a result of " << buffer.getElementType()
+                         << " elements, got " << result.getElementType();
+  return success();
+}
+
+DimMap UnorderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}, {2, 0, 0, 0}};
+  return map;
+}

@@ -1,0 +1,357 @@
+//===- MoEOps.cpp - Meshes, layers and local data movement -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/IR/MoEOps.h"
+#include "Shapes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+#include "moe/IR/MoEOpInterfaces.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Assembly formats
+//===----------------------------------------------------------------------===//
+
+/// `<@mesh, ["ep"]>` for a group of mesh axes, the whole attribute otherwise.
+static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalLess())) {
+    FlatSymbolRefAttr mesh;
+    ArrayAttr axes;
+    if (parser.parseAttribute(mesh) || parser.parseComma() ||
+        parser.parseAttribute(axes) || parser.parseGreater())
+      return failure();
+    auto attr = GroupAttr::getChecked([&] { return parser.emitError(loc); },
+                                      parser.getContext(), mesh, axes);
+    if (!attr)
+      return failure();
+    group = attr;
+    return success();
+  }
+  // A type of its own keeps the attribute from taking the op's trailing one.
+  Attribute attr;
+  if (parser.parseAttribute(attr, NoneType::get(parser.getContext())))
+    return failure();
+  group = dyn_cast<GroupAttrInterface>(attr);
+  if (!group)
+    return parser.emitError(loc) << "expected a group of ranks, got " << attr;
+  return success();
+}
+
+static void printGroup(OpAsmPrinter &printer, Operation *,
+                       GroupAttrInterface group) {
+  if (auto attr = dyn_cast<GroupAttr>(Attribute(group))) {
+    printer << "<" << attr.getMesh() << ", " << attr.getAxes() << ">";
+    return;
+  }
+  printer.printAttribute(group);
+}
+
+/// A phase in quotes: `"fwd"`.
+static ParseResult parsePhase(OpAsmParser &parser, PhaseAttr &phase) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string name;
+  if (parser.parseString(&name))
+    return failure();
+  std::optional<Phase> value = symbolizePhase(name);
+  if (!value)
+    return parser.emitError(loc)
+           << "expected phase \"fwd\" or \"bwd\", got \"" << name << "\"";
+  phase = PhaseAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printPhase(OpAsmPrinter &printer, Operation *, PhaseAttr phase) {
+  printer << '"' << stringifyPhase(phase.getValue()) << '"';
+}
+
+#define GET_OP_CLASSES
+#include "moe/IR/MoEOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// MeshOp
+//===----------------------------------------------------------------------===//
+
+int64_t MeshOp::getNumRanks() {
+  int64_t ranks = 1;
+  for (int64_t size : getShape())
+    ranks *= size;
+  return ranks;
+}
+
+std::optional<unsigned> MeshOp::getAxisIndex(StringRef name) {
+  for (auto [i, axis] : llvm::enumerate(getAxes()))
+    if (cast<StringAttr>(axis).getValue() == name)
+      return i;
+  return std::nullopt;
+}
+
+MeshOp MeshOp::lookup(Operation *from) {
+  for (Operation *op = from; op; op = op->getParentOp()) {
+    if (!op->hasTrait<OpTrait::SymbolTable>() || op->getNumRegions() != 1 ||
+        op->getRegion(0).empty())
+      continue;
+    for (Operation &nested : op->getRegion(0).front())
+      if (auto mesh = dyn_cast<MeshOp>(nested))
+        return mesh;
+  }
+  return nullptr;
+}
+
+LogicalResult MeshOp::verify() {
+  if (getAxes().empty())
+    return emitOpError() << "expected at least one axis";
+  if (getAxes().size() != getShape().size())
+    return emitOpError() << "expected one size per axis, got "
+                         << getAxes().size() << " axes and "
+                         << getShape().size() << " sizes";
+  llvm::SmallDenseSet<StringRef> seen;
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>()) {
+    if (axis.getValue().empty())
+      return emitOpError() << "expected axis names that are not empty";
+    if (!seen.insert(axis.getValue()).second)
+      return emitOpError() << "axis " << axis << " is declared twice";
+  }
+  if (getAxes().size() > 64)
+    return emitOpError() << "expected at most 64 axes, got "
+                         << getAxes().size();
+  int64_t ranks = 1;
+  for (auto [axis, size] : llvm::zip_equal(getAxes(), getShape())) {
+    if (size < 1)
+      return emitOpError() << "expected axis " << axis
+                           << " to have a size of at least 1, got " << size;
+    if (llvm::MulOverflow(ranks, size, ranks) ||
+        ranks > std::numeric_limits<int32_t>::max())
+      return emitOpError() << "expected at most "
+                           << std::numeric_limits<int32_t>::max() << " ranks";
+  }
+  // One mesh a module: the replication analysis reasons over one set of axes.
+  Block *block = (*this)->getBlock();
+  if (!block)
+    return success();
+  for (Operation &other : *block) {
+    if (&other == getOperation())
+      break;
+    if (isa<MeshOp>(other)) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expected one mesh in a module";
+      diag.attachNote(other.getLoc()) << "the other mesh is declared here";
+      return diag;
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// GroupRankOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupRankOp::verifySymbolUses(SymbolTableCollection &) {
+  return getGroup().verifyInModule(*this);
+}
+
+OpFoldResult GroupRankOp::fold(FoldAdaptor) {
+  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+  if (succeeded(size) && *size == 1)
+    return IntegerAttr::get(getType(), 0);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// DropOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult DropOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyScattered(*this, getOperand(), getResult(), getDim(),
+                         getGroup());
+}
+
+OpFoldResult DropOp::fold(FoldAdaptor) {
+  if (isOneRank(*this, getGroup(), getOperand(), getResult()))
+    return getOperand();
+  // drop(all_gather(x)) = x: a rank's block of the join is its own data.
+  if (auto gather = getOperand().getDefiningOp<AllGatherOp>())
+    if (gather.getGroup() == getGroup() && gather.getDim() == getDim() &&
+        gather.getOperand().getType() == getType())
+      return gather.getOperand();
+  return {};
+}
+
+LogicalResult DropOp::canonicalize(DropOp op, PatternRewriter &rewriter) {
+  return normalizeGroup(op, rewriter);
+}
+
+void DropOp::build(OpBuilder &builder, OperationState &state, Value operand,
+                   GroupAttrInterface group, int64_t dim, int64_t groupSize) {
+  FailureOr<RankedTensorType> type = inferScatteredType(
+      cast<RankedTensorType>(operand.getType()), dim, groupSize);
+  assert(succeeded(type) && "drop of a dim that does not divide");
+  build(builder, state, *type, operand, group, dim);
+}
+
+DimMap DropOp::getDimMap() {
+  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
+}
+
+//===----------------------------------------------------------------------===//
+// AssembleOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AssembleOp::verify() {
+  auto type = cast<RankedTensorType>(getType());
+  int64_t dim = getDim();
+  if (getParts().empty())
+    return emitOpError() << "expected at least one part";
+  if (dim < 0 || dim >= type.getRank())
+    return emitOpError() << "expected dim in [0, " << type.getRank()
+                         << "), got " << dim;
+  int64_t sum = 0;
+  bool dynamic = false;
+  for (auto [i, part] : llvm::enumerate(getParts())) {
+    auto partType = cast<RankedTensorType>(part.getType());
+    if (partType.getElementType() != type.getElementType())
+      return emitOpError() << "expected part " << i << " to have elements "
+                           << type.getElementType() << ", got "
+                           << partType.getElementType();
+    if (partType.getRank() != type.getRank())
+      return emitOpError() << "expected part " << i << " to have rank "
+                           << type.getRank() << ", got " << partType.getRank();
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (d != dim &&
+          !areCompatible(partType.getDimSize(d), type.getDimSize(d)))
+        return emitOpError() << "expected part " << i << " to have size "
+                             << type.getDimSize(d) << " in dim " << d
+                             << ", got " << partType.getDimSize(d);
+    dynamic |= partType.isDynamicDim(dim);
+    if (!partType.isDynamicDim(dim) &&
+        llvm::AddOverflow(sum, partType.getDimSize(dim), sum))
+      return emitOpError() << "sizes of the parts overflow in dim " << dim;
+  }
+  if (!type.isDynamicDim(dim) && !dynamic && sum != type.getDimSize(dim))
+    return emitOpError() << "expected the parts to add up to "
+                         << type.getDimSize(dim) << " in dim " << dim
+                         << ", got " << sum;
+  if (!type.isDynamicDim(dim) && dynamic && sum > type.getDimSize(dim))
+    return emitOpError() << "expected the parts to add up to "
+                         << type.getDimSize(dim) << " in dim " << dim
+                         << ", got at least " << sum;
+  return success();
+}
+
+OpFoldResult AssembleOp::fold(FoldAdaptor) {
+  if (getParts().size() == 1 && getParts().front().getType() == getType())
+    return getParts().front();
+  return {};
+}
+
+DimMap AssembleOp::getDimMap() {
+  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
+}
+
+//===----------------------------------------------------------------------===//
+// TransposeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TransposeOp::verify() {
+  auto type = cast<RankedTensorType>(getOperand().getType());
+  ArrayRef<int64_t> permutation = getPermutation();
+  if (static_cast<int64_t>(permutation.size()) != type.getRank() ||
+      !isPermutation(permutation))
+    return emitOpError() << "expected a permutation of the operand's "
+                         << type.getRank() << " dims, got [" << permutation
+                         << "]";
+  return verifyType(*this, permuteType(type, permutation), getType());
+}
+
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  if (getOperand().getType() == getType() &&
+      llvm::equal(getPermutation(),
+                  llvm::seq<int64_t>(0, getPermutation().size())))
+    return getOperand();
+  return {};
+}
+
+LogicalResult TransposeOp::canonicalize(TransposeOp op,
+                                        PatternRewriter &rewriter) {
+  // transpose(transpose(x)) is one transpose.
+  auto inner = op.getOperand().getDefiningOp<TransposeOp>();
+  if (!inner)
+    return failure();
+  SmallVector<int64_t> permutation;
+  for (int64_t dim : op.getPermutation())
+    permutation.push_back(inner.getPermutation()[dim]);
+  rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getOperand(),
+                                           permutation);
+  return success();
+}
+
+void TransposeOp::build(OpBuilder &builder, OperationState &state,
+                        Value operand, ArrayRef<int64_t> permutation) {
+  build(builder, state,
+        permuteType(cast<RankedTensorType>(operand.getType()), permutation),
+        operand, permutation);
+}
+
+DimMap TransposeOp::getDimMap() {
+  DimMap map;
+  for (auto [resultDim, operandDim] : llvm::enumerate(getPermutation()))
+    map.links.push_back({0, static_cast<unsigned>(operandDim), 0,
+                         static_cast<unsigned>(resultDim)});
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// LayerOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayerOp::verify() {
+  if (getName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield)
+    return emitOpError() << "expected the region to end with moe.yield";
+  if (getBody().getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << getBody().getNumArguments();
+  if (yield.getNumOperands() != getNumResults()) {
+    InFlightDiagnostic diag =
+        emitOpError() << "expected moe.yield to yield " << getNumResults()
+                      << " values, got " << yield.getNumOperands();
+    diag.attachNote(yield.getLoc()) << "the region yields here";
+    return diag;
+  }
+  for (auto [i, value] : llvm::enumerate(yield.getOperands()))
+    if (value.getType() != getResult(i).getType()) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expected moe.yield to yield "
+                                << getResult(i).getType() << " as value " << i
+                                << ", got " << value.getType();
+      diag.attachNote(yield.getLoc()) << "the region yields here";
+      return diag;
+    }
+  return success();
+}
+
+void LayerOp::getSuccessorRegions(RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
+  if (point.isParent())
+    regions.emplace_back(&getBody());
+  else
+    regions.emplace_back(getOperation(), getResults());
+}
+
+void LayerOp::getRegionInvocationBounds(
+    ArrayRef<Attribute>, SmallVectorImpl<InvocationBounds> &bounds) {
+  bounds.emplace_back(1, 1);
+}

@@ -1,0 +1,238 @@
+//===- Shapes.cpp - Shape checks shared by the ops -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shapes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+bool moe::areCompatible(int64_t a, int64_t b) {
+  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+}
+
+bool moe::isPermutation(ArrayRef<int64_t> values) {
+  llvm::SmallBitVector seen(values.size());
+  for (int64_t value : values) {
+    if (value < 0 || value >= static_cast<int64_t>(values.size()) ||
+        seen.test(value))
+      return false;
+    seen.set(value);
+  }
+  return true;
+}
+
+RankedTensorType moe::permuteType(RankedTensorType type,
+                                  ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(type.getDimSize(dim));
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+LogicalResult moe::verifyType(Operation *op, RankedTensorType expected,
+                              Type actual) {
+  auto type = dyn_cast<RankedTensorType>(actual);
+  bool agrees = type && type.getElementType() == expected.getElementType() &&
+                type.getRank() == expected.getRank() &&
+                type.getEncoding() == expected.getEncoding();
+  for (int64_t d = 0; agrees && d < expected.getRank(); ++d)
+    agrees = areCompatible(type.getDimSize(d), expected.getDimSize(d));
+  if (agrees)
+    return success();
+  return op->emitOpError() << "expected result type " << expected << ", got "
+                           << actual;
+}
+
+LogicalResult moe::verifyDim(Operation *op, RankedTensorType type, int64_t dim,
+                             StringRef name) {
+  if (dim >= 0 && dim < type.getRank())
+    return success();
+  return op->emitOpError() << "expected " << name << " in [0, "
+                           << type.getRank() << "), got " << dim;
+}
+
+LogicalResult moe::verifyScattered(Operation *op, Value operand, Value result,
+                                   int64_t dim, GroupAttrInterface group) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  if (failed(verifyDim(op, type, dim, "dim")) ||
+      failed(group.verifyInModule(op)))
+    return failure();
+  FailureOr<int64_t> size = group.getGroupSize(op);
+  if (failed(size))
+    return op->emitOpError() << "expected a group that resolves";
+  FailureOr<RankedTensorType> expected = inferScatteredType(type, dim, *size);
+  if (failed(expected))
+    return op->emitOpError()
+           << "expected dim " << dim << " to divide by the " << *size
+           << " ranks of the group, got " << type.getDimSize(dim);
+  return verifyType(op, *expected, result.getType());
+}
+
+bool moe::isOneRank(Operation *op, GroupAttrInterface group, Value operand,
+                    Value result) {
+  if (operand.getType() != result.getType())
+    return false;
+  FailureOr<int64_t> size = group.getGroupSize(op);
+  return succeeded(size) && *size == 1;
+}
+
+std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
+                                         GroupAttrInterface group) {
+  MeshOp mesh = MeshOp::lookup(from);
+  FailureOr<SmallVector<SmallVector<int64_t>>> lists = group.getRankLists(from);
+  if (!mesh || failed(lists))
+    return std::nullopt;
+  // Groups are compared as sets of lists: which row a group stands in does
+  // not matter.
+  auto sorted = [](SmallVector<SmallVector<int64_t>> groups) {
+    llvm::sort(groups);
+    return groups;
+  };
+  SmallVector<SmallVector<int64_t>> wanted = sorted(*lists);
+  int64_t size = wanted.front().size();
+
+  // The group holding rank 0 tells the axes and their order: its member at
+  // position 1 is one step along the fastest axis, and so on outward.
+  SmallVector<unsigned> candidates;
+  for (unsigned i = 0; i < mesh.getShape().size(); ++i)
+    if (mesh.getShape()[i] > 1)
+      candidates.push_back(i);
+  auto meshName = FlatSymbolRefAttr::get(mesh.getSymNameAttr());
+  SmallVector<int64_t> strides(mesh.getShape().size(), 1);
+  for (int64_t i = static_cast<int64_t>(strides.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * mesh.getShape()[i + 1];
+
+  const SmallVector<int64_t> *first = nullptr;
+  for (const SmallVector<int64_t> &list : wanted)
+    if (list.front() == 0)
+      first = &list;
+  if (!first)
+    return std::nullopt;
+  SmallVector<StringRef> axes; // fastest first while searching
+  int64_t covered = 1;
+  while (covered < size) {
+    int64_t step = (*first)[covered];
+    auto it = llvm::find_if(
+        candidates, [&](unsigned axis) { return strides[axis] == step; });
+    if (it == candidates.end() || size % (covered * mesh.getShape()[*it]) != 0)
+      return std::nullopt;
+    axes.push_back(mesh.getAxisName(*it));
+    covered *= mesh.getShape()[*it];
+    candidates.erase(it);
+  }
+  std::reverse(axes.begin(), axes.end());
+  auto attr = GroupAttr::get(meshName, axes);
+  FailureOr<SmallVector<SmallVector<int64_t>>> got = attr.getRankLists(from);
+  if (failed(got) || sorted(*got) != wanted)
+    return std::nullopt;
+  return attr;
+}
+
+DimMap moe::linkAllBut(Operation *op, ArrayRef<int64_t> touched) {
+  DimMap map;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (!llvm::is_contained(touched, d))
+        map.links.push_back(
+            {i, static_cast<unsigned>(d), 0, static_cast<unsigned>(d)});
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Result types
+//===----------------------------------------------------------------------===//
+
+/// `type` with one dim replaced.
+static RankedTensorType withDim(RankedTensorType type, int64_t dim,
+                                int64_t size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+FailureOr<RankedTensorType>
+moe::inferGatheredType(RankedTensorType type, int64_t dim, int64_t groupSize) {
+  if (dim < 0 || dim >= type.getRank() || groupSize < 1)
+    return failure();
+  int64_t size = type.getDimSize(dim);
+  if (!ShapedType::isDynamic(size) && llvm::MulOverflow(size, groupSize, size))
+    return failure();
+  return withDim(type, dim, size);
+}
+
+FailureOr<RankedTensorType>
+moe::inferScatteredType(RankedTensorType type, int64_t dim, int64_t groupSize) {
+  if (dim < 0 || dim >= type.getRank() || groupSize < 1)
+    return failure();
+  int64_t size = type.getDimSize(dim);
+  if (!ShapedType::isDynamic(size)) {
+    if (size % groupSize != 0)
+      return failure();
+    size /= groupSize;
+  }
+  return withDim(type, dim, size);
+}
+
+FailureOr<RankedTensorType> moe::inferAllToAllType(RankedTensorType type,
+                                                   int64_t splitDim,
+                                                   int64_t concatDim,
+                                                   int64_t groupSize) {
+  // With split = concat the dim must still divide, and comes back whole.
+  FailureOr<RankedTensorType> cut =
+      inferScatteredType(type, splitDim, groupSize);
+  if (failed(cut))
+    return failure();
+  if (splitDim == concatDim)
+    return type;
+  return inferGatheredType(*cut, concatDim, groupSize);
+}
+
+FailureOr<int64_t> moe::getTensorBytes(RankedTensorType type) {
+  if (!type.hasStaticShape())
+    return failure();
+  int64_t bytes = type.getElementType().isIndex()
+                      ? 8
+                      : (type.getElementTypeBitWidth() + 7) / 8;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return failure();
+  return bytes;
+}
+
+int64_t moe::getNumRanks(Operation *from) {
+  if (MeshOp mesh = MeshOp::lookup(from))
+    return mesh.getNumRanks();
+  Operation *root = from;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  int64_t ranks = 1;
+  root->walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs())
+      if (auto groups = dyn_cast<ReplicaGroupsAttr>(attr.getValue())) {
+        ranks = groups.getRanks().getNumElements();
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return ranks;
+}
+
+FailureOr<uint64_t> moe::getAxisBits(MeshOp mesh, ArrayRef<StringRef> names) {
+  uint64_t bits = 0;
+  for (StringRef name : names) {
+    std::optional<unsigned> index = mesh.getAxisIndex(name);
+    if (!index)
+      return failure();
+    bits |= uint64_t(1) << *index;
+  }
+  return bits;
+}

@@ -1,0 +1,72 @@
+//===- Shapes.h - Shape checks shared by the ops -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_IR_SHAPES_H
+#define MOE_LIB_IR_SHAPES_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// Two dim sizes agree, or one of them is dynamic.
+bool areCompatible(int64_t a, int64_t b);
+
+/// The integers 0..n-1 in some order.
+bool isPermutation(llvm::ArrayRef<int64_t> values);
+
+/// `type` with dim i of the result being dim permutation[i].
+mlir::RankedTensorType permuteType(mlir::RankedTensorType type,
+                                   llvm::ArrayRef<int64_t> permutation);
+
+/// Emits "expected result type ..., got ..." unless `actual` has the rank and
+/// element type of `expected` and compatible dims.
+llvm::LogicalResult verifyType(mlir::Operation *op,
+                               mlir::RankedTensorType expected,
+                               mlir::Type actual);
+
+/// Checks `dim` against the rank of `type`; `name` is the attribute's name in
+/// the assembly.
+llvm::LogicalResult verifyDim(mlir::Operation *op, mlir::RankedTensorType type,
+                              int64_t dim, llvm::StringRef name);
+
+/// Verifies an op that divides `dim` by the group's size.
+llvm::LogicalResult verifyScattered(mlir::Operation *op, mlir::Value operand,
+                                    mlir::Value result, int64_t dim,
+                                    GroupAttrInterface group);
+
+/// True when the group has one rank and the types agree, so that a collective
+/// over it is the identity.
+bool isOneRank(mlir::Operation *op, GroupAttrInterface group,
+               mlir::Value operand, mlir::Value result);
+
+/// The group of mesh axes that equals `group`, rank by rank and in order, if
+/// there is one; the axes of size 1 are left out.
+std::optional<GroupAttr> asMeshAxes(mlir::Operation *from,
+                                    GroupAttrInterface group);
+
+/// Dim map of an op with one result, all of whose operands have its rank:
+/// every dim but `touched` is linked to itself.
+DimMap linkAllBut(mlir::Operation *op, llvm::ArrayRef<int64_t> touched);
+
+/// Canonicalization shared by all ops with a group: explicit rank lists that
+/// equal mesh axes become those axes.
+template <typename OpT>
+llvm::LogicalResult normalizeGroup(OpT op, mlir::PatternRewriter &rewriter) {
+  if (op.getGroup().getAxisNames())
+    return mlir::failure();
+  std::optional<GroupAttr> axes = asMeshAxes(op, op.getGroup());
+  if (!axes)
+    return rewriter.notifyMatchFailure(op, "no mesh axes give these groups");
+  rewriter.modifyOpInPlace(op, [&] { op.setGroupAttr(*axes); });
+  return mlir::success();
+}
+
+} // namespace moe
+
+#endif // MOE_LIB_IR_SHAPES_H
