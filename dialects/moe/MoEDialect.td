@@ -25,7 +25,8 @@ def MoE_Dialect : Dialect {
     arranged, the last axis fastest, so consecutive ranks are neighbours on
     the last axis. A module has at most one mesh. A collective names its group
     by mesh axes, `#moe.group<@mesh, ["ep"]>`, or by explicit rank lists,
-    `#moe.replica_groups<dense<...>>`. The axes are the primary form: they say
+    `#moe.replica_groups<dense<...>>`; in an op they are written
+    `on <@mesh, ["ep"]>` and `on [[0, 1], [2, 3]]`. The axes are the primary form: they say
     which links a collective crosses, and the replication analysis reasons
     over them. The ranks of a group are ordered with its last axis fastest.
 

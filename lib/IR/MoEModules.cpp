@@ -1,5 +1,5 @@
 //===- MoEModules.cpp - Modules of a layer: gate, order, experts, unorder -*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

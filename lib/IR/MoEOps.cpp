@@ -23,7 +23,38 @@ using namespace moe;
 // Assembly formats
 //===----------------------------------------------------------------------===//
 
-/// `<@mesh, ["ep"]>` for a group of mesh axes, the whole attribute otherwise.
+/// Turns `[[0, 1], [2, 3]]` into replica groups.
+static ParseResult parseRankLists(OpAsmParser &parser, SMLoc loc,
+                                  ArrayAttr lists, GroupAttrInterface &group) {
+  SmallVector<int64_t> ranks;
+  std::optional<size_t> size;
+  for (Attribute list : lists) {
+    auto row = dyn_cast<ArrayAttr>(list);
+    if (!row)
+      return parser.emitError(loc) << "expected a list of ranks, got " << list;
+    if (size.value_or(row.size()) != row.size())
+      return parser.emitError(loc)
+             << "expected groups of one size, got " << *size << " and "
+             << row.size() << " ranks";
+    size = row.size();
+    for (Attribute rank : row) {
+      auto value = dyn_cast<IntegerAttr>(rank);
+      if (!value || !value.getType().isInteger(64))
+        return parser.emitError(loc) << "expected a rank, got " << rank;
+      ranks.push_back(value.getInt());
+    }
+  }
+  auto type = RankedTensorType::get({static_cast<int64_t>(lists.size()),
+                                     static_cast<int64_t>(size.value_or(0))},
+                                    parser.getBuilder().getI64Type());
+  group = ReplicaGroupsAttr::getChecked([&] { return parser.emitError(loc); },
+                                        parser.getContext(),
+                                        DenseIntElementsAttr::get(type, ranks));
+  return failure(!group);
+}
+
+/// `<@mesh, ["ep"]>` for a group of mesh axes, `[[0, 1], [2, 3]]` for rank
+/// lists; the full attributes are accepted too.
 static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalLess())) {
@@ -39,9 +70,13 @@ static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
     group = attr;
     return success();
   }
-  // A type of its own keeps the attribute from taking the op's trailing one.
+  ArrayAttr lists;
+  OptionalParseResult hasLists = parser.parseOptionalAttribute(lists);
+  if (hasLists.has_value())
+    return failure(failed(*hasLists) ||
+                   failed(parseRankLists(parser, loc, lists, group)));
   Attribute attr;
-  if (parser.parseAttribute(attr, NoneType::get(parser.getContext())))
+  if (parser.parseAttribute(attr))
     return failure();
   group = dyn_cast<GroupAttrInterface>(attr);
   if (!group)
@@ -53,6 +88,20 @@ static void printGroup(OpAsmPrinter &printer, Operation *,
                        GroupAttrInterface group) {
   if (auto attr = dyn_cast<GroupAttr>(Attribute(group))) {
     printer << "<" << attr.getMesh() << ", " << attr.getAxes() << ">";
+    return;
+  }
+  if (auto attr = dyn_cast<ReplicaGroupsAttr>(Attribute(group))) {
+    int64_t size = attr.getRanks().getType().getDimSize(1);
+    printer << "[";
+    for (auto [i, rank] :
+         llvm::enumerate(attr.getRanks().getValues<int64_t>())) {
+      if (i % size == 0)
+        printer << (i == 0 ? "[" : "], [");
+      else
+        printer << ", ";
+      printer << rank;
+    }
+    printer << "]]";
     return;
   }
   printer.printAttribute(group);
