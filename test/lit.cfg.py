@@ -1,0 +1,35 @@
+# Configuration of the lit tests. Tools are found through PATH: those of this
+# build first, then LLVM's (FileCheck, not, split-file).
+import os
+
+import lit.formats
+
+config.name = "moe-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "Unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.moe_obj_root, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.moe_obj_root, "bin"),
+        config.llvm_tools_dir,
+        config.environment.get("PATH", ""),
+    ]
+)
+# Sanitizers report through the exit code; upstream's one-time allocations are
+# not ours to free.
+config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+
+config.substitutions.append(("%moe_src", config.moe_src_root))
+config.substitutions.append(("%moe_obj", config.moe_obj_root))
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
+
+if config.sanitize:
+    config.available_features.add("sanitizer")
+if config.plugin == "ON" and not config.sanitize:
+    config.available_features.add("plugin")
+if os.geteuid() == 0:
+    config.available_features.add("root")
