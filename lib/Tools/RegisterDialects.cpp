@@ -1,0 +1,17 @@
+//===- RegisterDialects.cpp - Dialects every tool registers -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "moe/IR/MoEDialect.h"
+#include "moe/Tools/Register.h"
+
+void moe::registerAllDialects(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  registry.insert<MoEDialect>();
+}

@@ -1,0 +1,12 @@
+//===- RegisterPasses.cpp - Passes every tool registers -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/InitAllPasses.h"
+#include "moe/Tools/Register.h"
+
+void moe::registerAllPasses() { mlir::registerAllPasses(); }
