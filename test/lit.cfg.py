@@ -31,5 +31,7 @@ if config.sanitize:
     config.available_features.add("sanitizer")
 if config.plugin == "ON" and not config.sanitize:
     config.available_features.add("plugin")
+if config.doc_check == "ON":
+    config.available_features.add("doc-check")
 if os.geteuid() == 0:
     config.available_features.add("root")
