@@ -26,9 +26,11 @@ def MoE_Dialect : Dialect {
     the last axis. A module has at most one mesh. A collective names its group
     by mesh axes, `#moe.group<@mesh, ["ep"]>`, or by explicit rank lists,
     `#moe.replica_groups<dense<...>>`; in an op they are written
-    `on <@mesh, ["ep"]>` and `on [[0, 1], [2, 3]]`. The axes are the primary form: they say
-    which links a collective crosses, and the replication analysis reasons
-    over them. The ranks of a group are ordered with its last axis fastest.
+    `on <@mesh, ["ep"]>` and `on [[0, 1], [2, 3]]`. (The full attribute parses
+    there too, except right before the colon of the types, which MLIR takes
+    for the attribute's own: there, give it an alias.) The axes are the
+    primary form: they say which links a collective crosses, and the
+    replication analysis reasons over them. The ranks of a group are ordered with its last axis fastest.
 
     **Level ladder.** This page holds the value level: ops take and return
     tensors, nothing is in place, nothing has a stream or a time.
@@ -68,12 +70,15 @@ def MoE_Dialect : Dialect {
     "::mlir::arith::ArithDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let hasOperationAttrVerify = 1;
 
   let extraClassDeclaration = [{
     /// Version of the dialect written into bytecode: major.minor. A reader
-    /// accepts its own major version and any minor version up to its own.
+    /// accepts its own major version and any minor version up to its own. See
+    /// `moe/IR/MoEBytecode.h` for writing another one.
     static constexpr int64_t kMajorVersion = 1;
     static constexpr int64_t kMinorVersion = 0;
 

@@ -27,7 +27,8 @@ def MoE_GroupAttrInterface : AttrInterface<"GroupAttrInterface"> {
       (ins "::mlir::Operation *":$from)>,
     InterfaceMethod<[{
         The rank lists of all groups, each in group order. Fails when the
-        group does not resolve.
+        group does not resolve, or has more than `kMaxListedRanks` ranks in
+        all: a mesh of any size is a few characters, its lists are not.
       }],
       "::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<int64_t>>>",
       "getRankLists", (ins "::mlir::Operation *":$from)>,
@@ -61,8 +62,9 @@ def MoE_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
         Bytes one rank sends to other ranks (SPEC CC-2): all_to_all (n-1)/n of
         the operand, all_gather (n-1)/n of the result, reduce_scatter (n-1)/n
         of the operand, all_reduce 2(n-1)/n of the operand; for a ragged
-        all-to-all the upper bound of its whole operand. Fails when a shape is
-        dynamic or the group does not resolve.
+        all-to-all the upper bound of its whole operand (0 in a group of one).
+        Fails when a shape is dynamic, a size overflows or the group does not
+        resolve.
       }],
       "::llvm::FailureOr<int64_t>", "getSendBytes">,
     InterfaceMethod<[{

@@ -10,6 +10,7 @@
 #define MOE_OPS_TD
 
 include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -27,6 +28,12 @@ def MoE_Tensor : RankedTensorOf<[AnyInteger, AnyFloat, Index]>;
 def MoE_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def MoE_IndexTensor : RankedTensorOf<[AnySignlessInteger, Index]>;
 
+/// A dim or a count, signed in C++ so that a negative one compares as such.
+def MoE_I64Attr : TypedSignlessIntegerAttrBase<
+    I64, "int64_t", "64-bit signless integer attribute"> {
+  let convertFromStorage = "$_self.getValue().getSExtValue()";
+}
+
 /// The resource every rank of a group meets at; see "Ordering model".
 def MoE_Rendezvous : Resource<"::moe::RendezvousResource">;
 def MoE_RendezvousEffect : MemoryEffects<[MemRead<MoE_Rendezvous>]>;
@@ -42,7 +49,8 @@ def OpGroupRanks : OpDocGroup {
 
 let opDocGroup = OpGroupRanks in {
 
-def MoE_MeshOp : MoE_Op<"mesh", [Symbol]> {
+def MoE_MeshOp : MoE_Op<"mesh", [
+    DeclareOpInterfaceMethods<Symbol, ["canDiscardOnUseEmpty"]>]> {
   let summary = "the ranks of the job, arranged along named axes";
   let description = [{
     Declares `product(shape)` ranks. Ranks are numbered with the last axis
@@ -53,6 +61,9 @@ def MoE_MeshOp : MoE_Op<"mesh", [Symbol]> {
     // rank:   0      1      2      3      4      5
     // ep,tp:  0,0    0,1    0,2    1,0    1,1    1,2
     ```
+
+    A mesh is kept even when no symbol names it: rank lists and `moe.varying`
+    rely on it too.
 
     **Constraints:** at least one axis; names distinct and not empty; every
     size at least 1; at most 2^31 - 1 ranks; the only mesh of its module.
@@ -147,12 +158,13 @@ def MoE_AllToAllOp : MoE_CollectiveOp<"all_to_all", "AllToAll"> {
     dim divides by the group's size; the result's shape follows.
   }];
   let arguments = (ins MoE_Tensor:$operand, MoE_GroupAttrInterface:$group,
-                       I64Attr:$splitDim, I64Attr:$concatDim);
+                       MoE_I64Attr:$splitDim, MoE_I64Attr:$concatDim);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
     $operand `on` custom<Group>($group) `split` $splitDim `concat` $concatDim
     attr-dict `:` type($operand) `->` type($result)
   }];
+  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let builders = [
@@ -205,6 +217,7 @@ def MoE_RaggedAllToAllOp
     `recv` `(` $recvOffsets `,` $recvSizes `)`
     attr-dict `:` type($operand) `,` type($sendOffsets) `->` type($result)
   }];
+  let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
 
@@ -226,12 +239,13 @@ def MoE_AllGatherOp : MoE_CollectiveOp<"all_gather", "AllGather"> {
     operand's times the group's size.
   }];
   let arguments = (ins MoE_Tensor:$operand, MoE_GroupAttrInterface:$group,
-                       I64Attr:$dim);
+                       MoE_I64Attr:$dim);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
     $operand `on` custom<Group>($group) `dim` $dim
     attr-dict `:` type($operand) `->` type($result)
   }];
+  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let builders = [
@@ -260,13 +274,14 @@ def MoE_ReduceScatterOp : MoE_CollectiveOp<"reduce_scatter", "ReduceScatter"> {
     size; the result's shape follows.
   }];
   let arguments = (ins MoE_Tensor:$operand, MoE_GroupAttrInterface:$group,
-      I64Attr:$dim,
+      MoE_I64Attr:$dim,
       DefaultValuedAttr<MoE_ReductionAttr, "::moe::Reduction::Sum">:$reduction);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
-    $operand `on` custom<Group>($group) `dim` $dim (`reduction` $reduction^)?
+    $operand `on` custom<Group>($group) `dim` $dim (`reduction` `` $reduction^)?
     attr-dict `:` type($operand) `->` type($result)
   }];
+  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let builders = [
@@ -295,7 +310,7 @@ def MoE_AllReduceOp : MoE_CollectiveOp<"all_reduce", "AllReduce", [
       DefaultValuedAttr<MoE_ReductionAttr, "::moe::Reduction::Sum">:$reduction);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
-    $operand `on` custom<Group>($group) (`reduction` $reduction^)?
+    $operand `on` custom<Group>($group) (`reduction` `` $reduction^)?
     attr-dict `:` type($operand)
   }];
   let hasFolder = 1;
@@ -337,12 +352,13 @@ def MoE_DropOp : MoE_Op<"drop", [
     result's shape follows.
   }];
   let arguments = (ins MoE_Tensor:$operand, MoE_GroupAttrInterface:$group,
-                       I64Attr:$dim);
+                       MoE_I64Attr:$dim);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
     $operand `on` custom<Group>($group) `dim` $dim
     attr-dict `:` type($operand) `->` type($result)
   }];
+  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let builders = [
@@ -369,7 +385,7 @@ def MoE_AssembleOp : MoE_Op<"assemble", [
     element type; all other dims equal; the parts' sizes add up to the
     result's.
   }];
-  let arguments = (ins Variadic<MoE_Tensor>:$parts, I64Attr:$dim);
+  let arguments = (ins Variadic<MoE_Tensor>:$parts, MoE_I64Attr:$dim);
   let results = (outs MoE_Tensor:$result);
   let assemblyFormat = [{
     $parts `dim` $dim attr-dict `:` type($parts) `->` type($result)
@@ -451,18 +467,18 @@ def MoE_GateOp : MoE_Op<"gate", [
     ```
 
     **Constraints:** tokens `[S, M]`, router `[M, E]`, results `[S, k]`, bias
-    `[E]`; 1 <= k <= E; group counts 1 <= n <= m, m divides E, and the n
+    `[E]`; E is static and fits the type of the ids; 1 <= k <= E; group counts 1 <= n <= m, m divides E, and the n
     groups hold at least k experts; `scale` is finite and positive; `bias`
     goes with `sigmoid`.
   }];
   let arguments = (ins MoE_GateKindAttr:$kind, MoE_FloatTensor:$tokens,
       MoE_FloatTensor:$router, Optional<MoE_FloatTensor>:$bias,
-      I64Attr:$top_k, OptionalAttr<I64Attr>:$top_groups,
-      OptionalAttr<I64Attr>:$num_groups, UnitAttr:$normalize,
+      MoE_I64Attr:$top_k, OptionalAttr<MoE_I64Attr>:$top_groups,
+      OptionalAttr<MoE_I64Attr>:$num_groups, UnitAttr:$normalize,
       DefaultValuedAttr<F64Attr, "1.0">:$scale);
   let results = (outs MoE_IndexTensor:$ids, MoE_FloatTensor:$weights);
   let assemblyFormat = [{
-    $kind $tokens `,` $router (`bias` $bias^ `:` type($bias))? `top_k` $top_k
+    `` $kind $tokens `,` $router (`bias` $bias^ `:` type($bias))? `top_k` $top_k
     (`groups` $top_groups^ `of` $num_groups)?
     attr-dict `:` type($tokens) `,` type($router) `->` type($ids) `,`
     type($weights)
@@ -494,13 +510,13 @@ def MoE_OrderOp : MoE_Op<"order", [
 
     **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one type, the
     buffer `[experts..., C, M]` of the tokens' element type with static expert
-    dims. At run time an id lies in [0, E).
+    dims; every slot number fits the type of the slots. At run time an id lies in [0, E).
   }];
   let arguments = (ins MoE_OrderKindAttr:$kind, MoE_Tensor:$tokens,
                        MoE_IndexTensor:$ids);
   let results = (outs MoE_Tensor:$buffer, MoE_IndexTensor:$slots);
   let assemblyFormat = [{
-    $kind $tokens `by` $ids attr-dict `:` type($tokens) `,` type($ids) `->`
+    `` $kind $tokens `by` $ids attr-dict `:` type($tokens) `,` type($ids) `->`
     type($buffer) `,` type($slots)
   }];
   let hasVerifier = 1;
@@ -526,6 +542,7 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
     %y = moe.experts swiglu %x, %wg, %wu, %wd
        : tensor<1x8x32x64xf32>,
          tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x96x64xf32>
+         -> tensor<1x8x32x64xf32>
     ```
 
     **Constraints:** the operand has rank at least 3; the number of weights
@@ -537,7 +554,7 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
       OptionalAttr<MoE_ActivationAttr>:$activation);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = [{
-    $kind $tokens `,` $experts_weights (`activation` $activation^)?
+    `` $kind $tokens `,` $experts_weights (`activation` `` $activation^)?
     attr-dict `:` type($tokens) `,` type($experts_weights) `->` type($result)
   }];
   let hasVerifier = 1;
@@ -581,7 +598,7 @@ def MoE_LayerOp : MoE_Op<"layer", [
 
     ```mlir
     %y = moe.layer "3" phase "fwd" {
-      ...
+      %z = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<16x64xbf16>
       moe.yield %z : tensor<16x64xbf16>
     } : tensor<16x64xbf16>
     ```

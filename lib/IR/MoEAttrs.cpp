@@ -10,7 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "moe/IR/MoEOps.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -69,7 +69,7 @@ FailureOr<int64_t> GroupAttr::getGroupSize(Operation *from) const {
 FailureOr<SmallVector<SmallVector<int64_t>>>
 GroupAttr::getRankLists(Operation *from) const {
   MeshOp mesh = lookupMesh(from, getMesh());
-  if (!mesh)
+  if (!mesh || mesh.getNumRanks() > kMaxListedRanks)
     return failure();
   ArrayRef<int64_t> shape = mesh.getShape();
   // Stride of every axis in rank numbers: the last axis is the fastest.
@@ -143,17 +143,20 @@ LogicalResult
 ReplicaGroupsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseIntElementsAttr ranks) {
   if (!ranks || ranks.getType().getRank() != 2 ||
-      !ranks.getElementType().isInteger(64))
+      !ranks.getElementType().isSignlessInteger(64))
     return emitError() << "expected replica groups to be a matrix of 64-bit "
                           "integers, one group a row";
-  if (ranks.getNumElements() == 0)
+  // A splat can claim any size in a few characters, even one whose product
+  // overflows; a true partition of more than one rank never is one.
+  ArrayRef<int64_t> shape = ranks.getType().getShape();
+  if (shape[0] == 0 || shape[1] == 0)
     return emitError() << "expected at least one rank in the replica groups";
-  // A splat can claim any size in a few characters; a true partition of more
-  // than one rank never is one.
-  int64_t numRanks = ranks.getNumElements();
-  if (numRanks > 1 && ranks.isSplat())
+  if (ranks.isSplat() && (shape[0] > 1 || shape[1] > 1))
     return emitError() << "rank " << *ranks.value_begin<int64_t>()
                        << " stands in the replica groups twice";
+  int64_t numRanks;
+  if (llvm::MulOverflow(shape[0], shape[1], numRanks))
+    return emitError() << "number of ranks in the replica groups overflows";
   llvm::BitVector seen(numRanks);
   for (int64_t rank : ranks.getValues<int64_t>()) {
     if (rank < 0 || rank >= numRanks)
@@ -173,6 +176,8 @@ FailureOr<int64_t> ReplicaGroupsAttr::getGroupSize(Operation *) const {
 
 FailureOr<SmallVector<SmallVector<int64_t>>>
 ReplicaGroupsAttr::getRankLists(Operation *) const {
+  if (getRanks().getNumElements() > kMaxListedRanks)
+    return failure();
   int64_t size = getRanks().getType().getShape()[1];
   SmallVector<SmallVector<int64_t>> lists;
   for (auto [i, rank] : llvm::enumerate(getRanks().getValues<int64_t>())) {

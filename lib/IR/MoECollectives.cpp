@@ -52,15 +52,17 @@ static FailureOr<int64_t> shareSent(Operation *op, Value buffer,
 // AllToAllOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult AllToAllOp::verify() {
+  auto type = cast<RankedTensorType>(getOperand().getType());
+  return success(succeeded(verifyDim(*this, type, getSplitDim(), "split")) &&
+                 succeeded(verifyDim(*this, type, getConcatDim(), "concat")));
+}
+
 LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
   auto type = cast<RankedTensorType>(getOperand().getType());
-  if (failed(verifyDim(*this, type, getSplitDim(), "split")) ||
-      failed(verifyDim(*this, type, getConcatDim(), "concat")) ||
-      failed(getGroup().verifyInModule(*this)))
-    return failure();
-  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
   if (failed(size))
-    return emitOpError() << "expected a group that resolves";
+    return failure();
   if (failed(inferScatteredType(type, getSplitDim(), *size)))
     return emitOpError() << "expected split dim " << getSplitDim()
                          << " to divide by the " << *size
@@ -115,15 +117,14 @@ FailureOr<Value> AllToAllOp::buildTranspose(OpBuilder &builder,
 }
 
 DimMap AllToAllOp::getDimMap() {
-  return linkAllBut(*this, {static_cast<int64_t>(getSplitDim()),
-                            static_cast<int64_t>(getConcatDim())});
+  return linkAllBut(*this, {getSplitDim(), getConcatDim()});
 }
 
 //===----------------------------------------------------------------------===//
 // RaggedAllToAllOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult RaggedAllToAllOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult RaggedAllToAllOp::verify() {
   auto type = cast<RankedTensorType>(getOperand().getType());
   auto init = cast<RankedTensorType>(getInit().getType());
   if (type.getRank() < 1)
@@ -139,11 +140,13 @@ LogicalResult RaggedAllToAllOp::verifySymbolUses(SymbolTableCollection &) {
       return emitOpError() << "expected init to have size "
                            << type.getDimSize(d) << " in dim " << d << ", got "
                            << init.getDimSize(d);
-  if (failed(getGroup().verifyInModule(*this)))
-    return failure();
-  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+  return success();
+}
+
+LogicalResult RaggedAllToAllOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
   if (failed(size))
-    return emitOpError() << "expected a group that resolves";
+    return failure();
   auto vector = cast<RankedTensorType>(getSendOffsets().getType());
   if (vector.getRank() != 1 || !areCompatible(vector.getDimSize(0), *size))
     return emitOpError() << "expected offsets and sizes to be vectors of "
@@ -158,6 +161,11 @@ LogicalResult RaggedAllToAllOp::canonicalize(RaggedAllToAllOp op,
 }
 
 FailureOr<int64_t> RaggedAllToAllOp::getSendBytes() {
+  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+  if (failed(size))
+    return failure();
+  if (*size == 1)
+    return 0; // nobody to send to
   return getTensorBytes(cast<RankedTensorType>(getOperand().getType()));
 }
 
@@ -178,14 +186,16 @@ DimMap RaggedAllToAllOp::getDimMap() {
 // AllGatherOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult AllGatherOp::verify() {
+  return verifyDim(*this, cast<RankedTensorType>(getOperand().getType()),
+                   getDim(), "dim");
+}
+
 LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &) {
   auto type = cast<RankedTensorType>(getOperand().getType());
-  if (failed(verifyDim(*this, type, getDim(), "dim")) ||
-      failed(getGroup().verifyInModule(*this)))
-    return failure();
-  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
   if (failed(size))
-    return emitOpError() << "expected a group that resolves";
+    return failure();
   FailureOr<RankedTensorType> expected =
       inferGatheredType(type, getDim(), *size);
   if (failed(expected))
@@ -225,13 +235,16 @@ FailureOr<Value> AllGatherOp::buildTranspose(OpBuilder &builder,
       .getResult();
 }
 
-DimMap AllGatherOp::getDimMap() {
-  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
-}
+DimMap AllGatherOp::getDimMap() { return linkAllBut(*this, {getDim()}); }
 
 //===----------------------------------------------------------------------===//
 // ReduceScatterOp
 //===----------------------------------------------------------------------===//
+
+LogicalResult ReduceScatterOp::verify() {
+  return verifyDim(*this, cast<RankedTensorType>(getOperand().getType()),
+                   getDim(), "dim");
+}
 
 LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &) {
   return verifyScattered(*this, getOperand(), getResult(), getDim(),
@@ -272,16 +285,14 @@ FailureOr<Value> ReduceScatterOp::buildTranspose(OpBuilder &builder,
       .getResult();
 }
 
-DimMap ReduceScatterOp::getDimMap() {
-  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
-}
+DimMap ReduceScatterOp::getDimMap() { return linkAllBut(*this, {getDim()}); }
 
 //===----------------------------------------------------------------------===//
 // AllReduceOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &) {
-  return getGroup().verifyInModule(*this);
+  return verifyGroup(*this, getGroup());
 }
 
 OpFoldResult AllReduceOp::fold(FoldAdaptor) {

@@ -1,5 +1,4 @@
-//===- MoEDialect.cpp - Dialect registration, bytecode, attributes -*- C++
-//-*-===//
+//===- MoEDialect.cpp - Registration, bytecode, attributes -*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/IR/MoEDialect.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/IR/MoEBytecode.h"
 #include "moe/IR/MoEOps.h"
 
 using namespace mlir;
@@ -19,19 +18,19 @@ using namespace moe;
 #include "moe/IR/MoEDialect.cpp.inc"
 
 namespace {
-/// Version of the dialect as bytecode carries it.
-struct MoEVersion : public DialectVersion {
-  MoEVersion(int64_t major, int64_t minor) : major(major), minor(minor) {}
-  int64_t major, minor;
-};
-
 /// Writes the dialect's version and refuses what this build cannot read.
 struct MoEBytecodeInterface : public BytecodeDialectInterface {
   MoEBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
 
   void writeVersion(DialectBytecodeWriter &writer) const override {
-    writer.writeVarInt(MoEDialect::kMajorVersion);
-    writer.writeVarInt(MoEDialect::kMinorVersion);
+    MoEDialectVersion version(MoEDialect::kMajorVersion,
+                              MoEDialect::kMinorVersion);
+    FailureOr<const DialectVersion *> asked =
+        writer.getDialectVersion<MoEDialect>();
+    if (succeeded(asked))
+      version = *static_cast<const MoEDialectVersion *>(*asked);
+    writer.writeVarInt(version.major);
+    writer.writeVarInt(version.minor);
   }
 
   std::unique_ptr<DialectVersion>
@@ -50,7 +49,7 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
                          << "." << minor;
       return nullptr;
     }
-    return std::make_unique<MoEVersion>(major, minor);
+    return std::make_unique<MoEDialectVersion>(major, minor);
   }
 
   LogicalResult upgradeFromVersion(Operation *topLevelOp,
@@ -71,6 +70,11 @@ void MoEDialect::initialize() {
 }
 
 void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }
+
+Operation *MoEDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
 
 LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
                                                    unsigned regionIndex,
@@ -107,6 +111,14 @@ LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
                              << argIndex << " names axis " << axis << " twice";
   }
   return success();
+}
+
+LogicalResult MoEDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                      unsigned resultIndex,
+                                                      NamedAttribute attr) {
+  return op->emitError() << "unknown attribute '" << attr.getName().getValue()
+                         << "' of result " << resultIndex
+                         << ": the moe dialect has no attribute of a result";
 }
 
 LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,

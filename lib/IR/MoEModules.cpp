@@ -1,5 +1,4 @@
-//===- MoEModules.cpp - Modules of a layer: gate, order, experts, unorder -*-
-// C++ -*-===//
+//===- MoEModules.cpp - The modules of a layer -*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -38,15 +37,27 @@ static LogicalResult verifySize(Operation *op, StringRef what, Value value,
                            << " in dim " << dim << ", got " << actual;
 }
 
-/// Number of experts a buffer [experts..., C, M] holds; fails when an expert
-/// dim is dynamic or the product overflows.
-static FailureOr<int64_t> countExperts(RankedTensorType buffer) {
-  int64_t experts = 1;
-  for (int64_t size : buffer.getShape().drop_back(2))
-    if (ShapedType::isDynamic(size) ||
-        llvm::MulOverflow(experts, size, experts))
+/// Number of slots a buffer [experts..., C, M] holds, of at least one slot an
+/// expert when C is dynamic; fails when the product overflows.
+static FailureOr<int64_t> countSlots(RankedTensorType buffer) {
+  int64_t slots = 1;
+  for (int64_t size : buffer.getShape().drop_back(1))
+    if (!ShapedType::isDynamic(size) && llvm::MulOverflow(slots, size, slots))
       return failure();
-  return experts;
+  return slots;
+}
+
+/// Emits an error unless the elements of `value`, taken as signed, can hold
+/// the numbers below `count`.
+static LogicalResult verifyHolds(Operation *op, StringRef what, Value value,
+                                 int64_t count) {
+  Type type = tensorOf(value).getElementType();
+  int64_t largest = count - 1;
+  if (type.isIndex() || type.getIntOrFloatBitWidth() >= 64 ||
+      largest < (int64_t(1) << (type.getIntOrFloatBitWidth() - 1)))
+    return success();
+  return op->emitOpError() << "expected " << what << " of integers that hold "
+                           << largest << ", got " << type;
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,6 +86,8 @@ LogicalResult GateOp::verify() {
       failed(verifySize(*this, "weights", getWeights(), 0,
                         tokens.getDimSize(0))) ||
       failed(verifySize(*this, "weights", getWeights(), 1, topK)))
+    return failure();
+  if (failed(verifyHolds(*this, "ids", getIds(), experts)))
     return failure();
   if (getBias()) {
     if (getKind() != GateKind::Sigmoid)
@@ -142,9 +155,12 @@ LogicalResult OrderOp::verify() {
     return emitOpError() << "expected a buffer of "
                          << tensorOf(getTokens()).getElementType()
                          << " elements, got " << buffer.getElementType();
-  if (failed(countExperts(buffer)))
+  if (llvm::any_of(buffer.getShape().drop_back(2), ShapedType::isDynamic))
     return emitOpError() << "expected static expert dims, got " << buffer;
-  return success();
+  FailureOr<int64_t> slots = countSlots(buffer);
+  if (failed(slots))
+    return emitOpError() << "number of slots overflows, got " << buffer;
+  return verifyHolds(*this, "slots", getSlots(), *slots);
 }
 
 DimMap OrderOp::getDimMap() {

@@ -158,6 +158,8 @@ MeshOp MeshOp::lookup(Operation *from) {
   return nullptr;
 }
 
+bool MeshOp::canDiscardOnUseEmpty() { return false; }
+
 LogicalResult MeshOp::verify() {
   if (getAxes().empty())
     return emitOpError() << "expected at least one axis";
@@ -207,7 +209,7 @@ LogicalResult MeshOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult GroupRankOp::verifySymbolUses(SymbolTableCollection &) {
-  return getGroup().verifyInModule(*this);
+  return verifyGroup(*this, getGroup());
 }
 
 OpFoldResult GroupRankOp::fold(FoldAdaptor) {
@@ -220,6 +222,11 @@ OpFoldResult GroupRankOp::fold(FoldAdaptor) {
 //===----------------------------------------------------------------------===//
 // DropOp
 //===----------------------------------------------------------------------===//
+
+LogicalResult DropOp::verify() {
+  return verifyDim(*this, cast<RankedTensorType>(getOperand().getType()),
+                   getDim(), "dim");
+}
 
 LogicalResult DropOp::verifySymbolUses(SymbolTableCollection &) {
   return verifyScattered(*this, getOperand(), getResult(), getDim(),
@@ -249,9 +256,7 @@ void DropOp::build(OpBuilder &builder, OperationState &state, Value operand,
   build(builder, state, *type, operand, group, dim);
 }
 
-DimMap DropOp::getDimMap() {
-  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
-}
+DimMap DropOp::getDimMap() { return linkAllBut(*this, {getDim()}); }
 
 //===----------------------------------------------------------------------===//
 // AssembleOp
@@ -304,9 +309,7 @@ OpFoldResult AssembleOp::fold(FoldAdaptor) {
   return {};
 }
 
-DimMap AssembleOp::getDimMap() {
-  return linkAllBut(*this, {static_cast<int64_t>(getDim())});
-}
+DimMap AssembleOp::getDimMap() { return linkAllBut(*this, {getDim()}); }
 
 //===----------------------------------------------------------------------===//
 // TransposeOp
@@ -340,6 +343,13 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
   SmallVector<int64_t> permutation;
   for (int64_t dim : op.getPermutation())
     permutation.push_back(inner.getPermutation()[dim]);
+  // The type in between may be dynamic where the outer two contradict each
+  // other: such a program fails when it runs, the rewritten one would not
+  // even verify.
+  RankedTensorType type = permuteType(
+      cast<RankedTensorType>(inner.getOperand().getType()), permutation);
+  if (!areCompatible(type.getShape(), op.getType().getShape()))
+    return rewriter.notifyMatchFailure(op, "the types contradict each other");
   rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getOperand(),
                                            permutation);
   return success();

@@ -16,6 +16,13 @@ bool moe::areCompatible(int64_t a, int64_t b) {
   return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
 }
 
+bool moe::areCompatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  return a.size() == b.size() &&
+         llvm::all_of(llvm::zip_equal(a, b), [](auto sizes) {
+           return areCompatible(std::get<0>(sizes), std::get<1>(sizes));
+         });
+}
+
 bool moe::isPermutation(ArrayRef<int64_t> values) {
   llvm::SmallBitVector seen(values.size());
   for (int64_t value : values) {
@@ -39,12 +46,9 @@ RankedTensorType moe::permuteType(RankedTensorType type,
 LogicalResult moe::verifyType(Operation *op, RankedTensorType expected,
                               Type actual) {
   auto type = dyn_cast<RankedTensorType>(actual);
-  bool agrees = type && type.getElementType() == expected.getElementType() &&
-                type.getRank() == expected.getRank() &&
-                type.getEncoding() == expected.getEncoding();
-  for (int64_t d = 0; agrees && d < expected.getRank(); ++d)
-    agrees = areCompatible(type.getDimSize(d), expected.getDimSize(d));
-  if (agrees)
+  if (type && type.getElementType() == expected.getElementType() &&
+      type.getEncoding() == expected.getEncoding() &&
+      areCompatible(type.getShape(), expected.getShape()))
     return success();
   return op->emitOpError() << "expected result type " << expected << ", got "
                            << actual;
@@ -58,15 +62,25 @@ LogicalResult moe::verifyDim(Operation *op, RankedTensorType type, int64_t dim,
                            << type.getRank() << "), got " << dim;
 }
 
-LogicalResult moe::verifyScattered(Operation *op, Value operand, Value result,
-                                   int64_t dim, GroupAttrInterface group) {
-  auto type = cast<RankedTensorType>(operand.getType());
-  if (failed(verifyDim(op, type, dim, "dim")) ||
-      failed(group.verifyInModule(op)))
+FailureOr<int64_t> moe::verifyGroup(Operation *op, GroupAttrInterface group) {
+  if (failed(group.verifyInModule(op)))
     return failure();
   FailureOr<int64_t> size = group.getGroupSize(op);
   if (failed(size))
-    return op->emitOpError() << "expected a group that resolves";
+    return op->emitOpError()
+           << "expected a group that resolves, got " << Attribute(group);
+  if (*size < 1)
+    return op->emitOpError()
+           << "expected a group of at least one rank, got " << *size;
+  return *size;
+}
+
+LogicalResult moe::verifyScattered(Operation *op, Value operand, Value result,
+                                   int64_t dim, GroupAttrInterface group) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  FailureOr<int64_t> size = verifyGroup(op, group);
+  if (failed(size))
+    return failure();
   FailureOr<RankedTensorType> expected = inferScatteredType(type, dim, *size);
   if (failed(expected))
     return op->emitOpError()
@@ -87,7 +101,7 @@ std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
                                          GroupAttrInterface group) {
   MeshOp mesh = MeshOp::lookup(from);
   FailureOr<SmallVector<SmallVector<int64_t>>> lists = group.getRankLists(from);
-  if (!mesh || failed(lists))
+  if (!mesh || failed(lists) || lists->empty())
     return std::nullopt;
   // Groups are compared as sets of lists: which row a group stands in does
   // not matter.
@@ -199,6 +213,8 @@ FailureOr<RankedTensorType> moe::inferAllToAllType(RankedTensorType type,
 FailureOr<int64_t> moe::getTensorBytes(RankedTensorType type) {
   if (!type.hasStaticShape())
     return failure();
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0; // even where the other sizes overflow
   int64_t bytes = type.getElementType().isIndex()
                       ? 8
                       : (type.getElementTypeBitWidth() + 7) / 8;

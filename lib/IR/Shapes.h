@@ -17,6 +17,9 @@ namespace moe {
 /// Two dim sizes agree, or one of them is dynamic.
 bool areCompatible(int64_t a, int64_t b);
 
+/// Two shapes have one rank and agree in every dim.
+bool areCompatible(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
+
 /// The integers 0..n-1 in some order.
 bool isPermutation(llvm::ArrayRef<int64_t> values);
 
@@ -35,7 +38,13 @@ llvm::LogicalResult verifyType(mlir::Operation *op,
 llvm::LogicalResult verifyDim(mlir::Operation *op, mlir::RankedTensorType type,
                               int64_t dim, llvm::StringRef name);
 
-/// Verifies an op that divides `dim` by the group's size.
+/// Verifies that `group` resolves in the module around `op` and returns the
+/// number of ranks in each group, at least 1. Emits an error otherwise.
+llvm::FailureOr<int64_t> verifyGroup(mlir::Operation *op,
+                                     GroupAttrInterface group);
+
+/// Verifies the group and the types of an op that divides `dim`, which is in
+/// range, by the group's size.
 llvm::LogicalResult verifyScattered(mlir::Operation *op, mlir::Value operand,
                                     mlir::Value result, int64_t dim,
                                     GroupAttrInterface group);

@@ -25,6 +25,10 @@ enum class CollectiveKind {
   AllReduce
 };
 
+/// The most ranks of which a group lists all members: a million, beyond any
+/// machine there is.
+inline constexpr int64_t kMaxListedRanks = int64_t(1) << 20;
+
 /// Name of a collective as its op spells it, e.g. "all_to_all".
 llvm::StringRef stringifyCollectiveKind(CollectiveKind kind);
 
