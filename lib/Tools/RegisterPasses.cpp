@@ -8,5 +8,11 @@
 
 #include "mlir/InitAllPasses.h"
 #include "moe/Tools/Register.h"
+#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Pipelines.h"
 
-void moe::registerAllPasses() { mlir::registerAllPasses(); }
+void moe::registerAllPasses() {
+  mlir::registerAllPasses();
+  registerMoETransformsPasses();
+  registerCompilePipeline();
+}

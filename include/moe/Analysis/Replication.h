@@ -1,0 +1,93 @@
+//===- Replication.h - Over which mesh axes values vary -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_REPLICATION_H
+#define MOE_ANALYSIS_REPLICATION_H
+
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/IR/PatternMatch.h"
+#include "moe/IR/MoEInterfaces.h"
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// The axes of a module's mesh that sets of axes are drawn from. Axes of size
+/// 1 are in no set: nothing can vary over them. A module without a mesh has
+/// one nameless axis that holds all its ranks.
+class MeshAxes {
+public:
+  explicit MeshAxes(mlir::Operation *root);
+
+  /// All axes with more than one rank, bit i for axis i.
+  uint64_t all() const { return allAxes; }
+  /// The axes a group runs along, or nullopt when it is not stated by axes
+  /// (or names an axis the mesh does not have).
+  std::optional<uint64_t> getBits(GroupAttrInterface group) const;
+  /// Names of the axes in a set, in mesh order.
+  llvm::SmallVector<llvm::StringRef> getNames(uint64_t bits) const;
+  /// The mesh, null in a module without one.
+  MeshOp getMesh() const { return mesh; }
+
+private:
+  MeshOp mesh;
+  uint64_t allAxes;
+};
+
+/// What is known of the axes a value varies over: two ranks that differ only
+/// in axes outside the set hold equal values. A sparse forward dataflow
+/// analysis computes it: `all_gather` and `all_reduce` over an axis remove
+/// it; `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it; ops on
+/// an allow-list pass on the union of their operands; every other op varies
+/// over every axis. What leaves a branch or loop also varies over the axes its
+/// condition or bounds vary over. A function argument starts with its
+/// `moe.varying`, or with every axis when it has none.
+///
+/// As a listener of a rewriter the object stays true while ops are created and
+/// erased, provided each rewrite preserves the values it replaces.
+class ReplicationInfo : public mlir::RewriterBase::Listener {
+public:
+  /// Analyses everything below `root`; fails when the solver does.
+  static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
+  compute(mlir::Operation *root);
+
+  ~ReplicationInfo() override;
+
+  const MeshAxes &getAxes() const { return axes; }
+
+  /// The axes `value` may vary over; every axis when nothing is known.
+  uint64_t getVarying(mlir::Value value) const;
+
+  /// True when `value` is known not to vary over any axis of `group`.
+  bool isReplicatedOver(mlir::Value value, GroupAttrInterface group) const;
+
+  void notifyOperationInserted(mlir::Operation *op,
+                               mlir::OpBuilder::InsertPoint previous) override;
+  void notifyOperationErased(mlir::Operation *op) override;
+
+private:
+  explicit ReplicationInfo(mlir::Operation *root);
+
+  MeshAxes axes;
+  mlir::DataFlowSolver solver;
+  /// Facts of values created since the analysis ran, and of none else.
+  llvm::DenseMap<mlir::Value, uint64_t> created;
+};
+
+/// The operands of a region-branching op or of its terminators that decide
+/// which regions run and how often, rather than being handed to them: the
+/// condition of an `scf.if`, the bounds of an `scf.for`.
+llvm::SmallVector<mlir::Value> getControlOperands(mlir::Operation *branch);
+
+/// True for an op whose regions run as structured control flow that the
+/// analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
+/// moe.layer.
+bool isKnownControlFlow(mlir::Operation *op);
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_REPLICATION_H

@@ -1,0 +1,56 @@
+//===- Volumes.h - Bytes that collectives send -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_VOLUMES_H
+#define MOE_ANALYSIS_VOLUMES_H
+
+#include "moe/IR/MoEInterfaces.h"
+#include <string>
+
+namespace moe {
+
+/// How a counted volume relates to what a run sends.
+enum class VolumeBound {
+  /// Sent exactly this often, exactly these bytes.
+  Exact,
+  /// At most this much: the op stands in a branch, or is ragged and counted
+  /// with its whole operand.
+  Upper,
+  /// One execution; how many there are is not known (a loop with unknown
+  /// bounds).
+  PerIteration
+};
+
+/// What one rank sends to other ranks through one collective op (SPEC CC-2).
+struct CollectiveVolume {
+  mlir::Operation *op;
+  /// Symbol of the function the op stands in; empty outside a function.
+  llvm::StringRef function;
+  /// Name and phase of the enclosing layer; empty outside a layer.
+  llvm::StringRef layer;
+  llvm::StringRef phase;
+  CollectiveKind kind;
+  /// The mesh axes the collective runs along joined by '+', "replica_groups"
+  /// for explicit rank lists.
+  std::string axes;
+  /// Bytes one execution sends; nullopt when a shape is dynamic.
+  std::optional<int64_t> bytes;
+  /// Executions: the product of the constant trip counts of enclosing loops.
+  int64_t times;
+  VolumeBound bound;
+
+  /// bytes * times; nullopt when unknown or beyond 2^63 - 1.
+  std::optional<int64_t> getTotalBytes() const;
+};
+
+/// The volumes of all collectives below `root`, in program order.
+llvm::SmallVector<CollectiveVolume> computeVolumes(mlir::Operation *root);
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_VOLUMES_H

@@ -1,0 +1,45 @@
+//===- Passes.h - Passes over the moe dialect -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_PASSES_H
+#define MOE_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+namespace arith {
+class ArithDialect;
+} // namespace arith
+namespace tensor {
+class TensorDialect;
+} // namespace tensor
+} // namespace mlir
+
+namespace moe {
+class MoEDialect;
+
+/// What `moe-decompose-all-to-all` rewrites into.
+enum class DecomposeMode { Drop, Hierarchical };
+
+/// Hierarchical all-to-alls: 1DH collects on one rank of a node, in 2DH every
+/// rank takes part in both steps (SPEC FS-12).
+enum class HierarchicalVariant { OneDimensional, TwoDimensional };
+
+/// How a pass prints a table.
+enum class TableFormat { Pretty, CSV, JSON };
+
+#define GEN_PASS_DECL
+#include "moe/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "moe/Transforms/Passes.h.inc"
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_PASSES_H

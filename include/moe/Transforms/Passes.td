@@ -1,0 +1,158 @@
+//===- Passes.td - Passes over the moe dialect -------------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_PASSES_TD
+#define MOE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
+  let summary = "Rewrite all-to-alls into cheaper collectives";
+  let description = [{
+    *Preserving*: every rank ends with the same values.
+
+    `mode=drop` removes what an all-to-all sends more than once (MoNTA;
+    DeepSpeed-TED). Where an all-to-all's operand does not vary over an axis
+    `tp` outside its group, all ranks along `tp` send the same data: each may
+    drop all but its part, exchange that part, and gather the whole again over
+    `tp`, whose links are the fast ones.
+
+    ```mlir
+    // before, %x replicated over "tp"
+    %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+    // after: the bytes over "ep" are divided by the ranks along "tp"
+    %d = moe.drop %x on <@mesh, ["tp"]> dim 2
+    %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
+    %r = moe.all_gather %a on <@mesh, ["tp"]> dim 2
+    ```
+
+    On the combine side the replicated operand comes from an all-reduce of
+    partial sums; it becomes a reduce-scatter before the exchange and an
+    all-gather behind it, and the all-reduce is gone. All-gathers then move
+    down through ops that treat the gathered dim row by row, as long as the
+    computation behind them is still the same on every rank; where experts are
+    not sharded, this also removes the repeated expert computation.
+
+    The rewrite is refused, with a missed remark that says why, where the
+    operand already varies over every other axis ("already deduplicated"),
+    where no free dim divides by the axis, and for explicit rank lists that
+    are no mesh axes.
+
+    `mode=hierarchical` splits an all-to-all over several axes, the last of
+    which are the ranks of a node, into exchanges inside and between nodes:
+
+    - `variant=2dh` (Tutel): blocks are exchanged inside the node so that each
+      rank holds what goes to its like-placed peers, then between nodes.
+    - `variant=1dh` (Hetu): one rank of each node collects, the collecting
+      ranks exchange, and the result is spread inside the node.
+
+    An axis that spans nodes is split first by `moe-split-mesh-axis`.
+
+    Every decision is a remark of category `moe-decompose-all-to-all`.
+  }];
+  let options = [
+    Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
+           "What to rewrite into", [{::llvm::cl::values(
+             clEnumValN(::moe::DecomposeMode::Drop, "drop",
+                        "drop / all-to-all / all-gather"),
+             clEnumValN(::moe::DecomposeMode::Hierarchical, "hierarchical",
+                        "inside nodes, then between them"))}]>,
+    Option<"variant", "variant", "::moe::HierarchicalVariant",
+           "::moe::HierarchicalVariant::TwoDimensional",
+           "Which hierarchical all-to-all (mode=hierarchical)",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::HierarchicalVariant::OneDimensional, "1dh",
+                        "collect on one rank of the node"),
+             clEnumValN(::moe::HierarchicalVariant::TwoDimensional, "2dh",
+                        "every rank exchanges in both steps"))}]>,
+    Option<"dropDim", "drop-dim", "int64_t", "-1",
+           "Dim to drop (mode=drop); -1 takes the first free dim that divides">,
+    ListOption<"dropAxes", "drop-axes", "std::string",
+           "Mesh axes to drop over (mode=drop); all others when not given">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
+  let summary = "Apply single algebraic rewrites of collectives";
+  let description = [{
+    *Preserving*. Applies the named rules, and only those, until none applies.
+    Each rule is an equality of programs with its conditions; the rules are
+    listed in `moe/Transforms/Rules.h`. `moe-decompose-all-to-all` is built
+    from them.
+  }];
+  let options = [
+    ListOption<"rules", "rules", "std::string", "Names of the rules to apply">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def SplitMeshAxis : Pass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
+  let summary = "Split a mesh axis into an outer and an inner one";
+  let description = [{
+    *Preserving*. Replaces axis `axis` of size n by `<axis>_outer` of size
+    n / inner and `<axis>_inner` of size inner, in the mesh and in every group
+    and `moe.varying` that names it. Ranks keep their numbers and groups their
+    order, so nothing else changes; passes that work axis by axis can now tell
+    the ranks inside a node from those across nodes.
+  }];
+  let options = [
+    Option<"axis", "axis", "std::string", "\"\"", "Name of the axis to split">,
+    Option<"inner", "inner", "int64_t", "0",
+           "Size of the inner axis: ranks along the axis inside a node">
+  ];
+}
+
+def VerifyCollectives : Pass<"moe-verify-collectives", "::mlir::ModuleOp"> {
+  let summary = "Check that ranks meet at collectives";
+  let description = [{
+    An error for every collective that some ranks of its group may not reach:
+    it stands, or a function that holds it is called, under control flow whose
+    condition or bounds vary over an axis of the group, or under an op whose
+    control flow is not known. Also an error where constant offsets and sizes
+    of a ragged all-to-all overrun its buffers. Changes nothing.
+  }];
+}
+
+def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
+  let summary = "Print the bytes every collective sends";
+  let description = [{
+    Prints to stdout what one rank sends to other ranks through each
+    collective (SPEC CC-2) and the totals per mesh axis and kind. Volumes of
+    ragged all-to-alls and of ops in branches are upper bounds; ops in loops
+    count once per iteration where the trip count is a constant. Changes
+    nothing; use `-o /dev/null` to see the table alone.
+
+    `csv` has the columns `function,layer,phase,op,axes,bytes,times,bound`;
+    `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,
+    `bytes`). An unknown number of bytes is empty in csv and null in json.
+  }];
+  let options = [
+    Option<"format", "format", "::moe::TableFormat",
+           "::moe::TableFormat::Pretty", "Output format",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::TableFormat::Pretty, "pretty",
+                        "a table to read"),
+             clEnumValN(::moe::TableFormat::CSV, "csv", "one line an op"),
+             clEnumValN(::moe::TableFormat::JSON, "json",
+                        "ops and totals"))}]>
+  ];
+}
+
+def PrintReplication : Pass<"moe-print-replication", "::mlir::ModuleOp"> {
+  let summary = "Show over which mesh axes values vary";
+  let description = [{
+    Emits a diagnostic remark at every function argument and every op with
+    results: `varies over ["ep"]`, one list a result. Changes nothing; for
+    tests and for finding out why a rewrite was refused.
+  }];
+}
+
+#endif // MOE_TRANSFORMS_PASSES_TD

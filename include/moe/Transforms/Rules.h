@@ -1,0 +1,97 @@
+//===- Rules.h - Algebraic rewrites of collectives -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_RULES_H
+#define MOE_TRANSFORMS_RULES_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "moe/Analysis/Replication.h"
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// What the rules know and may do. Outlives the patterns.
+struct RuleContext {
+  explicit RuleContext(ReplicationInfo &replication)
+      : replication(replication) {}
+
+  ReplicationInfo &replication;
+  /// Dim to drop, or -1 for the first free dim that divides.
+  int64_t dropDim = -1;
+  /// The mesh axes all-to-alls may be deduplicated over, as a bit set.
+  uint64_t dropAxes = ~uint64_t(0);
+  /// Collects on one rank of the node instead of exchanging everywhere.
+  bool collectOnOneRank = false;
+  /// Bytes that all-to-alls made by a rule sent before any rule touched them;
+  /// every rule that makes an all-to-all calls `noteRewritten`.
+  llvm::DenseMap<mlir::Operation *, int64_t> originalBytes;
+
+  /// Records that `made` stands for `original`, whose bytes it inherits.
+  void noteRewritten(AllToAllOp original, AllToAllOp made);
+};
+
+/// One equality of programs, applied left to right. See the list below.
+struct Rule {
+  llvm::StringRef name;
+  llvm::StringRef summary;
+  void (*populate)(mlir::RewritePatternSet &patterns, RuleContext &context);
+};
+
+/// All rules. With A, B disjoint axes, x any tensor:
+///
+/// | name | equality | if |
+/// |---|---|---|
+/// | deduplicate-all-to-all | a2a_A(x) = gather_B(a2a_A(drop_B(x))) | x does
+/// not vary over B; the dim is not split or concat and divides | |
+/// gather-after-all-to-all | a2a_A(gather_B(x)) = gather_B(a2a_A(x)) | the
+/// gather dim is not split or concat | | scatter-before-all-to-all |
+/// a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))) | as above;
+/// one use | | transpose-before-all-reduce | transpose(all_reduce(x)) =
+/// all_reduce(transpose(x)) | one use | | gather-after-rowwise | f(gather_B(x),
+/// w) = gather_B(f(x, w)) | f maps the gather dim one to one and w does not
+/// vary over B | | gather-after-all-reduce | all_reduce_A(gather_B(x)) =
+/// gather_B(all_reduce_A(x)) | | | all-gather-of-drop | gather_B(drop_B(x)) = x
+/// | x does not vary over B | | drop-of-all-reduce | drop_B(all_reduce_B(x)) =
+/// reduce_scatter_B(x) | one use | | all-gather-of-reduce-scatter |
+/// gather_B(reduce_scatter_B(x)) = all_reduce_B(x) | one use | |
+/// merge-all-gathers | gather_A(gather_B(x)) = gather_AB(x) | one dim | |
+/// merge-drops | drop_B(drop_A(x)) = drop_AB(x) | one dim | | split-all-to-all
+/// | a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B, ...] | split = concat |
+///
+/// `drop(all_gather(x)) = x`, `a2a(c, s) of a2a(s, c) = x` and collectives over
+/// one rank are folds of the ops themselves.
+llvm::ArrayRef<Rule> getRules();
+
+/// The rule of that name, or null.
+const Rule *findRule(llvm::StringRef name);
+
+/// Deduplicating one all-to-all over one axis.
+struct Deduplication {
+  /// The axis to drop over, as a group.
+  GroupAttr axis;
+  int64_t axisSize;
+  int64_t dim;
+};
+
+/// How `op` may be deduplicated, or in `reason` why it cannot be: what was
+/// expected and what was found.
+std::optional<Deduplication> findDeduplication(AllToAllOp op,
+                                               const RuleContext &context,
+                                               std::string &reason);
+
+/// How an all-to-all may be split along its group's axes: `outer` all but the
+/// last, `inner` the last. Otherwise says in `reason` why not.
+struct AxisSplit {
+  GroupAttr outer, inner;
+  int64_t outerSize, innerSize;
+};
+std::optional<AxisSplit> findAxisSplit(AllToAllOp op, std::string &reason);
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_RULES_H

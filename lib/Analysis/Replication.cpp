@@ -1,0 +1,365 @@
+//===- Replication.cpp - Over which mesh axes values vary -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Analysis/Replication.h"
+#include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
+#include "mlir/Analysis/DataFlow/SparseAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::dataflow;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// MeshAxes
+//===----------------------------------------------------------------------===//
+
+MeshAxes::MeshAxes(Operation *root) {
+  // The mesh stands in the root or around it.
+  mesh = MeshOp::lookup(root);
+  if (!mesh)
+    root->walk([&](MeshOp found) {
+      mesh = found;
+      return WalkResult::interrupt();
+    });
+  allAxes = mesh ? 0 : 1;
+  if (mesh)
+    for (auto [i, size] : llvm::enumerate(mesh.getShape()))
+      if (size > 1)
+        allAxes |= uint64_t(1) << i;
+}
+
+std::optional<uint64_t> MeshAxes::getBits(GroupAttrInterface group) const {
+  std::optional<SmallVector<StringRef>> names = group.getAxisNames();
+  if (!names || !mesh)
+    return std::nullopt;
+  FailureOr<uint64_t> bits = getAxisBits(mesh, *names);
+  if (failed(bits))
+    return std::nullopt;
+  return *bits & allAxes;
+}
+
+SmallVector<StringRef> MeshAxes::getNames(uint64_t bits) const {
+  SmallVector<StringRef> names;
+  MeshOp declared = mesh; // accessors of ops are not const
+  if (declared)
+    for (unsigned i = 0; i < declared.getShape().size(); ++i)
+      if (bits & (uint64_t(1) << i))
+        names.push_back(declared.getAxisName(i));
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfer function
+//===----------------------------------------------------------------------===//
+
+/// Ops without a rendezvous whose results are a function of their operands
+/// alone, so that equal operands give equal results.
+static bool isFunctionOfOperands(Operation *op) {
+  if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0 ||
+      !isMemoryEffectFree(op))
+    return false;
+  StringRef dialect = op->getName().getDialectNamespace();
+  return llvm::is_contained(
+      {"moe", "arith", "math", "tensor", "complex", "index"}, dialect);
+}
+
+/// The axes the results of `op` vary over when its operands together vary over
+/// `operands`.
+static uint64_t transfer(const MeshAxes &axes, Operation *op,
+                         uint64_t operands) {
+  if (auto rank = dyn_cast<GroupRankOp>(op))
+    return axes.getBits(rank.getGroup()).value_or(axes.all());
+  if (auto drop = dyn_cast<DropOp>(op))
+    return operands | axes.getBits(drop.getGroup()).value_or(axes.all());
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    std::optional<uint64_t> group = axes.getBits(collective.getGroup());
+    if (!group)
+      return axes.all();
+    switch (collective.getCollectiveKind()) {
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllReduce:
+      return operands & ~*group;
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::RaggedAllToAll:
+    case CollectiveKind::ReduceScatter:
+      return operands | *group;
+    }
+  }
+  return isFunctionOfOperands(op) ? operands : axes.all();
+}
+
+bool moe::isKnownControlFlow(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp>(
+      op);
+}
+
+SmallVector<Value> moe::getControlOperands(Operation *op) {
+  SmallVector<Value> control;
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch)
+    return llvm::to_vector(op->getOperands());
+  // Operands of `from` that are not among those it forwards to any successor.
+  auto collect = [&](Operation *from, ArrayRef<OperandRange> forwarded) {
+    for (OpOperand &operand : from->getOpOperands()) {
+      bool isForwarded = llvm::any_of(forwarded, [&](OperandRange range) {
+        return !range.empty() &&
+               operand.getOperandNumber() >= range.getBeginOperandIndex() &&
+               operand.getOperandNumber() <
+                   range.getBeginOperandIndex() + range.size();
+      });
+      if (!isForwarded)
+        control.push_back(operand.get());
+    }
+  };
+  SmallVector<RegionSuccessor> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  SmallVector<OperandRange> forwarded;
+  for (const RegionSuccessor &successor : successors)
+    forwarded.push_back(branch.getEntrySuccessorOperands(successor));
+  collect(op, forwarded);
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      if (block.empty())
+        continue;
+      auto terminator =
+          dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!terminator)
+        continue;
+      successors.clear();
+      branch.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      forwarded.clear();
+      for (const RegionSuccessor &successor : successors)
+        forwarded.push_back(terminator.getSuccessorOperands(successor));
+      collect(terminator, forwarded);
+    }
+  return control;
+}
+
+//===----------------------------------------------------------------------===//
+// The dataflow analysis
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A set of axes that only grows; nullopt before the value was reached.
+class ReplicationLattice : public AbstractSparseLattice {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReplicationLattice)
+  using AbstractSparseLattice::AbstractSparseLattice;
+
+  ChangeResult join(const AbstractSparseLattice &rhs) override {
+    auto other = static_cast<const ReplicationLattice &>(rhs).varying;
+    return other ? add(*other) : ChangeResult::NoChange;
+  }
+  ChangeResult add(uint64_t bits) {
+    if (varying && (*varying | bits) == *varying)
+      return ChangeResult::NoChange;
+    varying = varying.value_or(0) | bits;
+    return ChangeResult::Change;
+  }
+  void print(raw_ostream &os) const override {
+    if (varying)
+      os << "varies over " << llvm::format_hex(*varying, 0);
+    else
+      os << "unreached";
+  }
+
+  std::optional<uint64_t> varying;
+};
+
+class ReplicationAnalysis
+    : public SparseForwardDataFlowAnalysis<ReplicationLattice> {
+public:
+  ReplicationAnalysis(DataFlowSolver &solver, const MeshAxes &axes)
+      : SparseForwardDataFlowAnalysis(solver), axes(axes) {}
+
+  LogicalResult
+  visitOperation(Operation *op, ArrayRef<const ReplicationLattice *> operands,
+                 ArrayRef<ReplicationLattice *> results) override {
+    uint64_t bits = 0;
+    for (const ReplicationLattice *operand : operands) {
+      if (!operand->varying)
+        return success(); // visited again once the operand is reached
+      bits |= *operand->varying;
+    }
+    bits = transfer(axes, op, bits);
+    for (ReplicationLattice *result : results)
+      propagateIfChanged(result, result->add(bits));
+    return success();
+  }
+
+  void visitNonControlFlowArguments(Operation *op,
+                                    const RegionSuccessor &successor,
+                                    ArrayRef<ReplicationLattice *> args,
+                                    unsigned firstIndex) override {
+    // The induction variable of a loop goes with its bounds.
+    ProgramPoint *point =
+        getProgramPointBefore(&successor.getSuccessor()->front());
+    uint64_t bits = isKnownControlFlow(op) ? getControl(point, op) : axes.all();
+    unsigned forwarded = successor.getSuccessorInputs().size();
+    for (auto [i, arg] : llvm::enumerate(args))
+      if (i < firstIndex || i >= firstIndex + forwarded)
+        propagateIfChanged(arg, arg->add(bits));
+  }
+
+  void setToEntryState(ReplicationLattice *lattice) override {
+    propagateIfChanged(lattice, lattice->add(getEntry(lattice->getAnchor())));
+  }
+
+private:
+  /// What an argument is declared to vary over.
+  uint64_t getEntry(Value value) {
+    auto arg = dyn_cast<BlockArgument>(value);
+    if (!arg || !arg.getOwner()->isEntryBlock())
+      return axes.all();
+    auto function =
+        dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
+    if (!function || !axes.getMesh())
+      return axes.all();
+    auto varying = function.getArgAttrOfType<ArrayAttr>(
+        arg.getArgNumber(), MoEDialect::getVaryingAttrName());
+    if (!varying)
+      return axes.all();
+    SmallVector<StringRef> names;
+    for (StringAttr name : varying.getAsRange<StringAttr>())
+      names.push_back(name.getValue());
+    FailureOr<uint64_t> bits = getAxisBits(axes.getMesh(), names);
+    return failed(bits) ? axes.all() : *bits & axes.all();
+  }
+
+  /// The axes over which the ranks may disagree on what `op` runs.
+  uint64_t getControl(ProgramPoint *point, Operation *op) {
+    uint64_t bits = 0;
+    for (Value value : getControlOperands(op))
+      bits |= getLatticeElementFor(point, value)->varying.value_or(0);
+    return bits;
+  }
+
+  /// Results and region arguments take what is forwarded to them, and vary
+  /// with the control of the op. (Private in the base class, but virtual.)
+  void
+  visitRegionSuccessors(ProgramPoint *point, RegionBranchOpInterface branch,
+                        RegionSuccessor successor,
+                        ArrayRef<AbstractSparseLattice *> lattices) override {
+    Operation *op = branch.getOperation();
+    if (!isKnownControlFlow(op)) {
+      setAllToEntryStates(
+          {reinterpret_cast<ReplicationLattice *const *>(lattices.begin()),
+           lattices.size()});
+      return;
+    }
+    const auto *predecessors = getOrCreateFor<PredecessorState>(point, point);
+    uint64_t control = getControl(point, op);
+    for (Operation *predecessor : predecessors->getKnownPredecessors()) {
+      OperandRange operands =
+          predecessor == op
+              ? branch.getEntrySuccessorOperands(successor)
+              : cast<RegionBranchTerminatorOpInterface>(predecessor)
+                    .getSuccessorOperands(successor);
+      ValueRange inputs = predecessors->getSuccessorInputs(predecessor);
+      unsigned firstIndex = 0;
+      if (inputs.size() != lattices.size()) {
+        if (!inputs.empty())
+          firstIndex = isa<BlockArgument>(inputs.front())
+                           ? cast<BlockArgument>(inputs.front()).getArgNumber()
+                           : cast<OpResult>(inputs.front()).getResultNumber();
+        if (successor.isParent()) {
+          for (AbstractSparseLattice *lattice : lattices)
+            add(lattice, axes.all());
+        } else {
+          visitNonControlFlowArguments(
+              op, RegionSuccessor(successor.getSuccessor(), blockArgs(inputs)),
+              {reinterpret_cast<ReplicationLattice *const *>(lattices.begin()),
+               lattices.size()},
+              firstIndex);
+        }
+      }
+      for (auto [operand, lattice] :
+           llvm::zip(operands, lattices.drop_front(firstIndex))) {
+        join(lattice, *getLatticeElementFor(point, operand));
+        add(lattice, control);
+      }
+    }
+  }
+
+  static Block::BlockArgListType blockArgs(ValueRange inputs) {
+    if (inputs.empty())
+      return {};
+    auto first = cast<BlockArgument>(inputs.front());
+    return first.getOwner()->getArguments().slice(first.getArgNumber(),
+                                                  inputs.size());
+  }
+
+  void add(AbstractSparseLattice *lattice, uint64_t bits) {
+    auto *state = static_cast<ReplicationLattice *>(lattice);
+    propagateIfChanged(state, state->add(bits));
+  }
+
+  const MeshAxes &axes;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// ReplicationInfo
+//===----------------------------------------------------------------------===//
+
+ReplicationInfo::ReplicationInfo(Operation *root) : axes(root) {}
+ReplicationInfo::~ReplicationInfo() = default;
+
+FailureOr<std::unique_ptr<ReplicationInfo>>
+ReplicationInfo::compute(Operation *root) {
+  std::unique_ptr<ReplicationInfo> info(new ReplicationInfo(root));
+  // Sparse analyses only visit what these two find reachable.
+  info->solver.load<DeadCodeAnalysis>();
+  info->solver.load<SparseConstantPropagation>();
+  info->solver.load<ReplicationAnalysis>(info->axes);
+  if (failed(info->solver.initializeAndRun(root)))
+    return failure();
+  return info;
+}
+
+uint64_t ReplicationInfo::getVarying(Value value) const {
+  if (auto it = created.find(value); it != created.end())
+    return it->second;
+  const auto *lattice = solver.lookupState<ReplicationLattice>(value);
+  return lattice && lattice->varying ? *lattice->varying : axes.all();
+}
+
+bool ReplicationInfo::isReplicatedOver(Value value,
+                                       GroupAttrInterface group) const {
+  std::optional<uint64_t> bits = axes.getBits(group);
+  return bits && (getVarying(value) & *bits) == 0;
+}
+
+void ReplicationInfo::notifyOperationInserted(Operation *op,
+                                              OpBuilder::InsertPoint) {
+  // An op moved from elsewhere keeps its facts; a new one gets the facts its
+  // operands give it. Regions hold no created op here: patterns create none.
+  uint64_t bits = 0;
+  for (Value operand : op->getOperands())
+    bits |= getVarying(operand);
+  bits = op->getNumRegions() == 0 ? transfer(axes, op, bits) : axes.all();
+  for (Value result : op->getResults())
+    if (!created.contains(result) &&
+        !solver.lookupState<ReplicationLattice>(result))
+      created[result] = bits;
+}
+
+void ReplicationInfo::notifyOperationErased(Operation *op) {
+  // A later op may be allocated where this one was.
+  for (Value result : op->getResults()) {
+    created.erase(result);
+    solver.eraseState(result);
+  }
+}

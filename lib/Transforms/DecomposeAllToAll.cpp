@@ -1,0 +1,166 @@
+//===- DecomposeAllToAll.cpp - Rewrite all-to-alls into cheaper collectives -*-
+// C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Rules.h"
+
+namespace moe {
+#define GEN_PASS_DEF_DECOMPOSEALLTOALL
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// Rules of mode=drop, applied in this order, each stage until none applies.
+/// Gathers are merged last: one axis may pass an op that another may not.
+constexpr StringLiteral kReductionStage[] = {"transpose-before-all-reduce"};
+constexpr StringLiteral kDropStage[] = {
+    "gather-after-all-to-all", "scatter-before-all-to-all",
+    "deduplicate-all-to-all",  "gather-after-rowwise",
+    "gather-after-all-reduce", "all-gather-of-drop"};
+constexpr StringLiteral kMergeStage[] = {"merge-all-gathers", "merge-drops",
+                                         "scatter-before-transpose"};
+
+struct DecomposeAllToAll
+    : public moe::impl::DecomposeAllToAllBase<DecomposeAllToAll> {
+  using DecomposeAllToAllBase::DecomposeAllToAllBase;
+
+  void runOnOperation() override {
+    if (dropDim < -1) {
+      getOperation()->emitError()
+          << "moe-decompose-all-to-all: expected drop-dim to be -1 or a dim, "
+             "got "
+          << dropDim;
+      return signalPassFailure();
+    }
+    auto replication = ReplicationInfo::compute(getOperation());
+    if (failed(replication))
+      return signalPassFailure();
+    RuleContext context(**replication);
+    context.dropDim = dropDim;
+    context.collectOnOneRank = variant == HierarchicalVariant::OneDimensional;
+    LogicalResult done = failure();
+    switch (mode) {
+    case DecomposeMode::Drop:
+      done = runDrop(context);
+      break;
+    case DecomposeMode::Hierarchical:
+      done = runHierarchical(context);
+      break;
+    }
+    if (failed(done))
+      signalPassFailure();
+  }
+
+private:
+  remark::detail::InFlightRemark passed(Operation *op) {
+    return remark::passed(op->getLoc(), remark::RemarkOpts::name("decompose")
+                                            .category(getArgument())
+                                            .function(getFunction(op)));
+  }
+  remark::detail::InFlightRemark missed(Operation *op) {
+    return remark::missed(op->getLoc(), remark::RemarkOpts::name("decompose")
+                                            .category(getArgument())
+                                            .function(getFunction(op)));
+  }
+  static StringRef getFunction(Operation *op) {
+    Operation *function = op;
+    while (function && !isa<FunctionOpInterface>(function))
+      function = function->getParentOp();
+    return function ? SymbolTable::getSymbolName(function).getValue()
+                    : StringRef();
+  }
+
+  LogicalResult apply(ArrayRef<StringLiteral> names, RuleContext &context) {
+    RewritePatternSet patterns(&getContext());
+    for (StringRef name : names)
+      findRule(name)->populate(patterns, context);
+    GreedyRewriteConfig config;
+    config.setListener(&context.replication);
+    if (succeeded(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return success();
+    return getOperation()->emitError("rewrites did not come to an end");
+  }
+
+  LogicalResult runDrop(RuleContext &context) {
+    const MeshAxes &axes = context.replication.getAxes();
+    if (!dropAxes.empty()) {
+      SmallVector<StringRef> names(dropAxes.begin(), dropAxes.end());
+      for (StringRef name : names)
+        if (!axes.getMesh() || !axes.getMesh().getAxisIndex(name))
+          return getOperation()->emitError()
+                 << "moe-decompose-all-to-all: drop-axes names unknown axis \""
+                 << name << "\"";
+      context.dropAxes = *getAxisBits(axes.getMesh(), names);
+    }
+    if (failed(apply(kReductionStage, context)) ||
+        failed(apply(kDropStage, context)) ||
+        failed(apply(kMergeStage, context)))
+      return failure();
+    getOperation()->walk([&](AllToAllOp op) { reportDrop(op, context); });
+    return success();
+  }
+
+  /// Says what became of an all-to-all, and why.
+  void reportDrop(AllToAllOp op, RuleContext &context) {
+    auto it = context.originalBytes.find(op);
+    if (it != context.originalBytes.end()) {
+      FailureOr<int64_t> bytes = op.getSendBytes();
+      passed(op) << remark::add("sends each datum once")
+                 << remark::metric("bytes_before", it->second)
+                 << remark::metric("bytes_after",
+                                   succeeded(bytes) ? *bytes : -1);
+      return;
+    }
+    std::string reason;
+    if (!findDeduplication(op, context, reason))
+      missed(op) << remark::reason("{0}", reason);
+  }
+
+  LogicalResult runHierarchical(RuleContext &context) {
+    SmallVector<AllToAllOp> ops;
+    getOperation()->walk([&](AllToAllOp op) { ops.push_back(op); });
+    RewritePatternSet patterns(&getContext());
+    findRule("split-all-to-all")->populate(patterns, context);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (AllToAllOp op : ops) {
+      std::string reason;
+      std::optional<AxisSplit> split = findAxisSplit(op, reason);
+      if (split && context.collectOnOneRank && op.getSplitDim() != 0) {
+        split.reset();
+        reason = "expected split dim 0 for variant=1dh, got " +
+                 std::to_string(op.getSplitDim());
+      }
+      if (!split) {
+        missed(op) << remark::reason("{0}", reason);
+        continue;
+      }
+      passed(op) << remark::add("exchanges inside nodes and between them")
+                 << remark::metric("ranks_inside", split->innerSize)
+                 << remark::metric("nodes", split->outerSize);
+      GreedyRewriteConfig config;
+      config.setListener(&context.replication);
+      config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+      if (failed(applyOpPatternsGreedily({op.getOperation()}, frozen, config)))
+        return getOperation()->emitError("rewrites did not come to an end");
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,215 @@
+//===- DeduplicationRules.cpp - All-to-alls that send data once -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RulePatterns.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The dims of an all-to-all's operand to try dropping, best first: those of
+/// the token slots and the hidden elements, then the others.
+static SmallVector<int64_t> getFreeDims(AllToAllOp op) {
+  int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
+  SmallVector<int64_t> dims;
+  for (int64_t d = 2; d < rank; ++d)
+    dims.push_back(d);
+  for (int64_t d = 0; d < std::min<int64_t>(2, rank); ++d)
+    dims.push_back(d);
+  llvm::erase_if(dims, [&](int64_t d) {
+    return d == static_cast<int64_t>(op.getSplitDim()) ||
+           d == static_cast<int64_t>(op.getConcatDim());
+  });
+  return dims;
+}
+
+/// `["tp", "esp"]`
+static std::string formatNames(ArrayRef<StringRef> names) {
+  std::string text = "[";
+  for (StringRef name : names)
+    text += (text.size() > 1 ? ", \"" : "\"") + name.str() + "\"";
+  return text + "]";
+}
+
+/// The dims among `dims` whose static size divides by `size`; `found` then
+/// lists all of them with their sizes.
+static std::optional<int64_t> firstDividing(RankedTensorType type,
+                                            ArrayRef<int64_t> dims,
+                                            int64_t size, std::string &found) {
+  for (int64_t d : dims) {
+    if (!type.isDynamicDim(d) && type.getDimSize(d) % size == 0 &&
+        type.getDimSize(d) > 0)
+      return d;
+    found += (found.empty() ? "dim " : ", dim ") + std::to_string(d) + " (" +
+             (type.isDynamicDim(d) ? "dynamic"
+                                   : std::to_string(type.getDimSize(d))) +
+             ")";
+  }
+  if (found.empty())
+    found = "none";
+  return std::nullopt;
+}
+
+/// The dim to cut over `size` ranks: the one asked for, or the first free one.
+static std::optional<int64_t> chooseDim(AllToAllOp op,
+                                        const RuleContext &context,
+                                        int64_t size, StringRef axis,
+                                        std::string &reason) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  SmallVector<int64_t> dims = getFreeDims(op);
+  if (context.dropDim >= 0) {
+    if (!llvm::is_contained(dims, context.dropDim)) {
+      reason = "expected a drop dim that is neither the split nor the concat "
+               "dim and below rank " +
+               std::to_string(type.getRank()) + ", got " +
+               std::to_string(context.dropDim);
+      return std::nullopt;
+    }
+    dims = {context.dropDim};
+  }
+  std::string found;
+  if (auto dim = firstDividing(type, dims, size, found))
+    return dim;
+  reason = "expected a free dim that divides by the " + std::to_string(size) +
+           " ranks along \"" + axis.str() + "\", got " + found;
+  return std::nullopt;
+}
+
+std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
+                                                    const RuleContext &context,
+                                                    std::string &reason) {
+  const MeshAxes &axes = context.replication.getAxes();
+  std::optional<uint64_t> group = axes.getBits(op.getGroup());
+  if (!group) {
+    reason = "expected a group of mesh axes, got explicit rank lists";
+    return std::nullopt;
+  }
+  uint64_t others = axes.all() & ~*group & context.dropAxes;
+  if (others == 0) {
+    reason = "no mesh axis outside the group to drop over";
+    return std::nullopt;
+  }
+  uint64_t candidates =
+      others & ~context.replication.getVarying(op.getOperand());
+  if (candidates == 0) {
+    reason = "already deduplicated: the operand varies over " +
+             formatNames(axes.getNames(others));
+    return std::nullopt;
+  }
+  MeshOp mesh = axes.getMesh();
+  reason.clear();
+  for (StringRef name : axes.getNames(candidates)) {
+    int64_t size = mesh.getShape()[*mesh.getAxisIndex(name)];
+    std::string why;
+    if (auto dim = chooseDim(op, context, size, name, why))
+      return Deduplication{
+          GroupAttr::get(FlatSymbolRefAttr::get(mesh.getSymNameAttr()), {name}),
+          size, *dim};
+    reason += (reason.empty() ? "" : "; ") + why;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// a2a_A(x) = gather_B(a2a_A(drop_B(x))), x not varying over B.
+struct DeduplicateAllToAll : public RulePattern<AllToAllOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllToAllOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    std::optional<Deduplication> found = findDeduplication(op, context, reason);
+    if (!found)
+      return rewriter.notifyMatchFailure(op, reason);
+    auto drop = DropOp::create(rewriter, op.getLoc(), op.getOperand(),
+                               found->axis, found->dim, found->axisSize);
+    FailureOr<int64_t> groupSize = op.getGroup().getGroupSize(op);
+    auto exchange =
+        AllToAllOp::create(rewriter, op.getLoc(), drop, op.getGroup(),
+                           op.getSplitDim(), op.getConcatDim(), *groupSize);
+    context.noteRewritten(op, exchange);
+    rewriter.replaceOpWithNewOp<AllGatherOp>(op, op.getType(), exchange,
+                                             found->axis, found->dim);
+    return success();
+  }
+};
+
+/// a2a_A(gather_B(x)) = gather_B(a2a_A(x)).
+struct GatherAfterAllToAll : public RulePattern<AllToAllOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllToAllOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = getLocalDef<AllGatherOp>(op, op.getOperand());
+    if (!gather || !gather->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no all_gather with one use");
+    if (gather.getDim() == op.getSplitDim() ||
+        gather.getDim() == op.getConcatDim())
+      return rewriter.notifyMatchFailure(op, "gather dim is split or concat");
+    if (!areDisjoint(context, gather.getGroup(), op.getGroup()))
+      return rewriter.notifyMatchFailure(op, "groups share an axis");
+    FailureOr<int64_t> groupSize = op.getGroup().getGroupSize(op);
+    auto exchange = AllToAllOp::create(
+        rewriter, op.getLoc(), gather.getOperand(), op.getGroup(),
+        op.getSplitDim(), op.getConcatDim(), *groupSize);
+    context.noteRewritten(op, exchange);
+    rewriter.replaceOpWithNewOp<AllGatherOp>(
+        op, op.getType(), exchange, gather.getGroup(), gather.getDim());
+    return success();
+  }
+};
+
+/// a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))).
+struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllToAllOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
+    if (!reduce || !reduce->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
+    if (!areDisjoint(context, reduce.getGroup(), op.getGroup()))
+      return rewriter.notifyMatchFailure(op, "groups share an axis");
+    std::optional<uint64_t> bits =
+        context.replication.getAxes().getBits(reduce.getGroup());
+    if (!bits || (*bits & ~context.dropAxes) != 0)
+      return rewriter.notifyMatchFailure(op, "not an axis to drop over");
+    FailureOr<int64_t> scattered = reduce.getGroup().getGroupSize(op);
+    FailureOr<int64_t> exchanged = op.getGroup().getGroupSize(op);
+    std::string reason;
+    auto dim = chooseDim(op, context, *scattered, "the all_reduce", reason);
+    if (!dim)
+      return rewriter.notifyMatchFailure(op, reason);
+    auto scatter = ReduceScatterOp::create(
+        rewriter, reduce.getLoc(), reduce.getOperand(), reduce.getGroup(), *dim,
+        reduce.getReduction(), *scattered);
+    auto exchange =
+        AllToAllOp::create(rewriter, op.getLoc(), scatter, op.getGroup(),
+                           op.getSplitDim(), op.getConcatDim(), *exchanged);
+    context.noteRewritten(op, exchange);
+    rewriter.replaceOpWithNewOp<AllGatherOp>(op, op.getType(), exchange,
+                                             reduce.getGroup(), *dim);
+    return success();
+  }
+};
+
+} // namespace
+
+// Where two rules match one all-to-all, the one that adds no work wins.
+void moe::populateDeduplicateAllToAll(RewritePatternSet &patterns,
+                                      RuleContext &context) {
+  patterns.add<DeduplicateAllToAll>(patterns.getContext(), context, 1);
+}
+void moe::populateGatherAfterAllToAll(RewritePatternSet &patterns,
+                                      RuleContext &context) {
+  patterns.add<GatherAfterAllToAll>(patterns.getContext(), context, 3);
+}
+void moe::populateScatterBeforeAllToAll(RewritePatternSet &patterns,
+                                        RuleContext &context) {
+  patterns.add<ScatterBeforeAllToAll>(patterns.getContext(), context, 2);
+}

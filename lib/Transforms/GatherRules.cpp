@@ -1,0 +1,306 @@
+//===- GatherRules.cpp - Moving and merging gathers, drops and reductions -*-
+// C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RulePatterns.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// transpose(all_reduce(x)) = all_reduce(transpose(x)).
+struct TransposeBeforeAllReduce : public RulePattern<TransposeOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
+    if (!reduce || !reduce->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
+    auto transpose = TransposeOp::create(
+        rewriter, op.getLoc(), reduce.getOperand(), op.getPermutation());
+    auto moved =
+        AllReduceOp::create(rewriter, reduce.getLoc(), op.getType(), transpose,
+                            reduce.getGroup(), reduce.getReduction());
+    rewriter.replaceOp(op, moved);
+    return success();
+  }
+};
+
+/// reduce_scatter(transpose(x)) = transpose(reduce_scatter(x)): less to copy.
+struct ScatterBeforeTranspose : public RulePattern<ReduceScatterOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(ReduceScatterOp op,
+                                PatternRewriter &rewriter) const override {
+    auto transpose = getLocalDef<TransposeOp>(op, op.getOperand());
+    if (!transpose || !transpose->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no transpose with one use");
+    FailureOr<int64_t> groupSize = op.getGroup().getGroupSize(op);
+    if (failed(groupSize))
+      return failure();
+    int64_t dim = transpose.getPermutation()[op.getDim()];
+    auto scatter = ReduceScatterOp::create(
+        rewriter, op.getLoc(), transpose.getOperand(), op.getGroup(), dim,
+        op.getReduction(), *groupSize);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), scatter,
+                                             transpose.getPermutation());
+    return success();
+  }
+};
+
+/// f(gather_B(x), w) = gather_B(f(x, w)).
+struct GatherAfterRowwise : public RewritePattern {
+  GatherAfterRowwise(MLIRContext *mlirContext, RuleContext &context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, mlirContext), context(context) {}
+
+  /// Ops that stay right when only the types of operands and result change,
+  /// and that compute the same function on every rank.
+  static bool isRowwise(Operation *op) {
+    return op->getNumResults() == 1 &&
+           isa<RankedTensorType>(op->getResult(0).getType()) &&
+           (isa<TransposeOp, ExpertsOp, AssembleOp>(op) ||
+            (OpTrait::hasElementwiseMappableTraits(op) &&
+             isMemoryEffectFree(op)));
+  }
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isRowwise(op))
+      return failure();
+    AllGatherOp gather;
+    unsigned position = 0;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (!gather && (gather = getLocalDef<AllGatherOp>(op, operand)))
+        position = i;
+    if (!gather)
+      return failure();
+    std::optional<DimMap> map = getDimMap(op);
+    if (!map)
+      return rewriter.notifyMatchFailure(op, "nothing known about its dims");
+    std::optional<unsigned> resultDim =
+        map->getResultDim(position, gather.getDim(), 0);
+    if (!resultDim)
+      return rewriter.notifyMatchFailure(op, "gather dim is not one to one");
+
+    // Every operand is gathered alike, or the same on all ranks gathered.
+    IRMapping mapping;
+    int64_t gatheredBytes = 0;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      std::optional<unsigned> dim = map->getOperandDim(0, *resultDim, i);
+      auto other = getLocalDef<AllGatherOp>(op, operand);
+      if (other && dim && other.getGroup() == gather.getGroup() &&
+          other.getDim() == *dim && other->hasOneUse()) {
+        mapping.map(operand, other.getOperand());
+        FailureOr<int64_t> bytes =
+            getTensorBytes(cast<RankedTensorType>(operand.getType()));
+        if (failed(bytes))
+          return rewriter.notifyMatchFailure(op, "dynamic shape");
+        gatheredBytes += *bytes;
+        continue;
+      }
+      if (dim)
+        return rewriter.notifyMatchFailure(op, "an operand is not gathered");
+      if (!context.replication.isReplicatedOver(operand, gather.getGroup()))
+        return rewriter.notifyMatchFailure(op, "an operand varies over the "
+                                               "group of the gather");
+    }
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    FailureOr<int64_t> resultBytes = getTensorBytes(type);
+    if (failed(resultBytes) || *resultBytes > gatheredBytes)
+      return rewriter.notifyMatchFailure(op, "gathering later sends more");
+    FailureOr<int64_t> groupSize = gather.getGroup().getGroupSize(op);
+    if (failed(groupSize))
+      return failure();
+    FailureOr<RankedTensorType> partType =
+        inferScatteredType(type, *resultDim, *groupSize);
+    if (failed(partType))
+      return rewriter.notifyMatchFailure(op, "result dim does not divide");
+
+    Operation *part = rewriter.clone(*op, mapping);
+    rewriter.modifyOpInPlace(part,
+                             [&] { part->getResult(0).setType(*partType); });
+    rewriter.replaceOpWithNewOp<AllGatherOp>(op, type, part->getResult(0),
+                                             gather.getGroup(), *resultDim);
+    return success();
+  }
+
+  RuleContext &context;
+};
+
+/// all_reduce_A(gather_B(x)) = gather_B(all_reduce_A(x)).
+struct GatherAfterAllReduce : public RulePattern<AllReduceOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = getLocalDef<AllGatherOp>(op, op.getOperand());
+    if (!gather || !gather->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no all_gather with one use");
+    if (!areDisjoint(context, gather.getGroup(), op.getGroup()))
+      return rewriter.notifyMatchFailure(op, "groups share an axis");
+    auto reduce = AllReduceOp::create(
+        rewriter, op.getLoc(), gather.getOperand().getType(),
+        gather.getOperand(), op.getGroup(), op.getReduction());
+    rewriter.replaceOpWithNewOp<AllGatherOp>(
+        op, op.getType(), reduce, gather.getGroup(), gather.getDim());
+    return success();
+  }
+};
+
+/// gather_B(drop_B(x)) = x, x not varying over B.
+struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllGatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto drop = getLocalDef<DropOp>(op, op.getOperand());
+    if (!drop || drop.getGroup() != op.getGroup() ||
+        drop.getDim() != op.getDim() ||
+        drop.getOperand().getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "no drop of the same dim");
+    if (!context.replication.isReplicatedOver(drop.getOperand(), op.getGroup()))
+      return rewriter.notifyMatchFailure(op, "operand varies over the group");
+    rewriter.replaceOp(op, drop.getOperand());
+    return success();
+  }
+};
+
+/// drop_B(all_reduce_B(x)) = reduce_scatter_B(x).
+struct DropOfAllReduce : public RulePattern<DropOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(DropOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
+    if (!reduce || !reduce->hasOneUse() || reduce.getGroup() != op.getGroup())
+      return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
+    rewriter.replaceOpWithNewOp<ReduceScatterOp>(
+        op, op.getType(), reduce.getOperand(), op.getGroup(), op.getDim(),
+        reduce.getReduction());
+    return success();
+  }
+};
+
+/// gather_B(reduce_scatter_B(x)) = all_reduce_B(x).
+struct AllGatherOfReduceScatter : public RulePattern<AllGatherOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllGatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto scatter = getLocalDef<ReduceScatterOp>(op, op.getOperand());
+    if (!scatter || !scatter->hasOneUse() ||
+        scatter.getGroup() != op.getGroup() ||
+        scatter.getDim() != op.getDim() ||
+        scatter.getOperand().getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "no reduce_scatter of the dim");
+    rewriter.replaceOpWithNewOp<AllReduceOp>(
+        op, op.getType(), scatter.getOperand(), op.getGroup(),
+        scatter.getReduction());
+    return success();
+  }
+};
+
+/// The group along the axes of `outer`, then those of `inner`; nullopt when
+/// one is not stated by axes of one mesh or they share an axis.
+std::optional<GroupAttr> joinGroups(GroupAttrInterface outer,
+                                    GroupAttrInterface inner) {
+  auto first = dyn_cast<GroupAttr>(Attribute(outer));
+  auto second = dyn_cast<GroupAttr>(Attribute(inner));
+  if (!first || !second || first.getMesh() != second.getMesh())
+    return std::nullopt;
+  SmallVector<StringRef> names = *first.getAxisNames();
+  SmallVector<StringRef> innerNames = *second.getAxisNames();
+  for (StringRef name : innerNames) {
+    if (llvm::is_contained(names, name))
+      return std::nullopt;
+    names.push_back(name);
+  }
+  return GroupAttr::get(first.getMesh(), names);
+}
+
+/// gather_A(gather_B(x)) = gather_AB(x) along one dim.
+struct MergeAllGathers : public RulePattern<AllGatherOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllGatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = getLocalDef<AllGatherOp>(op, op.getOperand());
+    if (!inner || !inner->hasOneUse() || inner.getDim() != op.getDim())
+      return rewriter.notifyMatchFailure(op, "no all_gather of the same dim");
+    auto group = joinGroups(op.getGroup(), inner.getGroup());
+    if (!group)
+      return rewriter.notifyMatchFailure(op, "groups do not join");
+    rewriter.replaceOpWithNewOp<AllGatherOp>(
+        op, op.getType(), inner.getOperand(), *group, op.getDim());
+    return success();
+  }
+};
+
+/// drop_B(drop_A(x)) = drop_AB(x) along one dim.
+struct MergeDrops : public RulePattern<DropOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(DropOp op,
+                                PatternRewriter &rewriter) const override {
+    auto outer = getLocalDef<DropOp>(op, op.getOperand());
+    if (!outer || outer.getDim() != op.getDim())
+      return rewriter.notifyMatchFailure(op, "no drop of the same dim");
+    auto group = joinGroups(outer.getGroup(), op.getGroup());
+    if (!group)
+      return rewriter.notifyMatchFailure(op, "groups do not join");
+    rewriter.replaceOpWithNewOp<DropOp>(op, op.getType(), outer.getOperand(),
+                                        *group, op.getDim());
+    return success();
+  }
+};
+
+} // namespace
+
+template <typename PatternT>
+static void add(RewritePatternSet &patterns, RuleContext &context) {
+  patterns.add<PatternT>(patterns.getContext(), context);
+}
+
+void moe::populateTransposeBeforeAllReduce(RewritePatternSet &patterns,
+                                           RuleContext &context) {
+  add<TransposeBeforeAllReduce>(patterns, context);
+}
+void moe::populateScatterBeforeTranspose(RewritePatternSet &patterns,
+                                         RuleContext &context) {
+  add<ScatterBeforeTranspose>(patterns, context);
+}
+void moe::populateGatherAfterRowwise(RewritePatternSet &patterns,
+                                     RuleContext &context) {
+  add<GatherAfterRowwise>(patterns, context);
+}
+void moe::populateGatherAfterAllReduce(RewritePatternSet &patterns,
+                                       RuleContext &context) {
+  add<GatherAfterAllReduce>(patterns, context);
+}
+void moe::populateAllGatherOfDrop(RewritePatternSet &patterns,
+                                  RuleContext &context) {
+  add<AllGatherOfDrop>(patterns, context);
+}
+void moe::populateDropOfAllReduce(RewritePatternSet &patterns,
+                                  RuleContext &context) {
+  add<DropOfAllReduce>(patterns, context);
+}
+void moe::populateAllGatherOfReduceScatter(RewritePatternSet &patterns,
+                                           RuleContext &context) {
+  add<AllGatherOfReduceScatter>(patterns, context);
+}
+void moe::populateMergeAllGathers(RewritePatternSet &patterns,
+                                  RuleContext &context) {
+  add<MergeAllGathers>(patterns, context);
+}
+void moe::populateMergeDrops(RewritePatternSet &patterns,
+                             RuleContext &context) {
+  add<MergeDrops>(patterns, context);
+}

@@ -1,0 +1,219 @@
+//===- SplitAllToAllRule.cpp - Hierarchical all-to-alls -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RulePatterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace moe;
+
+std::optional<AxisSplit> moe::findAxisSplit(AllToAllOp op,
+                                            std::string &reason) {
+  auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
+  if (!group) {
+    reason = "expected a group of mesh axes, got explicit rank lists";
+    return std::nullopt;
+  }
+  SmallVector<StringRef> names = *group.getAxisNames();
+  if (names.size() < 2) {
+    reason = "expected a group of at least two axes, the last inside a node, "
+             "got " +
+             std::to_string(names.size()) + " (moe-split-mesh-axis splits one)";
+    return std::nullopt;
+  }
+  if (op.getSplitDim() != op.getConcatDim()) {
+    reason = "expected equal split and concat dims, got " +
+             std::to_string(op.getSplitDim()) + " and " +
+             std::to_string(op.getConcatDim());
+    return std::nullopt;
+  }
+  if (!cast<RankedTensorType>(op.getType()).hasStaticShape()) {
+    reason = "expected a static shape";
+    return std::nullopt;
+  }
+  AxisSplit split;
+  split.inner = GroupAttr::get(group.getMesh(), {names.back()});
+  names.pop_back();
+  split.outer = GroupAttr::get(group.getMesh(), names);
+  FailureOr<int64_t> outer = split.outer.getGroupSize(op);
+  FailureOr<int64_t> inner = split.inner.getGroupSize(op);
+  if (failed(outer) || failed(inner)) {
+    reason = "expected a group that resolves";
+    return std::nullopt;
+  }
+  split.outerSize = *outer;
+  split.innerSize = *inner;
+  return split;
+}
+
+namespace {
+
+/// Builds the ops of one hierarchical all-to-all.
+class Builder {
+public:
+  Builder(PatternRewriter &rewriter, AllToAllOp op, const AxisSplit &split)
+      : rewriter(rewriter), loc(op.getLoc()), split(split) {}
+
+  /// `value` seen with dim `dim` cut into `sizes` (slowest first).
+  Value cut(Value value, int64_t dim, ArrayRef<int64_t> sizes) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape;
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      ReassociationIndices &group = groups.emplace_back();
+      ArrayRef<int64_t> parts =
+          d == dim ? sizes : ArrayRef<int64_t>(type.getShape()[d]);
+      for (int64_t size : parts) {
+        group.push_back(shape.size());
+        shape.push_back(size);
+      }
+    }
+    return tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
+                                         value, groups);
+  }
+
+  /// The inverse of `cut`: dims `dim` to `dim + count - 1` seen as one.
+  Value join(Value value, int64_t dim, int64_t count) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      if (d <= dim || d >= dim + count)
+        groups.emplace_back();
+      groups.back().push_back(d);
+    }
+    return tensor::CollapseShapeOp::create(rewriter, loc, value, groups);
+  }
+
+  /// Copies `value` with dims `a` and `b` exchanged.
+  Value swap(Value value, int64_t a, int64_t b) {
+    auto type = cast<RankedTensorType>(value.getType());
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    std::swap(permutation[a], permutation[b]);
+    return TransposeOp::create(rewriter, loc, value, permutation);
+  }
+
+  /// 2DH: every rank exchanges inside the node, so that it holds what goes to
+  /// the like-placed ranks of all nodes, then with those.
+  Value exchangeInTwoSteps(AllToAllOp op) {
+    int64_t dim = op.getSplitDim();
+    int64_t outer = split.outerSize, inner = split.innerSize;
+    int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(dim);
+    // The destination of a block is (node, place), the place fastest.
+    Value x = cut(op.getOperand(), dim, {outer, inner, size / (outer * inner)});
+    x = swap(x, dim, dim + 1);
+    x = AllToAllOp::create(rewriter, loc, x, split.inner, dim, dim, inner);
+    x = swap(x, dim, dim + 1);
+    x = AllToAllOp::create(rewriter, loc, x, split.outer, dim, dim, outer);
+    return join(x, dim, 3);
+  }
+
+  /// 1DH: the first rank of a node collects all its blocks, exchanges them
+  /// with the first ranks of the other nodes, and spreads what it received.
+  /// All ranks run the same program: sizes are zero where a rank is silent.
+  Value exchangeThroughOneRank(AllToAllOp op) {
+    int64_t outer = split.outerSize, inner = split.innerSize;
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t rows = type.getDimSize(0);
+    int64_t block = rows / (outer * inner);
+    Value place = GroupRankOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      split.inner);
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value isFirst = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::eq, place, zero);
+    auto ifFirst = [&](int64_t count, int64_t size) -> Value {
+      return arith::SelectOp::create(rewriter, loc, isFirst,
+                                     ramp(count, size, 0), ramp(count, 0, 0));
+    };
+    auto send = [&](Value x, GroupAttr group, int64_t resultRows,
+                    Value sendOffsets, Value sendSizes, Value recvOffsets,
+                    Value recvSizes) -> Value {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[0] = resultRows;
+      Value init =
+          tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+      return RaggedAllToAllOp::create(rewriter, loc, init.getType(), x, init,
+                                      sendOffsets, sendSizes, recvOffsets,
+                                      recvSizes, group);
+    };
+    Value none = ramp(inner, 0, 0);
+    Value toFirst = onlyFirst(inner, rows);
+
+    // Collect: [place of source][node][place][block].
+    Value x = send(op.getOperand(), split.inner, inner * rows, none, toFirst,
+                   ramp(inner, 0, rows), ifFirst(inner, rows));
+    x = swap(cut(x, 0, {inner, outer, inner * block}), 0, 1);
+    x = join(x, 0, 3);
+    // Exchange between nodes: [node of source][place of source][place][block].
+    Value ofNode = ramp(outer, 0, inner * inner * block);
+    x = send(x, split.outer, inner * rows, ofNode,
+             ifFirst(outer, inner * inner * block), ofNode,
+             ifFirst(outer, inner * inner * block));
+    x = swap(cut(x, 0, {outer * inner, inner, block}), 0, 1);
+    x = join(x, 0, 3);
+    // Spread: [node of source][place of source][block].
+    return send(x, split.inner, rows, ramp(inner, 0, rows),
+                ifFirst(inner, rows), none, toFirst);
+  }
+
+private:
+  /// The vector of `count` integers first, first + step, ...
+  Value ramp(int64_t count, int64_t first, int64_t step) {
+    SmallVector<int64_t> values;
+    for (int64_t i = 0; i < count; ++i)
+      values.push_back(first + i * step);
+    return constant(values);
+  }
+
+  /// The vector [size, 0, 0, ...].
+  Value onlyFirst(int64_t count, int64_t size) {
+    SmallVector<int64_t> values(count, 0);
+    values.front() = size;
+    return constant(values);
+  }
+
+  Value constant(ArrayRef<int64_t> values) {
+    auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                      rewriter.getI64Type());
+    return arith::ConstantOp::create(rewriter, loc,
+                                     DenseIntElementsAttr::get(type, values));
+  }
+
+  PatternRewriter &rewriter;
+  Location loc;
+  AxisSplit split;
+};
+
+/// a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B, ...].
+struct SplitAllToAll : public RulePattern<AllToAllOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(AllToAllOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    std::optional<AxisSplit> split = findAxisSplit(op, reason);
+    if (!split)
+      return rewriter.notifyMatchFailure(op, reason);
+    Builder builder(rewriter, op, *split);
+    if (!context.collectOnOneRank) {
+      rewriter.replaceOp(op, builder.exchangeInTwoSteps(op));
+      return success();
+    }
+    if (op.getSplitDim() != 0)
+      return rewriter.notifyMatchFailure(op, "split dim is not the first");
+    rewriter.replaceOp(op, builder.exchangeThroughOneRank(op));
+    return success();
+  }
+};
+
+} // namespace
+
+void moe::populateSplitAllToAll(RewritePatternSet &patterns,
+                                RuleContext &context) {
+  patterns.add<SplitAllToAll>(patterns.getContext(), context);
+}
