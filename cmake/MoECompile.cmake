@@ -26,6 +26,10 @@ if(MOE_SANITIZE)
   add_compile_options(-fno-sanitize=vptr,function)
   add_link_options(-fsanitize=${MOE_SANITIZE})
 endif()
+if(MOE_ENABLE_FUZZERS)
+  # libFuzzer steers by the coverage of what it calls.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 separate_arguments(moe_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
@@ -59,7 +63,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 function(moe_compile_settings name)
-  target_link_libraries(${name} PRIVATE moe_options)
+  # Flags of this build only: a static library would otherwise ask for the
+  # target again wherever it is installed.
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:moe_options>)
   if(TARGET moe_pch)
     target_precompile_headers(${name} REUSE_FROM moe_pch)
     target_compile_options(${name} PRIVATE

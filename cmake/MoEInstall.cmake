@@ -1,0 +1,48 @@
+# Install rules, and the CMake package that find_package(MoEMLIR) finds.
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY MOE_LIBRARIES)
+get_property(tools GLOBAL PROPERTY MOE_TOOLS)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MoEMLIR")
+
+# Debian keeps libMLIR outside of the loader's path, so the installed tools
+# must say where it is, as those in the build tree do.
+set_target_properties(${tools} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+install(TARGETS ${libraries} EXPORT MoEMLIRTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS ${tools}
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET MoEPlugin)
+  set_target_properties(MoEPlugin PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS MoEPlugin
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
+
+# Hand-written and generated headers, and the TableGen files others may build
+# their own ops on: all are found as moe/...
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe"
+                  "${PROJECT_BINARY_DIR}/include/moe"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.td")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/dialects/moe"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.td")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(EXPORT MoEMLIRTargets
+  NAMESPACE MoEMLIR::
+  DESTINATION "${package_dir}")
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/MoEMLIRConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/MoEMLIRConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}"
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/MoEMLIRConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/MoEMLIRConfig.cmake"
+  "${PROJECT_BINARY_DIR}/MoEMLIRConfigVersion.cmake"
+  DESTINATION "${package_dir}")

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Collects the fuzzer's corpus: every module of every .mlir file of a tree.
+
+usage: collect.py TREE CORPUS
+"""
+
+import hashlib
+import pathlib
+import re
+import sys
+
+
+def main():
+    tree, corpus = map(pathlib.Path, sys.argv[1:])
+    count = 0
+    for path in sorted(tree.rglob("*.mlir")):
+        if "Output" in path.parts:
+            continue
+        for part in re.split(r"^// -----.*$", path.read_text(), flags=re.M):
+            # What FileCheck and lit read only makes inputs longer.
+            part = re.sub(r"^\s*//.*\n", "", part, flags=re.M).strip() + "\n"
+            if part.isspace() or len(part) > 16000:
+                continue
+            name = hashlib.sha1(part.encode()).hexdigest()
+            (corpus / name).write_text(part)
+            count += 1
+    if count == 0:
+        sys.exit(f"collect.py: expected .mlir files below {tree}, found none")
+    print(f"fuzz: {count} modules from {tree}")
+
+
+if __name__ == "__main__":
+    main()

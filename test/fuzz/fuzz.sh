@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Fuzzes with mutations of the modules in test/, under the sanitizers.
+#
+#   test/fuzz/fuzz.sh [seconds]      60 unless given
+#
+# Needs build/asan/bin/moe-fuzz (cmake --preset asan; cmake --build --preset
+# asan --target moe-fuzz). Exit code 0: nothing found; 1: a crash, a hang or a
+# wrong round trip, whose input is kept, made small, and named; 2: wrong use.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+seconds=${1:-60}
+if [[ ! $seconds =~ ^[1-9][0-9]*$ ]]; then
+  echo "fuzz.sh: expected a number of seconds, got '$seconds'" >&2
+  exit 2
+fi
+fuzzer=build/asan/bin/moe-fuzz
+if [[ ! -x $fuzzer ]]; then
+  echo "fuzz.sh: expected $fuzzer, found no such program; build it with" \
+       "'cmake --preset asan' and 'cmake --build --preset asan --target" \
+       "moe-fuzz'" >&2
+  exit 2
+fi
+
+work=build/asan/fuzz
+mkdir -p "$work/corpus" "$work/found"
+python3 test/fuzz/collect.py test "$work/corpus"
+
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=print_stacktrace=1
+log=$work/log.txt
+status=0
+"$fuzzer" "$work/corpus" -max_total_time="$seconds" -timeout=20 \
+  -rss_limit_mb=4096 -max_len=16384 -artifact_prefix="$work/found/" \
+  -print_final_stats=1 >"$log" 2>&1 || status=$?
+
+inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+if ((status == 0)); then
+  echo "fuzz: ${inputs:?no count of inputs in $log} inputs in $seconds s," \
+       "nothing found"
+  exit 0
+fi
+
+tail -n 60 "$log" >&2
+artifact=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
+if [[ -z $artifact ]]; then
+  echo "fuzz: the fuzzer failed with exit code $status without an input;" \
+       "see $log" >&2
+  exit 1
+fi
+python3 test/fuzz/minimise.py "$fuzzer" "$artifact" "$artifact.mlir"
+echo "fuzz: found after ${inputs:-?} inputs: $artifact.mlir"
+exit 1
