@@ -1,0 +1,34 @@
+//===- BuildModule.h - A model as a module ----------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FRONTEND_BUILDMODULE_H
+#define MOE_FRONTEND_BUILDMODULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "moe/Frontend/ImportOptions.h"
+
+namespace moe {
+
+/// Builds the forward pass of a model's MoE layers: a mesh and a function
+/// `main` of every rank, from the tokens [S, M] of the rank and the weights of
+/// all layers to the tokens after the last residual. This is the plain
+/// baseline: every exchange as the parallelism implies it, none removed,
+/// split or overlapped. The layers stand one after the other, without the
+/// attention between them, and are named by their index in the model.
+///
+/// `config` must have passed `applyOverrides`. Loads the dialects it uses
+/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does; the module has been
+/// verified.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+buildModule(mlir::MLIRContext &context, const ModelConfig &config,
+            const ImportOptions &options);
+
+} // namespace moe
+
+#endif // MOE_FRONTEND_BUILDMODULE_H

@@ -1,0 +1,83 @@
+//===- ImportOptions.h - How a model is spread over ranks -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FRONTEND_IMPORTOPTIONS_H
+#define MOE_FRONTEND_IMPORTOPTIONS_H
+
+#include "moe/Frontend/ModelConfig.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace moe {
+
+/// Element type of tokens, routers and experts.
+enum class ElementKind { BF16, F16, F32 };
+
+/// The capacity factor f as the exact fraction its decimal notation is, so
+/// that a capacity is never one too large by rounding.
+struct CapacityFactor {
+  int64_t numerator = 1;
+  int64_t denominator = 1;
+
+  /// Reads "1", "1.25", ".5": digits with at most nine after the point, more
+  /// than 0 and below 2^31.
+  static llvm::Expected<CapacityFactor> parse(llvm::StringRef text);
+
+  /// Slots per expert C = ceil(k * f * S / E) for S tokens of one rank; fails
+  /// when C exceeds kMaxSize.
+  llvm::Expected<int64_t> getCapacity(int64_t topK, int64_t tokens,
+                                      int64_t experts) const;
+};
+
+/// Degrees of parallelism and sizes of one import. Ranks are counted per axis.
+struct ImportOptions {
+  /// Data-parallel, expert-parallel and tensor-parallel ranks.
+  int64_t dp = 1, ep = 1, tp = 1;
+  /// Ranks an expert is sharded over; `tp` when not set. 1 replicates experts
+  /// over the tensor-parallel ranks.
+  std::optional<int64_t> esp;
+  /// Tokens of a layer's input are split over the tensor-parallel ranks.
+  bool sequenceParallel = false;
+  /// Sequences per data-parallel and expert-parallel rank, and tokens in each.
+  int64_t microBatch = 1, seqLen = 1;
+  /// Take the first so many MoE layers; all when not set.
+  std::optional<int64_t> numLayers;
+  ElementKind elements = ElementKind::BF16;
+  CapacityFactor capacityFactor;
+};
+
+/// The sizes and groups of the module that a model and options give, all per
+/// rank. docs/Frontend.md has the pictures.
+struct Layout {
+  /// Mesh axes and their sizes, slowest first.
+  llvm::SmallVector<llvm::StringRef> axes;
+  llvm::SmallVector<int64_t> shape;
+  /// Axes of the tensor-parallel group, and of the group that shards an
+  /// expert (empty when esp = 1).
+  llvm::SmallVector<llvm::StringRef> tpAxes, espAxes;
+
+  int64_t ep, tp, esp;
+  /// Tokens S of a rank, slots C of an expert for them.
+  int64_t tokens, capacity;
+  /// Experts of a rank, E / ep.
+  int64_t localExperts;
+  /// A rank's part of the hidden size of an expert, H / esp, and of the shared
+  /// expert, over tp; 0 when the model has none.
+  int64_t localFFNSize, localSharedFFNSize;
+  /// MoE layers taken.
+  int64_t numLayers;
+};
+
+/// Computes the layout; fails, naming the option, when a degree does not
+/// divide what it splits, more layers are asked for than there are, or a
+/// tensor or the number of ranks gets too large.
+llvm::Expected<Layout> computeLayout(const ModelConfig &config,
+                                     const ImportOptions &options);
+
+} // namespace moe
+
+#endif // MOE_FRONTEND_IMPORTOPTIONS_H

@@ -1,0 +1,144 @@
+//===- ModelConfig.h - An MoE model as its config states it -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first step of the import: the text of a Hugging Face `config.json` to
+// plain data. Nothing here knows MLIR. docs/Frontend.md says which key of
+// which model becomes what.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FRONTEND_MODELCONFIG_H
+#define MOE_FRONTEND_MODELCONFIG_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace moe {
+
+/// Largest size (hidden, experts, tokens, ranks) a config or an option may
+/// state. Products of sizes are checked for overflow where they are formed.
+constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
+
+/// Most layers a model may state; published models have about a hundred.
+constexpr int64_t kMaxLayers = 10000;
+
+/// What turns router logits into scores.
+enum class ScoreFunction { Softmax, Sigmoid };
+
+/// Choice limited to the best groups of experts (DeepSeek-V2 and -V3).
+struct ExpertGroups {
+  /// Number of consecutive groups of equal size the experts form; 1 limits
+  /// nothing.
+  int64_t count = 1;
+  /// Number of best groups to choose experts from, 1 to `count`.
+  int64_t chosen = 1;
+};
+
+/// The MoE layers of one model: sizes in elements, all layers alike.
+struct ModelConfig {
+  std::string modelType;
+  /// Hidden size M.
+  int64_t hiddenSize = 0;
+  /// Hidden size H of one expert's feed-forward network.
+  int64_t expertFFNSize = 0;
+  /// Experts E of a layer, the shared ones not counted.
+  int64_t numExperts = 0;
+  /// Experts k a token is sent to.
+  int64_t topK = 0;
+  /// Indices, in the model, of the layers that are MoE layers, ascending.
+  /// Dense layers are left out.
+  std::vector<int64_t> moeLayers;
+
+  ScoreFunction scores = ScoreFunction::Softmax;
+  /// A bias per expert is added to the scores for the choice only.
+  bool hasSelectionBias = false;
+  /// The config asks for weights that sum to 1.
+  bool normalizesTopK = false;
+  /// Normalising also applies when only one expert is chosen.
+  bool normalizesSingle = true;
+  /// Factor on the weights of the routed experts, finite and positive.
+  double routedScale = 1.0;
+  /// The factor applies to normalised weights too.
+  bool scalesNormalized = true;
+  /// Set when the model chooses experts by groups.
+  std::optional<ExpertGroups> groups;
+
+  /// Hidden size of the shared expert that sees every token; 0 when the model
+  /// has none.
+  int64_t sharedFFNSize = 0;
+  /// Experts of `expertFFNSize` the shared expert is made of; 0 when its size
+  /// is stated on its own.
+  int64_t numSharedExperts = 0;
+  /// The shared expert's output is weighted by a sigmoid of the token.
+  bool hasSharedGate = false;
+
+  /// True when a token's weights are divided by their sum.
+  bool normalizesWeights() const {
+    return normalizesTopK && (topK > 1 || normalizesSingle);
+  }
+  /// The factor on a token's weights after that.
+  double weightScale() const {
+    return normalizesWeights() && !scalesNormalized ? 1.0 : routedScale;
+  }
+};
+
+/// Sizes that replace those of a config, to make small copies of a model.
+struct SizeOverrides {
+  std::optional<int64_t> hiddenSize, expertFFNSize, sharedFFNSize, numExperts,
+      topK, numGroups, topGroups;
+};
+
+/// An error in a config file: `file:line:column: key: expected ..., got ...`.
+class ConfigError : public llvm::ErrorInfo<ConfigError> {
+public:
+  static char ID;
+  ConfigError(std::string file, unsigned line, unsigned column,
+              std::string message)
+      : file(std::move(file)), line(line), column(column),
+        message(std::move(message)) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  llvm::StringRef getFile() const { return file; }
+  /// Line and column, both from 1; those of the key the message is about, of
+  /// the object's start when a key is missing.
+  unsigned getLine() const { return line; }
+  unsigned getColumn() const { return column; }
+  llvm::StringRef getMessage() const { return message; }
+
+private:
+  std::string file;
+  unsigned line, column;
+  std::string message;
+};
+
+/// The values of `model_type` that can be imported, in alphabetical order.
+llvm::ArrayRef<llvm::StringRef> getSupportedModelTypes();
+
+/// Reads the text of a `config.json`; `file` only names it in errors. Fails
+/// with a ConfigError on text that is not one JSON object with distinct keys,
+/// on an unknown model type, on a key that is missing, of a wrong type or out
+/// of range, and on a router or activation the dialect cannot state.
+llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
+                                          llvm::StringRef file);
+
+/// Replaces sizes and checks that those of `config` then fit each other: top-k
+/// and expert groups against the number of experts. To be called without
+/// overrides too. Errors name the option that helps. A shared expert made of
+/// whole experts follows the size of an expert unless stated.
+llvm::Error applyOverrides(ModelConfig &config, const SizeOverrides &overrides);
+
+} // namespace moe
+
+#endif // MOE_FRONTEND_MODELCONFIG_H

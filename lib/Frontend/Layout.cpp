@@ -1,0 +1,200 @@
+//===- Layout.cpp - Per-rank sizes of an imported model ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Frontend/ImportOptions.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace moe;
+
+static Error makeError(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+//===----------------------------------------------------------------------===//
+// Capacity
+//===----------------------------------------------------------------------===//
+
+Expected<CapacityFactor> CapacityFactor::parse(StringRef text) {
+  auto fail = [&] {
+    return makeError("--capacity-factor: expected a decimal number greater "
+                     "than 0 and below 2147483648 with at most 9 digits after "
+                     "the point, got '" +
+                     text + "'");
+  };
+  StringRef whole = text, decimals;
+  if (size_t point = text.find('.'); point != StringRef::npos) {
+    whole = text.take_front(point);
+    decimals = text.drop_front(point + 1);
+  }
+  if ((whole.empty() && decimals.empty()) || whole.size() > 10 ||
+      decimals.size() > 9 || !all_of(whole, isDigit) ||
+      !all_of(decimals, isDigit))
+    return fail();
+  CapacityFactor factor;
+  factor.numerator = 0;
+  // At most 19 digits with a first part below 2^31 stay below 2^63.
+  for (char digit : whole)
+    factor.numerator = factor.numerator * 10 + (digit - '0');
+  if (factor.numerator > kMaxSize)
+    return fail();
+  for (char digit : decimals) {
+    factor.numerator = factor.numerator * 10 + (digit - '0');
+    factor.denominator *= 10;
+  }
+  if (factor.numerator == 0)
+    return fail();
+  return factor;
+}
+
+Expected<int64_t> CapacityFactor::getCapacity(int64_t topK, int64_t tokens,
+                                              int64_t experts) const {
+  constexpr unsigned kBits = 256;
+  APInt copies =
+      APInt(kBits, topK) * APInt(kBits, tokens) * APInt(kBits, numerator);
+  APInt divisor = APInt(kBits, experts) * APInt(kBits, denominator);
+  APInt capacity = (copies + divisor - 1).udiv(divisor);
+  if (capacity.ugt(kMaxSize))
+    return makeError("--capacity-factor: expected a capacity of at most " +
+                     Twine(kMaxSize) + " slots an expert, got " +
+                     toString(capacity, 10, /*Signed=*/false));
+  return capacity.getSExtValue();
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+static Error checkDivides(StringRef option, int64_t divisor, const Twine &what,
+                          int64_t size) {
+  if (size % divisor == 0)
+    return Error::success();
+  return makeError("--" + option + ": expected a divisor of the " + what + " " +
+                   Twine(size) + ", got " + Twine(divisor));
+}
+
+/// Fails when a tensor has 2^63 bytes or more.
+static Error checkBytes(StringRef what, ArrayRef<int64_t> shape,
+                        int64_t bytesPerElement) {
+  int64_t bytes = bytesPerElement;
+  for (int64_t size : shape)
+    if (MulOverflow(bytes, size, bytes))
+      return makeError(
+          "expected tensors of less than 2^63 bytes, got " + what + " of [" +
+          join(map_range(shape,
+                         [](int64_t size) { return std::to_string(size); }),
+               ", ") +
+          "] elements");
+  return Error::success();
+}
+
+/// Checks the options against each other and the model.
+static Error checkDegrees(const ModelConfig &config,
+                          const ImportOptions &options, int64_t esp) {
+  int64_t ranks;
+  if (MulOverflow(options.dp, options.ep, ranks) ||
+      MulOverflow(ranks, options.tp, ranks) || ranks > kMaxSize)
+    return makeError("expected at most " + Twine(kMaxSize) + " ranks, got dp " +
+                     Twine(options.dp) + " x ep " + Twine(options.ep) +
+                     " x tp " + Twine(options.tp));
+  if (Error error = checkDivides("ep", options.ep, "number of experts",
+                                 config.numExperts))
+    return error;
+  // Not sharded here, but by the attention that surrounds the layers.
+  if (Error error =
+          checkDivides("tp", options.tp, "hidden size", config.hiddenSize))
+    return error;
+  if (options.tp % esp != 0)
+    return makeError("--esp: expected a divisor of the " + Twine(options.tp) +
+                     " tensor-parallel ranks, got " + Twine(esp));
+  if (Error error = checkDivides(options.esp ? "esp" : "tp", esp,
+                                 "expert FFN size", config.expertFFNSize))
+    return error;
+  if (Error error = checkDivides("tp", options.tp, "shared expert FFN size",
+                                 config.sharedFFNSize))
+    return error;
+  if (options.sequenceParallel)
+    if (Error error = checkDivides("tp", options.tp,
+                                   "sequence length (--sequence-parallel)",
+                                   options.seqLen))
+      return error;
+  int64_t numLayers = config.moeLayers.size();
+  if (options.numLayers && *options.numLayers > numLayers)
+    return makeError("--layers: expected at most the " + Twine(numLayers) +
+                     " MoE layers of the model, got " +
+                     Twine(*options.numLayers));
+  return Error::success();
+}
+
+Expected<Layout> moe::computeLayout(const ModelConfig &config,
+                                    const ImportOptions &options) {
+  int64_t esp = options.esp.value_or(options.tp);
+  if (Error error = checkDegrees(config, options, esp))
+    return error;
+
+  Layout layout;
+  layout.ep = options.ep;
+  layout.tp = options.tp;
+  layout.esp = esp;
+  layout.axes = {"dp", "ep", "tp"};
+  layout.shape = {options.dp, options.ep, options.tp};
+  layout.tpAxes = {"tp"};
+  if (esp > 1)
+    layout.espAxes = {"tp"};
+  if (esp > 1 && esp < options.tp) {
+    // The ranks that share an expert are neighbours: they exchange most.
+    layout.axes.push_back("esp");
+    layout.shape.back() = options.tp / esp;
+    layout.shape.push_back(esp);
+    layout.tpAxes.push_back("esp");
+    layout.espAxes = {"esp"};
+  }
+
+  int64_t seqLen = options.seqLen;
+  if (options.sequenceParallel)
+    seqLen /= options.tp;
+  if (MulOverflow(options.microBatch, seqLen, layout.tokens) ||
+      layout.tokens > kMaxSize)
+    return makeError("expected at most " + Twine(kMaxSize) +
+                     " tokens a rank, got a micro-batch of " +
+                     Twine(options.microBatch) + " sequences of " +
+                     Twine(seqLen));
+  Expected<int64_t> capacity = options.capacityFactor.getCapacity(
+      config.topK, layout.tokens, config.numExperts);
+  if (!capacity)
+    return capacity.takeError();
+  layout.capacity = *capacity;
+  layout.localExperts = config.numExperts / options.ep;
+  layout.localFFNSize = config.expertFFNSize / esp;
+  layout.localSharedFFNSize = config.sharedFFNSize / options.tp;
+  layout.numLayers = options.numLayers.value_or(config.moeLayers.size());
+
+  // The largest tensors: everything else is a part of one of them.
+  int64_t gathered = options.sequenceParallel ? options.tp : 1;
+  int64_t bytes = options.elements == ElementKind::F32 ? 4 : 2;
+  if (Error error = checkBytes(
+          "tokens", {gathered, layout.tokens, config.hiddenSize}, bytes))
+    return error;
+  if (Error error = checkBytes(
+          "expert slots",
+          {gathered, config.numExperts, layout.capacity, config.hiddenSize},
+          bytes))
+    return error;
+  if (Error error =
+          checkBytes("expert weights",
+                     {layout.localExperts, config.hiddenSize,
+                      std::max(layout.localFFNSize, layout.localSharedFFNSize)},
+                     bytes))
+    return error;
+  if (Error error = checkBytes("router weights",
+                               {config.hiddenSize, config.numExperts}, bytes))
+    return error;
+  return layout;
+}
