@@ -13,19 +13,31 @@
 //            --load-pass-plugin=libMoEPlugin.so
 //            --pass-pipeline='builtin.module(...)' input.mlir
 //
-// Options that name a pass of the plugin come after --load-pass-plugin:
-// mlir-opt learns of them only when it meets that option.
+// mlir-opt makes its list of `--<pass>` options before it reads any option, so
+// passes of a plugin can only be named in --pass-pipeline.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "moe/IR/MoEDialect.h"
+#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Pipelines.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
           [](mlir::DialectRegistry *registry) {
             registry->insert<moe::MoEDialect>();
+          }};
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
+  // Only our own passes: mlir-opt has registered the upstream ones already.
+  return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION, [] {
+            moe::registerMoETransformsPasses();
+            moe::registerCompilePipeline();
           }};
 }
