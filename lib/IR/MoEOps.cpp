@@ -39,7 +39,7 @@ static ParseResult parseRankLists(OpAsmParser &parser, SMLoc loc,
     size = row.size();
     for (Attribute rank : row) {
       auto value = dyn_cast<IntegerAttr>(rank);
-      if (!value || !value.getType().isInteger(64))
+      if (!value || !value.getType().isSignlessInteger(64))
         return parser.emitError(loc) << "expected a rank, got " << rank;
       ranks.push_back(value.getInt());
     }
@@ -278,6 +278,9 @@ LogicalResult AssembleOp::verify() {
       return emitOpError() << "expected part " << i << " to have elements "
                            << type.getElementType() << ", got "
                            << partType.getElementType();
+    if (partType.getEncoding() != type.getEncoding())
+      return emitOpError() << "expected part " << i << " to be like the result "
+                           << type << ", got " << partType;
     if (partType.getRank() != type.getRank())
       return emitOpError() << "expected part " << i << " to have rank "
                            << type.getRank() << ", got " << partType.getRank();

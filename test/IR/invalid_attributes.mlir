@@ -1,0 +1,70 @@
+// RUN: moe-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{unknown attribute 'moe.nothing': the moe dialect has no attribute of an operation outside it}}
+func.func @f() attributes {moe.nothing} {
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [2]
+func.func @f() {
+  // expected-error@+1 {{unknown attribute 'moe.varying': the moe dialect has no attribute of an operation outside it}}
+  %i = moe.group_rank on <@mesh, ["ep"]> {moe.varying = ["ep"]} : index
+  return
+}
+
+// -----
+
+// expected-error@+1 {{unknown argument attribute 'moe.changing', expected 'moe.varying'}}
+func.func @f(%x: index {moe.changing = []}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{unknown attribute 'moe.varying' of result 1: the moe dialect has no attribute of a result}}
+func.func private @f() -> (index, index {moe.varying = []})
+
+// -----
+
+// expected-error@+1 {{expected 'moe.varying' of argument 1 to be an array of axis names, got "ep"}}
+func.func @f(%x: index, %y: index {moe.varying = "ep"}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.varying' of argument 0 to be an array of axis names, got [1]}}
+func.func @f(%x: index {moe.varying = [1]}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.varying' of argument 0 to be an array of axis names, got unit}}
+func.func private @f(index {moe.varying})
+
+// -----
+
+// expected-error@+1 {{'moe.varying' of argument 0 names axes, but the module has no moe.mesh}}
+func.func @f(%x: index {moe.varying = ["ep"]}) {
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the mesh has axes ["ep", "tp"]}}
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+// expected-error@+1 {{'moe.varying' of argument 0 names unknown axis "dp"}}
+func.func @f(%x: index {moe.varying = ["ep", "dp"]}) {
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+// expected-error@+1 {{'moe.varying' of argument 0 names axis "ep" twice}}
+func.func @f(%x: index {moe.varying = ["ep", "tp", "ep"]}) {
+  return
+}
