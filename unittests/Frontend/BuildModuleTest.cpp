@@ -1,0 +1,104 @@
+//===- BuildModuleTest.cpp - Modules of models ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Frontend/BuildModule.h"
+#include "mlir/IR/MLIRContext.h"
+#include "moe/IR/MoEOps.h"
+#include "gtest/gtest.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// A model with everything a layer can hold.
+ModelConfig everything(int64_t numLayers) {
+  ModelConfig config;
+  config.modelType = "deepseek_v3";
+  config.hiddenSize = 16;
+  config.expertFFNSize = 8;
+  config.numExperts = 8;
+  config.topK = 2;
+  config.scores = ScoreFunction::Sigmoid;
+  config.hasSelectionBias = true;
+  config.groups = ExpertGroups{4, 2};
+  config.sharedFFNSize = 8;
+  for (int64_t i = 0; i < numLayers; ++i)
+    config.moeLayers.push_back(i);
+  return config;
+}
+
+ImportOptions smallOptions() {
+  ImportOptions options;
+  options.ep = 2;
+  options.tp = 4;
+  options.seqLen = 8;
+  return options;
+}
+
+/// All combinations of a model's and a job's features give a module that
+/// verifies, whatever the degrees.
+TEST(BuildModuleTest, EveryCombinationVerifies) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  for (bool sequenceParallel : {false, true})
+    for (int64_t ep : {1, 2, 8})
+      for (int64_t tp : {1, 2, 4})
+        for (int64_t esp : {1, 2, 4})
+          for (int shared : {0, 1, 2})
+            for (ElementKind elements :
+                 {ElementKind::BF16, ElementKind::F16, ElementKind::F32}) {
+              if (tp % esp != 0)
+                continue;
+              ModelConfig config = everything(2);
+              config.sharedFFNSize = shared ? 8 : 0;
+              config.hasSharedGate = shared == 2;
+              ImportOptions options;
+              options.ep = ep;
+              options.tp = tp;
+              options.esp = esp;
+              options.seqLen = 8;
+              options.sequenceParallel = sequenceParallel;
+              options.elements = elements;
+              auto module = buildModule(context, config, options);
+              if (!module) {
+                ADD_FAILURE() << llvm::toString(module.takeError());
+                continue;
+              }
+              int64_t numExperts = 0, numExchanges = 0;
+              (*module)->walk([&](ExpertsOp) { ++numExperts; });
+              (*module)->walk([&](AllToAllOp) { ++numExchanges; });
+              EXPECT_EQ(numExperts, shared ? 4 : 2);
+              EXPECT_EQ(numExchanges, 4);
+            }
+}
+
+/// Time to build and verify, the least of a few runs, in seconds.
+double measure(int64_t numLayers) {
+  ModelConfig config = everything(numLayers);
+  double least = 1e9;
+  for (int run = 0; run < 5; ++run) {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    auto start = std::chrono::steady_clock::now();
+    auto module = buildModule(context, config, smallOptions());
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    EXPECT_TRUE(!!module);
+    least = std::min(least, time.count());
+  }
+  return least;
+}
+
+/// Four times the layers take about four times as long; growing with the
+/// square would take sixteen times. The bound leaves room for a busy machine.
+TEST(BuildModuleTest, TimeGrowsLinearlyWithLayers) {
+  double few = measure(500), many = measure(2000);
+  EXPECT_LT(many / few, 9.0) << few << " s and " << many << " s";
+}
+
+} // namespace

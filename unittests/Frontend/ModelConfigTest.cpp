@@ -1,0 +1,161 @@
+//===- ModelConfigTest.cpp - Configs to plain data --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Frontend/ModelConfig.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace moe;
+
+namespace {
+
+ModelConfig parseExample(StringRef name) {
+  std::string path = (MOE_EXAMPLE_CONFIGS "/" + name + ".json").str();
+  auto buffer = MemoryBuffer::getFile(path);
+  EXPECT_TRUE(!!buffer) << path;
+  Expected<ModelConfig> config = parseHFConfig((*buffer)->getBuffer(), path);
+  if (!config) {
+    ADD_FAILURE() << toString(config.takeError());
+    return {};
+  }
+  EXPECT_FALSE(errorToBool(applyOverrides(*config, {})));
+  return *config;
+}
+
+TEST(ModelConfigTest, Mixtral) {
+  ModelConfig config = parseExample("mixtral-8x7b");
+  EXPECT_EQ(config.hiddenSize, 4096);
+  EXPECT_EQ(config.expertFFNSize, 14336);
+  EXPECT_EQ(config.numExperts, 8);
+  EXPECT_EQ(config.topK, 2);
+  EXPECT_EQ(config.moeLayers.size(), 32u);
+  EXPECT_EQ(config.scores, ScoreFunction::Softmax);
+  EXPECT_TRUE(config.normalizesWeights());
+  EXPECT_EQ(config.weightScale(), 1.0);
+  EXPECT_EQ(config.sharedFFNSize, 0);
+  // Dividing the one weight by itself is what the model does.
+  config.topK = 1;
+  EXPECT_TRUE(config.normalizesWeights());
+}
+
+TEST(ModelConfigTest, QwenSharedExpertHasItsOwnSizeAndGate) {
+  ModelConfig config = parseExample("qwen1.5-moe-a2.7b");
+  EXPECT_EQ(config.expertFFNSize, 1408);
+  EXPECT_EQ(config.sharedFFNSize, 5632);
+  EXPECT_EQ(config.numSharedExperts, 0);
+  EXPECT_TRUE(config.hasSharedGate);
+  EXPECT_FALSE(config.normalizesWeights());
+  EXPECT_EQ(parseExample("qwen3-30b-a3b").sharedFFNSize, 0);
+}
+
+TEST(ModelConfigTest, DeepSeekV2Lite) {
+  ModelConfig config = parseExample("deepseek-v2-lite");
+  EXPECT_EQ(config.moeLayers.front(), 1);
+  EXPECT_EQ(config.moeLayers.size(), 26u);
+  EXPECT_EQ(config.sharedFFNSize, 2 * 1408);
+  EXPECT_FALSE(config.hasSharedGate);
+  EXPECT_FALSE(config.groups.has_value());
+  EXPECT_FALSE(config.hasSelectionBias);
+}
+
+TEST(ModelConfigTest, DeepSeekV3) {
+  ModelConfig config = parseExample("deepseek-v3");
+  EXPECT_EQ(config.moeLayers.front(), 3);
+  EXPECT_EQ(config.moeLayers.back(), 60);
+  EXPECT_EQ(config.scores, ScoreFunction::Sigmoid);
+  EXPECT_TRUE(config.hasSelectionBias);
+  ASSERT_TRUE(config.groups.has_value());
+  EXPECT_EQ(config.groups->count, 8);
+  EXPECT_EQ(config.groups->chosen, 4);
+  EXPECT_TRUE(config.normalizesWeights());
+  EXPECT_EQ(config.weightScale(), 2.5);
+  config.topK = 1;
+  EXPECT_FALSE(config.normalizesWeights());
+  EXPECT_EQ(config.weightScale(), 2.5);
+}
+
+TEST(ModelConfigTest, TheV2FactorAppliesWhenNothingIsNormalised) {
+  ModelConfig config = parseExample("deepseek-v2-lite");
+  config.routedScale = 16;
+  EXPECT_EQ(config.weightScale(), 16.0);
+  config.normalizesTopK = true;
+  EXPECT_EQ(config.weightScale(), 1.0);
+  config.topK = 1;
+  EXPECT_EQ(config.weightScale(), 16.0);
+}
+
+TEST(ModelConfigTest, SparseStepCountsFromOne) {
+  Expected<ModelConfig> config = parseHFConfig(
+      R"({"model_type": "qwen3_moe", "hidden_size": 8, "num_experts": 4,
+          "num_experts_per_tok": 2, "moe_intermediate_size": 8,
+          "num_hidden_layers": 10, "decoder_sparse_step": 3,
+          "mlp_only_layers": [5]})",
+      "config.json");
+  ASSERT_TRUE(!!config);
+  EXPECT_EQ(config->moeLayers, (std::vector<int64_t>{2, 8}));
+}
+
+TEST(ModelConfigTest, ErrorsCarryTheirPlace) {
+  Expected<ModelConfig> config = parseHFConfig(
+      "{\"model_type\": \"olmoe\",\n  \"hidden_size\": 0}", "a/config.json");
+  ASSERT_FALSE(!!config);
+  handleAllErrors(config.takeError(), [](const ConfigError &error) {
+    EXPECT_EQ(error.getFile(), "a/config.json");
+    EXPECT_EQ(error.getLine(), 2u);
+    EXPECT_EQ(error.getColumn(), 3u);
+    EXPECT_EQ(error.getMessage(), "'hidden_size': expected an integer in "
+                                  "[1, 2147483647], got 0");
+  });
+}
+
+/// The JSON parser has read past the character it refuses.
+TEST(ModelConfigTest, MalformedJSONNamesLineAndColumn) {
+  Expected<ModelConfig> config = parseHFConfig("{\n]", "config.json");
+  ASSERT_FALSE(!!config);
+  EXPECT_EQ(toString(config.takeError()),
+            "config.json:2:2: expected valid JSON, got: Expected object key");
+}
+
+/// Every prefix of a config is an error, and none of them is a crash.
+TEST(ModelConfigTest, TruncatedAnywhere) {
+  auto buffer = MemoryBuffer::getFile(MOE_EXAMPLE_CONFIGS "/deepseek-v3.json");
+  ASSERT_TRUE(!!buffer);
+  StringRef text = (*buffer)->getBuffer().rtrim();
+  for (size_t size = 0; size < text.size(); ++size) {
+    Expected<ModelConfig> config =
+        parseHFConfig(text.take_front(size), "config.json");
+    EXPECT_TRUE(errorToBool(config.takeError())) << size;
+  }
+}
+
+/// A key's value replaced by values of other types: an error or a config, but
+/// no crash; and an error for every size.
+TEST(ModelConfigTest, AnyValueForAnyKey) {
+  StringRef keys[] = {"hidden_size", "num_hidden_layers", "n_routed_experts",
+                      "moe_intermediate_size", "num_experts_per_tok"};
+  StringRef values[] = {"null", "true", "\"1\"", "[]",
+                        "{}",   "0",    "-1",    "1e400",
+                        "1e30", "0.5",  "-0.0",  "9223372036854775808",
+                        "\"\""};
+  auto buffer = MemoryBuffer::getFile(MOE_EXAMPLE_CONFIGS "/deepseek-v3.json");
+  ASSERT_TRUE(!!buffer);
+  StringRef text = (*buffer)->getBuffer();
+  for (StringRef key : keys)
+    for (StringRef value : values) {
+      std::string quoted = ("\"" + key + "\": ").str();
+      size_t begin = text.find(quoted) + quoted.size();
+      size_t end = text.find_first_of(",\n", begin);
+      std::string changed =
+          (text.take_front(begin) + value + text.drop_front(end)).str();
+      Expected<ModelConfig> config = parseHFConfig(changed, "config.json");
+      EXPECT_TRUE(errorToBool(config.takeError())) << changed;
+    }
+}
+
+} // namespace
