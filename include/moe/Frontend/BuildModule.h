@@ -23,8 +23,8 @@ namespace moe {
 /// attention between them, and are named by their index in the model.
 ///
 /// `config` must have passed `applyOverrides`. Loads the dialects it uses
-/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does; the module has been
-/// verified.
+/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does;
+/// the module has been verified.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModule(mlir::MLIRContext &context, const ModelConfig &config,
             const ImportOptions &options);
