@@ -19,13 +19,18 @@ config.environment["PATH"] = os.pathsep.join(
     ]
 )
 # Sanitizers report through the exit code; upstream's one-time allocations are
-# not ours to free.
-config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+# not ours to free. LLVM's allocator poisons what is free only where it is
+# compiled with a sanitizer, and the stock libraries are not: code of theirs
+# takes memory that code of ours has poisoned.
+config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 
 config.substitutions.append(("%moe_src", config.moe_src_root))
 config.substitutions.append(("%moe_obj", config.moe_obj_root))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
+config.substitutions.append(("%cmake", config.cmake))
+config.substitutions.append(("%cxx", config.cxx))
+config.substitutions.append(("%cc", config.cc))
 
 if config.sanitize:
     config.available_features.add("sanitizer")

@@ -26,7 +26,8 @@ work=build/asan/fuzz
 mkdir -p "$work/corpus" "$work/found"
 python3 test/fuzz/collect.py test "$work/corpus"
 
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+# See test/lit.cfg.py for why.
+export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0
 export UBSAN_OPTIONS=print_stacktrace=1
 log=$work/log.txt
 status=0

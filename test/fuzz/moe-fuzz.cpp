@@ -28,6 +28,8 @@
 #include "mlir/Transforms/Passes.h"
 #include "moe/IR/MoEOps.h"
 #include "moe/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <memory>
@@ -64,6 +66,20 @@ MLIRContext &getContext() {
 [[noreturn]] void report(StringRef what, StringRef text) {
   llvm::errs() << "moe-fuzz: " << what << "\n" << text << "\n";
   std::abort();
+}
+
+/// Text on which upstream's own parser is known to crash (MLIR 22.1): not ours
+/// to find again and again.
+bool isKnownUpstreamCrash(StringRef text) {
+  // A dense array of anything but the element types it can hold.
+  for (StringRef rest = text.split("array<").second; !rest.empty();
+       rest = rest.split("array<").second) {
+    StringRef element = rest.ltrim().take_while(llvm::isAlnum);
+    if (!llvm::is_contained({"i1", "i8", "i16", "i32", "i64", "f32", "f64"},
+                            element))
+      return true;
+  }
+  return false;
 }
 
 std::string print(ModuleOp module, bool generic) {
@@ -118,6 +134,8 @@ void checkPasses(ModuleOp module, bool mayFail,
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // The lexer wants a terminating zero, and stops at one.
   std::string text(reinterpret_cast<const char *>(data), size);
+  if (isKnownUpstreamCrash(text))
+    return 0;
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, &getContext());
   if (!module)

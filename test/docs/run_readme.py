@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Runs the parts of the README that are marked to be run.
+
+usage: run_readme.py README TREE BUILD
+
+- A block of mlir after `<!-- run: NAME -->` is written to NAME and must parse.
+- A block of sh after `<!-- run -->` must succeed; it finds the tools of the
+  build through PATH and stands in a folder of its own with links to the tree.
+- A block of mlir right after such a block and some words must be what the
+  block printed.
+- What is marked `demo: table` must be what the demo prints for the whole model.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import os
+
+
+def blocks(text):
+    """(mark or None, language, body) of every fenced block, in order."""
+    for match in re.finditer(r"(?:<!-- (.*?) -->\n)?^```(\w+)\n(.*?)^```$", text,
+                             re.M | re.S):
+        yield match[1], match[2], match[3]
+
+
+def shell(script):
+    """Runs a script and returns what it wrote to stdout."""
+    print(script, flush=True)
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", script],
+                          stdout=subprocess.PIPE, text=True)
+    print(done.stdout, flush=True)
+    if done.returncode != 0:
+        sys.exit(f"run_readme.py: exit code {done.returncode} of:\n{script}")
+    return done.stdout
+
+
+def expect(expected, found, what):
+    if expected != found:
+        sys.exit(f"run_readme.py: expected {what} to be\n{expected}\n"
+                 f"got\n{found}")
+
+
+DEMO = """
+t="moe-translate --import-hf-config examples/configs/mixtral-8x7b.json
+   --ep 8 --tp 4 --micro-batch 1 --seq-len 4096"
+$t -o big.mlir
+moe-opt big.mlir --moe-print-volumes=format=csv -o /dev/null > before.csv
+moe-opt big.mlir --moe-compile=to=decompose -o big2.mlir
+moe-opt big2.mlir --moe-print-volumes=format=csv -o /dev/null > after.csv
+python3 scripts/compare-volumes.py before.csv after.csv
+"""
+
+
+def main():
+    readme, tree, build = map(pathlib.Path, sys.argv[1:])
+    for name in ["examples", "scripts"]:
+        os.symlink(tree / name, name)
+    pathlib.Path("build").mkdir()
+    os.symlink(build, "build/release")
+
+    count = 0
+    printed = None
+    for mark, language, body in blocks(readme.read_text()):
+        if mark == "demo: table":
+            expect(body, shell(DEMO), "the demo's table")
+        elif mark == "run" and language == "sh":
+            printed = shell(body)
+        elif mark and mark.startswith("run: "):
+            name = mark.removeprefix("run: ")
+            pathlib.Path(name).write_text(body)
+            shell(f"moe-opt {name} -o /dev/null")
+        elif language == "mlir" and mark is None and printed is not None:
+            expect(body.strip(), printed.strip(), "what the command prints")
+        else:
+            continue
+        count += 1
+    if count < 6:
+        sys.exit(f"run_readme.py: expected at least 6 blocks to run in "
+                 f"{readme}, found {count}")
+
+
+if __name__ == "__main__":
+    main()
