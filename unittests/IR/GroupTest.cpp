@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/IR/MoEOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
+#include "moe/IR/MoEOps.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
