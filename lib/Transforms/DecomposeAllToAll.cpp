@@ -29,9 +29,10 @@ namespace {
 /// Gathers are merged last: one axis may pass an op that another may not.
 constexpr StringLiteral kReductionStage[] = {"transpose-before-all-reduce"};
 constexpr StringLiteral kDropStage[] = {
-    "gather-after-all-to-all", "scatter-before-all-to-all",
-    "deduplicate-all-to-all",  "gather-after-rowwise",
-    "gather-after-all-reduce", "all-gather-of-drop"};
+    "deduplicate-all-to-all", "gather-after-all-to-all",
+    "gather-after-rowwise",   "gather-after-all-reduce",
+    "all-gather-of-drop",     "drop-before-all-reduce",
+    "drop-of-all-reduce"};
 constexpr StringLiteral kMergeStage[] = {"merge-all-gathers", "merge-drops",
                                          "scatter-before-transpose"};
 
@@ -44,7 +45,7 @@ struct DecomposeAllToAll
       getOperation()->emitError()
           << "moe-decompose-all-to-all: expected drop-dim to be -1 or a dim, "
              "got "
-          << dropDim;
+          << dropDim.getValue();
       return signalPassFailure();
     }
     auto replication = ReplicationInfo::compute(getOperation());

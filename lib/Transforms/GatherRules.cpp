@@ -172,6 +172,25 @@ struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
   }
 };
 
+/// drop_B(all_reduce_A(x)) = all_reduce_A(drop_B(x)): less to reduce.
+struct DropBeforeAllReduce : public RulePattern<DropOp> {
+  using RulePattern::RulePattern;
+
+  LogicalResult matchAndRewrite(DropOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
+    if (!reduce || !reduce->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
+    if (!areDisjoint(context, reduce.getGroup(), op.getGroup()))
+      return rewriter.notifyMatchFailure(op, "groups share an axis");
+    auto drop = DropOp::create(rewriter, op.getLoc(), op.getType(),
+                               reduce.getOperand(), op.getGroup(), op.getDim());
+    rewriter.replaceOpWithNewOp<AllReduceOp>(
+        op, op.getType(), drop, reduce.getGroup(), reduce.getReduction());
+    return success();
+  }
+};
+
 /// drop_B(all_reduce_B(x)) = reduce_scatter_B(x).
 struct DropOfAllReduce : public RulePattern<DropOp> {
   using RulePattern::RulePattern;
@@ -287,6 +306,10 @@ void moe::populateGatherAfterAllReduce(RewritePatternSet &patterns,
 void moe::populateAllGatherOfDrop(RewritePatternSet &patterns,
                                   RuleContext &context) {
   add<AllGatherOfDrop>(patterns, context);
+}
+void moe::populateDropBeforeAllReduce(RewritePatternSet &patterns,
+                                      RuleContext &context) {
+  add<DropBeforeAllReduce>(patterns, context);
 }
 void moe::populateDropOfAllReduce(RewritePatternSet &patterns,
                                   RuleContext &context) {

@@ -26,6 +26,7 @@ Populate populateScatterBeforeTranspose;
 Populate populateGatherAfterRowwise;
 Populate populateGatherAfterAllReduce;
 Populate populateAllGatherOfDrop;
+Populate populateDropBeforeAllReduce;
 Populate populateDropOfAllReduce;
 Populate populateAllGatherOfReduceScatter;
 Populate populateMergeAllGathers;

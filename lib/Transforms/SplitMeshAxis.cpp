@@ -58,15 +58,17 @@ private:
     std::optional<unsigned> index = mesh.getAxisIndex(axis);
     if (!index)
       return error(mesh) << "expected an axis of the mesh, one of "
-                         << mesh.getAxes() << ", got \"" << axis << "\"";
+                         << mesh.getAxes() << ", got \"" << axis.getValue()
+                         << "\"";
     int64_t size = mesh.getShape()[*index];
     if (inner < 1 || size % inner != 0)
       return error(mesh) << "expected inner to divide the " << size
-                         << " ranks along \"" << axis << "\", got " << inner;
+                         << " ranks along \"" << axis.getValue() << "\", got "
+                         << inner.getValue();
     for (StringRef part : {"_outer", "_inner"})
       if (mesh.getAxisIndex(axis + part.str()))
-        return error(mesh) << "the mesh already has an axis \"" << axis << part
-                           << "\"";
+        return error(mesh) << "the mesh already has an axis \""
+                           << axis.getValue() << part << "\"";
 
     SmallVector<int64_t> shape(mesh.getShape());
     shape[*index] = size / inner;

@@ -1,0 +1,503 @@
+#!/usr/bin/env python3
+"""Proves rewrites equal to what they replace, and their wrong forms unequal.
+
+  proofs.py rule NAME     the rule fires on its program on every mesh, and the
+                          result is proved equal on terms and on values
+  proofs.py refusal NAME  the pass refuses and says why, and the same rewrite
+                          done by force is unequal
+
+Needs moe-opt and moe-run in PATH; TMP is a prefix for files.
+"""
+import re
+import subprocess
+import sys
+
+MESHES = [(2, 2), (4, 2), (2, 8), (3, 5)]
+
+
+def module(e, t, args, body, result, mesh=None):
+    """A module with one function; args are (name, type, varying axes)."""
+    mesh = mesh or f'axes ["ep", "tp"] shape [{e}, {t}]'
+    text = ", ".join(
+        f"%{name}: {type} {{moe.varying = ["
+        + ", ".join(f'"{a}"' for a in axes)
+        + "]}"
+        for name, type, axes in args
+    )
+    lines = "\n".join("  " + line.strip() for line in body.strip().splitlines())
+    return (
+        f"moe.mesh @mesh {mesh}\n"
+        f"func.func @main({text}) -> {result} {{\n{lines}\n"
+        f"  return %r : {result}\n}}\n"
+    )
+
+
+def T(*shape):
+    return "tensor<" + "x".join(map(str, shape)) + "xf32>"
+
+
+EP, TP = '<@mesh, ["ep"]>', '<@mesh, ["tp"]>'
+BOTH = ["ep", "tp"]
+
+
+def a2a(r, x, type, group=EP, dim=0):
+    return f"%{r} = moe.all_to_all %{x} on {group} split {dim} concat {dim} : {type} -> {type}"
+
+
+def op(r, name, x, group, dim, a, b):
+    return f"%{r} = moe.{name} %{x} on {group} dim {dim} : {a} -> {b}"
+
+
+# --- Programs on which each rule must fire -------------------------------
+
+
+def deduplicate(e, t):
+    x = T(e, 3, 5 * t, 7)
+    yield module(e, t, [("x", x, ["ep"])], a2a("r", "x", x), x)
+    # Only the hidden dim divides.
+    x = T(e, 3, 5 * t + 1, 3 * t)
+    yield module(e, t, [("x", x, ["ep"])], a2a("r", "x", x), x)
+    # Split and concat dims differ.
+    x, r = T(2 * e, 3, 5 * t, 7), T(2, 3 * e, 5 * t, 7)
+    yield module(
+        e, t, [("x", x, ["ep"])],
+        f"%r = moe.all_to_all %x on {EP} split 0 concat 1 : {x} -> {r}", r)
+
+
+def gather_after_a2a(e, t):
+    x, g = T(e, 3, 5, 7), T(e, 3, 5 * t, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("g", "all_gather", "x", TP, 2, x, g) + "\n" + a2a("r", "g", g), g)
+
+
+def scatter_before_a2a(e, t):
+    x = T(e, 3, 5 * t, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        f"%s = moe.all_reduce %x on {TP} : {x}\n" + a2a("r", "s", x), x)
+
+
+def transpose_before_all_reduce(e, t):
+    x, r = T(e, 3, 5, 7), T(3, e, 5, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        f"""%s = moe.all_reduce %x on {TP} : {x}
+        %r = moe.transpose %s [1, 0, 2, 3] : {x} -> {r}""", r)
+
+
+def scatter_before_transpose(e, t):
+    x, y, r = T(e, 3, 5 * t, 7), T(5 * t, e, 3, 7), T(5, e, 3, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        f"%y = moe.transpose %x [2, 0, 1, 3] : {x} -> {y}\n"
+        + op("r", "reduce_scatter", "y", TP, 0, y, r), r)
+
+
+def gather_after_rowwise(e, t):
+    x, g, w1, w2 = T(3, e, 5, 7), T(3, e, 5 * t, 7), T(3, 7, 11), T(3, 11, 7)
+    yield module(
+        e, t, [("x", x, BOTH), ("a", w1, ["ep"]), ("b", w2, ["ep"])],
+        op("g", "all_gather", "x", TP, 2, x, g)
+        + f"\n%r = moe.experts gpt %g, %a, %b : {g}, {w1}, {w2} -> {g}", g)
+    p = T(5 * t, 3, e, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("g", "all_gather", "x", TP, 2, x, g)
+        + f"\n%r = moe.transpose %g [2, 0, 1, 3] : {g} -> {p}", p)
+    yield module(
+        e, t, [("x", x, BOTH), ("y", x, BOTH)],
+        op("g", "all_gather", "x", TP, 2, x, g) + "\n"
+        + op("h", "all_gather", "y", TP, 2, x, g)
+        + f"\n%r = arith.mulf %g, %h : {g}", g)
+
+
+def gather_after_all_reduce(e, t):
+    x, g = T(e, 3, 5, 7), T(e, 3, 5 * t, 7)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("g", "all_gather", "x", TP, 2, x, g)
+        + f"\n%r = moe.all_reduce %g on {EP} : {g}", g)
+
+
+def all_gather_of_drop(e, t):
+    x, d = T(3, 5 * t), T(3, 5)
+    yield module(
+        e, t, [("x", x, ["ep"])],
+        op("d", "drop", "x", TP, 1, x, d) + "\n"
+        + op("r", "all_gather", "d", TP, 1, d, x), x)
+
+
+def drop_of_all_reduce(e, t):
+    x, d = T(3, 5 * t), T(3, 5)
+    for kind in ("", " reduction max"):
+        yield module(
+            e, t, [("x", x, BOTH)],
+            f"%s = moe.all_reduce %x on {TP}{kind} : {x}\n"
+            + op("r", "drop", "s", TP, 1, x, d), d)
+
+
+def drop_before_all_reduce(e, t):
+    x, d = T(3, 5 * t), T(3, 5)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        f"%s = moe.all_reduce %x on {EP} : {x}\n"
+        + op("r", "drop", "s", TP, 1, x, d), d)
+
+
+def all_gather_of_reduce_scatter(e, t):
+    x, d = T(3, 5 * t), T(3, 5)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("d", "reduce_scatter", "x", TP, 1, x, d) + "\n"
+        + op("r", "all_gather", "d", TP, 1, d, x), x)
+
+
+def merge_all_gathers(e, t):
+    x, y, r = T(3, 5), T(3, 5 * t), T(3, 5 * t * e)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("y", "all_gather", "x", TP, 1, x, y) + "\n"
+        + op("r", "all_gather", "y", EP, 1, y, r), r)
+    y = T(3, 5 * e)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("y", "all_gather", "x", EP, 1, x, y) + "\n"
+        + op("r", "all_gather", "y", TP, 1, y, r), r)
+
+
+def merge_drops(e, t):
+    x, y, r = T(3, 5 * t * e), T(3, 5 * t), T(3, 5)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("y", "drop", "x", EP, 1, x, y) + "\n"
+        + op("r", "drop", "y", TP, 1, y, r), r)
+
+
+def split_all_to_all(e, t):
+    for axes in ('"ep", "tp"', '"tp", "ep"'):
+        x = T(2 * e * t, 3, 7)
+        yield module(e, t, [("x", x, BOTH)],
+                     a2a("r", "x", x, f"<@mesh, [{axes}]>"), x)
+    x = T(3, e * t, 7)
+    yield module(e, t, [("x", x, BOTH)],
+                 a2a("r", "x", x, '<@mesh, ["ep", "tp"]>', 1), x)
+
+
+def split_dim_first(e, t):
+    x = T(2 * e * t, 3, 7)
+    yield module(e, t, [("x", x, BOTH)],
+                 a2a("r", "x", x, '<@mesh, ["ep", "tp"]>'), x)
+
+
+def drop_of_all_gather(e, t):
+    x, g = T(3, 5), T(3, 5 * t)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("g", "all_gather", "x", TP, 1, x, g) + "\n"
+        + op("r", "drop", "g", TP, 1, g, x), x)
+
+
+def inverse_all_to_all(e, t):
+    x, y = T(2 * e, 3, 5), T(2, 3 * e, 5)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        f"""%y = moe.all_to_all %x on {EP} split 0 concat 1 : {x} -> {y}
+        %r = moe.all_to_all %y on {EP} split 1 concat 0 : {y} -> {x}""", x)
+
+
+def one_rank(e, t):
+    mesh = f'axes ["one", "ep", "tp"] shape [1, {e}, {t}]'
+    x = T(4, 5)
+    one = '<@mesh, ["one"]>'
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("a", "all_gather", "x", one, 0, x, x) + "\n"
+        + op("b", "reduce_scatter", "a", one, 0, x, x) + "\n"
+        + op("c", "drop", "b", one, 0, x, x) + "\n"
+        + f"%d = moe.all_reduce %c on {one} : {x}\n"
+        + a2a("r", "d", x, one), x, mesh)
+
+
+def layer(e, t, sharded=True):
+    """A whole MoE layer, experts sharded over tp or not."""
+    S, M, H, L, k = 2 * e * t, 7 * t, 11, 2, 2
+    C = 2 * t
+    x, w = f"tensor<{S}x{M}xf32>", f"tensor<{M}x{e * L}xf32>"
+    i, g = f"tensor<{S}x{k}xi32>", f"tensor<{S}x{k}xf32>"
+    b, p = T(e, L, C, M), T(L, e, C, M)
+    w1, w2 = T(L, M, H), T(L, H, M)
+    over = BOTH if sharded else ["ep"]
+    reduce = (f"%s = moe.all_reduce %y on {TP} : {p}" if sharded
+              else f"%s = moe.transpose %y [0, 1, 2, 3] : {p} -> {p}")
+    return module(
+        e, t,
+        [("x", x, ["ep"]), ("w", w, []), ("a", w1, over), ("b", w2, over)],
+        f"""%i, %g = moe.gate softmax %x, %w top_k {k} : {x}, {w} -> {i}, {g}
+        %o, %l = moe.order choice %x by %i : {x}, {i} -> {b}, {i}
+        {a2a("d", "o", b)}
+        %p = moe.transpose %d [1, 0, 2, 3] : {b} -> {p}
+        %y = moe.experts gpt %p, %a, %b : {p}, {w1}, {w2} -> {p}
+        {reduce}
+        %q = moe.transpose %s [1, 0, 2, 3] : {p} -> {b}
+        {a2a("c", "q", b)}
+        %r = moe.unorder %c by %l weights %g : {b}, {i}, {g} -> {x}""", x)
+
+
+def layers(e, t):
+    yield layer(e, t)
+    yield layer(e, t, sharded=False)
+
+
+# Per rule: its programs, the pass that applies it, and what the result must
+# and must not contain.
+def by_rule(name):
+    return f"--moe-rewrite-collectives=rules={name}"
+
+
+RULES = {
+    "deduplicate-all-to-all": (deduplicate, None, r"moe\.drop .*moe\.all_to_all.*moe\.all_gather", None),
+    "gather-after-all-to-all": (gather_after_a2a, None, r"all_to_all %arg0.*all_gather", None),
+    "scatter-before-all-to-all": (scatter_before_a2a, None, r"reduce_scatter.*all_to_all.*all_gather", "all_reduce"),
+    "transpose-before-all-reduce": (transpose_before_all_reduce, None, r"transpose %arg0.*all_reduce", None),
+    "scatter-before-transpose": (scatter_before_transpose, None, r"reduce_scatter %arg0.*transpose", None),
+    "gather-after-rowwise": (gather_after_rowwise, None, r"all_gather %\w+ on <@mesh, \[\"tp\"\]> dim \d : .*\n *return", None),
+    "gather-after-all-reduce": (gather_after_all_reduce, None, r"all_reduce %arg0.*all_gather", None),
+    "all-gather-of-drop": (all_gather_of_drop, None, r"return %arg0", None),
+    "drop-before-all-reduce": (drop_before_all_reduce, None, r"drop %arg0.*all_reduce", None),
+    "drop-of-all-reduce": (drop_of_all_reduce, None, "reduce_scatter", "all_reduce"),
+    "all-gather-of-reduce-scatter": (all_gather_of_reduce_scatter, None, "all_reduce", "all_gather"),
+    "merge-all-gathers": (merge_all_gathers, None, r'all_gather %arg0 on <@mesh, \["\w+", "\w+"\]>', None),
+    "merge-drops": (merge_drops, None, r'drop %arg0 on <@mesh, \["ep", "tp"\]>', None),
+    "split-all-to-all": (split_all_to_all, None, r"all_to_all.*all_to_all", None),
+    # Folds of the ops themselves.
+    "drop-of-all-gather": (drop_of_all_gather, "--canonicalize", "return %arg0", "all_gather"),
+    "inverse-all-to-all": (inverse_all_to_all, "--canonicalize", "return %arg0", "all_to_all"),
+    "one-rank": (one_rank, "--canonicalize", "return %arg0", "moe.all"),
+    # Whole passes.
+    "decompose-drop": (layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*all_to_all.*all_to_all.*all_gather", "all_reduce"),
+    "decompose-2dh": (split_all_to_all, "--moe-decompose-all-to-all=mode=hierarchical variant=2dh", r"all_to_all.*all_to_all", None),
+    "decompose-1dh": (split_dim_first, "--moe-decompose-all-to-all=mode=hierarchical variant=1dh", r"ragged_all_to_all.*ragged_all_to_all.*ragged_all_to_all", r"moe\.all_to_all"),
+}
+
+
+# --- Rewrites that must be refused ------------------------------------------
+
+
+def forced_drop(e, t, x, dim, group=EP, varying=("ep",), shape=None):
+    """drop / all-to-all / all-gather whatever the conditions say."""
+    cut = list(shape)
+    cut[dim] //= t
+    d = T(*cut)
+    return module(
+        e, t, [("x", x, list(varying))],
+        op("d", "drop", "x", TP, dim, x, d) + "\n" + a2a("y", "d", d, group)
+        + "\n" + op("r", "all_gather", "y", TP, dim, d, x), x)
+
+
+def refuse_split_dim():
+    shape = (8, 3, 10, 7)
+    x = T(*shape)
+    before = module(4, 2, [("x", x, ["ep"])], a2a("r", "x", x), x)
+    yield (before, "--moe-decompose-all-to-all=drop-dim=0",
+           "neither the split nor the concat dim",
+           forced_drop(4, 2, x, 0, shape=shape))
+
+
+def refuse_varying():
+    for e, t in MESHES:
+        shape = (e, 3, 5 * t, 7)
+        x = T(*shape)
+        before = module(e, t, [("x", x, BOTH)], a2a("r", "x", x), x)
+        yield (before, "--moe-decompose-all-to-all",
+               r'already deduplicated: the operand varies over \["tp"\]',
+               forced_drop(e, t, x, 2, varying=BOTH, shape=shape))
+
+
+def refuse_overlap():
+    both = '<@mesh, ["ep", "tp"]>'
+    for e, t in MESHES:
+        shape = (e * t, 3, 5 * t, 7)
+        x = T(*shape)
+        before = module(e, t, [("x", x, [])], a2a("r", "x", x, both), x)
+        yield (before, "--moe-decompose-all-to-all",
+               "no mesh axis outside the group",
+               forced_drop(e, t, x, 2, group=both, varying=[], shape=shape))
+        # A gather and an all-to-all over one axis do not commute.
+        x, g = T(t, 3, 5, 7), T(t, 3, 5 * t, 7)
+        before = module(
+            e, t, [("x", x, BOTH)],
+            op("g", "all_gather", "x", TP, 2, x, g) + "\n"
+            + a2a("r", "g", g, TP), g)
+        forced = module(
+            e, t, [("x", x, BOTH)],
+            a2a("y", "x", x, TP) + "\n"
+            + op("r", "all_gather", "y", TP, 2, x, g), g)
+        yield before, by_rule("gather-after-all-to-all"), None, forced
+
+
+def refuse_axis_order():
+    for e, t in MESHES:
+        x, y, r = T(3, 5), T(3, 5 * t), T(3, 5 * t * e)
+        before = module(
+            e, t, [("x", x, BOTH)],
+            op("y", "all_gather", "x", TP, 1, x, y) + "\n"
+            + op("r", "all_gather", "y", EP, 1, y, r), r)
+        forced = module(
+            e, t, [("x", x, BOTH)],
+            op("r", "all_gather", "x", '<@mesh, ["tp", "ep"]>', 1, x, r), r)
+        yield before, None, None, forced
+        # The view of a two-axis all-to-all read the wrong way round.
+        x, v = T(e * t, 7), T(t, e, 7)
+        before = module(e, t, [("x", x, BOTH)],
+                        a2a("r", "x", x, '<@mesh, ["ep", "tp"]>'), x)
+        forced = module(
+            e, t, [("x", x, BOTH)],
+            f"""%v = tensor.expand_shape %x [[0, 1], [2]] output_shape [{t}, {e}, 7] : {x} into {v}
+            {a2a("a", "v", v, TP, 0)}
+            {a2a("b", "a", v, EP, 1)}
+            %r = tensor.collapse_shape %b [[0, 1], [2]] : {v} into {x}""", x)
+        yield before, None, None, forced
+
+
+def refuse_indivisible():
+    for e, t in MESHES:
+        shape = (e, 3, 5 * t + 1, 7 * t + 1)
+        x = T(*shape)
+        if 3 % t == 0:
+            continue
+        d0, d1 = T(e, 3, 5 * t, 7 * t + 1), T(e, 3, 5, 7 * t + 1)
+        before = module(e, t, [("x", x, ["ep"])], a2a("r", "x", x), x)
+        # By force: the tail is left out of the exchange.
+        sizes = f"[{e}, 3, {5 * t}, {7 * t + 1}]"
+        forced = module(
+            e, t, [("x", x, ["ep"])],
+            f"""%s = tensor.extract_slice %x[0, 0, 0, 0] {sizes} [1, 1, 1, 1] : {x} to {d0}
+            {op("d", "drop", "s", TP, 2, d0, d1)}
+            {a2a("y", "d", d1)}
+            {op("g", "all_gather", "y", TP, 2, d1, d0)}
+            %r = tensor.insert_slice %g into %x[0, 0, 0, 0] {sizes} [1, 1, 1, 1] : {d0} into {x}""", x)
+        yield (before, "--moe-decompose-all-to-all",
+               rf"divides by the {t} ranks along .*dim 2 \({5 * t + 1}\), dim 3 \({7 * t + 1}\)",
+               forced)
+
+
+def refuse_varying_weights():
+    """Experts that differ along tp do not commute with a gather over it."""
+    for e, t in MESHES:
+        x, g, w1, w2 = T(3, e, 5, 7), T(3, e, 5 * t, 7), T(3, 7, 11), T(3, 11, 7)
+        args = [("x", x, BOTH), ("a", w1, BOTH), ("b", w2, BOTH)]
+        before = module(
+            e, t, args,
+            op("g", "all_gather", "x", TP, 2, x, g)
+            + f"\n%r = moe.experts gpt %g, %a, %b : {g}, {w1}, {w2} -> {g}", g)
+        forced = module(
+            e, t, args,
+            f"%y = moe.experts gpt %x, %a, %b : {x}, {w1}, {w2} -> {x}\n"
+            + op("r", "all_gather", "y", TP, 2, x, g), g)
+        yield before, by_rule("gather-after-rowwise"), None, forced
+
+
+def refuse_gather_of_varying_drop():
+    for e, t in MESHES:
+        x, d = T(3, 5 * t), T(3, 5)
+        before = module(
+            e, t, [("x", x, BOTH)],
+            op("d", "drop", "x", TP, 1, x, d) + "\n"
+            + op("r", "all_gather", "d", TP, 1, d, x), x)
+        forced = module(e, t, [("x", x, BOTH)],
+                        f"%r = moe.transpose %x [0, 1] : {x} -> {x}", x)
+        yield before, by_rule("all-gather-of-drop"), None, forced
+
+
+REFUSALS = {
+    "drop-dim-is-split-dim": refuse_split_dim,
+    "varying-operand": refuse_varying,
+    "overlapping-axes": refuse_overlap,
+    "wrong-axis-order": refuse_axis_order,
+    "indivisible-drop-dim": refuse_indivisible,
+    "varying-weights": refuse_varying_weights,
+    "gather-of-varying-drop": refuse_gather_of_varying_drop,
+}
+
+
+# --- Running ------------------------------------------------------------------
+
+
+def fail(message, *texts):
+    sys.exit("\n".join([f"proofs.py: {message}", *texts]))
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def rewrite(source, flag):
+    """(text, remarks) of moe-opt, which must succeed."""
+    result = run("moe-opt", source, *([flag] if flag else []),
+                 "--remarks-filter=.*")
+    if result.returncode != 0:
+        fail(f"moe-opt {flag} failed", open(source).read(), result.stderr)
+    return result.stdout, result.stderr
+
+
+def compare(after, before, equal, *flags):
+    result = run("moe-run", after, f"--against={before}", *flags)
+    if result.returncode != (0 if equal else 1):
+        fail(f"expected {'equal' if equal else 'unequal'} programs "
+             f"({' '.join(flags)}), exit code {result.returncode}",
+             open(before).read(), open(after).read(),
+             result.stdout + result.stderr)
+    if equal and not re.search(r"^equal: \d+ ranks, \d+ bytes$", result.stdout,
+                               re.M):
+        fail("no line `equal: R ranks, B bytes`", result.stdout)
+
+
+def prove_rule(name, tmp):
+    programs, flag, expected, forbidden = RULES[name]
+    flag = flag or by_rule(name)
+    count = 0
+    for e, t in MESHES:
+        for program in programs(e, t):
+            before = write(tmp + ".before.mlir", program)
+            text, _ = rewrite(before, flag)
+            if not re.search(expected, text, re.S):
+                fail(f"{flag} did not fire: expected {expected}", program, text)
+            if forbidden and re.search(forbidden, text):
+                fail(f"{flag} left {forbidden}", program, text)
+            after = write(tmp + ".after.mlir", text)
+            compare(after, before, True, "--symbolic")
+            compare(after, before, True)
+            count += 1
+    print(f"proved {name} on {count} programs")
+
+
+def prove_refusal(name, tmp):
+    count = 0
+    for before_text, flag, remark, forced_text in REFUSALS[name]():
+        before = write(tmp + ".before.mlir", before_text)
+        if flag:
+            plain, _ = rewrite(before, None)
+            text, remarks = rewrite(before, flag)
+            if text != plain:
+                fail(f"{flag} was expected to change nothing", plain, text)
+            if remark and not re.search(remark, remarks):
+                fail(f"expected the remark {remark}", remarks)
+        forced = write(tmp + ".forced.mlir", forced_text)
+        compare(forced, before, False, "--symbolic")
+        compare(forced, before, False)
+        count += 1
+    if count == 0:
+        fail(f"{name} has no case")
+    print(f"refused {name} in {count} programs")
+
+
+if __name__ == "__main__":
+    kind, name, tmp = sys.argv[1:4]
+    {"rule": prove_rule, "refusal": prove_refusal}[kind](name, tmp)

@@ -1,0 +1,23 @@
+// RUN: moe-opt %s --moe-compile="to=import" | FileCheck %s --check-prefix=IMPORT
+// RUN: moe-opt %s --moe-compile="to=decompose" | FileCheck %s --check-prefix=DECOMPOSE
+// RUN: moe-opt %s --moe-compile | FileCheck %s --check-prefix=DECOMPOSE
+// RUN: moe-opt %s --moe-compile="to=import" | moe-opt --moe-compile="from=decompose to=decompose" | FileCheck %s --check-prefix=DECOMPOSE
+// RUN: not moe-opt %s --moe-compile="from=decompose to=import" 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: not moe-opt %s --moe-compile="to=llvm" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not moe-opt %s --moe-compile="speed=fast" 2>&1 | FileCheck %s --check-prefix=OPTION
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+
+// Explicit rank lists become mesh axes in the import phase.
+// IMPORT: moe.all_to_all %{{.*}} on <@mesh, ["ep"]>
+// IMPORT-NOT: moe.drop
+// DECOMPOSE: moe.drop
+// DECOMPOSE-NEXT: moe.all_to_all
+// DECOMPOSE-NEXT: moe.all_gather
+// ORDER: moe-compile: expected 'from' not to come after 'to'
+// UNKNOWN: Cannot find option named 'llvm'
+// OPTION: no such option speed
+func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {
+  %r = moe.all_to_all %x on [[0, 2], [1, 3]] split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
+}
