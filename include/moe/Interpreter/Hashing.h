@@ -1,0 +1,40 @@
+//===- Hashing.h - Hashes that are the same in every run --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_INTERPRETER_HASHING_H
+#define MOE_INTERPRETER_HASHING_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace moe {
+
+/// A bijection of 64-bit words without visible pattern. LLVM's own hashes may
+/// change between runs; draws, samples and checksums must not.
+inline uint64_t scramble(uint64_t value) {
+  value += 0x9e3779b97f4a7c15ull;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ull;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebull;
+  return value ^ (value >> 31);
+}
+
+/// Hash of a sequence: fold its words in one by one.
+inline uint64_t combineHash(uint64_t hash, uint64_t word) {
+  return scramble(hash ^ scramble(word));
+}
+
+inline uint64_t hashString(llvm::StringRef text) {
+  uint64_t hash = text.size();
+  for (char c : text)
+    hash = combineHash(hash, static_cast<unsigned char>(c));
+  return hash;
+}
+
+} // namespace moe
+
+#endif // MOE_INTERPRETER_HASHING_H

@@ -1,0 +1,49 @@
+//===- Interpreter.h - Execution, comparison and proof ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_INTERPRETER_INTERPRETER_H
+#define MOE_INTERPRETER_INTERPRETER_H
+
+#include "moe/Interpreter/Program.h"
+
+namespace moe {
+
+struct InterpreterOptions {
+  /// What arguments and routing samples are drawn from.
+  uint64_t seed = 0;
+  /// Execute on terms instead of numbers.
+  bool symbolic = false;
+  /// Routings to try on terms, at least 1.
+  unsigned samples = 4;
+  /// Bytes that tensors and terms may take.
+  uint64_t maxBytes = uint64_t(8) << 30;
+  /// Print every element and not just checksums.
+  bool printValues = false;
+};
+
+/// Executes a program on all its ranks and prints, for each result, its type
+/// and what the ranks hold, ranks with equal data together. Fails, with an
+/// error emitted, when execution does.
+mlir::LogicalResult interpret(const Program &program,
+                              const InterpreterOptions &options,
+                              llvm::raw_ostream &os);
+
+/// Executes two comparable programs on the same arguments. True when all
+/// results agree on all ranks (numbers bit for bit); the last line printed is
+/// then `equal: R ranks, B bytes`, B counting all results of all ranks. Else
+/// prints the first difference. Fails when an execution does.
+///
+/// On terms `true` is a proof that the results agree for all float arguments,
+/// for the routings tried, with sums taken as exact and in any order.
+mlir::FailureOr<bool> compare(const Program &program, const Program &against,
+                              const InterpreterOptions &options,
+                              llvm::raw_ostream &os);
+
+} // namespace moe
+
+#endif // MOE_INTERPRETER_INTERPRETER_H

@@ -1,0 +1,84 @@
+//===- LocalTensor.h - One rank's data of a value ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_INTERPRETER_LOCALTENSOR_H
+#define MOE_INTERPRETER_LOCALTENSOR_H
+
+#include "moe/Interpreter/MemoryBudget.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace moe {
+
+/// One element. What the bits mean is the domain's affair: a number for plain
+/// values (doubles by their bits, integers sign-extended), an id for terms.
+using Cell = uint64_t;
+
+/// Number of elements of a shape without negative sizes; nullopt when it
+/// exceeds 2^63 - 1.
+std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
+
+/// Strides, in elements, of a row-major tensor of this shape.
+llvm::SmallVector<int64_t, 4> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+
+/// Copies a box of `sizes` elements, each side addressed by its own strides.
+/// Runs contiguous on both sides are copied as blocks.
+void copyStrided(const Cell *source, llvm::ArrayRef<int64_t> sourceStrides,
+                 Cell *target, llvm::ArrayRef<int64_t> targetStrides,
+                 llvm::ArrayRef<int64_t> sizes);
+
+/// One rank's data of an SSA value: a shape (rank 0 for a scalar) and cells in
+/// row-major order. Cells are shared between copies and do not change once
+/// the op that made them is done, so replicated data is held once.
+class LocalTensor {
+public:
+  LocalTensor() = default;
+
+  /// A tensor with undefined cells; nullopt when the budget does not allow it
+  /// or the shape overflows.
+  static std::optional<LocalTensor> allocate(llvm::ArrayRef<int64_t> shape,
+                                             MemoryBudget &budget);
+
+  explicit operator bool() const { return cells != nullptr; }
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  int64_t getDimSize(unsigned dim) const { return shape[dim]; }
+  llvm::ArrayRef<Cell> getCells() const {
+    return {cells->data.get(), static_cast<size_t>(cells->size)};
+  }
+  /// For the op that makes the tensor, before anyone else sees it.
+  llvm::MutableArrayRef<Cell> getMutableCells() {
+    return {cells->data.get(), static_cast<size_t>(cells->size)};
+  }
+  Cell getScalar() const { return cells->data[0]; }
+  /// The same cells under another shape of as many elements.
+  LocalTensor withShape(llvm::ArrayRef<int64_t> newShape) const;
+  /// Equal for tensors that share their cells.
+  const void *getIdentity() const { return cells.get(); }
+
+private:
+  struct Storage {
+    Storage(int64_t size, MemoryBudget &budget);
+    ~Storage();
+    std::unique_ptr<Cell[]> data;
+    int64_t size;
+    MemoryBudget &budget;
+  };
+
+  llvm::SmallVector<int64_t, 4> shape;
+  std::shared_ptr<Storage> cells;
+};
+
+/// A value on every rank; an inactive rank's entry is null.
+using RankTensors = std::vector<LocalTensor>;
+
+} // namespace moe
+
+#endif // MOE_INTERPRETER_LOCALTENSOR_H

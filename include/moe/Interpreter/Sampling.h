@@ -1,0 +1,57 @@
+//===- Sampling.h - Draws from hashes ---------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_INTERPRETER_SAMPLING_H
+#define MOE_INTERPRETER_SAMPLING_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace moe {
+
+/// Hash that an argument's element is drawn from.
+uint64_t hashArgument(uint64_t seed, unsigned argument, int64_t representative);
+
+/// Element `index` of a float argument: k / 2^(p-1) in [-1, 1), where p is
+/// the type's precision but at most 8, so that every float type of this or
+/// more bits holds the number exactly.
+double drawFloat(uint64_t argumentHash, uint64_t index, mlir::FloatType type);
+
+/// Element `index` of an integer argument: 0 or 1; of an i1: 0 or -1 (true).
+int64_t drawInteger(uint64_t argumentHash, uint64_t index, mlir::Type type);
+
+/// Limits of a gate's choice.
+struct GateLimits {
+  int64_t experts;
+  int64_t topK;
+  /// Choose from the best `topGroups` of `numGroups` groups of experts; 1 of 1
+  /// when there is no limit.
+  int64_t topGroups = 1;
+  int64_t numGroups = 1;
+};
+
+/// `topK` distinct experts a token chooses, drawn from the hash of what its
+/// gate reads. In sample 0 all experts are equally likely; in sample s the
+/// likelihoods fall with the power 2s of an expert's place in an order that
+/// the seed and the sample fix, so that a few experts overflow.
+llvm::SmallVector<int64_t> sampleExperts(uint64_t contentHash, uint64_t seed,
+                                         unsigned sample,
+                                         const GateLimits &limits);
+
+/// The `topK` experts with the best scores within the best groups, best first,
+/// the lower number first on equal scores. A group's score is the best of its
+/// experts, or with `groupSum` the sum of its two best.
+llvm::SmallVector<int64_t> chooseExperts(llvm::ArrayRef<double> scores,
+                                         const GateLimits &limits,
+                                         bool groupSum);
+
+} // namespace moe
+
+#endif // MOE_INTERPRETER_SAMPLING_H

@@ -1,0 +1,115 @@
+//===- TermTable.h - Hash-consed terms --------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_INTERPRETER_TERMTABLE_H
+#define MOE_INTERPRETER_TERMTABLE_H
+
+#include "moe/Interpreter/MemoryBudget.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+#include <vector>
+
+namespace moe {
+
+/// A term: equal terms of one table have equal ids.
+using Term = uint32_t;
+
+enum class TermKind : uint8_t {
+  Undefined, ///< an element nobody wrote (tensor.empty)
+  Integer,   ///< a known integer
+  Real,      ///< a known float
+  Leaf,      ///< element of a function argument
+  Apply,     ///< uninterpreted function of its children
+  Element,   ///< one element of a term that stands for a tensor
+  Sum,       ///< multisets: each child counted
+  Prod,
+  Min,
+  Max
+};
+
+/// All terms of a proof, shared by the programs it compares. Each term has a
+/// content hash that depends on nothing but its structure, so it is the same
+/// whatever was built before it.
+class TermTable {
+public:
+  explicit TermTable(MemoryBudget &budget);
+  ~TermTable();
+  TermTable(const TermTable &) = delete;
+  TermTable &operator=(const TermTable &) = delete;
+
+  Term getUndefined() { return undefined; }
+  Term getInteger(int64_t value);
+  /// The payload of a Real is the bits of the double.
+  Term getReal(double value);
+  /// Element `index` of argument `argument` as the rank `representative`, and
+  /// all that hold the same data, have it.
+  Term getLeaf(uint32_t argument, uint32_t representative, uint64_t index);
+  /// A function, named by its symbol, of all its children in order.
+  Term getApply(unsigned symbol, llvm::ArrayRef<Term> children);
+  Term getElement(Term tensor, uint64_t index);
+  /// A reduction of `children` in any order. Nested reductions of the same
+  /// kind are flattened, what changes nothing (+ 0, * 1, a repeated minimum)
+  /// is left out, and one child alone is itself.
+  Term getMultiset(TermKind kind, llvm::ArrayRef<Term> children);
+
+  /// The number of a function's name.
+  unsigned getSymbol(llvm::StringRef name);
+  llvm::StringRef getSymbolName(unsigned symbol) const {
+    return symbolNames[symbol];
+  }
+
+  TermKind getKind(Term term) const { return nodes[term].kind; }
+  uint64_t getHash(Term term) const { return nodes[term].hash; }
+  /// Value of an Integer, bits of a Real, symbol of an Apply, index of an
+  /// Element or Leaf.
+  uint64_t getPayload(Term term) const { return nodes[term].payload; }
+  uint32_t getLeafArgument(Term term) const { return words(term)[0]; }
+  uint32_t getLeafRepresentative(Term term) const { return words(term)[1]; }
+  /// Children of an Apply or Element.
+  llvm::ArrayRef<Term> getChildren(Term term) const { return words(term); }
+  /// Children of a multiset and their counts, alternating.
+  llvm::ArrayRef<uint32_t> getCounted(Term term) const { return words(term); }
+
+  size_t size() const { return nodes.size(); }
+  /// The budget did not allow another term; every term made since is
+  /// Undefined and the run must stop.
+  bool isExhausted() const { return exhausted; }
+
+private:
+  struct Node {
+    uint64_t hash;
+    uint64_t payload;
+    uint64_t begin; ///< of its words
+    uint32_t length;
+    TermKind kind;
+  };
+
+  llvm::ArrayRef<uint32_t> words(Term term) const {
+    const Node &node = nodes[term];
+    return {arena.data() + node.begin, node.length};
+  }
+  Term intern(TermKind kind, uint64_t hash, uint64_t payload,
+              llvm::ArrayRef<uint32_t> words);
+  bool reserve(size_t moreWords);
+
+  MemoryBudget &budget;
+  uint64_t charged = 0;
+  std::vector<Node> nodes;
+  std::vector<uint32_t> arena;
+  std::vector<Term> buckets; ///< open addressing; kNone where free
+  llvm::StringMap<unsigned> symbols;
+  std::vector<std::string> symbolNames;
+  std::vector<uint64_t> symbolHashes;
+  Term undefined = 0;
+  bool exhausted = false;
+};
+
+} // namespace moe
+
+#endif // MOE_INTERPRETER_TERMTABLE_H

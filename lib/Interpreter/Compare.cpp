@@ -1,0 +1,206 @@
+//===- Compare.cpp - Comparison and proof -----------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecutorImpl.h"
+#include "moe/Interpreter/Interpreter.h"
+#include "moe/Interpreter/TermTable.h"
+#include <set>
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+/// A place at which two programs differ.
+struct Difference {
+  unsigned result;
+  int64_t rank;
+  /// Flat index of the element, nullopt when the shapes differ.
+  std::optional<size_t> element;
+};
+} // namespace
+
+static std::optional<Difference>
+findFirst(const std::vector<RankTensors> &got,
+          const std::vector<RankTensors> &expected) {
+  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(got, expected))) {
+    auto &[left, right] = pair;
+    std::set<std::pair<const void *, const void *>> seen;
+    for (auto [rank, tensors] : llvm::enumerate(llvm::zip_equal(left, right))) {
+      auto &[a, b] = tensors;
+      unsigned result = i;
+      if (a.getShape() != b.getShape())
+        return Difference{result, static_cast<int64_t>(rank), std::nullopt};
+      if (!seen.emplace(a.getIdentity(), b.getIdentity()).second)
+        continue;
+      ArrayRef<Cell> cellsA = a.getCells(), cellsB = b.getCells();
+      auto [at, other] =
+          std::mismatch(cellsA.begin(), cellsA.end(), cellsB.begin());
+      if (at != cellsA.end())
+        return Difference{result, static_cast<int64_t>(rank),
+                          static_cast<size_t>(at - cellsA.begin())};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Bytes of all results of all ranks at their real shapes and types.
+static llvm::APInt countBytes(const Program &program,
+                              const std::vector<RankTensors> &results) {
+  llvm::APInt bytes(128, 0);
+  for (auto [type, tensors] : llvm::zip_equal(
+           func::FuncOp(program.getEntry()).getResultTypes(), results))
+    for (const LocalTensor &tensor : tensors) {
+      auto shaped = dyn_cast<RankedTensorType>(type);
+      Type element = shaped ? shaped.getElementType() : Type(type);
+      uint64_t width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+      llvm::APInt own(128, (width + 7) / 8);
+      for (int64_t size : program.getRealShape(type, tensor.getShape()))
+        own *= llvm::APInt(128, size);
+      bytes += own;
+    }
+  return bytes;
+}
+
+/// Factors of a result's dims, as its return operand has them.
+static Shape getFactors(const Program &program, unsigned result,
+                        const Collapse *collapse) {
+  Shape factors;
+  func::FuncOp entry = program.getEntry();
+  Value value = entry.getBody().front().getTerminator()->getOperand(result);
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (unsigned d = 0; d < type.getRank(); ++d)
+      factors.push_back(collapse ? collapse->getFactor(value, d) : 1);
+  return factors;
+}
+
+static void printDifference(const Program &program, const Program &against,
+                            const Difference &at,
+                            const std::vector<RankTensors> &got,
+                            const std::vector<RankTensors> &expected,
+                            const Domain &domain, const Collapse *collapse,
+                            std::optional<unsigned> sample, raw_ostream &os) {
+  const LocalTensor &a = got[at.result][at.rank];
+  const LocalTensor &b = expected[at.result][at.rank];
+  os << "unequal: result " << at.result << ", rank " << at.rank;
+  if (at.element && !a.getShape().empty())
+    os << ", index "
+       << printIndex(*at.element, a.getShape(),
+                     getFactors(program, at.result, collapse));
+  if (sample)
+    os << ", routing sample " << *sample;
+  os << "\n";
+  std::string found, wanted;
+  if (at.element) {
+    Type type = func::FuncOp(program.getEntry()).getResultTypes()[at.result];
+    if (auto shaped = dyn_cast<RankedTensorType>(type))
+      type = shaped.getElementType();
+    found = domain.print(a.getCells()[*at.element], type);
+    wanted = domain.print(b.getCells()[*at.element], type);
+  } else {
+    found = "shape " + printShape(a.getShape());
+    wanted = "shape " + printShape(b.getShape());
+  }
+  os << "  expected " << wanted << " as in " << against.getFile() << "\n"
+     << "  got      " << found << " in " << program.getFile() << "\n";
+}
+
+static FailureOr<bool> compareValues(const Program &program,
+                                     const Program &against,
+                                     const InterpreterOptions &options,
+                                     raw_ostream &os) {
+  MemoryBudget budget(options.maxBytes);
+  std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+  FailureOr<std::vector<RankTensors>> got =
+      execute(program, *domain, budget, nullptr);
+  if (failed(got))
+    return failure();
+  FailureOr<std::vector<RankTensors>> expected =
+      execute(against, *domain, budget, nullptr);
+  if (failed(expected))
+    return failure();
+  if (std::optional<Difference> at = findFirst(*got, *expected)) {
+    printDifference(program, against, *at, *got, *expected, *domain, nullptr,
+                    std::nullopt, os);
+    return false;
+  }
+  os << "values: seed " << options.seed << ", compared bit for bit\n";
+  os << "equal: " << program.getNumRanks() << " ranks, "
+     << llvm::toString(countBytes(program, *got), 10, false) << " bytes\n";
+  return true;
+}
+
+static FailureOr<bool> compareTerms(const Program &program,
+                                    const Program &against,
+                                    const InterpreterOptions &options,
+                                    raw_ostream &os) {
+  func::FuncOp entries[] = {program.getEntry(), against.getEntry()};
+  Collapse collapse(entries);
+  ArgumentNames names = program.getArgumentNames(&collapse);
+  std::map<std::string, unsigned> uninterpreted;
+  uint64_t numTerms = 0;
+  unsigned samples = 0;
+  bool sampled = false;
+  std::string bytes;
+  while (samples < options.samples) {
+    MemoryBudget budget(options.maxBytes);
+    std::unique_ptr<TermDomain> domain =
+        createTermDomain(options.seed, samples, budget, names);
+    FailureOr<std::vector<RankTensors>> got =
+        execute(program, *domain, budget, &collapse);
+    if (failed(got))
+      return failure();
+    FailureOr<std::vector<RankTensors>> expected =
+        execute(against, *domain, budget, &collapse);
+    if (failed(expected))
+      return failure();
+    sampled = domain->usedSample();
+    if (std::optional<Difference> at = findFirst(*got, *expected)) {
+      printDifference(
+          program, against, *at, *got, *expected, *domain, &collapse,
+          sampled ? std::optional<unsigned>(samples) : std::nullopt, os);
+      if (at->element) {
+        const TermTable &table = domain->getTable();
+        auto cellOf = [&](const std::vector<RankTensors> &results) {
+          return static_cast<Term>(
+              results[at->result][at->rank].getCells()[*at->element]);
+        };
+        Term left = cellOf(*expected), right = cellOf(*got);
+        auto [a, b] = findDifference(table, left, right);
+        if (a != left)
+          os << "  where they part:\n    expected "
+             << printTerm(table, a, names) << "\n    got      "
+             << printTerm(table, b, names) << "\n";
+      }
+      return false;
+    }
+    ++samples;
+    numTerms += domain->getTable().size();
+    uninterpreted = domain->getUninterpreted();
+    bytes = llvm::toString(countBytes(program, *got), 10, false);
+    // Nothing was drawn: what was proved holds for every sample.
+    if (!sampled)
+      break;
+  }
+  os << "symbolic: ";
+  if (sampled)
+    os << samples << " routing samples (seed " << options.seed << ")";
+  else
+    os << "no routing";
+  os << ", sums as multisets, " << numTerms << " terms\n";
+  for (const auto &[name, count] : uninterpreted)
+    os << "uninterpreted: " << name << " (" << count << ")\n";
+  os << "equal: " << program.getNumRanks() << " ranks, " << bytes << " bytes\n";
+  return true;
+}
+
+FailureOr<bool> moe::compare(const Program &program, const Program &against,
+                             const InterpreterOptions &options,
+                             raw_ostream &os) {
+  return options.symbolic ? compareTerms(program, against, options, os)
+                          : compareValues(program, against, options, os);
+}

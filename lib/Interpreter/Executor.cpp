@@ -1,0 +1,510 @@
+//===- Executor.cpp - Functions and control flow ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Interpreter/Executor.h"
+#include "ExecutorImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/SymbolTable.h"
+#include "moe/Interpreter/Rounding.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Calls and regions nested deeper than this are refused before the stack of
+/// this process ends.
+static constexpr unsigned kMaxDepth = 512;
+/// Ops executed, counted once for every rank: some seconds' worth. A program
+/// that needs more does not end, as far as anyone waiting can tell.
+static constexpr uint64_t kMaxSteps = uint64_t(1) << 26;
+
+//===----------------------------------------------------------------------===//
+// Frame
+//===----------------------------------------------------------------------===//
+
+Frame::~Frame() {
+  for (auto &[value, tensors] : values)
+    budget.release(tensors.size() * sizeof(LocalTensor));
+}
+
+bool Frame::set(Value value, RankTensors tensors) {
+  erase(value);
+  if (!budget.charge(tensors.size() * sizeof(LocalTensor)))
+    return false;
+  values[value] = std::move(tensors);
+  return true;
+}
+
+const RankTensors &Frame::get(Value value) const {
+  auto it = values.find(value);
+  assert(it != values.end() && "value read before it was made");
+  return it->second;
+}
+
+void Frame::erase(Value value) {
+  auto it = values.find(value);
+  if (it == values.end())
+    return;
+  budget.release(it->second.size() * sizeof(LocalTensor));
+  values.erase(it);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecutorImpl::setValue(Operation *op, Value value,
+                                     RankTensors tensors) {
+  if (frame->set(value, std::move(tensors)))
+    return success();
+  return op->emitOpError() << "needs a table of " << numRanks << " ranks, and "
+                           << budget.getLive() << " of the "
+                           << budget.getLimit()
+                           << " bytes allowed (--max-bytes) are held";
+}
+
+/// For each op of a block the values made in that block whose last use it is,
+/// uses in its regions counted as its own.
+const SmallVector<Value> &ExecutorImpl::getDying(Operation *op) {
+  Block *block = op->getBlock();
+  if (analysed.insert(block).second) {
+    auto visit = [&](Value value, Operation *definer) {
+      Operation *last = definer;
+      for (Operation *user : value.getUsers()) {
+        Operation *ancestor = block->findAncestorOpInBlock(*user);
+        if (ancestor && (!last || last->isBeforeInBlock(ancestor)))
+          last = ancestor;
+      }
+      dying[last ? last : &block->front()].push_back(value);
+    };
+    for (Value argument : block->getArguments())
+      visit(argument, nullptr);
+    for (Operation &definer : *block)
+      for (Value result : definer.getResults())
+        visit(result, &definer);
+  }
+  return dying[op];
+}
+
+void ExecutorImpl::releaseDead(Operation *op) {
+  for (Value value : getDying(op))
+    frame->erase(value);
+}
+
+LogicalResult ExecutorImpl::countStep(Operation *op,
+                                      const llvm::BitVector &active) {
+  steps += active.count();
+  if (steps <= kMaxSteps)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "is where execution stopped after " << kMaxSteps
+                            << " steps (an op on a rank is a step): a loop or "
+                               "a tree of calls does not end";
+  if (!ways.empty())
+    diag.attachNote(ways.back().op->getLoc()) << "executing this op's region";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::vector<RankTensors>> ExecutorImpl::run() {
+  func::FuncOp entry = program.getEntry();
+  // Tables of ranks are made all the time; a mesh may claim 2^31 of them.
+  constexpr uint64_t kBytesPerRank = 1024;
+  if (static_cast<uint64_t>(numRanks) > budget.getLimit() / kBytesPerRank)
+    return entry.emitError()
+           << "executing " << numRanks << " ranks needs about " << kBytesPerRank
+           << " bytes for each, and the limit is " << budget.getLimit()
+           << " bytes (--max-bytes)";
+  llvm::BitVector active(numRanks, true);
+  std::vector<RankTensors> arguments;
+  for (BlockArgument argument : entry.getArguments()) {
+    std::vector<int64_t> representatives =
+        program.getRepresentatives(argument.getArgNumber());
+    Shape shape = getShapeOf(argument);
+    Type elementType = argument.getType();
+    if (auto tensor = dyn_cast<RankedTensorType>(elementType))
+      elementType = tensor.getElementType();
+    RankTensors tensors(numRanks);
+    for (int64_t rank = 0; rank < numRanks; ++rank) {
+      int64_t representative = representatives[rank];
+      // The lowest rank of those that share the data comes first.
+      if (representative != rank) {
+        tensors[rank] = tensors[representative];
+        continue;
+      }
+      FailureOr<LocalTensor> tensor = allocate(entry, shape);
+      if (failed(tensor))
+        return failure();
+      domain.drawArgument(argument.getArgNumber(), representative, elementType,
+                          tensor->getMutableCells());
+      if (failed(domain.check(entry)))
+        return failure();
+      tensors[rank] = *tensor;
+    }
+    arguments.push_back(std::move(tensors));
+  }
+  return call(entry, std::move(arguments), active);
+}
+
+FailureOr<std::vector<RankTensors>>
+ExecutorImpl::call(func::FuncOp function, std::vector<RankTensors> arguments,
+                   const llvm::BitVector &active) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError()
+           << "cannot be executed: expected one block (structured control "
+              "flow), got "
+           << function.getBody().getBlocks().size();
+  Frame own(budget);
+  Frame *caller = frame;
+  frame = &own;
+  calls.push_back(function);
+  llvm::scope_exit leave([&] {
+    frame = caller;
+    calls.pop_back();
+  });
+  Block &body = function.getBody().front();
+  for (auto [argument, tensors] :
+       llvm::zip_equal(function.getArguments(),
+                       llvm::make_range(arguments.begin(), arguments.end())))
+    if (failed(setValue(function, argument, std::move(tensors))))
+      return failure();
+  arguments.clear();
+  if (failed(runBlock(body, active)))
+    return failure();
+  std::vector<RankTensors> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(own.get(value));
+  return results;
+}
+
+LogicalResult ExecutorImpl::runCall(func::CallOp op,
+                                    const llvm::BitVector &active) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  if (!callee || callee.isExternal())
+    return op.emitOpError() << "expected @" << op.getCallee()
+                            << " to have a body, got a declaration";
+  if (llvm::is_contained(calls, callee)) {
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "calls @" << op.getCallee()
+                              << " recursively; recursion is not executed";
+    diag.attachNote(callee.getLoc()) << "this function is being executed";
+    return diag;
+  }
+  std::vector<RankTensors> arguments;
+  for (Value operand : op.getOperands())
+    arguments.push_back(frame->get(operand));
+  if (++depth > kMaxDepth)
+    return op.emitOpError()
+           << "is nested deeper than " << kMaxDepth << " calls and regions";
+  FailureOr<std::vector<RankTensors>> results =
+      call(callee, std::move(arguments), active);
+  --depth;
+  if (failed(results))
+    return failure();
+  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), *results))
+    if (failed(setValue(op, result, tensors)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecutorImpl::runBranch(Operation *op, Block &block,
+                                      const llvm::BitVector &active) {
+  if (++depth > kMaxDepth)
+    return op->emitOpError()
+           << "is nested deeper than " << kMaxDepth << " calls and regions";
+  ways.push_back({op, active});
+  LogicalResult result = runBlock(block, active);
+  ways.pop_back();
+  --depth;
+  return result;
+}
+
+LogicalResult ExecutorImpl::runLayer(LayerOp op,
+                                     const llvm::BitVector &active) {
+  Block &body = op.getBody().front();
+  if (failed(runBranch(op, body, active)))
+    return failure();
+  for (auto [result, value] :
+       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands()))
+    if (failed(setValue(op, result, frame->get(value))))
+      return failure();
+  releaseDead(body.getTerminator());
+  return success();
+}
+
+LogicalResult ExecutorImpl::runIf(scf::IfOp op, const llvm::BitVector &active) {
+  llvm::BitVector taken[2] = {llvm::BitVector(numRanks),
+                              llvm::BitVector(numRanks)};
+  for (unsigned rank : active.set_bits()) {
+    FailureOr<int64_t> condition =
+        getInteger(op, rank, "the condition",
+                   frame->get(op.getCondition())[rank].getScalar());
+    if (failed(condition))
+      return failure();
+    taken[*condition & 1 ? 0 : 1].set(rank);
+  }
+  std::vector<RankTensors> results(op.getNumResults(), RankTensors(numRanks));
+  for (auto [ranks, region] : llvm::zip_equal(taken, op->getRegions())) {
+    if (ranks.none() || region.empty())
+      continue;
+    Block &block = region.front();
+    if (failed(runBranch(op, block, ranks)))
+      return failure();
+    for (auto [tensors, value] :
+         llvm::zip_equal(results, block.getTerminator()->getOperands()))
+      for (unsigned rank : ranks.set_bits())
+        tensors[rank] = frame->get(value)[rank];
+    releaseDead(block.getTerminator());
+  }
+  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), results))
+    if (failed(setValue(op, result, std::move(tensors))))
+      return failure();
+  return success();
+}
+
+LogicalResult ExecutorImpl::runFor(scf::ForOp op,
+                                   const llvm::BitVector &active) {
+  struct Range {
+    int64_t at = 0, step = 0;
+    uint64_t trips = 0;
+  };
+  std::vector<Range> ranges(numRanks);
+  uint64_t mostTrips = 0;
+  unsigned width = getIntegerWidth(op.getInductionVar().getType());
+  for (unsigned rank : active.set_bits()) {
+    int64_t bounds[3];
+    Value values[3] = {op.getLowerBound(), op.getUpperBound(), op.getStep()};
+    StringRef names[3] = {"the lower bound", "the upper bound", "the step"};
+    for (int i = 0; i < 3; ++i) {
+      FailureOr<int64_t> bound = getInteger(
+          op, rank, names[i], frame->get(values[i])[rank].getScalar());
+      if (failed(bound))
+        return failure();
+      bounds[i] = *bound;
+    }
+    auto [lower, upper, step] = bounds;
+    if (step <= 0)
+      return op.emitOpError()
+             << "expected a positive step, got " << step << " on rank " << rank;
+    bool isUnsigned = op.getUnsignedCmp();
+    uint64_t mask = width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+    bool enters = isUnsigned ? (lower & mask) < (upper & mask) : lower < upper;
+    // The distance of two 64-bit integers fits 64 bits unsigned.
+    uint64_t distance =
+        (static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower)) & mask;
+    uint64_t trips = enters ? (distance - 1) / step + 1 : 0;
+    ranges[rank] = {lower, step, trips};
+    mostTrips = std::max(mostTrips, trips);
+  }
+
+  std::vector<RankTensors> carried;
+  for (Value init : op.getInitArgs())
+    carried.push_back(frame->get(init));
+  Block &body = *op.getBody();
+  llvm::BitVector looping = active;
+  for (uint64_t trip = 0; trip < mostTrips; ++trip) {
+    RankTensors induction(numRanks);
+    LocalTensor shared;
+    std::optional<int64_t> sharedValue;
+    for (unsigned rank : active.set_bits()) {
+      if (trip >= ranges[rank].trips) {
+        looping.reset(rank);
+        continue;
+      }
+      int64_t value = wrapInteger(ranges[rank].at, width);
+      ranges[rank].at = static_cast<int64_t>(
+          static_cast<uint64_t>(ranges[rank].at) + ranges[rank].step);
+      if (sharedValue != value) {
+        FailureOr<LocalTensor> tensor = allocate(op, {});
+        if (failed(tensor))
+          return failure();
+        tensor->getMutableCells()[0] = domain.getInteger(value);
+        shared = *tensor;
+        sharedValue = value;
+      }
+      induction[rank] = shared;
+    }
+    if (failed(setValue(op, op.getInductionVar(), std::move(induction))))
+      return failure();
+    for (auto [argument, tensors] :
+         llvm::zip_equal(op.getRegionIterArgs(), carried))
+      if (failed(setValue(op, argument, tensors)))
+        return failure();
+    if (failed(runBranch(op, body, looping)))
+      return failure();
+    for (auto [tensors, value] :
+         llvm::zip_equal(carried, body.getTerminator()->getOperands()))
+      for (unsigned rank : looping.set_bits())
+        tensors[rank] = frame->get(value)[rank];
+    releaseDead(body.getTerminator());
+  }
+  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), carried))
+    if (failed(setValue(op, result, std::move(tensors))))
+      return failure();
+  return success();
+}
+
+LogicalResult ExecutorImpl::runBlock(Block &block,
+                                     const llvm::BitVector &active) {
+  for (Operation &op : block) {
+    if (failed(countStep(&op, active)))
+      return failure();
+    // The parent reads what the terminator hands out, and releases it.
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      if (!isa<func::ReturnOp, YieldOp, scf::YieldOp>(op))
+        return op.emitOpError() << "has no reference semantics";
+      break;
+    }
+    if (failed(runOp(&op, active)) || failed(domain.check(&op)))
+      return failure();
+    releaseDead(&op);
+  }
+  return success();
+}
+
+LogicalResult ExecutorImpl::runOp(Operation *op,
+                                  const llvm::BitVector &active) {
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!isInterpretedElementType(tensor ? tensor.getElementType() : type))
+      return op->emitOpError()
+             << "has no reference semantics: expected ranked tensors or "
+                "scalars of integers, index or floats of up to 64 bits, got "
+             << type;
+  }
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](func::CallOp op) { return runCall(op, active); })
+      .Case([&](LayerOp op) { return runLayer(op, active); })
+      .Case([&](scf::IfOp op) { return runIf(op, active); })
+      .Case([&](scf::ForOp op) { return runFor(op, active); })
+      .Case([&](DropOp op) { return runDrop(op, active); })
+      .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
+      .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
+      .Default([&](Operation *op) { return runLocal(op, active); });
+}
+
+//===----------------------------------------------------------------------===//
+// Shared
+//===----------------------------------------------------------------------===//
+
+std::string moe::printShape(ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "scalar";
+  std::string text;
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? "x" : "") + std::to_string(size);
+  return text;
+}
+
+std::string moe::printRanks(ArrayRef<int64_t> ranks) {
+  std::string text;
+  for (size_t i = 0; i < ranks.size();) {
+    size_t j = i + 1;
+    while (j < ranks.size() && ranks[j] == ranks[j - 1] + 1)
+      ++j;
+    text += (i ? "," : "") + std::to_string(ranks[i]);
+    if (j - i > 1)
+      text += "-" + std::to_string(ranks[j - 1]);
+    i = j;
+  }
+  return text;
+}
+
+LogicalResult ExecutorImpl::outOfMemory(Operation *op,
+                                        ArrayRef<int64_t> shape) {
+  InFlightDiagnostic diag = op->emitOpError();
+  std::optional<int64_t> count = countElements(shape);
+  diag << "needs a tensor of " << printShape(shape) << " elements";
+  if (count && *count <= std::numeric_limits<int64_t>::max() / 8)
+    diag << ", " << *count * 8 << " bytes";
+  diag << ", and " << budget.getLive() << " of the " << budget.getLimit()
+       << " bytes allowed (--max-bytes) are held";
+  return diag;
+}
+
+FailureOr<LocalTensor> ExecutorImpl::allocate(Operation *op,
+                                              ArrayRef<int64_t> shape) {
+  std::optional<LocalTensor> tensor = LocalTensor::allocate(shape, budget);
+  if (!tensor)
+    return outOfMemory(op, shape);
+  return *tensor;
+}
+
+Shape ExecutorImpl::getShapeOf(Value value) const {
+  Shape shape;
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (auto [d, size] : llvm::enumerate(type.getShape()))
+      shape.push_back(ShapedType::isDynamic(size) ? size
+                                                  : size / getFactor(value, d));
+  return shape;
+}
+
+LogicalResult ExecutorImpl::verifyShape(Operation *op, unsigned result,
+                                        int64_t rank, ArrayRef<int64_t> shape) {
+  Shape expected = getShapeOf(op->getResult(result));
+  bool agrees = expected.size() == shape.size();
+  for (size_t d = 0; agrees && d < shape.size(); ++d)
+    agrees = shape[d] >= 0 &&
+             (ShapedType::isDynamic(expected[d]) || expected[d] == shape[d]);
+  if (agrees)
+    return success();
+  return op->emitOpError() << "expected result " << result << " to be "
+                           << op->getResult(result).getType() << ", got "
+                           << printShape(shape) << " on rank " << rank;
+}
+
+FailureOr<LocalTensor> ExecutorImpl::allocateResult(Operation *op,
+                                                    unsigned result,
+                                                    int64_t rank,
+                                                    ArrayRef<int64_t> shape) {
+  if (failed(verifyShape(op, result, rank, shape)))
+    return failure();
+  return allocate(op, shape);
+}
+
+FailureOr<int64_t> ExecutorImpl::getInteger(Operation *op, int64_t rank,
+                                            StringRef what, Cell cell) {
+  if (std::optional<int64_t> value = domain.asInteger(cell))
+    return *value;
+  return op->emitOpError() << "expected " << what
+                           << " to be a known integer, got "
+                           << domain.print(cell,
+                                           IndexType::get(op->getContext()))
+                           << " on rank " << rank;
+}
+
+FailureOr<SmallVector<int64_t>>
+ExecutorImpl::getIntegers(Operation *op, int64_t rank, StringRef what,
+                          ArrayRef<Cell> cells) {
+  SmallVector<int64_t> values;
+  values.reserve(cells.size());
+  for (Cell cell : cells) {
+    FailureOr<int64_t> value = getInteger(op, rank, what, cell);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  return values;
+}
+
+FailureOr<std::vector<RankTensors>> moe::execute(const Program &program,
+                                                 Domain &domain,
+                                                 MemoryBudget &budget,
+                                                 const Collapse *collapse) {
+  return ExecutorImpl(program, domain, budget, collapse).run();
+}

@@ -1,0 +1,203 @@
+//===- ExecutorImpl.h - State of an execution -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_INTERPRETER_EXECUTORIMPL_H
+#define MOE_LIB_INTERPRETER_EXECUTORIMPL_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Interpreter/Executor.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace moe {
+
+using Shape = llvm::SmallVector<int64_t, 4>;
+using RankLists = llvm::SmallVector<llvm::SmallVector<int64_t>>;
+
+/// `2x3` of a shape, `scalar` of rank 0.
+std::string printShape(llvm::ArrayRef<int64_t> shape);
+/// `0-3,8` of ascending numbers.
+std::string printRanks(llvm::ArrayRef<int64_t> ranks);
+
+/// Values of one function's execution.
+class Frame {
+public:
+  explicit Frame(MemoryBudget &budget) : budget(budget) {}
+  ~Frame();
+  Frame(const Frame &) = delete;
+  Frame &operator=(const Frame &) = delete;
+
+  /// False when the budget does not allow the table of ranks.
+  bool set(mlir::Value value, RankTensors tensors);
+  const RankTensors &get(mlir::Value value) const;
+  void erase(mlir::Value value);
+
+private:
+  MemoryBudget &budget;
+  llvm::DenseMap<mlir::Value, RankTensors> values;
+};
+
+/// One execution of a program. The frame of the function that runs is current;
+/// a set of active ranks goes along with every op.
+class ExecutorImpl {
+public:
+  ExecutorImpl(const Program &program, Domain &domain, MemoryBudget &budget,
+               const Collapse *collapse)
+      : program(program), domain(domain), budget(budget), collapse(collapse),
+        numRanks(program.getNumRanks()) {}
+
+  mlir::FailureOr<std::vector<RankTensors>> run();
+
+private:
+  using LogicalResult = mlir::LogicalResult;
+  /// One rank's share of a local op: results are to be filled.
+  using LocalBody = llvm::function_ref<LogicalResult(
+      int64_t rank, llvm::ArrayRef<LocalTensor> operands,
+      llvm::MutableArrayRef<LocalTensor> results)>;
+  /// One group's share of a collective: `members` are its ranks in group
+  /// order; `operands[i][m]` is operand i of member m, `results[m]` is to be
+  /// filled.
+  using GroupBody = llvm::function_ref<LogicalResult(
+      llvm::ArrayRef<int64_t> members,
+      llvm::ArrayRef<llvm::SmallVector<LocalTensor>> operands,
+      llvm::MutableArrayRef<LocalTensor> results)>;
+
+  // Executor.cpp: functions and control flow.
+  mlir::FailureOr<std::vector<RankTensors>>
+  call(mlir::func::FuncOp function, std::vector<RankTensors> arguments,
+       const llvm::BitVector &active);
+  LogicalResult runBlock(mlir::Block &block, const llvm::BitVector &active);
+  LogicalResult runOp(mlir::Operation *op, const llvm::BitVector &active);
+  LogicalResult runCall(mlir::func::CallOp op, const llvm::BitVector &active);
+  LogicalResult runLayer(LayerOp op, const llvm::BitVector &active);
+  LogicalResult runIf(mlir::scf::IfOp op, const llvm::BitVector &active);
+  LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
+  /// Runs a region's only block with some of the ranks.
+  LogicalResult runBranch(mlir::Operation *op, mlir::Block &block,
+                          const llvm::BitVector &active);
+  LogicalResult setValue(mlir::Operation *op, mlir::Value value,
+                         RankTensors tensors);
+  void releaseDead(mlir::Operation *op);
+  const llvm::SmallVector<mlir::Value> &getDying(mlir::Operation *op);
+  LogicalResult countStep(mlir::Operation *op, const llvm::BitVector &active);
+
+  // Local.cpp: ops every rank does by itself.
+  LogicalResult runLocal(mlir::Operation *op, const llvm::BitVector &active);
+  LogicalResult forEachRank(mlir::Operation *op, const llvm::BitVector &active,
+                            LocalBody body,
+                            llvm::ArrayRef<int64_t> positions = {});
+  LogicalResult runConstant(mlir::arith::ConstantOp op, LocalTensor &result);
+  LogicalResult runElementwise(mlir::Operation *op, int64_t rank,
+                               llvm::ArrayRef<LocalTensor> operands,
+                               LocalTensor &result);
+  LogicalResult runUnknown(mlir::Operation *op, int64_t rank,
+                           llvm::ArrayRef<LocalTensor> operands,
+                           llvm::MutableArrayRef<LocalTensor> results);
+
+  // Modules.cpp: gate, order, experts, unorder.
+  LogicalResult runGate(GateOp op, int64_t rank,
+                        llvm::ArrayRef<LocalTensor> operands,
+                        llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runOrder(OrderOp op, int64_t rank,
+                         llvm::ArrayRef<LocalTensor> operands,
+                         llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runExperts(ExpertsOp op, int64_t rank,
+                           llvm::ArrayRef<LocalTensor> operands,
+                           LocalTensor &result);
+  LogicalResult runUnorder(UnorderOp op, int64_t rank,
+                           llvm::ArrayRef<LocalTensor> operands,
+                           LocalTensor &result);
+
+  // Movement.cpp: copies within a rank.
+  LogicalResult runDrop(DropOp op, const llvm::BitVector &active);
+  LogicalResult runGroupRank(GroupRankOp op, const llvm::BitVector &active);
+  LogicalResult runMovement(mlir::Operation *op, int64_t rank,
+                            llvm::ArrayRef<LocalTensor> operands,
+                            llvm::MutableArrayRef<LocalTensor> results,
+                            bool &known);
+  LogicalResult runAssemble(AssembleOp op, int64_t rank,
+                            llvm::ArrayRef<LocalTensor> parts,
+                            LocalTensor &result);
+  LogicalResult runReshape(mlir::Operation *op, int64_t rank,
+                           llvm::ArrayRef<LocalTensor> operands,
+                           LocalTensor &result);
+  LogicalResult runExtractSlice(mlir::tensor::ExtractSliceOp op, int64_t rank,
+                                llvm::ArrayRef<LocalTensor> operands,
+                                LocalTensor &result);
+  LogicalResult runInsertSlice(mlir::tensor::InsertSliceOp op, int64_t rank,
+                               llvm::ArrayRef<LocalTensor> operands,
+                               LocalTensor &result);
+  /// Flat index of the element that index operands name.
+  mlir::FailureOr<int64_t> getElement(mlir::Operation *op, int64_t rank,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      llvm::ArrayRef<LocalTensor> indices);
+
+  // Collectives.cpp
+  LogicalResult runCollective(mlir::Operation *op,
+                              const llvm::BitVector &active);
+  LogicalResult forEachGroup(mlir::Operation *op, GroupAttrInterface group,
+                             const llvm::BitVector &active, GroupBody body);
+  mlir::FailureOr<const RankLists *> getGroups(mlir::Operation *op,
+                                               GroupAttrInterface group);
+  LogicalResult verifyReached(mlir::Operation *op,
+                              llvm::ArrayRef<int64_t> members,
+                              const llvm::BitVector &active);
+  LogicalResult verifySameShape(mlir::Operation *op,
+                                llvm::ArrayRef<int64_t> members,
+                                llvm::ArrayRef<LocalTensor> tensors,
+                                std::optional<unsigned> exceptDim = {});
+  LogicalResult runRagged(RaggedAllToAllOp op, llvm::ArrayRef<int64_t> members,
+                          llvm::ArrayRef<llvm::SmallVector<LocalTensor>> in,
+                          llvm::MutableArrayRef<LocalTensor> results);
+
+  // Shared.
+  mlir::FailureOr<LocalTensor> allocate(mlir::Operation *op,
+                                        llvm::ArrayRef<int64_t> shape);
+  /// Allocates a result after checking its shape against its type.
+  mlir::FailureOr<LocalTensor> allocateResult(mlir::Operation *op,
+                                              unsigned result, int64_t rank,
+                                              llvm::ArrayRef<int64_t> shape);
+  LogicalResult verifyShape(mlir::Operation *op, unsigned result, int64_t rank,
+                            llvm::ArrayRef<int64_t> shape);
+  /// Sizes of a value as executed: static ones shrunk, dynamic ones kDynamic.
+  Shape getShapeOf(mlir::Value value) const;
+  int64_t getFactor(mlir::Value value, unsigned dim) const {
+    return collapse ? collapse->getFactor(value, dim) : 1;
+  }
+  mlir::FailureOr<int64_t> getInteger(mlir::Operation *op, int64_t rank,
+                                      llvm::StringRef what, Cell cell);
+  mlir::FailureOr<llvm::SmallVector<int64_t>>
+  getIntegers(mlir::Operation *op, int64_t rank, llvm::StringRef what,
+              llvm::ArrayRef<Cell> cells);
+  LogicalResult outOfMemory(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
+
+  const Program &program;
+  Domain &domain;
+  MemoryBudget &budget;
+  const Collapse *collapse;
+  int64_t numRanks;
+
+  Frame *frame = nullptr;
+  /// Where the ranks that execute parted from others: the op and those that
+  /// went this way.
+  struct Way {
+    mlir::Operation *op;
+    llvm::BitVector ranks;
+  };
+  llvm::SmallVector<Way> ways;
+  llvm::SmallVector<mlir::func::FuncOp> calls;
+  unsigned depth = 0;
+  uint64_t steps = 0;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> dying;
+  llvm::DenseSet<mlir::Block *> analysed;
+  llvm::DenseMap<mlir::Attribute, RankLists> groups;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_INTERPRETER_EXECUTORIMPL_H

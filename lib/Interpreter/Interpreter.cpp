@@ -1,0 +1,134 @@
+//===- Interpreter.cpp - Execution and its report ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Interpreter/Interpreter.h"
+#include "ExecutorImpl.h"
+#include "moe/Interpreter/Hashing.h"
+#include "llvm/Support/Format.h"
+#include <map>
+
+using namespace mlir;
+using namespace moe;
+
+static uint64_t getChecksum(const LocalTensor &tensor, const Domain &domain) {
+  uint64_t hash = tensor.getShape().size();
+  for (int64_t size : tensor.getShape())
+    hash = combineHash(hash, size);
+  for (Cell cell : tensor.getCells())
+    hash = combineHash(hash, domain.getContentHash(cell));
+  return hash;
+}
+
+/// `[[1, 2], [3, 4]]`.
+static void printCells(raw_ostream &os, const Domain &domain, Type elementType,
+                       ArrayRef<int64_t> shape, ArrayRef<Cell> cells) {
+  if (shape.empty()) {
+    os << domain.print(cells.front(), elementType);
+    return;
+  }
+  os << "[";
+  size_t size = cells.size() / std::max<int64_t>(shape.front(), 1);
+  for (int64_t i = 0; i < shape.front() && !cells.empty(); ++i) {
+    os << (i ? ", " : "");
+    printCells(os, domain, elementType, shape.drop_front(),
+               cells.slice(i * size, size));
+  }
+  os << "]";
+}
+
+static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
+                        Type type, const RankTensors &tensors,
+                        bool printValues) {
+  // In the order of the lowest rank of each set.
+  struct Holders {
+    SmallVector<int64_t> ranks;
+    uint64_t checksum;
+  };
+  std::vector<Holders> sets;
+  std::map<const void *, uint64_t> known;
+  std::map<uint64_t, size_t> places;
+  for (auto [rank, tensor] : llvm::enumerate(tensors)) {
+    auto [it, isNew] = known.try_emplace(tensor.getIdentity());
+    if (isNew)
+      it->second = getChecksum(tensor, domain);
+    auto [place, isFirst] = places.try_emplace(it->second, sets.size());
+    if (isFirst)
+      sets.push_back({{}, it->second});
+    sets[place->second].ranks.push_back(rank);
+  }
+  Type elementType = type;
+  os << "result " << number << ": " << type;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    elementType = tensor.getElementType();
+    if (tensor.getShape() != tensors.front().getShape() &&
+        tensor.hasStaticShape())
+      os << ", shrunk to " << printShape(tensors.front().getShape());
+  }
+  os << "\n";
+  for (const Holders &set : sets) {
+    const LocalTensor &tensor = tensors[set.ranks.front()];
+    os << (set.ranks.size() == 1 ? "  rank " : "  ranks ")
+       << printRanks(set.ranks)
+       << llvm::format(": checksum %016llx",
+                       static_cast<unsigned long long>(set.checksum));
+    if (auto shaped = dyn_cast<RankedTensorType>(type))
+      if (!shaped.hasStaticShape())
+        os << ", shape " << printShape(tensor.getShape());
+    os << "\n";
+    if (!printValues)
+      continue;
+    os << "    ";
+    printCells(os, domain, elementType, tensor.getShape(), tensor.getCells());
+    os << "\n";
+  }
+}
+
+static LogicalResult runAndPrint(const Program &program, Domain &domain,
+                                 MemoryBudget &budget, const Collapse *collapse,
+                                 const InterpreterOptions &options,
+                                 raw_ostream &os) {
+  FailureOr<std::vector<RankTensors>> results =
+      execute(program, domain, budget, collapse);
+  if (failed(results))
+    return failure();
+  func::FuncOp entry = program.getEntry();
+  for (auto [i, tensors] : llvm::enumerate(*results))
+    printResult(os, domain, i, entry.getResultTypes()[i], tensors,
+                options.printValues);
+  return success();
+}
+
+LogicalResult moe::interpret(const Program &program,
+                             const InterpreterOptions &options,
+                             raw_ostream &os) {
+  os << "interp: " << program.getNumRanks() << " ranks, seed " << options.seed
+     << (options.symbolic ? ", terms\n" : ", values\n");
+  MemoryBudget budget(options.maxBytes);
+  if (!options.symbolic) {
+    std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+    return runAndPrint(program, *domain, budget, nullptr, options, os);
+  }
+  Collapse collapse(program.getEntry());
+  ArgumentNames names = program.getArgumentNames(&collapse);
+  for (unsigned sample = 0; sample < options.samples; ++sample) {
+    std::unique_ptr<TermDomain> domain =
+        createTermDomain(options.seed, sample, budget, names);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (failed(runAndPrint(program, *domain, budget, &collapse, options, out)))
+      return failure();
+    if (domain->usedSample())
+      os << "routing sample " << sample << "\n";
+    os << text;
+    for (const auto &[name, count] : domain->getUninterpreted())
+      os << "uninterpreted: " << name << " (" << count << ")\n";
+    if (!domain->usedSample())
+      break;
+  }
+  return success();
+}

@@ -1,0 +1,193 @@
+//===- Local.cpp - Ops every rank does by itself ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecutorImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <map>
+
+using namespace mlir;
+using namespace moe;
+
+/// Runs `body` for every active rank, but only once for ranks whose operands
+/// are the same tensors: they share the result. `positions` are what else the
+/// op depends on, one for each rank.
+LogicalResult ExecutorImpl::forEachRank(Operation *op,
+                                        const llvm::BitVector &active,
+                                        LocalBody body,
+                                        ArrayRef<int64_t> positions) {
+  using Key = std::vector<uint64_t>;
+  std::map<Key, SmallVector<LocalTensor, 1>> done;
+  std::vector<RankTensors> results(op->getNumResults(), RankTensors(numRanks));
+  SmallVector<const RankTensors *> sources;
+  for (Value operand : op->getOperands())
+    sources.push_back(&frame->get(operand));
+  Key key;
+  SmallVector<LocalTensor> operands;
+  for (unsigned rank : active.set_bits()) {
+    key.clear();
+    operands.clear();
+    for (const RankTensors *source : sources) {
+      const LocalTensor &tensor = (*source)[rank];
+      operands.push_back(tensor);
+      key.push_back(reinterpret_cast<uintptr_t>(tensor.getIdentity()));
+      llvm::append_range(key, tensor.getShape());
+    }
+    if (!positions.empty())
+      key.push_back(positions[rank]);
+    auto [it, isNew] = done.try_emplace(key);
+    if (isNew) {
+      it->second.resize(op->getNumResults());
+      if (failed(body(rank, operands, it->second)))
+        return failure();
+    }
+    for (auto [tensors, tensor] : llvm::zip_equal(results, it->second))
+      tensors[rank] = tensor;
+  }
+  for (auto [result, tensors] : llvm::zip_equal(op->getResults(), results))
+    if (failed(setValue(op, result, std::move(tensors))))
+      return failure();
+  return success();
+}
+
+LogicalResult ExecutorImpl::runLocal(Operation *op,
+                                     const llvm::BitVector &active) {
+  return forEachRank(
+      op, active,
+      [&](int64_t rank, ArrayRef<LocalTensor> operands,
+          MutableArrayRef<LocalTensor> results) -> LogicalResult {
+        bool known = true;
+        LogicalResult moved = runMovement(op, rank, operands, results, known);
+        if (known)
+          return moved;
+        return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+            .Case([&](arith::ConstantOp op) {
+              return runConstant(op, results[0]);
+            })
+            .Case(
+                [&](GateOp op) { return runGate(op, rank, operands, results); })
+            .Case([&](OrderOp op) {
+              return runOrder(op, rank, operands, results);
+            })
+            .Case([&](ExpertsOp op) {
+              return runExperts(op, rank, operands, results[0]);
+            })
+            .Case([&](UnorderOp op) {
+              return runUnorder(op, rank, operands, results[0]);
+            })
+            .Default([&](Operation *op) {
+              if (OpTrait::hasElementwiseMappableTraits(op) &&
+                  op->getNumResults() == 1 && op->getNumRegions() == 0)
+                return runElementwise(op, rank, operands, results[0]);
+              return runUnknown(op, rank, operands, results);
+            });
+      });
+}
+
+LogicalResult ExecutorImpl::runConstant(arith::ConstantOp op,
+                                        LocalTensor &result) {
+  auto cellOf = [&](auto value) -> Cell {
+    if constexpr (std::is_same_v<decltype(value), APFloat>) {
+      bool lossy = false;
+      value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                    &lossy);
+      return domain.getFloat(value.isNaN()
+                                 ? std::numeric_limits<double>::quiet_NaN()
+                                 : value.convertToDouble());
+    } else {
+      return domain.getInteger(value.getSExtValue());
+    }
+  };
+  FailureOr<LocalTensor> tensor = failure();
+  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!dense) {
+    if (!isa<IntegerAttr, FloatAttr>(op.getValue()))
+      return op.emitOpError()
+             << "has no reference semantics: expected a number or dense "
+                "elements, got "
+             << op.getValue();
+    tensor = allocateResult(op, 0, 0, {});
+    if (failed(tensor))
+      return failure();
+    auto integer = dyn_cast<IntegerAttr>(op.getValue());
+    tensor->getMutableCells()[0] =
+        integer ? cellOf(integer.getValue())
+                : cellOf(cast<FloatAttr>(op.getValue()).getValue());
+    result = *tensor;
+    return success();
+  }
+  // A splat may be collapsed, others never are.
+  tensor = allocateResult(op, 0, 0, getShapeOf(op.getResult()));
+  if (failed(tensor))
+    return failure();
+  MutableArrayRef<Cell> cells = tensor->getMutableCells();
+  bool isFloat = isa<FloatType>(dense.getElementType());
+  if (dense.isSplat()) {
+    std::fill(cells.begin(), cells.end(),
+              isFloat ? cellOf(dense.getSplatValue<APFloat>())
+                      : cellOf(dense.getSplatValue<APInt>()));
+  } else if (isFloat) {
+    for (auto [cell, value] : llvm::zip(cells, dense.getValues<APFloat>()))
+      cell = cellOf(APFloat(value));
+  } else {
+    for (auto [cell, value] : llvm::zip(cells, dense.getValues<APInt>()))
+      cell = cellOf(APInt(value));
+  }
+  result = *tensor;
+  return success();
+}
+
+LogicalResult ExecutorImpl::runElementwise(Operation *op, int64_t rank,
+                                           ArrayRef<LocalTensor> operands,
+                                           LocalTensor &result) {
+  const LocalTensor *first = nullptr;
+  SmallVector<ArrayRef<Cell>> cells;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    cells.push_back(operand.getCells());
+    if (!isa<RankedTensorType>(op->getOperand(i).getType()))
+      continue;
+    if (!first)
+      first = &operand;
+    else if (first->getShape() != operand.getShape())
+      return op->emitOpError()
+             << "expected operands of one shape, got "
+             << printShape(first->getShape()) << " and "
+             << printShape(operand.getShape()) << " on rank " << rank;
+  }
+  FailureOr<LocalTensor> tensor = allocateResult(
+      op, 0, rank, first ? first->getShape() : ArrayRef<int64_t>());
+  if (failed(tensor) ||
+      failed(domain.elementwise(op, cells, tensor->getMutableCells())))
+    return failure();
+  result = *tensor;
+  return success();
+}
+
+LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
+                                       ArrayRef<LocalTensor> operands,
+                                       MutableArrayRef<LocalTensor> results) {
+  if (op->getNumRegions() != 0)
+    return op->emitOpError()
+           << "has no reference semantics: it has regions, and only "
+              "moe.layer, scf.if and scf.for among those ops are executed";
+  if (domain.interpretsUnknown())
+    for (auto [i, result] : llvm::enumerate(results)) {
+      Shape shape = getShapeOf(op->getResult(i));
+      if (llvm::any_of(shape, ShapedType::isDynamic))
+        return op->emitOpError()
+               << "has no reference semantics: expected a static shape of "
+                  "result "
+               << i << ", got " << op->getResult(i).getType();
+      FailureOr<LocalTensor> tensor = allocateResult(op, i, rank, shape);
+      if (failed(tensor))
+        return failure();
+      result = *tensor;
+    }
+  return domain.unknown(op, operands, results);
+}

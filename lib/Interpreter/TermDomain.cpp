@@ -1,0 +1,379 @@
+//===- TermDomain.cpp - Cells that are terms --------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scalars.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "moe/Interpreter/Domain.h"
+#include "moe/Interpreter/Sampling.h"
+#include "moe/Interpreter/TermPrinter.h"
+#include "moe/Interpreter/TermTable.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+class Terms : public TermDomain {
+public:
+  Terms(uint64_t seed, unsigned sample, MemoryBudget &budget,
+        const ArgumentNames &names)
+      : seed(seed), sample(sample), budget(budget), names(names), table(budget),
+        tuple(table.getSymbol("")) {}
+
+  Cell getInteger(int64_t value) override { return table.getInteger(value); }
+  Cell getFloat(double value) override { return table.getReal(value); }
+  Cell getUndefined(Type) override { return table.getUndefined(); }
+  std::optional<int64_t> asInteger(Cell cell) const override {
+    Term term = static_cast<Term>(cell);
+    if (table.getKind(term) != TermKind::Integer)
+      return std::nullopt;
+    return static_cast<int64_t>(table.getPayload(term));
+  }
+
+  void drawArgument(unsigned argument, int64_t representative, Type elementType,
+                    MutableArrayRef<Cell> cells) override;
+  void reduce(Reduction reduction, Type elementType,
+              ArrayRef<ArrayRef<Cell>> members,
+              MutableArrayRef<Cell> result) override;
+  LogicalResult elementwise(Operation *op, ArrayRef<ArrayRef<Cell>> operands,
+                            MutableArrayRef<Cell> result) override;
+  LogicalResult gate(GateOp op, const LocalTensor &tokens,
+                     const LocalTensor &router, const LocalTensor &bias,
+                     LocalTensor &ids, LocalTensor &weights) override;
+  LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
+                        ArrayRef<LocalTensor> weights,
+                        LocalTensor &result) override;
+  LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
+                        ArrayRef<int64_t> slots, const LocalTensor &weights,
+                        LocalTensor &result) override;
+  LogicalResult unknown(Operation *op, ArrayRef<LocalTensor> operands,
+                        MutableArrayRef<LocalTensor> results) override;
+  bool interpretsUnknown() const override { return true; }
+
+  LogicalResult check(Operation *op) override {
+    if (!table.isExhausted())
+      return success();
+    return op->emitOpError() << "needs more terms than fit: " << table.size()
+                             << " terms are held and the limit is "
+                             << budget.getLimit() << " bytes (--max-bytes)";
+  }
+
+  uint64_t getContentHash(Cell cell) const override {
+    return table.getHash(static_cast<Term>(cell));
+  }
+  std::string print(Cell cell, Type) const override {
+    return printTerm(table, static_cast<Term>(cell), names);
+  }
+
+  const std::map<std::string, unsigned> &getUninterpreted() const override {
+    return uninterpreted;
+  }
+  bool usedSample() const override { return sampleUsed; }
+  const TermTable &getTable() const override { return table; }
+
+private:
+  /// Many cells as one term.
+  Term pack(ArrayRef<Cell> cells) {
+    SmallVector<Term> children(cells.begin(), cells.end());
+    return table.getApply(tuple, children);
+  }
+
+  /// The name that tells an op from all that compute something else: op name,
+  /// attributes and types of the results' elements.
+  std::string describe(Operation *op) {
+    std::string name = op->getName().getStringRef().str();
+    llvm::raw_string_ostream os(name);
+    DictionaryAttr attrs = op->getAttrDictionary();
+    // Fast-math and overflow flags at their defaults say nothing.
+    SmallVector<NamedAttribute> kept;
+    for (NamedAttribute attr : attrs) {
+      if (auto fastmath = dyn_cast<arith::FastMathFlagsAttr>(attr.getValue()))
+        if (fastmath.getValue() == arith::FastMathFlags::none)
+          continue;
+      if (auto overflow =
+              dyn_cast<arith::IntegerOverflowFlagsAttr>(attr.getValue()))
+        if (overflow.getValue() == arith::IntegerOverflowFlags::none)
+          continue;
+      kept.push_back(attr);
+    }
+    if (!kept.empty())
+      os << DictionaryAttr::get(op->getContext(), kept);
+    for (Type type : op->getResultTypes())
+      os << ":" << getElementTypeOrSelf(type);
+    return name;
+  }
+
+  /// Counts an op among the uninterpreted ones, once per place in the program.
+  void countUninterpreted(Operation *op) {
+    if (counted.insert(op).second)
+      ++uninterpreted[op->getName().getStringRef().str()];
+  }
+
+  uint64_t seed;
+  unsigned sample;
+  MemoryBudget &budget;
+  const ArgumentNames &names;
+  TermTable table;
+  unsigned tuple;
+  bool sampleUsed = false;
+  std::map<std::string, unsigned> uninterpreted;
+  llvm::DenseSet<Operation *> counted;
+};
+} // namespace
+
+void Terms::drawArgument(unsigned argument, int64_t representative,
+                         Type elementType, MutableArrayRef<Cell> cells) {
+  if (isa<FloatType>(elementType)) {
+    for (auto [i, cell] : llvm::enumerate(cells))
+      cell = table.getLeaf(argument, static_cast<uint32_t>(representative), i);
+    return;
+  }
+  // Integers steer: where rows go, how many, which branch. They are known
+  // numbers, and part of the sample.
+  sampleUsed = true;
+  uint64_t hash = hashArgument(seed + sample, argument, representative);
+  for (auto [i, cell] : llvm::enumerate(cells))
+    cell = table.getInteger(drawInteger(hash, i, elementType));
+}
+
+static TermKind kindOf(Reduction reduction) {
+  switch (reduction) {
+  case Reduction::Sum:
+    return TermKind::Sum;
+  case Reduction::Prod:
+    return TermKind::Prod;
+  case Reduction::Min:
+    return TermKind::Min;
+  case Reduction::Max:
+    return TermKind::Max;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+void Terms::reduce(Reduction reduction, Type elementType,
+                   ArrayRef<ArrayRef<Cell>> members,
+                   MutableArrayRef<Cell> result) {
+  TermKind kind = kindOf(reduction);
+  bool isInteger = !isa<FloatType>(elementType);
+  auto fold = getReductionFunction(reduction, elementType);
+  SmallVector<Term, 16> children(members.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    bool known = isInteger;
+    for (auto [m, member] : llvm::enumerate(members)) {
+      children[m] = static_cast<Term>(member[i]);
+      known &= table.getKind(children[m]) == TermKind::Integer;
+    }
+    if (!known) {
+      result[i] = table.getMultiset(kind, children);
+      continue;
+    }
+    Cell value = table.getPayload(children.front());
+    for (Term child : ArrayRef(children).drop_front())
+      value = fold(value, table.getPayload(child));
+    result[i] = table.getInteger(toInteger(value));
+  }
+}
+
+LogicalResult Terms::elementwise(Operation *op,
+                                 ArrayRef<ArrayRef<Cell>> operands,
+                                 MutableArrayRef<Cell> result) {
+  ScalarFunction function = getScalarFunction(op);
+  if (!function)
+    countUninterpreted(op);
+  bool isSum = isa<arith::AddFOp>(op);
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  bool commutes = op->hasTrait<OpTrait::IsCommutative>();
+  unsigned symbol = table.getSymbol(describe(op));
+  SmallVector<Term, 4> children(operands.size());
+  SmallVector<Cell, 4> numbers(operands.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    bool known = static_cast<bool>(function);
+    for (auto [j, operand] : llvm::enumerate(operands)) {
+      children[j] =
+          static_cast<Term>(operand.size() == 1 ? operand[0] : operand[i]);
+      TermKind kind = table.getKind(children[j]);
+      known &= kind == TermKind::Integer || kind == TermKind::Real;
+      numbers[j] = table.getPayload(children[j]);
+    }
+    // Sums of known floats stay sums: a multiset does not round.
+    if (isSum) {
+      result[i] = table.getMultiset(TermKind::Sum, children);
+      continue;
+    }
+    if (known) {
+      Cell value;
+      if (const char *why = function(numbers.data(), value))
+        return op->emitOpError()
+               << "is undefined: " << why << " at element " << i;
+      result[i] = isFloat ? table.getReal(toDouble(value))
+                          : table.getInteger(toInteger(value));
+      continue;
+    }
+    if (isa<arith::SelectOp>(op)) {
+      if (std::optional<int64_t> condition = asInteger(children[0])) {
+        result[i] = *condition & 1 ? children[1] : children[2];
+        continue;
+      }
+      if (children[1] == children[2]) {
+        result[i] = children[1];
+        continue;
+      }
+    }
+    if (commutes)
+      llvm::sort(children);
+    result[i] = table.getApply(symbol, children);
+  }
+  return success();
+}
+
+/// The real sizes of a matrix a function reads as a whole: its cells may be
+/// collapsed, and matrices of other sizes must not look the same.
+static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
+  auto type = cast<RankedTensorType>(matrix.getType());
+  os << " [";
+  llvm::interleave(
+      type.getShape().drop_front(firstDim), os,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          os << "?";
+        else
+          os << size;
+      },
+      "x");
+  os << "]";
+}
+
+LogicalResult Terms::gate(GateOp op, const LocalTensor &tokens,
+                          const LocalTensor &router, const LocalTensor &bias,
+                          LocalTensor &ids, LocalTensor &weights) {
+  sampleUsed = true;
+  int64_t topK = op.getTopK();
+  GateLimits limits{router.getDimSize(1), topK};
+  std::string name = ("gate " + stringifyGateKind(op.getKind()) + " top_k " +
+                      std::to_string(topK))
+                         .str();
+  llvm::raw_string_ostream os(name);
+  if (op.getNumGroups()) {
+    limits.topGroups = *op.getTopGroups();
+    limits.numGroups = *op.getNumGroups();
+    os << " groups " << limits.topGroups << " of " << limits.numGroups;
+  }
+  if (op.getNormalize())
+    os << " normalize";
+  if (!op.getScale().isExactlyValue(1.0))
+    os << " scale " << op.getScaleAttr();
+  os << ":" << getElementTypeOrSelf(op.getWeights());
+  printSizes(os, op.getRouter(), 0);
+  unsigned symbol = table.getSymbol(name);
+
+  int64_t hidden = tokens.getDimSize(1);
+  SmallVector<Term, 3> children{0, pack(router.getCells())};
+  if (bias)
+    children.push_back(pack(bias.getCells()));
+  for (int64_t s = 0; s < tokens.getDimSize(0); ++s) {
+    children[0] = pack(tokens.getCells().slice(s * hidden, hidden));
+    Term term = table.getApply(symbol, children);
+    // By content, so that replicas agree, and so do two programs.
+    SmallVector<int64_t> chosen =
+        sampleExperts(table.getHash(term), seed, sample, limits);
+    for (int64_t j = 0; j < topK; ++j) {
+      ids.getMutableCells()[s * topK + j] = table.getInteger(chosen[j]);
+      weights.getMutableCells()[s * topK + j] = table.getElement(term, j);
+    }
+  }
+  return success();
+}
+
+LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
+                             ArrayRef<LocalTensor> weights,
+                             LocalTensor &result) {
+  std::string name = ("experts " + stringifyExpertsKind(op.getKind())).str();
+  if (op.getKind() == ExpertsKind::GPT)
+    name += (" " +
+             stringifyActivation(op.getActivation().value_or(Activation::Gelu)))
+                .str();
+  llvm::raw_string_ostream os(name);
+  printSizes(os, op.getExpertsWeights().front(), 1);
+  unsigned symbol = table.getSymbol(name);
+  if (tokens.getCells().empty())
+    return success();
+  int64_t numExperts = tokens.getDimSize(0);
+  int64_t hidden = tokens.getShape().back();
+  int64_t width = result.getShape().back();
+  int64_t rows = tokens.getCells().size() / (numExperts * hidden);
+  SmallVector<Term, 4> children(1 + weights.size());
+  const Cell *source = tokens.getCells().data();
+  Cell *target = result.getMutableCells().data();
+  for (int64_t e = 0; e < numExperts; ++e) {
+    for (auto [i, weight] : llvm::enumerate(weights)) {
+      int64_t size = weight.getDimSize(1) * weight.getDimSize(2);
+      children[i + 1] = pack(weight.getCells().slice(e * size, size));
+    }
+    for (int64_t r = 0; r < rows; ++r, source += hidden, target += width) {
+      children[0] = pack({source, static_cast<size_t>(hidden)});
+      Term term = table.getApply(symbol, children);
+      for (int64_t m = 0; m < width; ++m)
+        target[m] = table.getElement(term, m);
+    }
+  }
+  return success();
+}
+
+LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
+                             ArrayRef<int64_t> slots,
+                             const LocalTensor &weights, LocalTensor &result) {
+  int64_t hidden = buffer.getShape().back();
+  int64_t numTokens = weights.getDimSize(0), topK = weights.getDimSize(1);
+  unsigned weighted = table.getSymbol("weighted");
+  SmallVector<Term, 8> children;
+  for (int64_t s = 0; s < numTokens; ++s)
+    for (int64_t m = 0; m < hidden; ++m) {
+      children.clear();
+      for (int64_t j = 0; j < topK; ++j) {
+        int64_t slot = slots[s * topK + j];
+        if (slot < 0)
+          continue;
+        Term factors[] = {
+            static_cast<Term>(weights.getCells()[s * topK + j]),
+            static_cast<Term>(buffer.getCells()[slot * hidden + m])};
+        children.push_back(table.getApply(weighted, factors));
+      }
+      result.getMutableCells()[s * hidden + m] =
+          children.empty() ? table.getReal(0.0)
+                           : table.getMultiset(TermKind::Sum, children);
+    }
+  return success();
+}
+
+LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
+                             MutableArrayRef<LocalTensor> results) {
+  countUninterpreted(op);
+  // The shapes are told by the number of elements along with the types.
+  std::string name = describe(op);
+  llvm::raw_string_ostream os(name);
+  SmallVector<Term, 4> children;
+  for (const LocalTensor &operand : operands) {
+    os << ":";
+    llvm::interleave(operand.getShape(), os, "x");
+    children.push_back(pack(operand.getCells()));
+  }
+  Term term = table.getApply(table.getSymbol(name), children);
+  for (auto [i, result] : llvm::enumerate(results)) {
+    Term whole = results.size() == 1 ? term : table.getElement(term, i);
+    for (auto [j, cell] : llvm::enumerate(result.getMutableCells()))
+      cell = table.getElement(whole, j);
+  }
+  return success();
+}
+
+std::unique_ptr<TermDomain> moe::createTermDomain(uint64_t seed,
+                                                  unsigned sample,
+                                                  MemoryBudget &budget,
+                                                  const ArgumentNames &names) {
+  return std::make_unique<Terms>(seed, sample, budget, names);
+}

@@ -1,0 +1,273 @@
+//===- ValueDomain.cpp - Cells that are numbers -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scalars.h"
+#include "moe/Interpreter/Domain.h"
+#include "moe/Interpreter/Hashing.h"
+#include "moe/Interpreter/Rounding.h"
+#include "moe/Interpreter/Sampling.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+Domain::~Domain() = default;
+
+Cell Domain::getZero(Type elementType) {
+  return isa<FloatType>(elementType) ? getFloat(0.0) : getInteger(0);
+}
+
+static Type elementTypeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+static double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+static double activate(Activation activation, double x) {
+  switch (activation) {
+  case Activation::Relu:
+    // Written so that a NaN stays one.
+    return x < 0 ? 0.0 : x;
+  case Activation::Silu:
+    return x * sigmoid(x);
+  case Activation::Gelu: {
+    // The tanh form, sqrt(2 / pi) = 0.797...
+    constexpr double kScale = 0.79788456080286535588;
+    return 0.5 * x * (1.0 + std::tanh(kScale * (x + 0.044715 * x * x * x)));
+  }
+  }
+  llvm_unreachable("unknown activation");
+}
+
+/// `result[h] = sum over m of row[m] * matrix[m, h]`, m ascending.
+static void multiplyRow(ArrayRef<double> row, const Cell *matrix,
+                        MutableArrayRef<double> result) {
+  std::fill(result.begin(), result.end(), 0.0);
+  for (double factor : row)
+    for (double &sum : result)
+      sum += factor * toDouble(*matrix++);
+}
+
+namespace {
+class ValueDomain : public Domain {
+public:
+  explicit ValueDomain(uint64_t seed) : seed(seed) {}
+
+  Cell getInteger(int64_t value) override { return fromInteger(value); }
+  Cell getFloat(double value) override { return fromDouble(value); }
+  Cell getUndefined(Type elementType) override {
+    // Whoever uses an element nobody wrote should notice.
+    if (isa<FloatType>(elementType))
+      return fromDouble(std::numeric_limits<double>::quiet_NaN());
+    unsigned width = getIntegerWidth(elementType);
+    return fromInteger(std::numeric_limits<int64_t>::min() >> (64 - width));
+  }
+  std::optional<int64_t> asInteger(Cell cell) const override {
+    return toInteger(cell);
+  }
+
+  void drawArgument(unsigned argument, int64_t representative, Type elementType,
+                    MutableArrayRef<Cell> cells) override {
+    uint64_t hash = hashArgument(seed, argument, representative);
+    auto floating = dyn_cast<FloatType>(elementType);
+    for (auto [i, cell] : llvm::enumerate(cells))
+      cell = floating ? fromDouble(drawFloat(hash, i, floating))
+                      : fromInteger(drawInteger(hash, i, elementType));
+  }
+
+  void reduce(Reduction reduction, Type elementType,
+              ArrayRef<ArrayRef<Cell>> members,
+              MutableArrayRef<Cell> result) override {
+    auto function = getReductionFunction(reduction, elementType);
+    llvm::copy(members.front(), result.begin());
+    for (ArrayRef<Cell> member : members.drop_front())
+      for (auto [sum, cell] : llvm::zip_equal(result, member))
+        sum = function(sum, cell);
+  }
+
+  LogicalResult elementwise(Operation *op, ArrayRef<ArrayRef<Cell>> operands,
+                            MutableArrayRef<Cell> result) override {
+    ScalarFunction function = getScalarFunction(op);
+    if (!function)
+      return op->emitOpError() << "has no reference semantics on values";
+    SmallVector<Cell, 4> in(operands.size());
+    for (size_t i = 0; i < result.size(); ++i) {
+      for (auto [j, operand] : llvm::enumerate(operands))
+        in[j] = operand.size() == 1 ? operand[0] : operand[i];
+      if (const char *why = function(in.data(), result[i]))
+        return op->emitOpError() << "is undefined: " << why << " at element "
+                                 << i << ", operands " << printOperands(op, in);
+    }
+    return success();
+  }
+
+  LogicalResult gate(GateOp op, const LocalTensor &tokens,
+                     const LocalTensor &router, const LocalTensor &bias,
+                     LocalTensor &ids, LocalTensor &weights) override;
+  LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
+                        ArrayRef<LocalTensor> weights,
+                        LocalTensor &result) override;
+  LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
+                        ArrayRef<int64_t> slots, const LocalTensor &weights,
+                        LocalTensor &result) override;
+
+  LogicalResult unknown(Operation *op, ArrayRef<LocalTensor>,
+                        MutableArrayRef<LocalTensor>) override {
+    return op->emitOpError() << "has no reference semantics on values";
+  }
+  bool interpretsUnknown() const override { return false; }
+  LogicalResult check(Operation *) override { return success(); }
+
+  uint64_t getContentHash(Cell cell) const override { return scramble(cell); }
+  std::string print(Cell cell, Type elementType) const override {
+    return printNumber(cell, elementType);
+  }
+
+private:
+  static std::string printOperands(Operation *op, ArrayRef<Cell> cells) {
+    std::string text;
+    for (auto [operand, cell] : llvm::zip_equal(op->getOperands(), cells)) {
+      Type type = operand.getType();
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        type = tensor.getElementType();
+      text += (text.empty() ? "" : ", ") + printNumber(cell, type);
+    }
+    return text;
+  }
+
+  uint64_t seed;
+};
+} // namespace
+
+LogicalResult ValueDomain::gate(GateOp op, const LocalTensor &tokens,
+                                const LocalTensor &router,
+                                const LocalTensor &bias, LocalTensor &ids,
+                                LocalTensor &weights) {
+  int64_t numTokens = tokens.getDimSize(0), hidden = tokens.getDimSize(1);
+  int64_t numExperts = router.getDimSize(1), topK = op.getTopK();
+  if (numTokens == 0)
+    return success();
+  bool isSigmoid = op.getKind() == GateKind::Sigmoid;
+  GateLimits limits{numExperts, topK};
+  if (op.getNumGroups()) {
+    limits.topGroups = *op.getTopGroups();
+    limits.numGroups = *op.getNumGroups();
+  }
+  double scale = op.getScale().convertToDouble();
+  Rounder round(cast<FloatType>(elementTypeOf(op.getWeights())));
+  SmallVector<double> row(hidden), scores(numExperts), choice(numExperts);
+  for (int64_t s = 0; s < numTokens; ++s) {
+    for (int64_t m = 0; m < hidden; ++m)
+      row[m] = toDouble(tokens.getCells()[s * hidden + m]);
+    multiplyRow(row, router.getCells().data(), scores);
+    if (isSigmoid) {
+      for (double &score : scores)
+        score = sigmoid(score);
+    } else {
+      double top = -std::numeric_limits<double>::infinity();
+      for (double score : scores)
+        top = std::max(top, score);
+      double sum = 0;
+      for (double &score : scores)
+        sum += score = std::exp(score - top);
+      for (double &score : scores)
+        score /= sum;
+    }
+    choice = scores;
+    if (bias)
+      for (int64_t e = 0; e < numExperts; ++e)
+        choice[e] += toDouble(bias.getCells()[e]);
+    SmallVector<int64_t> chosen = chooseExperts(choice, limits, isSigmoid);
+    double sum = 0;
+    for (int64_t expert : chosen)
+      sum += scores[expert];
+    for (int64_t j = 0; j < topK; ++j) {
+      double weight = scores[chosen[j]];
+      if (op.getNormalize())
+        weight /= sum;
+      ids.getMutableCells()[s * topK + j] = fromInteger(chosen[j]);
+      weights.getMutableCells()[s * topK + j] =
+          fromDouble(round(weight * scale));
+    }
+  }
+  return success();
+}
+
+LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
+                                   ArrayRef<LocalTensor> weights,
+                                   LocalTensor &result) {
+  int64_t numExperts = tokens.getDimSize(0);
+  int64_t hidden = tokens.getShape().back();
+  int64_t ffn = weights.back().getDimSize(1);
+  bool isSwiGLU = op.getKind() == ExpertsKind::SwiGLU;
+  Activation activation = isSwiGLU
+                              ? Activation::Silu
+                              : op.getActivation().value_or(Activation::Gelu);
+  Rounder round(cast<FloatType>(elementTypeOf(op.getResult())));
+  if (tokens.getCells().empty())
+    return success();
+  int64_t rows = tokens.getCells().size() / (numExperts * hidden);
+  SmallVector<double> row(hidden), inner(ffn), up(ffn), sums(hidden);
+  const Cell *source = tokens.getCells().data();
+  Cell *target = result.getMutableCells().data();
+  for (int64_t e = 0; e < numExperts; ++e) {
+    auto matrix = [&](unsigned i) {
+      return weights[i].getCells().data() + e * hidden * ffn;
+    };
+    for (int64_t r = 0; r < rows; ++r, source += hidden, target += hidden) {
+      for (int64_t m = 0; m < hidden; ++m)
+        row[m] = toDouble(source[m]);
+      multiplyRow(row, matrix(0), inner);
+      for (double &value : inner)
+        value = activate(activation, value);
+      if (isSwiGLU) {
+        multiplyRow(row, matrix(1), up);
+        for (auto [value, factor] : llvm::zip_equal(inner, up))
+          value *= factor;
+      }
+      multiplyRow(inner, matrix(weights.size() - 1), sums);
+      // Rounded once, so that the result does not depend on how rows are
+      // grouped into calls.
+      for (int64_t m = 0; m < hidden; ++m)
+        target[m] = fromDouble(round(sums[m]));
+    }
+  }
+  return success();
+}
+
+LogicalResult ValueDomain::unorder(UnorderOp op, const LocalTensor &buffer,
+                                   ArrayRef<int64_t> slots,
+                                   const LocalTensor &weights,
+                                   LocalTensor &result) {
+  int64_t hidden = buffer.getShape().back();
+  int64_t numTokens = weights.getDimSize(0), topK = weights.getDimSize(1);
+  if (numTokens == 0)
+    return success();
+  Rounder round(cast<FloatType>(elementTypeOf(op.getResult())));
+  SmallVector<double> sums(hidden);
+  for (int64_t s = 0; s < numTokens; ++s) {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (int64_t j = 0; j < topK; ++j) {
+      int64_t slot = slots[s * topK + j];
+      if (slot < 0)
+        continue;
+      double weight = toDouble(weights.getCells()[s * topK + j]);
+      const Cell *row = buffer.getCells().data() + slot * hidden;
+      for (int64_t m = 0; m < hidden; ++m)
+        sums[m] += weight * toDouble(row[m]);
+    }
+    Cell *target = result.getMutableCells().data() + s * hidden;
+    for (int64_t m = 0; m < hidden; ++m)
+      target[m] = fromDouble(round(sums[m]));
+  }
+  return success();
+}
+
+std::unique_ptr<Domain> moe::createValueDomain(uint64_t seed) {
+  return std::make_unique<ValueDomain>(seed);
+}
