@@ -57,18 +57,18 @@ func.func @control(
     scf.yield %b : f32
   }
   // The bounds reach the induction variable, what is carried, and the result.
-  // expected-remark @+3 {{varies over ["ep"]}}
-  // expected-remark @+2 {{argument 0 varies over ["ep"]}}
-  // expected-remark @+1 {{argument 1 varies over ["ep"]}}
+  // expected-remark @+3 {{argument 0 varies over ["ep"]}}
+  // expected-remark @+2 {{argument 1 varies over ["ep"]}}
+  // expected-remark @+1 {{varies over ["ep"]}}
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> f32 {
     // expected-remark @below {{varies over ["ep"]}}
     %y = arith.addf %x, %b : f32
     scf.yield %y : f32
   }
   // A value carried around a loop joins all its iterations.
-  // expected-remark @+3 {{varies over ["tp"]}}
-  // expected-remark @+2 {{argument 0 varies over []}}
-  // expected-remark @+1 {{argument 1 varies over ["tp"]}}
+  // expected-remark @+3 {{argument 0 varies over []}}
+  // expected-remark @+2 {{argument 1 varies over ["tp"]}}
+  // expected-remark @+1 {{varies over ["tp"]}}
   %t = scf.for %i = %c0 to %c1 step %c1 iter_args(%x = %a) -> f32 {
     // expected-remark @below {{varies over ["tp"]}}
     %y = arith.addf %x, %r : f32
