@@ -20,7 +20,7 @@ using namespace moe;
 
 /// Calls and regions nested deeper than this are refused before the stack of
 /// this process ends.
-static constexpr unsigned kMaxDepth = 512;
+static constexpr unsigned kMaxDepth = 256;
 /// Ops executed, counted once for every rank: some seconds' worth. A program
 /// that needs more does not end, as far as anyone waiting can tell.
 static constexpr uint64_t kMaxSteps = uint64_t(1) << 26;
@@ -164,6 +164,12 @@ ExecutorImpl::call(func::FuncOp function, std::vector<RankTensors> arguments,
            << "cannot be executed: expected one block (structured control "
               "flow), got "
            << function.getBody().getBlocks().size();
+  // An unregistered op may end a function's block too.
+  if (Operation &last = function.getBody().front().back();
+      !isa<func::ReturnOp>(last))
+    return last.emitOpError() << "cannot be executed: expected func.return at "
+                                 "the end of @"
+                              << function.getSymName();
   Frame own(budget);
   Frame *caller = frame;
   frame = &own;

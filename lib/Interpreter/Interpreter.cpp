@@ -27,18 +27,25 @@ static uint64_t getChecksum(const LocalTensor &tensor, const Domain &domain) {
 /// `[[1, 2], [3, 4]]`.
 static void printCells(raw_ostream &os, const Domain &domain, Type elementType,
                        ArrayRef<int64_t> shape, ArrayRef<Cell> cells) {
-  if (shape.empty()) {
-    os << domain.print(cells.front(), elementType);
+  if (cells.empty()) {
+    os << "[]";
     return;
   }
-  os << "[";
-  size_t size = cells.size() / std::max<int64_t>(shape.front(), 1);
-  for (int64_t i = 0; i < shape.front() && !cells.empty(); ++i) {
+  // A bracket opens where an index of its dim and all inner ones is 0.
+  for (auto [i, cell] : llvm::enumerate(cells)) {
+    size_t opened = 0, closed = 0, block = 1;
+    for (int64_t size : llvm::reverse(shape)) {
+      block *= size;
+      opened += i % block == 0;
+      closed += (i + 1) % block == 0;
+    }
     os << (i ? ", " : "");
-    printCells(os, domain, elementType, shape.drop_front(),
-               cells.slice(i * size, size));
+    for (size_t j = 0; j < opened; ++j)
+      os << "[";
+    os << domain.print(cell, elementType);
+    for (size_t j = 0; j < closed; ++j)
+      os << "]";
   }
-  os << "]";
 }
 
 static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
@@ -50,10 +57,11 @@ static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
     uint64_t checksum;
   };
   std::vector<Holders> sets;
-  std::map<const void *, uint64_t> known;
+  std::map<std::pair<const void *, Shape>, uint64_t> known;
   std::map<uint64_t, size_t> places;
   for (auto [rank, tensor] : llvm::enumerate(tensors)) {
-    auto [it, isNew] = known.try_emplace(tensor.getIdentity());
+    auto [it, isNew] = known.try_emplace(
+        std::pair(tensor.getIdentity(), Shape(tensor.getShape())));
     if (isNew)
       it->second = getChecksum(tensor, domain);
     auto [place, isFirst] = places.try_emplace(it->second, sets.size());

@@ -67,14 +67,15 @@ public:
   std::string text;
 
 private:
-  /// Children between separators until the text is long enough.
+  /// Children between separators: the first few, while the text is short.
   template <typename PrintOne>
   void printList(size_t count, llvm::StringRef separator, PrintOne one) {
+    constexpr size_t kShown = 4;
     for (size_t i = 0; i < count; ++i) {
       if (i)
         text += separator;
-      if (text.size() > maxLength) {
-        text += "...";
+      if (text.size() > maxLength || (i == kShown && count > kShown + 1)) {
+        text += "... " + std::to_string(count - i) + " more";
         return;
       }
       one(i);
@@ -166,6 +167,59 @@ std::string moe::printTerm(const TermTable &table, Term term,
   return std::move(printer.text);
 }
 
+/// How alike two terms are at their roots, 0 for not at all.
+static size_t getLikeness(const TermTable &table, Term a, Term b) {
+  if (table.getKind(a) != table.getKind(b))
+    return 0;
+  if (table.getKind(a) != TermKind::Apply)
+    return 1;
+  llvm::ArrayRef<Term> left = table.getChildren(a);
+  llvm::ArrayRef<Term> right = table.getChildren(b);
+  if (table.getPayload(a) != table.getPayload(b) || left.size() != right.size())
+    return 1;
+  size_t likeness = 2;
+  for (auto [x, y] : llvm::zip_equal(left, right))
+    likeness += x == y;
+  return likeness;
+}
+
+/// A child of each of two multisets that the other has not, or has another
+/// number of times: of all pairs one that is most alike.
+static std::optional<std::pair<Term, Term>>
+findDifferingChildren(const TermTable &table, Term a, Term b) {
+  llvm::ArrayRef<uint32_t> left = table.getCounted(a);
+  llvm::ArrayRef<uint32_t> right = table.getCounted(b);
+  llvm::SmallVector<Term> onlyLeft, onlyRight;
+  size_t i = 0, j = 0;
+  while (i < left.size() || j < right.size()) {
+    if (j == right.size() || (i < left.size() && left[i] < right[j])) {
+      onlyLeft.push_back(left[i]);
+      i += 2;
+    } else if (i == left.size() || right[j] < left[i]) {
+      onlyRight.push_back(right[j]);
+      j += 2;
+    } else {
+      if (left[i + 1] != right[j + 1])
+        return std::nullopt;
+      i += 2;
+      j += 2;
+    }
+  }
+  std::optional<std::pair<Term, Term>> best;
+  size_t bestLikeness = 0;
+  // A few are enough to choose from.
+  constexpr size_t kTried = 16;
+  for (Term x : llvm::ArrayRef(onlyLeft).take_front(kTried))
+    for (Term y : llvm::ArrayRef(onlyRight).take_front(kTried)) {
+      size_t likeness = getLikeness(table, x, y);
+      if (likeness > bestLikeness) {
+        bestLikeness = likeness;
+        best = {x, y};
+      }
+    }
+  return best;
+}
+
 std::pair<Term, Term> moe::findDifference(const TermTable &table, Term a,
                                           Term b) {
   while (true) {
@@ -178,43 +232,16 @@ std::pair<Term, Term> moe::findDifference(const TermTable &table, Term a,
       if (table.getPayload(a) != table.getPayload(b) ||
           left.size() != right.size())
         return {a, b};
-      size_t place = left.size(), differing = 0;
-      for (size_t i = 0; i < left.size(); ++i)
-        if (left[i] != right[i]) {
-          ++differing;
-          place = i;
-        }
-      if (differing != 1)
-        return {a, b};
-      a = left[place];
-      b = right[place];
+      auto [x, y] = std::mismatch(left.begin(), left.end(), right.begin());
+      a = *x;
+      b = *y;
       continue;
     }
     if (kind < TermKind::Sum)
       return {a, b};
-    // Of two multisets take away what they share.
-    llvm::ArrayRef<uint32_t> left = table.getCounted(a);
-    llvm::ArrayRef<uint32_t> right = table.getCounted(b);
-    llvm::SmallVector<std::pair<Term, uint32_t>> onlyLeft, onlyRight;
-    size_t i = 0, j = 0;
-    while (i < left.size() || j < right.size()) {
-      if (j == right.size() || (i < left.size() && left[i] < right[j])) {
-        onlyLeft.emplace_back(left[i], left[i + 1]);
-        i += 2;
-      } else if (i == left.size() || right[j] < left[i]) {
-        onlyRight.emplace_back(right[j], right[j + 1]);
-        j += 2;
-      } else {
-        if (left[i + 1] != right[j + 1])
-          return {a, b};
-        i += 2;
-        j += 2;
-      }
-    }
-    if (onlyLeft.size() != 1 || onlyRight.size() != 1 ||
-        onlyLeft[0].second != onlyRight[0].second)
+    auto children = findDifferingChildren(table, a, b);
+    if (!children)
       return {a, b};
-    a = onlyLeft[0].first;
-    b = onlyRight[0].first;
+    std::tie(a, b) = *children;
   }
 }

@@ -23,9 +23,10 @@ inline uint64_t scramble(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Hash of a sequence: fold its words in one by one.
+/// Hash of a sequence: fold its words in one by one. The two sides are treated
+/// differently, since a sequence often starts with a scrambled word.
 inline uint64_t combineHash(uint64_t hash, uint64_t word) {
-  return scramble(hash ^ scramble(word));
+  return scramble(hash * 0xd6e8feb86659fd93ull + scramble(word));
 }
 
 inline uint64_t hashString(llvm::StringRef text) {

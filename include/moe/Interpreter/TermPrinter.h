@@ -50,8 +50,9 @@ std::string printTerm(const TermTable &table, Term term,
                       const ArgumentNames &names, unsigned maxDepth = 5,
                       size_t maxLength = 400);
 
-/// Follows two unequal terms down while they differ in one child only;
-/// returns the innermost pair.
+/// Follows two unequal terms down, through the first child in which functions
+/// differ and the children in which reductions do; returns the innermost pair,
+/// which shows why the terms are unequal.
 std::pair<Term, Term> findDifference(const TermTable &table, Term a, Term b);
 
 } // namespace moe
