@@ -1,4 +1,4 @@
-//===- Precompiled.h - Headers compiled once for all files ----------------===//
+//===- Precompiled.h - Headers compiled once for all files ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

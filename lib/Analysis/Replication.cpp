@@ -1,4 +1,4 @@
-//===- Replication.cpp - Over which mesh axes values vary -*- C++ -*-===//
+//===- Replication.cpp - Over which mesh axes values vary -------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

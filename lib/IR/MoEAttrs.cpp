@@ -1,4 +1,4 @@
-//===- MoEAttrs.cpp - Groups of ranks -*- C++ -*-===//
+//===- MoEAttrs.cpp - Groups of ranks ---------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

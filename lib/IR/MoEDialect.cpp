@@ -1,4 +1,4 @@
-//===- MoEDialect.cpp - Registration, bytecode, attributes -*- C++ -*-===//
+//===- MoEDialect.cpp - Registration, bytecode, attributes ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MoEModules.cpp - The modules of a layer -*- C++ -*-===//
+//===- MoEModules.cpp - The modules of a layer ------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MoEOps.cpp - Meshes, layers and local data movement -*- C++ -*-===//
+//===- MoEOps.cpp - Meshes, layers and local data movement ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

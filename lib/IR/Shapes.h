@@ -1,4 +1,4 @@
-//===- Shapes.h - Shape checks shared by the ops -*- C++ -*-===//
+//===- Shapes.h - Shape checks shared by the ops ----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RegisterDialects.cpp - Dialects every tool registers -*- C++ -*-===//
+//===- RegisterDialects.cpp - Dialects every tool registers -----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DecomposeAllToAll.cpp - Rewrite all-to-alls into cheaper collectives -*-
-// C++ -*-===//
+//===- DecomposeAllToAll.cpp - Rewrite all-to-alls --------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

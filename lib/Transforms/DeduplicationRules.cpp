@@ -201,15 +201,16 @@ struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
 } // namespace
 
 // Where two rules match one all-to-all, the one that adds no work wins.
-void moe::populateDeduplicateAllToAll(RewritePatternSet &patterns,
-                                      RuleContext &context) {
-  patterns.add<DeduplicateAllToAll>(patterns.getContext(), context, 1);
-}
-void moe::populateGatherAfterAllToAll(RewritePatternSet &patterns,
-                                      RuleContext &context) {
-  patterns.add<GatherAfterAllToAll>(patterns.getContext(), context, 3);
-}
-void moe::populateScatterBeforeAllToAll(RewritePatternSet &patterns,
-                                        RuleContext &context) {
-  patterns.add<ScatterBeforeAllToAll>(patterns.getContext(), context, 2);
+llvm::ArrayRef<Rule> moe::getDeduplicationRules() {
+  static const Rule rules[] = {
+      {"deduplicate-all-to-all",
+       "a2a_A(x) = gather_B(a2a_A(drop_B(x))) for x replicated over B",
+       addPattern<DeduplicateAllToAll>},
+      {"gather-after-all-to-all", "a2a_A(gather_B(x)) = gather_B(a2a_A(x))",
+       addPattern<GatherAfterAllToAll, 3>},
+      {"scatter-before-all-to-all",
+       "a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x)))",
+       addPattern<ScatterBeforeAllToAll, 2>},
+  };
+  return rules;
 }

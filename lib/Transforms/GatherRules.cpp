@@ -1,5 +1,4 @@
-//===- GatherRules.cpp - Moving and merging gathers, drops and reductions -*-
-// C++ -*-===//
+//===- GatherRules.cpp - Rules of gathers and drops -------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -57,8 +56,10 @@ struct ScatterBeforeTranspose : public RulePattern<ReduceScatterOp> {
 
 /// f(gather_B(x), w) = gather_B(f(x, w)).
 struct GatherAfterRowwise : public RewritePattern {
-  GatherAfterRowwise(MLIRContext *mlirContext, RuleContext &context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, mlirContext), context(context) {}
+  GatherAfterRowwise(MLIRContext *mlirContext, RuleContext &context,
+                     PatternBenefit benefit)
+      : RewritePattern(MatchAnyOpTypeTag(), benefit, mlirContext),
+        context(context) {}
 
   /// Ops that stay right when only the types of operands and result change,
   /// and that compute the same function on every rank.
@@ -282,48 +283,32 @@ struct MergeDrops : public RulePattern<DropOp> {
 
 } // namespace
 
-template <typename PatternT>
-static void add(RewritePatternSet &patterns, RuleContext &context) {
-  patterns.add<PatternT>(patterns.getContext(), context);
-}
-
-void moe::populateTransposeBeforeAllReduce(RewritePatternSet &patterns,
-                                           RuleContext &context) {
-  add<TransposeBeforeAllReduce>(patterns, context);
-}
-void moe::populateScatterBeforeTranspose(RewritePatternSet &patterns,
-                                         RuleContext &context) {
-  add<ScatterBeforeTranspose>(patterns, context);
-}
-void moe::populateGatherAfterRowwise(RewritePatternSet &patterns,
-                                     RuleContext &context) {
-  add<GatherAfterRowwise>(patterns, context);
-}
-void moe::populateGatherAfterAllReduce(RewritePatternSet &patterns,
-                                       RuleContext &context) {
-  add<GatherAfterAllReduce>(patterns, context);
-}
-void moe::populateAllGatherOfDrop(RewritePatternSet &patterns,
-                                  RuleContext &context) {
-  add<AllGatherOfDrop>(patterns, context);
-}
-void moe::populateDropBeforeAllReduce(RewritePatternSet &patterns,
-                                      RuleContext &context) {
-  add<DropBeforeAllReduce>(patterns, context);
-}
-void moe::populateDropOfAllReduce(RewritePatternSet &patterns,
-                                  RuleContext &context) {
-  add<DropOfAllReduce>(patterns, context);
-}
-void moe::populateAllGatherOfReduceScatter(RewritePatternSet &patterns,
-                                           RuleContext &context) {
-  add<AllGatherOfReduceScatter>(patterns, context);
-}
-void moe::populateMergeAllGathers(RewritePatternSet &patterns,
-                                  RuleContext &context) {
-  add<MergeAllGathers>(patterns, context);
-}
-void moe::populateMergeDrops(RewritePatternSet &patterns,
-                             RuleContext &context) {
-  add<MergeDrops>(patterns, context);
+llvm::ArrayRef<Rule> moe::getGatherRules() {
+  static const Rule rules[] = {
+      {"transpose-before-all-reduce",
+       "transpose(all_reduce(x)) = all_reduce(transpose(x))",
+       addPattern<TransposeBeforeAllReduce>},
+      {"scatter-before-transpose",
+       "reduce_scatter(transpose(x)) = transpose(reduce_scatter(x))",
+       addPattern<ScatterBeforeTranspose>},
+      {"gather-after-rowwise", "f(gather_B(x), w) = gather_B(f(x, w))",
+       addPattern<GatherAfterRowwise>},
+      {"gather-after-all-reduce",
+       "all_reduce_A(gather_B(x)) = gather_B(all_reduce_A(x))",
+       addPattern<GatherAfterAllReduce>},
+      {"all-gather-of-drop", "gather_B(drop_B(x)) = x for x replicated over B",
+       addPattern<AllGatherOfDrop>},
+      {"drop-before-all-reduce",
+       "drop_B(all_reduce_A(x)) = all_reduce_A(drop_B(x))",
+       addPattern<DropBeforeAllReduce>},
+      {"drop-of-all-reduce", "drop_B(all_reduce_B(x)) = reduce_scatter_B(x)",
+       addPattern<DropOfAllReduce>},
+      {"all-gather-of-reduce-scatter",
+       "gather_B(reduce_scatter_B(x)) = all_reduce_B(x)",
+       addPattern<AllGatherOfReduceScatter>},
+      {"merge-all-gathers", "gather_A(gather_B(x)) = gather_AB(x)",
+       addPattern<MergeAllGathers>},
+      {"merge-drops", "drop_B(drop_A(x)) = drop_AB(x)", addPattern<MergeDrops>},
+  };
+  return rules;
 }

@@ -1,4 +1,4 @@
-//===- PrintReplication.cpp - Show over which axes values vary -*- C++ -*-===//
+//===- PrintReplication.cpp - Show over which axes values vary --*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

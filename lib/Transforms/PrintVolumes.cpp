@@ -1,5 +1,4 @@
-//===- PrintVolumes.cpp - Print the bytes every collective sends -*- C++
-//-*-===//
+//===- PrintVolumes.cpp - Print what collectives send -----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

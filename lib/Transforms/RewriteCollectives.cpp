@@ -1,4 +1,4 @@
-//===- RewriteCollectives.cpp - Apply single rules -*- C++ -*-===//
+//===- RewriteCollectives.cpp - Apply single rules --------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RulePatterns.h - Patterns behind the rules, one function each -*- C++
-//-*-===//
+//===- RulePatterns.h - What the rules share --------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,25 +13,10 @@
 
 namespace moe {
 
-using Populate = void(mlir::RewritePatternSet &patterns, RuleContext &context);
-
-// DeduplicationRules.cpp
-Populate populateDeduplicateAllToAll;
-Populate populateGatherAfterAllToAll;
-Populate populateScatterBeforeAllToAll;
-// GatherRules.cpp
-Populate populateTransposeBeforeAllReduce;
-Populate populateScatterBeforeTranspose;
-Populate populateGatherAfterRowwise;
-Populate populateGatherAfterAllReduce;
-Populate populateAllGatherOfDrop;
-Populate populateDropBeforeAllReduce;
-Populate populateDropOfAllReduce;
-Populate populateAllGatherOfReduceScatter;
-Populate populateMergeAllGathers;
-Populate populateMergeDrops;
-// SplitAllToAllRule.cpp
-Populate populateSplitAllToAll;
+/// The rules of each file, their patterns beside them.
+llvm::ArrayRef<Rule> getDeduplicationRules();
+llvm::ArrayRef<Rule> getGatherRules();
+llvm::ArrayRef<Rule> getSplitRules();
 
 /// A pattern that knows the context of its rule.
 template <typename OpT>
@@ -42,6 +26,12 @@ struct RulePattern : public mlir::OpRewritePattern<OpT> {
       : mlir::OpRewritePattern<OpT>(mlirContext, benefit), context(context) {}
   RuleContext &context;
 };
+
+/// Adds one pattern: the `populate` of a rule.
+template <typename PatternT, unsigned Benefit = 1>
+void addPattern(mlir::RewritePatternSet &patterns, RuleContext &context) {
+  patterns.add<PatternT>(patterns.getContext(), context, Benefit);
+}
 
 /// The op of that kind that defines `value` in the block of `user`, or null. A
 /// collective must not be moved into or out of a branch or loop.

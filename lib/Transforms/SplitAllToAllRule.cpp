@@ -1,4 +1,4 @@
-//===- SplitAllToAllRule.cpp - Hierarchical all-to-alls -*- C++ -*-===//
+//===- SplitAllToAllRule.cpp - Hierarchical all-to-alls ---------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -213,7 +213,10 @@ struct SplitAllToAll : public RulePattern<AllToAllOp> {
 
 } // namespace
 
-void moe::populateSplitAllToAll(RewritePatternSet &patterns,
-                                RuleContext &context) {
-  patterns.add<SplitAllToAll>(patterns.getContext(), context);
+llvm::ArrayRef<Rule> moe::getSplitRules() {
+  static const Rule rules[] = {
+      {"split-all-to-all", "a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B]",
+       addPattern<SplitAllToAll>},
+  };
+  return rules;
 }

@@ -1,4 +1,4 @@
-//===- SplitMeshAxis.cpp - Split a mesh axis in two -*- C++ -*-===//
+//===- SplitMeshAxis.cpp - Split a mesh axis in two -------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- VerifyCollectives.cpp - Check that ranks meet at collectives -*- C++
-//-*-===//
+//===- VerifyCollectives.cpp - Check that ranks meet ------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

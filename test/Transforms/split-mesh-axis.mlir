@@ -4,7 +4,7 @@
 // RUN: not moe-opt %s -moe-split-mesh-axis="axis=ep inner=3" 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: not moe-opt %s -moe-split-mesh-axis="axis=ep" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not moe-opt %s -moe-split-mesh-axis="axis=cp inner=2" 2>&1 | FileCheck %s --check-prefix=AXIS
-// RUN: moe-opt %s -moe-split-mesh-axis="axis=ep inner=1" | not moe-opt -moe-split-mesh-axis="axis=ep_inner inner=1" -moe-split-mesh-axis="axis=ep_outer inner=2" -o /dev/null
+// RUN: echo 'moe.mesh @m axes ["ep", "ep_inner"] shape [4, 3]' | not moe-opt -moe-split-mesh-axis="axis=ep inner=2" 2>&1 | FileCheck %s --check-prefix=CLASH
 // RUN: echo 'module {}' | not moe-opt -moe-split-mesh-axis="axis=ep inner=2" 2>&1 | FileCheck %s --check-prefix=MESH
 
 // CHECK: moe.mesh @mesh axes ["ep_outer", "ep_inner", "tp"] shape [2, 2, 3]
@@ -12,6 +12,7 @@
 // DIVIDE: error: moe-split-mesh-axis: expected inner to divide the 4 ranks along "ep", got 3
 // ZERO: error: moe-split-mesh-axis: expected inner to divide the 4 ranks along "ep", got 0
 // AXIS: error: moe-split-mesh-axis: expected an axis of the mesh, one of ["ep", "tp"], got "cp"
+// CLASH: error: moe-split-mesh-axis: the mesh already has an axis "ep_inner"
 // MESH: error: moe-split-mesh-axis: expected a module with a moe.mesh
 moe.mesh @mesh axes ["ep", "tp"] shape [4, 3]
 

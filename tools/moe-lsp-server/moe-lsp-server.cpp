@@ -1,4 +1,4 @@
-//===- moe-lsp-server.cpp - Editor support for moe modules -*- C++ -*-===//
+//===- moe-lsp-server.cpp - Editor support for moe modules ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- moe-opt.cpp - Runs passes on a module -*- C++ -*-===//
+//===- moe-opt.cpp - Runs passes on a module --------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

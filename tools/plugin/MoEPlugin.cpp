@@ -1,4 +1,4 @@
-//===- MoEPlugin.cpp - The dialect and passes as a plugin -*- C++ -*-===//
+//===- MoEPlugin.cpp - The dialect and passes as a plugin -------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Volumes.h - Bytes that collectives send -*- C++ -*-===//
+//===- Volumes.h - Bytes that collectives send ------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MoEBytecode.h - The version bytecode carries -*- C++ -*-===//
+//===- MoEBytecode.h - The version bytecode carries -------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

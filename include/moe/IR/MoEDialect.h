@@ -1,4 +1,4 @@
-//===- MoEDialect.h - The moe dialect -*- C++ -*-===//
+//===- MoEDialect.h - The moe dialect ---------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

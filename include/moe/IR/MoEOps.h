@@ -1,4 +1,4 @@
-//===- MoEOps.h - Operations of the moe dialect -*- C++ -*-===//
+//===- MoEOps.h - Operations of the moe dialect -----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes over the moe dialect -*- C++ -*-===//
+//===- Passes.h - Passes over the moe dialect -------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pipelines.h - The phases of a compilation -*- C++ -*-===//
+//===- Pipelines.h - The phases of a compilation ----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

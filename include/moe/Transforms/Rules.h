@@ -1,4 +1,4 @@
-//===- Rules.h - Algebraic rewrites of collectives -*- C++ -*-===//
+//===- Rules.h - Algebraic rewrites of collectives --------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
