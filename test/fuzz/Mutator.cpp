@@ -1,4 +1,4 @@
-//===- Mutator.cpp - Mutations of MLIR text -*- C++ -*-===//
+//===- Mutator.cpp - Mutations of MLIR text ---------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Mutator.h - Mutations of MLIR text -*- C++ -*-===//
+//===- Mutator.h - Mutations of MLIR text -----------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

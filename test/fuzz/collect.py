@@ -10,6 +10,16 @@ import re
 import sys
 
 
+def programs(text):
+    """The module of a test, and each of its functions with what stands before
+    the first: one invalid function hides what the others would reach."""
+    yield text
+    head, *functions = re.split(r"^(?=func\.func )", text, flags=re.M)
+    if len(functions) > 1:
+        for function in functions:
+            yield head + function
+
+
 def main():
     tree, corpus = map(pathlib.Path, sys.argv[1:])
     count = 0
@@ -19,11 +29,12 @@ def main():
         for part in re.split(r"^// -----.*$", path.read_text(), flags=re.M):
             # What FileCheck and lit read only makes inputs longer.
             part = re.sub(r"^\s*//.*\n", "", part, flags=re.M).strip() + "\n"
-            if part.isspace() or len(part) > 16000:
-                continue
-            name = hashlib.sha1(part.encode()).hexdigest()
-            (corpus / name).write_text(part)
-            count += 1
+            for program in programs(part):
+                if program.isspace() or len(program) > 16000:
+                    continue
+                name = hashlib.sha1(program.encode()).hexdigest()
+                (corpus / name).write_text(program)
+                count += 1
     if count == 0:
         sys.exit(f"collect.py: expected .mlir files below {tree}, found none")
     print(f"fuzz: {count} modules from {tree}")

@@ -24,7 +24,8 @@ def main():
         attempt.write_bytes(b"".join(lines))
         try:
             done = subprocess.run(
-                [fuzzer, "-timeout=20", "-rss_limit_mb=4096", str(attempt)],
+                [fuzzer, "-timeout=20", "-rss_limit_mb=4096",
+                 "-exact_artifact_path=/dev/null", str(attempt)],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 timeout=30)
         except subprocess.TimeoutExpired:

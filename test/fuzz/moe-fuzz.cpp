@@ -1,4 +1,4 @@
-//===- moe-fuzz.cpp - Fuzzes the parser, verifiers and passes -*- C++ -*-===//
+//===- moe-fuzz.cpp - Fuzzes the parser, verifiers and passes ---*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,9 @@
 // - a module that verifies survives printing and reading in the pretty form,
 //   the generic form and bytecode, and prints the same again;
 // - canonicalization and CSE leave it valid;
-// - the passes end, and leave it valid where they succeed.
+// - the passes end, and leave it valid where they succeed;
+// - what a pass made of it leaves every rank with the same terms, where the
+//   interpreter can tell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +27,18 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "moe/Analysis/Volumes.h"
 #include "moe/IR/MoEOps.h"
+#include "moe/Interpreter/Interpreter.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Pipelines.h"
+#include "moe/Transforms/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 #include <cstring>
 #include <memory>
 
@@ -42,6 +50,10 @@ namespace {
 /// context, so it must be replaced, but making one for each input is slow.
 constexpr unsigned inputsPerContext = 200;
 
+/// Programs with more ranks, or that need more bytes, are not compared.
+constexpr int64_t proofRanks = 32;
+constexpr uint64_t proofBytes = uint64_t(16) << 20;
+
 std::unique_ptr<MLIRContext> makeContext() {
   auto context =
       std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
@@ -49,6 +61,8 @@ std::unique_ptr<MLIRContext> makeContext() {
   // other dialects are not ours to find.
   context->loadDialect<moe::MoEDialect, arith::ArithDialect, func::FuncDialect,
                        scf::SCFDialect, tensor::TensorDialect>();
+  // Tests use ops of no dialect as sources and sinks.
+  context->allowUnregisteredDialects();
   // The handler is part of the context and swallows what is reported.
   context->getDiagEngine().registerHandler(
       [](Diagnostic &) { return success(); });
@@ -112,24 +126,88 @@ void checkRoundTrip(ModuleOp module) {
     report("bytecode reads back differently", print(module, false));
 }
 
-/// Runs passes on a copy. They may refuse (`mayFail`), but what they leave
-/// behind when they succeed is valid.
-void checkPasses(ModuleOp module, bool mayFail,
-                 llvm::function_ref<void(OpPassManager &)> build) {
+/// Asks what passes ask of ops: volumes, dim maps, transposes.
+void checkQueries(ModuleOp module) {
+  for (const moe::CollectiveVolume &volume : moe::computeVolumes(module))
+    (void)volume.getTotalBytes();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  SmallVector<moe::CollectiveOpInterface> collectives;
+  copy->walk([&](Operation *op) {
+    (void)moe::getDimMap(op);
+    if (auto collective = dyn_cast<moe::CollectiveOpInterface>(op))
+      collectives.push_back(collective);
+  });
+  for (moe::CollectiveOpInterface collective : collectives) {
+    OpBuilder builder(collective);
+    builder.setInsertionPointAfter(collective);
+    (void)collective.buildTranspose(builder, collective->getResult(0));
+  }
+  if (failed(verify(*copy)))
+    report("a transpose is invalid", print(module, false));
+}
+
+/// Executes every function of two modules on terms and compares.
+void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline) {
+  moe::InterpreterOptions options;
+  options.symbolic = true;
+  options.samples = 1;
+  options.maxBytes = proofBytes;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    StringRef name = function.getName();
+    FailureOr<moe::Program> program =
+        moe::Program::load(module, "fuzz", name, std::nullopt);
+    if (failed(program) || program->getNumRanks() > proofRanks)
+      continue;
+    // Without a mesh the ranks are those of replica groups, which may go with
+    // the last collective.
+    FailureOr<moe::Program> other =
+        moe::Program::load(rewritten, "fuzz", name, program->getNumRanks());
+    if (failed(other) || failed(moe::verifyComparable(*program, *other)))
+      report(("changed what a function takes or gives: " + pipeline).str(),
+             print(module, false));
+    // What has no reference semantics, or needs too much, is not compared.
+    FailureOr<bool> equal =
+        moe::compare(*program, *other, options, llvm::nulls());
+    if (succeeded(equal) && !*equal)
+      report(("made an unequal program: " + pipeline).str(),
+             print(module, false) + print(rewritten, false));
+  }
+}
+
+/// Runs a pipeline on a copy. It may refuse (`mayFail`), but what it leaves
+/// behind when it succeeds is valid.
+void checkPipeline(ModuleOp module, StringRef pipeline, bool mayFail) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(copy->getContext());
   manager.enableVerifier(false);
-  build(manager);
+  if (failed(parsePassPipeline(pipeline, manager)))
+    report("a pipeline of this program does not parse", pipeline);
   if (failed(manager.run(*copy))) {
     if (!mayFail)
-      report("a pass failed on a valid module", print(module, false));
+      report(("failed on a valid module: " + pipeline).str(),
+             print(module, false));
     return;
   }
   if (failed(verify(*copy)))
-    report("a pass left an invalid module", print(module, false));
+    report(("left an invalid module: " + pipeline).str(), print(module, false));
+  checkEqual(module, *copy, pipeline);
+}
+
+/// One rule of `moe-rewrite-collectives` for each input, all in the long run.
+std::string pickRule(StringRef text) {
+  ArrayRef<moe::Rule> rules = moe::getRules();
+  const moe::Rule &rule = rules[llvm::xxh3_64bits(text) % rules.size()];
+  return ("moe-rewrite-collectives{rules=" + rule.name + "}").str();
 }
 
 } // namespace
+
+extern "C" int LLVMFuzzerInitialize(int *, char ***) {
+  registerTransformsPasses();
+  moe::registerMoETransformsPasses();
+  moe::registerCompilePipeline();
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // The lexer wants a terminating zero, and stops at one.
@@ -141,17 +219,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!module)
     return 0;
   checkRoundTrip(*module);
-  checkPasses(*module, /*mayFail=*/false, [](OpPassManager &manager) {
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-  });
-  checkPasses(*module, /*mayFail=*/true, [](OpPassManager &manager) {
-    manager.addPass(moe::createVerifyCollectives());
-  });
-  checkPasses(*module, /*mayFail=*/true, [](OpPassManager &manager) {
-    manager.addPass(moe::createDecomposeAllToAll());
-    manager.addPass(createCanonicalizerPass());
-  });
+  checkQueries(*module);
+  checkPipeline(*module, "canonicalize,cse", /*mayFail=*/false);
+  for (StringRef pipeline :
+       {"moe-verify-collectives", "moe-print-replication",
+        "moe-decompose-all-to-all{mode=drop},canonicalize,cse",
+        "moe-decompose-all-to-all{mode=hierarchical variant=1dh}",
+        "moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
+        "moe-split-mesh-axis{axis=ep inner=2}", "moe-compile{to=decompose}"})
+    checkPipeline(*module, pipeline, /*mayFail=*/true);
+  checkPipeline(*module, pickRule(text), /*mayFail=*/true);
   return 0;
 }
 
