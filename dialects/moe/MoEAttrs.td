@@ -65,7 +65,8 @@ def MoE_ReplicaGroupsAttr : AttrDef<MoE_Dialect, "ReplicaGroups", [
     **Constraints:**
     - a non-empty matrix of 64-bit integers;
     - every rank from 0 to the number of entries - 1 stands in it exactly once;
-    - with a mesh in the module, as many entries as the mesh has ranks.
+    - with a mesh in the module, as many entries as the mesh has ranks; without
+      one, as many as every other `#moe.replica_groups` of an op.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseIntElementsAttr", "rank lists">:$ranks

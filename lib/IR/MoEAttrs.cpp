@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/IR/MoEAttrs.h"
+#include "Shapes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "moe/IR/MoEOps.h"
 #include "llvm/ADT/BitVector.h"
@@ -193,14 +194,25 @@ std::optional<SmallVector<StringRef>> ReplicaGroupsAttr::getAxisNames() const {
 }
 
 LogicalResult ReplicaGroupsAttr::verifyInModule(Operation *from) const {
-  MeshOp mesh = MeshOp::lookup(from);
-  if (mesh && mesh.getNumRanks() != getRanks().getNumElements()) {
-    InFlightDiagnostic diag =
-        from->emitOpError()
-        << "expected replica groups of all " << mesh.getNumRanks()
-        << " ranks of the mesh, got " << getRanks().getNumElements();
+  int64_t numRanks = getRanks().getNumElements();
+  if (MeshOp mesh = MeshOp::lookup(from)) {
+    if (mesh.getNumRanks() == numRanks)
+      return success();
+    InFlightDiagnostic diag = from->emitOpError()
+                              << "expected replica groups of all "
+                              << mesh.getNumRanks()
+                              << " ranks of the mesh, got " << numRanks;
     diag.attachNote(mesh.getLoc()) << "the mesh is declared here";
     return diag;
   }
-  return success();
+  // Without a mesh the rank lists say how many ranks there are, all alike.
+  auto [first, lists] = findRankLists(from);
+  if (!lists || lists.getRanks().getNumElements() == numRanks)
+    return success();
+  InFlightDiagnostic diag = from->emitOpError()
+                            << "expected replica groups of all "
+                            << lists.getRanks().getNumElements()
+                            << " ranks, got " << numRanks;
+  diag.attachNote(first->getLoc()) << "the first replica groups are here";
+  return diag;
 }

@@ -224,22 +224,32 @@ FailureOr<int64_t> moe::getTensorBytes(RankedTensorType type) {
   return bytes;
 }
 
-int64_t moe::getNumRanks(Operation *from) {
-  if (MeshOp mesh = MeshOp::lookup(from))
-    return mesh.getNumRanks();
+std::pair<Operation *, ReplicaGroupsAttr> moe::findRankLists(Operation *from) {
   Operation *root = from;
   while (root->getParentOp())
     root = root->getParentOp();
-  int64_t ranks = 1;
-  root->walk([&](Operation *op) {
-    for (NamedAttribute attr : op->getAttrs())
-      if (auto groups = dyn_cast<ReplicaGroupsAttr>(attr.getValue())) {
-        ranks = groups.getRanks().getNumElements();
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
+  std::pair<Operation *, ReplicaGroupsAttr> found;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->hasTrait<OpTrait::SymbolTable>() && MeshOp::lookup(op))
+      return WalkResult::skip();
+    if (!isa<CollectiveOpInterface, DropOp, GroupRankOp>(op))
+      return WalkResult::advance();
+    auto group = op->getInherentAttr("group");
+    auto lists = group ? dyn_cast_if_present<ReplicaGroupsAttr>(*group)
+                       : ReplicaGroupsAttr();
+    if (!lists)
+      return WalkResult::advance();
+    found = {op, lists};
+    return WalkResult::interrupt();
   });
-  return ranks;
+  return found;
+}
+
+int64_t moe::getNumRanks(Operation *from) {
+  if (MeshOp mesh = MeshOp::lookup(from))
+    return mesh.getNumRanks();
+  ReplicaGroupsAttr lists = findRankLists(from).second;
+  return lists ? lists.getRanks().getNumElements() : 1;
 }
 
 FailureOr<uint64_t> moe::getAxisBits(MeshOp mesh, ArrayRef<StringRef> names) {

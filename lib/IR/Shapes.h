@@ -59,6 +59,12 @@ bool isOneRank(mlir::Operation *op, GroupAttrInterface group,
 std::optional<GroupAttr> asMeshAxes(mlir::Operation *from,
                                     GroupAttrInterface group);
 
+/// The first op whose group is rank lists, and those lists, among the ops that
+/// share the ranks of `from`: all but those of modules with a mesh. Null when
+/// there is none. Reads no op that need be verified.
+std::pair<mlir::Operation *, ReplicaGroupsAttr>
+findRankLists(mlir::Operation *from);
+
 /// Dim map of an op with one result, all of whose operands have its rank:
 /// every dim but `touched` is linked to itself.
 DimMap linkAllBut(mlir::Operation *op, llvm::ArrayRef<int64_t> touched);

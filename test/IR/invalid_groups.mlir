@@ -386,3 +386,40 @@ module @inner {
     return
   }
 }
+
+// -----
+
+// Without a mesh the lists agree on the number of ranks.
+func.func @f() {
+  // expected-note@+1 {{the first replica groups are here}}
+  %i = moe.group_rank on [[0, 1], [2, 3]] : index
+  return
+}
+func.func @g() {
+  // expected-error@+1 {{expected replica groups of all 4 ranks, got 2}}
+  %i = moe.group_rank on [[0, 1]] : index
+  return
+}
+
+// -----
+
+// A module with a mesh has ranks of its own.
+module {
+  moe.mesh @mesh axes ["ep"] shape [4]
+  func.func @f() {
+    %i = moe.group_rank on [[0, 1], [2, 3]] : index
+    return
+  }
+}
+func.func @g(%x: tensor<2xf32>) {
+  // expected-note@+1 {{the first replica groups are here}}
+  %r = moe.drop %x on [[0, 1]] dim 0 : tensor<2xf32> -> tensor<1xf32>
+  return
+}
+module {
+  func.func @f(%x: tensor<2xf32>) {
+    // expected-error@+1 {{expected replica groups of all 2 ranks, got 3}}
+    %r = moe.all_reduce %x on [[0, 2, 1]] : tensor<2xf32>
+    return
+  }
+}

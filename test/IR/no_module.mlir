@@ -8,7 +8,7 @@
 // CHECK-NEXT: moe.all_gather %[[X]] on {{\[\[}}1, 0]] dim 0
 // CHECK-NEXT: return %[[X]]
 func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, index, tensor<8xf32>) {
-  %r = moe.all_reduce %x on [[0]] : tensor<4xf32>
+  %r = moe.all_reduce %x on [[0], [1]] : tensor<4xf32>
   %i = moe.group_rank on [[1, 0]] : index
   %g = moe.all_gather %x on [[1, 0]] dim 0 : tensor<4xf32> -> tensor<8xf32>
   return %r, %i, %g : tensor<4xf32>, index, tensor<8xf32>

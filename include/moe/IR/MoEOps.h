@@ -19,6 +19,7 @@
 #include "moe/IR/MoEAttrs.h"
 #include "moe/IR/MoEDialect.h"
 #include "moe/IR/MoEInterfaces.h"
+#include "moe/IR/MoETypes.h"
 
 #define GET_OP_CLASSES
 #include "moe/IR/MoEOps.h.inc"
@@ -47,7 +48,7 @@ inferScatteredType(mlir::RankedTensorType type, int64_t dim, int64_t groupSize);
 llvm::FailureOr<int64_t> getTensorBytes(mlir::RankedTensorType type);
 
 /// The ranks of the module around `from`: the mesh's, or without a mesh those
-/// of the first replica groups found, or 1 when nothing names a rank.
+/// of the replica groups, or 1 when nothing names a rank.
 int64_t getNumRanks(mlir::Operation *from);
 
 /// The mesh axes in ascending mesh order that `names` are, as a bit set with
