@@ -1,4 +1,4 @@
-//===- BytecodeTest.cpp - Versions of the dialect in bytecode -*- C++ -*-===//
+//===- BytecodeTest.cpp - Versions of the dialect in bytecode ---*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

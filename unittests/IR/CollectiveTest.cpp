@@ -1,4 +1,4 @@
-//===- CollectiveTest.cpp - Bytes sent and transposes -*- C++ -*-===//
+//===- CollectiveTest.cpp - Bytes sent and transposes -----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

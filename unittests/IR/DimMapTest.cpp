@@ -1,4 +1,4 @@
-//===- DimMapTest.cpp - How result dims come from operand dims -*- C++ -*-===//
+//===- DimMapTest.cpp - How result dims come from operand dims --*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- IRTest.h - What the tests of the dialect share -*- C++ -*-===//
+//===- IRTest.h - What the tests of the dialect share -----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

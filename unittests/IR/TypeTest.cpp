@@ -1,4 +1,4 @@
-//===- TypeTest.cpp - Result types and sizes in bytes -*- C++ -*-===//
+//===- TypeTest.cpp - Result types and sizes in bytes -----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
