@@ -114,6 +114,7 @@ def tidy(text):
     # Global qualification is for generated code, not for readers.
     text = re.sub(r"(?<![\w>])::(?=(moe|mlir|llvm|std)::)", "", text)
     text = re.sub(r"[ \t]+$", "", text, flags=re.M)
+    text = re.sub(r"^(##+ .*)\n(?=.)", r"\1\n\n", text, flags=re.M)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -130,6 +131,14 @@ def sections(text, level):
         else:
             (parts[-1][1] if parts else head).append(line)
     return "\n".join(head), [(h, "\n".join(s)) for h, s in parts]
+
+
+def inlined(path):
+    """A TableGen file with the dialect files it includes in their places."""
+    return re.sub(r'^include "(\w+/\w+\.td)"$',
+                  lambda match: inlined(ROOT / "dialects" / match[1])
+                  if (ROOT / "dialects" / match[1]).exists() else "",
+                  path.read_text(), flags=re.M)
 
 
 def in_source_order(operations, source):
@@ -177,7 +186,7 @@ class Generator:
     def dialect(self, dialect):
         text = self.run(dialect["ops"], "-gen-dialect-doc",
                         f"-dialect={dialect['name']}")
-        source = (ROOT / dialect["ops"]).read_text()
+        source = inlined(ROOT / dialect["ops"])
         intro, parts = sections(text, 2)
         parts = dict(parts)
         # "moe.drop (::moe::DropOp)" makes a poor heading and a poor anchor.
