@@ -32,8 +32,9 @@ def MoE_Dialect : Dialect {
     primary form: they say which links a collective crosses, and the
     replication analysis reasons over them. The ranks of a group are ordered with its last axis fastest.
 
-    **Level ladder.** This page holds the value level: ops take and return
-    tensors, nothing is in place, nothing has a stream or a time.
+    **Level ladder.** At the value level ops take and return tensors, nothing
+    is in place, nothing has a stream. `pipeline` cuts a chain of ops into
+    chunks; `schedule` puts the chunks' tasks on streams, still on values.
 
     | group | ops |
     |---|---|
@@ -41,6 +42,7 @@ def MoE_Dialect : Dialect {
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | local data movement | `drop`, `assemble`, `transpose` |
     | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
+    | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
 
     **Layout normal form.** Dispatch and combine are block all-to-alls with
     `split 0 concat 0` on a buffer `[G, E/G, C, M]`: `G` ranks of the
@@ -70,6 +72,7 @@ def MoE_Dialect : Dialect {
     "::mlir::arith::ArithDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
@@ -89,6 +92,7 @@ def MoE_Dialect : Dialect {
     }
 
     void registerAttributes();
+    void registerTypes();
     void registerBytecode();
   }];
 }

@@ -62,4 +62,12 @@ def MoE_Activation : MoE_Enum<"Activation", "activation of a GPT expert", [
 ]>;
 def MoE_ActivationAttr : MoE_EnumAttr<MoE_Activation, "activation">;
 
+def MoE_ResourceKind : MoE_Enum<"ResourceKind", "what a stream occupies", [
+  I32EnumAttrCase<"Inter", 0, "inter">,
+  I32EnumAttrCase<"Intra", 1, "intra">,
+  I32EnumAttrCase<"Copy", 2, "copy">,
+  I32EnumAttrCase<"Compute", 3, "compute">
+]>;
+def MoE_ResourceKindAttr : MoE_EnumAttr<MoE_ResourceKind, "resource">;
+
 #endif // MOE_ENUMS_TD

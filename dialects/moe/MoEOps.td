@@ -19,6 +19,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "moe/MoEAttrs.td"
 include "moe/MoEEnums.td"
 include "moe/MoEInterfaces.td"
+include "moe/MoETypes.td"
 
 class MoE_Op<string mnemonic, list<Trait> traits = []>
     : Op<MoE_Dialect, mnemonic, traits>;
@@ -617,10 +618,12 @@ def MoE_LayerOp : MoE_Op<"layer", [
 }
 
 def MoE_YieldOp : MoE_Op<"yield", [
-    Pure, Terminator, ReturnLike, HasParent<"LayerOp">]> {
+    Pure, Terminator, ReturnLike,
+    ParentOneOf<["LayerOp", "PipelineOp", "ScheduleOp", "TaskOp"]>]> {
   let summary = "values a region hands out";
   let description = [{
-    Ends the region of a `moe.layer` and gives its results.
+    Ends the region of a layer, pipeline, schedule or task and gives its
+    results.
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
@@ -628,5 +631,7 @@ def MoE_YieldOp : MoE_Op<"yield", [
 }
 
 } // opDocGroup
+
+include "moe/MoEScheduleOps.td"
 
 #endif // MOE_OPS_TD

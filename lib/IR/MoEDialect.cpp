@@ -62,6 +62,7 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
 
 void MoEDialect::initialize() {
   registerAttributes();
+  registerTypes();
   addOperations<
 #define GET_OP_LIST
 #include "moe/IR/MoEOps.cpp.inc"

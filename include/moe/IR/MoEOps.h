@@ -19,6 +19,7 @@
 #include "moe/IR/MoEAttrs.h"
 #include "moe/IR/MoEDialect.h"
 #include "moe/IR/MoEInterfaces.h"
+#include "moe/IR/MoETypes.h"
 
 #define GET_OP_CLASSES
 #include "moe/IR/MoEOps.h.inc"

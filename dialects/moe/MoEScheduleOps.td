@@ -1,0 +1,162 @@
+//===- MoEScheduleOps.td - Pipelines, streams and tasks ----*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The scheduled half of the language: included at the end of MoEOps.td, so
+// that one run of TableGen sees all ops of the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_OPS_TD
+#define MOE_SCHEDULE_OPS_TD
+
+def OpGroupSchedule : OpDocGroup {
+  let summary = "Pipelines and schedules";
+  let description = [{
+    Ops that say in how many chunks a chain of ops runs, and which streams its
+    tasks run on.
+  }];
+}
+
+let opDocGroup = OpGroupSchedule in {
+
+def MoE_PipelineOp : MoE_Op<"pipeline", [
+    RecursiveMemoryEffects, SingleBlock,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface,
+        ["getEntrySuccessorOperands", "areTypesCompatible"]>]> {
+  let summary = "a chain of ops that runs chunk by chunk";
+  let description = [{
+    Cuts its operands into `degree` chunks, runs the region once per chunk, in
+    order, and puts the results together. It is the rolled form: the chunks
+    are independent of each other, and a schedule may overlap them.
+
+    - `%c = %x split d`: chunk `i` of `%x`, cut along dim `d`;
+    - `%c = %w shared`: the whole operand, for every chunk;
+    - result `concat d`: the chunks' values joined along dim `d` in order;
+    - result `sum`: the chunks' values added up, first chunk first.
+
+    All split operands have one size along their chunk dim, and so has every
+    `concat` result. `sizes` are the chunks' sizes; without them the size is
+    cut as evenly as it goes, larger chunks first. Inside the region a chunk
+    dim is static when all chunks have one size, and dynamic otherwise.
+
+    ```mlir
+    %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>
+                                as tensor<2x1x4x4xf32>) {
+      %a = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0
+         : tensor<2x1x4x4xf32> -> tensor<2x1x4x4xf32>
+      moe.yield %a : tensor<2x1x4x4xf32>
+    } -> concat 2 : tensor<2x1x8x4xf32>
+    ```
+
+    **Constraints:** `degree` at least 1; at least one split operand; chunk
+    dims are static dims of their tensors and have one size, at least
+    `degree`; as many `sizes` as chunks, each at least 1, that add up to it;
+    region arguments and yielded values have the types of the chunks.
+  }];
+  let arguments = (ins Variadic<AnyType>:$operands, I64Attr:$degree,
+      OptionalAttr<DenseI64ArrayAttr>:$sizes,
+      // Per operand the dim it is split along, -1 when shared; per result the
+      // dim it is joined along, -1 when summed.
+      DenseI64ArrayAttr:$split_dims, DenseI64ArrayAttr:$concat_dims);
+  let results = (outs Variadic<MoE_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Size of the split operands along their chunk dims.
+    int64_t getChunkedSize();
+    /// Sizes of all chunks, first to last.
+    ::llvm::SmallVector<int64_t> getChunkSizes();
+  }];
+}
+
+def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
+  let summary = "a queue of tasks that run one after another";
+  let description = [{
+    Declares a stream: its tasks start in program order, each when the one
+    before it has ended and what it waits for is there. `resource` names what
+    its tasks occupy: `inter` (links between nodes), `intra` (links inside a
+    node), `copy` (the device's memory) or `compute`.
+
+    ```mlir
+    moe.stream @inter inter
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource);
+  let assemblyFormat = "$sym_name $resource attr-dict";
+}
+
+def MoE_ScheduleOp : MoE_Op<"schedule", [
+    RecursiveMemoryEffects, SingleBlock,
+    // No bounds on how often the region runs: control-flow-sink would move
+    // other ops, or tasks, into it.
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "the tasks of a function and their order";
+  let description = [{
+    Holds tasks only. Their program order is the order in which every rank
+    launches them. A task waits for the tasks whose values it uses, for the
+    tasks before it on its stream, and for the tokens it names.
+
+    ```mlir
+    %r = moe.schedule {
+      %a, %t = moe.task @inter "dispatch"[0 of 1] layer "3" phase "fwd" {
+        ...
+        moe.yield %v : tensor<4xf32>
+      } : tensor<4xf32>
+      moe.yield %a : tensor<4xf32>
+    } : tensor<4xf32>
+    ```
+
+    **Constraints:** the region holds `moe.task` ops and ends with
+    `moe.yield`; one schedule in a function; of the tasks with one name, layer
+    and phase, all agree on how many chunks there are, and each chunk has
+    exactly one task.
+  }];
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body (`:` type($results)^)?";
+  let hasVerifier = 1;
+}
+
+def MoE_TaskOp : MoE_Op<"task", [
+    RecursiveMemoryEffects, SingleBlock, HasParent<"ScheduleOp">,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "ops that run together on a stream";
+  let description = [{
+    Runs its region once, on its stream, when the tasks before it on that
+    stream, the tasks whose values it uses, and the tasks of the tokens in
+    `after` have ended. Its last result is the token of its own end. The name,
+    the chunk, the layer and the phase say what it does.
+
+    ```mlir
+    %v, %t = moe.task @inter "dispatch"[1 of 4] layer "3" phase "fwd" after(%u) {
+      ...
+      moe.yield %x : tensor<4xf32>
+    } : tensor<4xf32>
+    ```
+
+    **Constraints:** the stream is declared; the name is not empty; the chunk
+    lies in [0, chunks).
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$stream, StrAttr:$name,
+      I64Attr:$chunk, I64Attr:$chunks, StrAttr:$layer, MoE_PhaseAttr:$phase,
+      Variadic<MoE_Token>:$after);
+  let results = (outs Variadic<AnyType>:$values, MoE_Token:$token);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $stream $name `[` $chunk `of` $chunks `]` `layer` $layer `phase`
+    custom<Phase>($phase) (`after` `(` $after^ `)`)? attr-dict-with-keyword
+    $body (`:` type($values)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+} // opDocGroup
+
+#endif // MOE_SCHEDULE_OPS_TD

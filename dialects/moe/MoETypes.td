@@ -1,0 +1,24 @@
+//===- MoETypes.td - Types of the moe dialect --------------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TYPES_TD
+#define MOE_TYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "moe/MoEDialect.td"
+
+def MoE_Token : TypeDef<MoE_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "the end of a task";
+  let description = [{
+    Orders tasks that no data orders: a task that lists the token of another
+    starts after the other has ended. Holds nothing.
+  }];
+}
+
+#endif // MOE_TYPES_TD

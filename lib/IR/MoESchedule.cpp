@@ -1,0 +1,399 @@
+//===- MoESchedule.cpp - Pipelines, streams and tasks -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shapes.h"
+#include "mlir/IR/OpImplementation.h"
+#include "moe/IR/MoEOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Emits an error unless the region of `op` ends with a moe.yield of values of
+/// the given types.
+static LogicalResult verifyYield(Operation *op, Block &block, TypeRange types) {
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError() << "expected the region to end with moe.yield";
+  if (yield.getNumOperands() == types.size() &&
+      llvm::equal(yield.getOperandTypes(), types))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expected moe.yield to yield values of types "
+                            << types;
+  diag.attachNote(yield.getLoc())
+      << "the region yields " << yield.getOperandTypes();
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// PipelineOp
+//===----------------------------------------------------------------------===//
+
+int64_t PipelineOp::getChunkedSize() {
+  for (auto [operand, dim] : llvm::zip_equal(getOperands(), getSplitDims()))
+    if (dim >= 0)
+      return cast<RankedTensorType>(operand.getType()).getDimSize(dim);
+  llvm_unreachable("a pipeline has a split operand");
+}
+
+SmallVector<int64_t> PipelineOp::getChunkSizes() {
+  if (getSizes())
+    return llvm::to_vector(*getSizes());
+  int64_t size = getChunkedSize();
+  int64_t degree = getDegree();
+  SmallVector<int64_t> sizes(degree, size / degree);
+  for (int64_t i = 0; i < size % degree; ++i)
+    ++sizes[i];
+  return sizes;
+}
+
+/// The type of a chunk of `type` along `dim`: static when all chunks have one
+/// size.
+static RankedTensorType chunkType(RankedTensorType type, int64_t dim,
+                                  std::optional<int64_t> size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size.value_or(ShapedType::kDynamic);
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+/// Checks a chunk dim of an operand or result against its tensor and against
+/// the size all chunk dims share, which the first one sets.
+static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
+                                   int64_t dim, std::optional<int64_t> &size) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || dim >= tensor.getRank())
+    return op->emitOpError() << "expected " << what << " to have dim " << dim
+                             << " to cut along, got " << type;
+  if (tensor.isDynamicDim(dim))
+    return op->emitOpError() << "expected dim " << dim << " of " << what
+                             << " to be static, got " << type;
+  if (size.value_or(tensor.getDimSize(dim)) != tensor.getDimSize(dim))
+    return op->emitOpError()
+           << "expected all chunk dims to have one size, " << *size << ", got "
+           << tensor.getDimSize(dim) << " in " << what;
+  size = tensor.getDimSize(dim);
+  return success();
+}
+
+LogicalResult PipelineOp::verify() {
+  int64_t degree = getDegree();
+  if (degree < 1)
+    return emitOpError() << "expected a degree of at least 1, got " << degree;
+  if (getSplitDims().size() != getNumOperands() ||
+      getConcatDims().size() != getNumResults())
+    return emitOpError() << "expected a rule for each of " << getNumOperands()
+                         << " operands and " << getNumResults()
+                         << " results, got " << getSplitDims().size() << " and "
+                         << getConcatDims().size();
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getNumOperands())
+    return emitOpError() << "expected a region with " << getNumOperands()
+                         << " arguments, one per operand, got "
+                         << block.getNumArguments();
+
+  // The one size all chunk dims share.
+  std::optional<int64_t> size;
+  for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
+    if (dim < -1)
+      return emitOpError() << "expected split dims of at least -1, got " << dim;
+    if (dim >= 0 && failed(checkChunkDim(*this, "operand " + Twine(i),
+                                         getOperand(i).getType(), dim, size)))
+      return failure();
+  }
+  if (!size)
+    return emitOpError() << "expected at least one split operand";
+  for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
+    if (dim < -1)
+      return emitOpError() << "expected concat dims of at least -1, got "
+                           << dim;
+    if (dim >= 0 && failed(checkChunkDim(*this, "result " + Twine(i),
+                                         getResult(i).getType(), dim, size)))
+      return failure();
+  }
+  if (degree > *size)
+    return emitOpError() << "expected a degree of at most " << *size
+                         << ", the size to cut, got " << degree;
+  std::optional<ArrayRef<int64_t>> sizes = getSizes();
+  if (sizes) {
+    if (static_cast<int64_t>(sizes->size()) != degree)
+      return emitOpError() << "expected " << degree << " sizes, got "
+                           << sizes->size();
+    int64_t sum = 0;
+    for (int64_t chunk : *sizes) {
+      if (chunk < 1)
+        return emitOpError() << "expected sizes of at least 1, got " << chunk;
+      if (llvm::AddOverflow(sum, chunk, sum))
+        return emitOpError() << "expected sizes that add up to " << *size
+                             << ", got more than 2^63";
+    }
+    if (sum != *size)
+      return emitOpError() << "expected sizes that add up to " << *size
+                           << ", got " << sum;
+  }
+
+  std::optional<int64_t> common;
+  if (sizes ? llvm::all_equal(*sizes) : *size % degree == 0)
+    common = *size / degree;
+  for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
+    Type expected = getOperand(i).getType();
+    if (dim >= 0)
+      expected = chunkType(cast<RankedTensorType>(expected), dim, common);
+    if (block.getArgument(i).getType() != expected)
+      return emitOpError() << "expected region argument " << i << " of type "
+                           << expected << ", got "
+                           << block.getArgument(i).getType();
+  }
+  SmallVector<Type> yielded;
+  for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
+    auto type = cast<RankedTensorType>(getResult(i).getType());
+    yielded.push_back(dim >= 0 ? chunkType(type, dim, common) : type);
+    if (dim < 0 && !isa<FloatType, IntegerType>(type.getElementType()))
+      return emitOpError() << "expected a summed result of numbers, got "
+                           << type;
+  }
+  return verifyYield(*this, block, yielded);
+}
+
+void PipelineOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+  // After a chunk comes the next one or the end; chunks hand nothing on.
+  if (point.isParent())
+    regions.emplace_back(&getBody(), getBody().getArguments());
+  else
+    regions.emplace_back(getOperation(), getResults());
+}
+
+OperandRange PipelineOp::getEntrySuccessorOperands(RegionSuccessor) {
+  return getOperands();
+}
+
+bool PipelineOp::areTypesCompatible(Type lhs, Type rhs) {
+  // A chunk and the whole differ in one dim; the verifier compares the rest.
+  return isa<RankedTensorType>(lhs) == isa<RankedTensorType>(rhs);
+}
+
+/// `split 2`, `shared`, `concat 2` or `sum`.
+static ParseResult parseChunkRule(OpAsmParser &parser, StringRef cut,
+                                  StringRef whole, int64_t &dim) {
+  if (succeeded(parser.parseOptionalKeyword(whole))) {
+    dim = -1;
+    return success();
+  }
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(cut, " or '" + whole + "'") ||
+      parser.parseInteger(dim))
+    return failure();
+  if (dim < 0)
+    return parser.emitError(loc) << "expected a dim of at least 0, got " << dim;
+  return success();
+}
+
+ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  IntegerAttr degree;
+  if (parser.parseKeyword("degree") ||
+      parser.parseAttribute(degree, builder.getI64Type(), "degree",
+                            result.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("sizes"))) {
+    SmallVector<int64_t> sizes;
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+          return parser.parseInteger(sizes.emplace_back());
+        }))
+      return failure();
+    result.addAttribute("sizes", builder.getDenseI64ArrayAttr(sizes));
+  }
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SmallVector<int64_t> splitDims, concatDims;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseOperand = [&]() -> ParseResult {
+    return failure(
+        parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) ||
+        parseChunkRule(parser, "split", "shared", splitDims.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()) ||
+        parser.parseKeyword("as") || parser.parseType(arguments.back().type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     parseOperand) ||
+      parser.resolveOperands(operands, types, loc, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments))
+    return failure();
+  if (result.regions.front()->empty())
+    return parser.emitError(parser.getCurrentLocation())
+           << "expected a region that ends with moe.yield";
+  if (succeeded(parser.parseOptionalArrow())) {
+    auto parseResult = [&]() -> ParseResult {
+      return failure(
+          parseChunkRule(parser, "concat", "sum", concatDims.emplace_back()) ||
+          parser.parseColonType(result.types.emplace_back()));
+    };
+    if (parser.parseCommaSeparatedList(parseResult))
+      return failure();
+  }
+  result.addAttribute("split_dims", builder.getDenseI64ArrayAttr(splitDims));
+  result.addAttribute("concat_dims", builder.getDenseI64ArrayAttr(concatDims));
+  return success();
+}
+
+void PipelineOp::print(OpAsmPrinter &printer) {
+  printer << " degree " << static_cast<int64_t>(getDegree());
+  if (getSizes()) {
+    printer << " sizes [";
+    llvm::interleaveComma(*getSizes(), printer);
+    printer << "]";
+  }
+  printer << " (";
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    if (i != 0)
+      printer << ", ";
+    BlockArgument argument = getBody().getArgument(i);
+    printer << argument << " = " << getOperand(i);
+    if (getSplitDims()[i] >= 0)
+      printer << " split " << getSplitDims()[i];
+    else
+      printer << " shared";
+    printer << " : " << getOperand(i).getType() << " as " << argument.getType();
+  }
+  printer << ")";
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {"degree", "sizes", "split_dims", "concat_dims"});
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  for (unsigned i = 0; i < getNumResults(); ++i) {
+    printer << (i == 0 ? " -> " : ", ");
+    if (getConcatDims()[i] >= 0)
+      printer << "concat " << getConcatDims()[i];
+    else
+      printer << "sum";
+    printer << " : " << getResult(i).getType();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// ScheduleOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleOp::verify() {
+  Block &block = getBody().front();
+  if (block.getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << block.getNumArguments();
+  for (Operation &op : block.without_terminator())
+    if (!isa<TaskOp>(op)) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expected a region of moe.task ops";
+      diag.attachNote(op.getLoc()) << "got " << op.getName();
+      return diag;
+    }
+  if (failed(verifyYield(*this, block, getResultTypes())))
+    return failure();
+
+  Operation *parent = (*this)->getParentOp();
+  if ((*this)->getBlock() && parent)
+    for (Operation &other : *(*this)->getBlock()) {
+      if (&other == getOperation())
+        break;
+      if (isa<ScheduleOp>(other)) {
+        InFlightDiagnostic diag = emitOpError()
+                                  << "expected one schedule in a function";
+        diag.attachNote(other.getLoc()) << "the other schedule is here";
+        return diag;
+      }
+    }
+
+  // Chunks are complete: each of them has one task.
+  using Key = std::tuple<StringRef, StringRef, Phase>;
+  llvm::MapVector<Key, SmallVector<TaskOp>> families;
+  for (TaskOp task : block.getOps<TaskOp>())
+    families[{task.getName(), task.getLayer(), task.getPhase()}].push_back(
+        task);
+  for (auto &[key, tasks] : families) {
+    TaskOp first = tasks.front();
+    int64_t chunks = first.getChunks();
+    llvm::DenseMap<int64_t, TaskOp> seen;
+    for (TaskOp task : tasks) {
+      if (static_cast<int64_t>(task.getChunks()) != chunks) {
+        InFlightDiagnostic diag = task.emitOpError()
+                                  << "expected " << chunks << " chunks of \""
+                                  << first.getName() << "\", got "
+                                  << task.getChunks();
+        diag.attachNote(first.getLoc()) << "the first of its tasks is here";
+        return diag;
+      }
+      auto [it, inserted] = seen.try_emplace(task.getChunk(), task);
+      if (!inserted) {
+        InFlightDiagnostic diag = task.emitOpError()
+                                  << "chunk " << task.getChunk() << " of \""
+                                  << first.getName() << "\" has two tasks";
+        diag.attachNote(it->second.getLoc()) << "the other task is here";
+        return diag;
+      }
+    }
+    if (static_cast<int64_t>(tasks.size()) == chunks)
+      continue;
+    int64_t missing = 0;
+    while (seen.contains(missing))
+      ++missing;
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected a task for chunk " << missing
+                              << " of the " << chunks << " chunks of \""
+                              << first.getName() << "\", got none";
+    diag.attachNote(first.getLoc()) << "the first of its tasks is here";
+    return diag;
+  }
+  return success();
+}
+
+void ScheduleOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+  if (point.isParent())
+    regions.emplace_back(&getBody());
+  else
+    regions.emplace_back(getOperation(), getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// TaskOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &) {
+  if (!SymbolTable::lookupNearestSymbolFrom<StreamOp>(*this, getStreamAttr()))
+    return emitOpError() << "expected " << getStreamAttr()
+                         << " to name a moe.stream";
+  return success();
+}
+
+LogicalResult TaskOp::verify() {
+  int64_t chunk = getChunk(), chunks = getChunks();
+  if (getName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  if (chunks < 1 || chunk < 0 || chunk >= chunks)
+    return emitOpError() << "expected a chunk in [0, " << chunks << "), got "
+                         << chunk;
+  if (getBody().getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << getBody().getNumArguments();
+  return verifyYield(*this, getBody().front(), getValues().getTypes());
+}
+
+void TaskOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &regions) {
+  // The token is no value of the region.
+  if (point.isParent())
+    regions.emplace_back(&getBody());
+  else
+    regions.emplace_back(getOperation(),
+                         getOperation()->getResults().drop_back());
+}
