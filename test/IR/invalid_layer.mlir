@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{expects parent op 'moe.layer'}}
+  // expected-error@+1 {{expects parent op}}
   moe.yield
   return
 }
