@@ -1,0 +1,116 @@
+//===- Memory.h - What training holds on a rank -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SPEC MO-11: MoNTA's tables 3 and 4 with their errors put right. Training is
+// mixed precision with Adam: 2 bytes a parameter for the weight, 2 for the
+// gradient, and 12 for the optimizer (fp32 master weight and two moments).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_MEMORY_H
+#define MOE_SCHEDULE_MEMORY_H
+
+#include <array>
+#include <cstdint>
+
+namespace moe::schedule {
+
+/// What ZeRO spreads over the ranks that hold the same parameters; each stage
+/// includes the ones before.
+enum class ZeroStage { None = 0, Optimizer = 1, Gradients = 2, Parameters = 3 };
+
+/// How a job is spread over ranks, all >= 1. The mesh is [pp, dp, ep, tp]:
+/// `dp` counts the ranks that hold the same experts, so parameters outside of
+/// experts are held by dp * ep ranks.
+struct ParallelDegrees {
+  int64_t tp = 1, ep = 1, dp = 1, pp = 1;
+};
+
+/// Bytes a rank holds for each parameter of which `copies` ranks have a copy:
+/// 16 without ZeRO, then 4 + 12/d, 2 + 14/d and 16/d with d = copies. MoNTA's
+/// table 3 prints the pipeline degree for d.
+double getBytesPerParameter(ZeroStage zero, int64_t copies);
+
+/// Weights, gradients and optimizer state of one rank, in bytes. Parameters
+/// are taken to be spread evenly over pipeline stages.
+struct ModelStates {
+  double nonExpertBytes = 0, expertBytes = 0;
+};
+
+/// `nonExpertParameters` are P1 of the paper, P2 are `expertParameters`, both
+/// of the whole model.
+ModelStates getModelStates(double nonExpertParameters, double expertParameters,
+                           const ParallelDegrees &degrees, ZeroStage zero);
+
+/// The sizes eq. (2) is about.
+struct ActivationSizes {
+  /// Micro-batch b, sequence length s, hidden size h, layers l, experts per
+  /// token k, attention heads a.
+  int64_t microBatch, seqLen, hiddenSize, numLayers, topK, numHeads;
+};
+
+/// What of the activations a rank keeps for the backward pass.
+enum class ActivationForm {
+  /// Everything of the model, on one rank: eq. (2).
+  Unsharded,
+  /// Tensor parallelism shards what is between its pairs of matrices.
+  TensorParallel,
+  /// Sequence parallelism shards the rest too.
+  SequenceParallel,
+  /// ... and the attention scores are computed again.
+  SelectiveRecompute,
+  /// Only the input of each layer is kept.
+  FullRecompute,
+};
+
+constexpr std::array<ActivationForm, 5> kActivationForms = {
+    ActivationForm::Unsharded, ActivationForm::TensorParallel,
+    ActivationForm::SequenceParallel, ActivationForm::SelectiveRecompute,
+    ActivationForm::FullRecompute};
+
+/// Activations of one rank, in bytes, by where they come from.
+struct Activations {
+  /// Attention without its scores; or, with FullRecompute, layer inputs.
+  double attentionBytes = 0;
+  /// Scores, the part that grows with the square of the sequence.
+  double scoresBytes = 0;
+  /// Experts and what leads to and from them.
+  double expertBytes = 0;
+
+  double getTotal() const { return attentionBytes + scoresBytes + expertBytes; }
+};
+
+/// Activations for `tp` tensor-parallel ranks. Eq. (2) gives
+/// b·s·h·l·(13 + 21k + 5·a·s/h) for all; the paper's table 4, which has the
+/// parallel forms, is damaged, so they are derived:
+///
+/// - A layer of eq. (2), in bytes per token and hidden element. Attention, 13:
+///   norm 2, input of the projections 2, mask of the dropout 1; query, key
+///   and value 6 and input of the output projection 2, these 8 per head. Per
+///   expert chosen, 21: norm 2, input 2, mask 1; inputs of activation and of
+///   second matrix 8 + 8, these 16 along the expert's hidden size (taken as
+///   4·h, two matrices). Scores, 5·a·s/h: softmax 2, its mask 1, its dropped
+///   output 2, per head.
+/// - What is per head or along the expert's hidden size is on one of the t
+///   ranks, the rest on all: (5 + 8/t) + k·(5 + 16/t) + 5·a·s/(h·t).
+/// - Sequence parallelism puts the rest too on one of the t ranks:
+///   (13 + 21k)/t + 5·a·s/(h·t); selective recomputation drops the scores;
+///   full recomputation leaves a layer's input, 2/t.
+/// - Expert parallelism changes nothing: a rank sends the tokens of its
+///   micro-batch away and, when balanced, gets as many. Nor does pipeline
+///   parallelism on its first stage, which holds 1/p of the layers for p
+///   micro-batches at a time (one-forward-one-backward order).
+///
+/// At t = 1 the second and third forms are eq. (2), and the last three forms
+/// are those that can still be read in table 4.
+Activations getActivations(const ActivationSizes &sizes, ActivationForm form,
+                           int64_t tp);
+
+} // namespace moe::schedule
+
+#endif // MOE_SCHEDULE_MEMORY_H

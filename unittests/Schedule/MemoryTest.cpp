@@ -1,0 +1,93 @@
+//===- MemoryTest.cpp - What training holds on a rank ---------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/Memory.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace moe::schedule;
+
+namespace {
+
+/// The formulas of SPEC MO-11 as they stand there.
+TEST(MemoryTest, BytesPerParameter) {
+  for (int64_t d : {1, 2, 3, 64}) {
+    double x = double(d);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::None, d), 16);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Optimizer, d), 4 + 12 / x);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Gradients, d), 2 + 14 / x);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Parameters, d), 16 / x);
+  }
+}
+
+/// All ranks together hold each parameter as often as it is copied: counted
+/// rank by rank, with ZeRO-3 every byte exists once.
+TEST(MemoryTest, RanksTogetherHoldTheModel) {
+  for (int64_t tp : {1, 2})
+    for (int64_t ep : {1, 4})
+      for (int64_t dp : {1, 3})
+        for (int64_t pp : {1, 2}) {
+          ParallelDegrees degrees{tp, ep, dp, pp};
+          double ranks = double(tp * ep * dp * pp);
+          ModelStates states =
+              getModelStates(1e6, 8e6, degrees, ZeroStage::Parameters);
+          EXPECT_DOUBLE_EQ(states.nonExpertBytes * ranks, 16e6);
+          EXPECT_DOUBLE_EQ(states.expertBytes * ranks, 128e6);
+          states = getModelStates(1e6, 8e6, degrees, ZeroStage::None);
+          EXPECT_DOUBLE_EQ(states.nonExpertBytes * ranks,
+                           16e6 * double(dp * ep));
+          EXPECT_DOUBLE_EQ(states.expertBytes * ranks, 128e6 * double(dp));
+          EXPECT_DOUBLE_EQ(states.nonExpertBytes, 16e6 / double(pp * tp));
+          EXPECT_DOUBLE_EQ(states.expertBytes, 128e6 / double(pp * tp * ep));
+        }
+}
+
+constexpr ActivationSizes kSizes = {2, 4096, 5120, 40, 2, 32};
+
+TEST(MemoryTest, Equation2) {
+  double unit = 2.0 * 4096 * 5120 * 40;
+  double expected = unit * (13 + 21 * 2 + 5.0 * 32 * 4096 / 5120);
+  for (int64_t tp : {1, 8})
+    EXPECT_DOUBLE_EQ(
+        getActivations(kSizes, ActivationForm::Unsharded, tp).getTotal(),
+        expected);
+  EXPECT_DOUBLE_EQ(
+      getActivations(kSizes, ActivationForm::TensorParallel, 1).getTotal(),
+      expected);
+  EXPECT_DOUBLE_EQ(
+      getActivations(kSizes, ActivationForm::SequenceParallel, 1).getTotal(),
+      expected);
+}
+
+TEST(MemoryTest, ParallelForms) {
+  double unit = 2.0 * 4096 * 5120 * 40, scores = 5.0 * 32 * 4096 / 5120;
+  auto total = [](ActivationForm form) {
+    return getActivations(kSizes, form, 8).getTotal();
+  };
+  EXPECT_DOUBLE_EQ(total(ActivationForm::TensorParallel),
+                   unit * (5 + 5 * 2 + (8 + 16 * 2) / 8.0 + scores / 8));
+  EXPECT_DOUBLE_EQ(total(ActivationForm::SequenceParallel),
+                   unit * ((13 + 21 * 2) / 8.0 + scores / 8));
+  EXPECT_DOUBLE_EQ(total(ActivationForm::SelectiveRecompute),
+                   unit * (13 + 21 * 2) / 8.0);
+  EXPECT_DOUBLE_EQ(total(ActivationForm::FullRecompute), unit * 2 / 8.0);
+}
+
+/// Each form keeps no more than the one before.
+TEST(MemoryTest, FormsOnlySave) {
+  for (int64_t tp : {1, 2, 8}) {
+    double previous = HUGE_VAL;
+    for (ActivationForm form : kActivationForms) {
+      double total = getActivations(kSizes, form, tp).getTotal();
+      EXPECT_LE(total, previous);
+      previous = total;
+    }
+  }
+}
+
+} // namespace
