@@ -50,8 +50,11 @@ LogicalResult ExecutorImpl::verifyReached(Operation *op,
   llvm::sort(here);
   llvm::sort(missing);
   InFlightDiagnostic diag = op->emitOpError();
-  diag << "is reached by ranks " << printRanks(here) << " but not by ranks "
-       << printRanks(missing) << " of the same group";
+  auto name = [](ArrayRef<int64_t> ranks) {
+    return (ranks.size() == 1 ? "rank " : "ranks ") + printRanks(ranks);
+  };
+  diag << "is reached by " << name(here) << " but not by " << name(missing)
+       << " of the same group";
   // The outermost way some missing rank did not go.
   for (const Way &way : ways)
     if (llvm::any_of(missing,
@@ -119,10 +122,11 @@ LogicalResult ExecutorImpl::verifySameShape(Operation *op,
                 tensor.getDimSize(d) == tensors.front().getDimSize(d);
     if (!agrees)
       return op->emitOpError()
-             << "expected one shape on all ranks of a group, got "
-             << printShape(tensors.front().getShape()) << " on rank "
-             << members.front() << " and " << printShape(tensor.getShape())
-             << " on rank " << rank;
+             << "expected one shape on all ranks of a group"
+             << (exceptDim ? " but for dim " + std::to_string(*exceptDim) : "")
+             << ", got " << printShape(tensors.front().getShape())
+             << " on rank " << members.front() << " and "
+             << printShape(tensor.getShape()) << " on rank " << rank;
   }
   return success();
 }
@@ -153,7 +157,7 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
     return failure();
 
   // Runs of every rank, checked against its buffer.
-  auto getRuns = [&](unsigned firstOperand, StringRef what,
+  auto getRuns = [&](unsigned firstOperand, bool sending,
                      ArrayRef<LocalTensor> tensors,
                      SmallVector<SmallVector<Run>> &runs) -> LogicalResult {
     for (size_t i = 0; i < count; ++i) {
@@ -176,18 +180,18 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
         if (run.offset < 0 || run.size < 0 || run.size > rows ||
             run.offset > rows - run.size)
           return op.emitOpError()
-                 << "rank " << rank << " " << what << " rank " << members[j]
-                 << " at rows " << run.offset
-                 << " to offset + size = " << run.offset << " + " << run.size
-                 << ", which overruns its buffer of " << rows << " rows";
+                 << "rank " << rank << (sending ? " sends " : " receives ")
+                 << run.size << " rows at row " << run.offset
+                 << (sending ? " to rank " : " from rank ") << members[j]
+                 << ", beyond its buffer of " << rows << " rows";
         own.push_back(run);
       }
     }
     return success();
   };
   SmallVector<SmallVector<Run>> sends, receives;
-  if (failed(getRuns(2, "sends to", buffers, sends)) ||
-      failed(getRuns(4, "receives from", inits, receives)))
+  if (failed(getRuns(2, /*sending=*/true, buffers, sends)) ||
+      failed(getRuns(4, /*sending=*/false, inits, receives)))
     return failure();
 
   for (size_t i = 0; i < count; ++i) {

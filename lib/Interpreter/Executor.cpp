@@ -21,9 +21,9 @@ using namespace moe;
 /// Calls and regions nested deeper than this are refused before the stack of
 /// this process ends.
 static constexpr unsigned kMaxDepth = 256;
-/// Ops executed, counted once for every rank: some seconds' worth. A program
+/// Ops executed, counted once for every rank: a few seconds' worth. A program
 /// that needs more does not end, as far as anyone waiting can tell.
-static constexpr uint64_t kMaxSteps = uint64_t(1) << 26;
+static constexpr uint64_t kMaxSteps = uint64_t(1) << 24;
 
 //===----------------------------------------------------------------------===//
 // Frame

@@ -114,12 +114,20 @@ static LogicalResult runAndPrint(const Program &program, Domain &domain,
 LogicalResult moe::interpret(const Program &program,
                              const InterpreterOptions &options,
                              raw_ostream &os) {
-  os << "interp: " << program.getNumRanks() << " ranks, seed " << options.seed
-     << (options.symbolic ? ", terms\n" : ", values\n");
   MemoryBudget budget(options.maxBytes);
+  auto printHeader = [&](StringRef what) {
+    os << "interp: " << program.getNumRanks() << " ranks, seed " << options.seed
+       << ", " << what << "\n";
+  };
   if (!options.symbolic) {
     std::unique_ptr<Domain> domain = createValueDomain(options.seed);
-    return runAndPrint(program, *domain, budget, nullptr, options, os);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (failed(runAndPrint(program, *domain, budget, nullptr, options, out)))
+      return failure();
+    printHeader("values");
+    os << text;
+    return success();
   }
   Collapse collapse(program.getEntry());
   ArgumentNames names = program.getArgumentNames(&collapse);
@@ -130,6 +138,8 @@ LogicalResult moe::interpret(const Program &program,
     llvm::raw_string_ostream out(text);
     if (failed(runAndPrint(program, *domain, budget, &collapse, options, out)))
       return failure();
+    if (sample == 0)
+      printHeader("terms");
     if (domain->usedSample())
       os << "routing sample " << sample << "\n";
     os << text;
