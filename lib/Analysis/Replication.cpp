@@ -99,8 +99,8 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
 }
 
 bool moe::isKnownControlFlow(Operation *op) {
-  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp>(
-      op);
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp,
+             PipelineOp, ScheduleOp, TaskOp>(op);
 }
 
 SmallVector<Value> moe::getControlOperands(Operation *op) {
@@ -274,8 +274,10 @@ private:
                            ? cast<BlockArgument>(inputs.front()).getArgNumber()
                            : cast<OpResult>(inputs.front()).getResultNumber();
         if (successor.isParent()) {
-          for (AbstractSparseLattice *lattice : lattices)
-            add(lattice, axes.all());
+          // Results that nothing is forwarded to: the token of a task.
+          for (auto [i, lattice] : llvm::enumerate(lattices))
+            if (i < firstIndex || i >= firstIndex + inputs.size())
+              add(lattice, axes.all());
         } else {
           visitNonControlFlowArguments(
               op, RegionSuccessor(successor.getSuccessor(), blockArgs(inputs)),

@@ -83,7 +83,7 @@ void moe::registerCompilePipeline() {
         buildCompilePipeline(manager, options);
         return success();
       },
-      [](function_ref<void(const detail::PassOptions &)> handler) {
+      [](function_ref<void(const mlir::detail::PassOptions &)> handler) {
         handler(CompilePipelineOptions());
       });
 }

@@ -110,7 +110,7 @@ private:
         InFlightDiagnostic diag = op->emitError() << describe(op);
         diag.attachNote(parent->getLoc())
             << "expected the regions around it to be those of scf.if, scf.for, "
-               "scf.while, scf.index_switch or moe.layer, got "
+               "scf.while, scf.index_switch or of the moe dialect, got "
             << parent->getName();
         return diag;
       }

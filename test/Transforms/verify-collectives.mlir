@@ -117,7 +117,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 func.func @unknown_regions(%x: tensor<2xf32>) {
   %c2 = arith.constant 2 : index
-  // expected-note @below {{expected the regions around it to be those of scf.if, scf.for, scf.while, scf.index_switch or moe.layer, got scf.forall}}
+  // expected-note @below {{expected the regions around it to be those of scf.if, scf.for, scf.while, scf.index_switch or of the moe dialect, got scf.forall}}
   scf.forall (%i) in (%c2) {
     // expected-error @below {{ranks of the group may not meet here}}
     %s = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<2xf32>

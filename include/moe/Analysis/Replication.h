@@ -85,7 +85,7 @@ llvm::SmallVector<mlir::Value> getControlOperands(mlir::Operation *branch);
 
 /// True for an op whose regions run as structured control flow that the
 /// analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
-/// moe.layer.
+/// moe.layer, moe.pipeline, moe.schedule, moe.task.
 bool isKnownControlFlow(mlir::Operation *op);
 
 } // namespace moe

@@ -10,6 +10,7 @@
 #define MOE_TRANSFORMS_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include "moe/Analysis/Chunking.h"
 
 namespace mlir {
 class ModuleOp;

@@ -79,6 +79,54 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
+  let summary = "Run chains of ops around all-to-alls chunk by chunk";
+  let description = [{
+    *Preserving*. Puts each chain of ops around an all-to-all into a
+    `moe.pipeline` of the given degree. A chain hands one value from op to op,
+    each used once:
+
+    - `scope=communication`: the exchange with its drop, gather,
+      reduce-scatter and transposes; dispatch and combine are two chains;
+    - `scope=layer`: also the experts, so that dispatch, experts and combine
+      are one chain.
+
+    The chunk dim is one that every op of the chain maps one to one: not the
+    dim that is split, joined, dropped or gathered, nor one that an op reads as
+    a whole. Other operands that share the dim, as weights share the dim of
+    the experts, are cut along with it; the rest is taken whole by every chunk.
+
+    ```mlir
+    // degree=4: dim 3 is free, dim 2 is dropped and gathered
+    %r = moe.pipeline degree 4 (%c = %x split 3 : ... as ...) {
+      %d = moe.drop %c on <@mesh, ["tp"]> dim 2
+      %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
+      %g = moe.all_gather %a on <@mesh, ["tp"]> dim 2
+      moe.yield %g
+    } -> concat 3 : ...
+    ```
+
+    A chain with no such dim, or one shorter than the degree, is left alone
+    with a missed remark that says why.
+  }];
+  let options = [
+    Option<"degree", "degree", "int64_t", "1", "Number of chunks">,
+    ListOption<"sizes", "sizes", "int64_t",
+               "Sizes of the chunks; as even as it goes when not given">,
+    Option<"scope", "scope", "::moe::ChainScope",
+           "::moe::ChainScope::Communication", "How far a chain reaches",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::ChainScope::Communication, "communication",
+                        "the exchange and its data movement"),
+             clEnumValN(::moe::ChainScope::Layer, "layer",
+                        "dispatch, experts and combine"))}]>,
+    Option<"dim", "dim", "int64_t", "-1",
+           "Dim of a chain's first operand to cut; -1 takes the first that "
+           "passes the chain">
+  ];
+  let dependentDialects = ["::moe::MoEDialect"];
+}
+
 def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
   let summary = "Apply single algebraic rewrites of collectives";
   let description = [{
