@@ -1,0 +1,58 @@
+//===- Command.cpp - What the subcommands of moe-plan share ---------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace moe::plan;
+
+Expected<int64_t> IntegerOption::read(std::optional<int64_t> fallback) const {
+  std::string name = "--" + option.ArgStr.str();
+  if (!isSet()) {
+    if (fallback)
+      return *fallback;
+    return makeError(name + ": expected this option, got none");
+  }
+  int64_t value;
+  if (StringRef(option).getAsInteger(10, value) || value < min || value > max)
+    return makeError(name + ": expected an integer in [" + Twine(min) + ", " +
+                     Twine(max) + "], got '" + option.getValue() + "'");
+  return value;
+}
+
+Expected<std::string> moe::plan::readFile(StringRef path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return makeError(path + ": expected a file that can be read, got: " +
+                     buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+void Table::print(raw_ostream &os) const {
+  std::vector<size_t> widths(right.size(), 0);
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      std::string padding(widths[i] - row[i].size(), ' ');
+      line += (i == 0 ? "" : "  ") +
+              (right[i] ? padding + row[i] : row[i] + padding);
+    }
+    os << StringRef(line).rtrim() << "\n";
+  }
+}
+
+std::string moe::plan::fixed(double value, int digits) {
+  std::string text;
+  raw_string_ostream(text) << format("%.*f", digits, value);
+  return text;
+}

@@ -1,0 +1,22 @@
+//===- Commands.h - The subcommands of moe-plan -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_COMMANDS_H
+#define MOE_TOOLS_MOE_PLAN_COMMANDS_H
+
+#include "Command.h"
+#include <memory>
+
+namespace moe::plan {
+
+/// `memory`: what training holds on each rank (SPEC MO-11).
+std::unique_ptr<Command> createMemoryCommand();
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_COMMANDS_H

@@ -1,0 +1,310 @@
+//===- MemoryCommand.cpp - moe-plan memory --------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "ModelSize.h"
+#include "moe/Schedule/Memory.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+namespace {
+
+class MemoryCommand : public Command {
+public:
+  MemoryCommand()
+      : Command("memory", "what training a model holds on each rank, in bytes "
+                          "by part (Adam, 16-bit weights)") {}
+  Error run(raw_ostream &os) override;
+
+private:
+  cl::opt<std::string> config{"config", cl::desc("the model's config.json"),
+                              cl::value_desc("FILE"), cl::sub(subCommand)};
+  IntegerOption tp{"tp", "tensor-parallel ranks (default: 1)", subCommand};
+  IntegerOption ep{"ep", "expert-parallel ranks (default: 1)", subCommand};
+  IntegerOption dp{"dp",
+                   "data-parallel ranks that hold the same experts "
+                   "(default: 1)",
+                   subCommand};
+  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
+  IntegerOption zero{"zero", "stage of ZeRO, 0 to 3 (default: 0)", subCommand,
+                     3, 0};
+  IntegerOption microBatch{"micro-batch",
+                           "sequences a rank works on at a time (default: 1)",
+                           subCommand};
+  IntegerOption seqLen{"seq-len",
+                       "tokens per sequence (default: none, and no "
+                       "activations are counted)",
+                       subCommand};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// All that is printed, in either form.
+struct Answer {
+  ModelSize model;
+  ParallelDegrees degrees;
+  ZeroStage zero;
+  int64_t microBatch;
+  std::optional<int64_t> seqLen;
+  ModelStates states;
+  /// One of each form, empty when activations are not counted.
+  std::vector<std::pair<ActivationForm, Activations>> activations;
+  std::vector<std::string> notCounted;
+
+  double getStatesBytes() const {
+    return states.nonExpertBytes + states.expertBytes;
+  }
+};
+
+} // namespace
+
+/// Name of a form in JSON and in the table.
+static StringRef getFormName(ActivationForm form) {
+  switch (form) {
+  case ActivationForm::Unsharded:
+    return "unsharded";
+  case ActivationForm::TensorParallel:
+    return "tensor_parallel";
+  case ActivationForm::SequenceParallel:
+    return "sequence_parallel";
+  case ActivationForm::SelectiveRecompute:
+    return "selective_recompute";
+  case ActivationForm::FullRecompute:
+    return "full_recompute";
+  }
+  llvm_unreachable("unknown form");
+}
+
+/// A share that is no whole number of bytes takes up one more.
+static int64_t wholeBytes(double bytes) { return int64_t(std::ceil(bytes)); }
+
+static Error checkDegrees(const ModelSize &model,
+                          const ParallelDegrees &degrees) {
+  auto checkDivides = [](StringRef option, int64_t degree, StringRef what,
+                         int64_t size) -> Error {
+    if (size % degree == 0)
+      return Error::success();
+    return makeError("--" + option + ": expected a divisor of the " + what +
+                     " " + Twine(size) + ", got " + Twine(degree));
+  };
+  if (Error error = checkDivides("ep", degrees.ep, "number of experts",
+                                 model.config.numExperts))
+    return error;
+  if (model.numHeads)
+    if (Error error = checkDivides(
+            "tp", degrees.tp, "number of attention heads", *model.numHeads))
+      return error;
+  if (Error error = checkDivides("tp", degrees.tp, "hidden size of an expert",
+                                 model.config.expertFFNSize))
+    return error;
+  if (degrees.pp > model.numLayers)
+    return makeError("--pp: expected at most the number of layers " +
+                     Twine(model.numLayers) + ", got " + Twine(degrees.pp));
+  return Error::success();
+}
+
+static void printJSON(raw_ostream &os, const Answer &answer) {
+  json::OStream out(os, /*IndentSize=*/2);
+  auto strings = [&](const std::vector<std::string> &values) {
+    for (const std::string &value : values)
+      out.value(value);
+  };
+  out.object([&] {
+    out.attribute("model_type", answer.model.config.modelType);
+    out.attributeObject("parameters", [&] {
+      for (const ParameterPart &part : answer.model.nonExpert) {
+        std::string key = part.name;
+        llvm::replace(key, ' ', '_');
+        out.attribute(key, part.parameters);
+      }
+      out.attribute("non_moe", answer.model.getNonExpertParameters());
+      out.attribute("moe", answer.model.expertParameters);
+    });
+    out.attributeObject("parallelism", [&] {
+      out.attribute("tp", answer.degrees.tp);
+      out.attribute("ep", answer.degrees.ep);
+      out.attribute("dp", answer.degrees.dp);
+      out.attribute("pp", answer.degrees.pp);
+      out.attribute("zero", int(answer.zero));
+      out.attribute("non_moe_copies", answer.degrees.dp * answer.degrees.ep);
+      out.attribute("moe_copies", answer.degrees.dp);
+    });
+    out.attributeObject("per_rank", [&] {
+      out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
+      out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
+      out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
+      for (auto &[form, activations] : answer.activations) {
+        out.attributeObject(getFormName(form), [&, &activations = activations] {
+          out.attribute("attention_bytes",
+                        wholeBytes(activations.attentionBytes));
+          out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
+          out.attribute("experts_bytes", wholeBytes(activations.expertBytes));
+          out.attribute("activation_bytes", wholeBytes(activations.getTotal()));
+          out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
+                                                  activations.getTotal()));
+        });
+      }
+    });
+    out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
+  });
+  os << "\n";
+}
+
+Error MemoryCommand::run(raw_ostream &os) {
+  if (config.getNumOccurrences() == 0)
+    return makeError("--config: expected this option, got none");
+  Answer answer;
+  struct {
+    const IntegerOption &option;
+    int64_t *value;
+    int64_t fallback;
+  } integers[] = {{tp, &answer.degrees.tp, 1},
+                  {ep, &answer.degrees.ep, 1},
+                  {dp, &answer.degrees.dp, 1},
+                  {pp, &answer.degrees.pp, 1},
+                  {microBatch, &answer.microBatch, 1}};
+  for (auto &[option, value, fallback] : integers) {
+    Expected<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.takeError();
+    *value = *read;
+  }
+  Expected<int64_t> stage = zero.read(0);
+  if (!stage)
+    return stage.takeError();
+  answer.zero = ZeroStage(*stage);
+  if (seqLen.isSet()) {
+    Expected<int64_t> read = seqLen.read();
+    if (!read)
+      return read.takeError();
+    answer.seqLen = *read;
+  } else if (microBatch.isSet()) {
+    return makeError("--micro-batch: expected --seq-len beside it, got none");
+  }
+
+  Expected<std::string> text = readFile(config);
+  if (!text)
+    return text.takeError();
+  Expected<ModelSize> model = readModelSize(*text, config);
+  if (!model)
+    return model.takeError();
+  answer.model = std::move(*model);
+  if (Error error = checkDegrees(answer.model, answer.degrees))
+    return error;
+
+  answer.states = getModelStates(double(answer.model.getNonExpertParameters()),
+                                 double(answer.model.expertParameters),
+                                 answer.degrees, answer.zero);
+  answer.notCounted = answer.model.notCounted;
+  answer.notCounted.push_back("biases and the weights of norms");
+  answer.notCounted.push_back(
+      "communication buffers, fragmentation, what the framework holds");
+  if (!answer.seqLen) {
+    answer.notCounted.push_back("activations: no --seq-len");
+  } else if (!answer.model.numHeads) {
+    answer.notCounted.push_back(
+        "activations: the config lacks num_attention_heads");
+  } else {
+    ActivationSizes sizes{answer.microBatch,
+                          *answer.seqLen,
+                          answer.model.config.hiddenSize,
+                          answer.model.numLayers,
+                          answer.model.config.topK,
+                          *answer.model.numHeads};
+    for (ActivationForm form : kActivationForms)
+      answer.activations.push_back(
+          {form, getActivations(sizes, form, answer.degrees.tp)});
+    double most =
+        answer.getStatesBytes() + answer.activations.front().second.getTotal();
+    if (!(most < 0x1p62))
+      return makeError("--seq-len: expected sizes that make fewer than 2^62 "
+                       "bytes in all, got --seq-len " +
+                       Twine(*answer.seqLen) + " with --micro-batch " +
+                       Twine(answer.microBatch));
+  }
+  if (json) {
+    printJSON(os, answer);
+    return Error::success();
+  }
+
+  const ModelConfig &modelConfig = answer.model.config;
+  os << "model " << modelConfig.modelType << " of " << config << ": "
+     << answer.model.numLayers << " layers, " << modelConfig.moeLayers.size()
+     << " with " << modelConfig.numExperts << " experts, top-"
+     << modelConfig.topK << ", hidden size " << modelConfig.hiddenSize
+     << ", expert " << modelConfig.expertFFNSize << "\n\nsettings\n";
+  Table settings({false, true, false});
+  auto setting = [&](const IntegerOption &option, int64_t value,
+                     StringRef what) {
+    settings.addRow({"  " + option.getName().str(), std::to_string(value),
+                     (what + " (" + option.getOrigin() + ")").str()});
+  };
+  setting(tp, answer.degrees.tp, "ranks");
+  setting(ep, answer.degrees.ep, "ranks");
+  setting(dp, answer.degrees.dp, "ranks that hold the same experts");
+  setting(pp, answer.degrees.pp, "stages");
+  setting(zero, int64_t(answer.zero), "stage");
+  if (answer.seqLen) {
+    setting(microBatch, answer.microBatch, "sequences");
+    setting(seqLen, *answer.seqLen, "tokens");
+  }
+  settings.print(os);
+
+  os << "\nparameters of the model\n";
+  Table parameters({false, true});
+  for (const ParameterPart &part : answer.model.nonExpert)
+    parameters.addRow({"  " + part.name, std::to_string(part.parameters)});
+  parameters.addRow(
+      {"  experts", std::to_string(answer.model.expertParameters)});
+  parameters.print(os);
+
+  auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, 3); };
+  auto perParameter = [&](int64_t copies) {
+    return fixed(getBytesPerParameter(answer.zero, copies), 3) +
+           " bytes a parameter, " + std::to_string(copies) +
+           (copies == 1 ? " copy" : " copies");
+  };
+  os << "\nweights, gradients and optimizer of a rank, GB (1e9 bytes)\n";
+  Table states({false, true, false});
+  states.addRow({"  outside of experts",
+                 gigabytes(answer.states.nonExpertBytes),
+                 perParameter(answer.degrees.dp * answer.degrees.ep)});
+  states.addRow({"  experts", gigabytes(answer.states.expertBytes),
+                 perParameter(answer.degrees.dp)});
+  states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
+  states.print(os);
+
+  if (!answer.activations.empty()) {
+    os << "\nactivations of a rank, GB, and the total with the above\n";
+    Table activations({false, true, true, true, true, true});
+    activations.addRow({"", "attention", "scores", "experts", "sum", "total"});
+    for (auto &[form, part] : answer.activations)
+      activations.addRow(
+          {("  " + getFormName(form)).str(), gigabytes(part.attentionBytes),
+           gigabytes(part.scoresBytes), gigabytes(part.expertBytes),
+           gigabytes(part.getTotal()),
+           gigabytes(answer.getStatesBytes() + part.getTotal())});
+    activations.print(os);
+    os << "  MoNTA's eq. (2): 16-bit activations of layers alike, experts of "
+          "two matrices and\n  hidden size 4*"
+       << modelConfig.hiddenSize << "; first pipeline stage, balanced routing; "
+       << "`unsharded` is the model on one rank\n";
+  }
+  os << "\nnot counted\n";
+  for (const std::string &what : answer.notCounted)
+    os << "  " << what << "\n";
+  return Error::success();
+}
+
+std::unique_ptr<Command> moe::plan::createMemoryCommand() {
+  return std::make_unique<MemoryCommand>();
+}

@@ -1,0 +1,52 @@
+//===- ModelSize.h - How many parameters a model has ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_MODELSIZE_H
+#define MOE_TOOLS_MOE_PLAN_MODELSIZE_H
+
+#include "moe/Frontend/ModelConfig.h"
+
+namespace moe::plan {
+
+/// A part of a model and the parameters of its matrices in all layers.
+struct ParameterPart {
+  std::string name;
+  int64_t parameters;
+};
+
+/// The sizes of a model that its memory depends on.
+struct ModelSize {
+  ModelConfig config;
+  int64_t numLayers = 0;
+  /// Attention heads; not set when the config has none.
+  std::optional<int64_t> numHeads;
+  /// What every expert-parallel rank holds, part by part.
+  std::vector<ParameterPart> nonExpert;
+  /// The experts a token is routed to.
+  int64_t expertParameters = 0;
+  /// What the config says nothing about, with the key that is missing.
+  std::vector<std::string> notCounted;
+
+  int64_t getNonExpertParameters() const {
+    int64_t sum = 0;
+    for (const ParameterPart &part : nonExpert)
+      sum += part.parameters;
+    return sum;
+  }
+};
+
+/// Reads the text of a `config.json` as `parseHFConfig` does, and beside it
+/// what the MoE layers do not need: attention, dense layers, embeddings. A key
+/// of those that is absent leaves its part uncounted; one with a wrong value
+/// is an error, as is a model of more than 2^53 parameters.
+llvm::Expected<ModelSize> readModelSize(llvm::StringRef text,
+                                        llvm::StringRef file);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_MODELSIZE_H

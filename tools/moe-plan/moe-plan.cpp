@@ -1,0 +1,62 @@
+//===- moe-plan.cpp - The planners, without any IR ------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace moe::plan;
+
+int main(int argc, char **argv) {
+  std::unique_ptr<Command> commands[] = {createMemoryCommand()};
+  cl::AddExtraVersionPrinter(
+      [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
+
+  // LLVM's libraries bring hundreds of options along that mean nothing here.
+  cl::OptionCategory none("Options of moe-plan");
+  cl::HideUnrelatedOptions(none);
+
+  // The command-line parser would take the first word for an argument without
+  // a place; say what there is instead.
+  StringRef first = argc > 1 ? argv[1] : "";
+  auto isFirst = [&](const std::unique_ptr<Command> &command) {
+    return command->getName() == first;
+  };
+  if (!first.starts_with("-") && llvm::none_of(commands, isFirst)) {
+    errs() << "moe-plan: error: expected one of the subcommands "
+           << llvm::join(llvm::map_range(commands,
+                                         [](const auto &command) {
+                                           return command->getName();
+                                         }),
+                         ", ")
+           << ", got "
+           << (argc > 1 ? "'" + first.str() + "'" : std::string("none"))
+           << "\n";
+    return kWrongUse;
+  }
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "moe-plan: planners for MoE communication\n", &errs()))
+    return kWrongUse;
+
+  for (const std::unique_ptr<Command> &command : commands) {
+    if (!command->isChosen())
+      continue;
+    // An answer is printed whole or not at all.
+    std::string answer;
+    raw_string_ostream os(answer);
+    if (Error error = command->run(os)) {
+      errs() << "moe-plan: error: " << toString(std::move(error)) << "\n";
+      return kWrongUse;
+    }
+    outs() << answer;
+    return kDone;
+  }
+  errs() << "moe-plan: error: expected a subcommand before the options\n";
+  return kWrongUse;
+}
