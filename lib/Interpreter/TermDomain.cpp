@@ -66,7 +66,9 @@ public:
   uint64_t getContentHash(Cell cell) const override {
     return table.getHash(static_cast<Term>(cell));
   }
-  std::string print(Cell cell, Type) const override {
+  std::string print(Cell cell, Type elementType) const override {
+    if (std::optional<int64_t> known = asInteger(cell))
+      return printNumber(fromInteger(*known), elementType);
     return printTerm(table, static_cast<Term>(cell), names);
   }
 
@@ -266,7 +268,9 @@ LogicalResult Terms::gate(GateOp op, const LocalTensor &tokens,
   if (op.getNormalize())
     os << " normalize";
   if (!op.getScale().isExactlyValue(1.0))
-    os << " scale " << op.getScaleAttr();
+    os << " scale "
+       << printNumber(fromDouble(op.getScale().convertToDouble()),
+                      op.getScaleAttr().getType());
   os << ":" << getElementTypeOrSelf(op.getWeights());
   printSizes(os, op.getRouter(), 0);
   unsigned symbol = table.getSymbol(name);

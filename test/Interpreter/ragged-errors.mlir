@@ -1,5 +1,5 @@
-// RUN: not moe-run %s --entry=send_overrun 2>&1 | FileCheck %s --check-prefix=SEND_OVERRUN
-// RUN: not moe-run %s --entry=receive_overrun 2>&1 | FileCheck %s --check-prefix=RECEIVE_OVERRUN
+// RUN: not moe-run %s --entry=send_beyond 2>&1 | FileCheck %s --check-prefix=SEND_BEYOND
+// RUN: not moe-run %s --entry=receive_beyond 2>&1 | FileCheck %s --check-prefix=RECEIVE_BEYOND
 // RUN: not moe-run %s --entry=negative 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not moe-run %s --entry=wrapping 2>&1 | FileCheck %s --check-prefix=WRAPPING
 // RUN: not moe-run %s --entry=sizes_disagree 2>&1 | FileCheck %s --check-prefix=SIZES_DISAGREE
@@ -19,8 +19,8 @@ func.func private @exchange(%so: tensor<2xi32>, %ss: tensor<2xi32>, %ro: tensor<
   return %r : tensor<5x2xf32>
 }
 
-// SEND_OVERRUN: {{.*}}:[[@LINE-5]]:8: error: 'moe.ragged_all_to_all' op rank 0 sends 2 rows at row 3 to rank 1, beyond its buffer of 4 rows
-func.func @send_overrun() {
+// SEND_BEYOND: {{.*}}:[[@LINE-5]]:8: error: 'moe.ragged_all_to_all' op rank 0 sends 2 rows at row 3 to rank 1, beyond its buffer of 4 rows
+func.func @send_beyond() {
   %a = arith.constant dense<[0, 3]> : tensor<2xi32>
   %two = arith.constant dense<2> : tensor<2xi32>
   %o = arith.constant dense<[0, 2]> : tensor<2xi32>
@@ -28,8 +28,8 @@ func.func @send_overrun() {
   return
 }
 
-// RECEIVE_OVERRUN: {{.*}}:[[@LINE-14]]:8: error: 'moe.ragged_all_to_all' op rank 0 receives 2 rows at row 4 from rank 0, beyond its buffer of 5 rows
-func.func @receive_overrun() {
+// RECEIVE_BEYOND: {{.*}}:[[@LINE-14]]:8: error: 'moe.ragged_all_to_all' op rank 0 receives 2 rows at row 4 from rank 0, beyond its buffer of 5 rows
+func.func @receive_beyond() {
   %o = arith.constant dense<[0, 2]> : tensor<2xi32>
   %two = arith.constant dense<2> : tensor<2xi32>
   %a = arith.constant dense<[4, 0]> : tensor<2xi32>

@@ -1,0 +1,143 @@
+// Two programs on the same arguments.
+
+// RUN: split-file %s %t
+// DEFINE: %{exits} = %python %S/Inputs/exit_code.py
+
+// RUN: moe-run %t/same.mlir --against=%t/base.mlir | FileCheck %s --check-prefix=EQUAL
+// RUN: moe-run %t/same.mlir --against=%t/base.mlir --symbolic | FileCheck %s --check-prefix=PROOF
+// RUN: moe-run %t/base.mlir --against=%t/base.mlir --seed=7 | FileCheck %s --check-prefix=SEED
+// 4 ranks, 2x3 bf16, an index and an i1: 4 * (12 + 8 + 1).
+// EQUAL: {{^}}values: seed 0, compared bit for bit
+// EQUAL-NEXT: {{^}}equal: 4 ranks, 84 bytes{{$}}
+// EQUAL-NOT: {{.}}
+// PROOF: {{^}}symbolic: 4 routing samples (seed 0), sums as multisets, {{[0-9]+}} terms{{$}}
+// PROOF-NEXT: {{^}}equal: 4 ranks, 84 bytes{{$}}
+// PROOF-NOT: {{.}}
+// SEED: values: seed 7
+
+// The index differs on ranks 1 and 3.
+// RUN: %{exits} 1 moe-run %t/index.mlir --against=%t/base.mlir | FileCheck %s --check-prefix=INDEX
+// RUN: %{exits} 1 moe-run %t/index.mlir --against=%t/base.mlir --symbolic | FileCheck %s --check-prefix=INDEX
+// INDEX: {{^}}unequal: result 1, rank 1{{($|, routing sample 0$)}}
+// INDEX-NEXT: {{^}}  expected 1 as in {{.*}}base.mlir{{$}}
+// INDEX-NEXT: {{^}}  got      0 in {{.*}}index.mlir{{$}}
+// INDEX-NOT: {{.}}
+
+// RUN: %{exits} 1 moe-run %t/element.mlir --against=%t/base.mlir | FileCheck %s --check-prefix=ELEMENT
+// ELEMENT: unequal: result 0, rank 0, index [1,2]
+// ELEMENT-NEXT: expected {{-?[0-9.]+}} as in
+// ELEMENT-NEXT: got      7 in
+// RUN: %{exits} 1 moe-run %t/element.mlir --against=%t/base.mlir --symbolic | FileCheck %s --check-prefix=TERM
+// TERM: unequal: result 0, rank 0, index [1,2]
+// TERM-NEXT: expected (arg0[1,2]@{ep=0} + arg0[1,2]@{ep=1}) as in {{.*}}base.mlir
+// TERM-NEXT: got      7.0 in {{.*}}element.mlir
+
+// RUN: %{exits} 1 moe-run %t/dynamic.mlir --against=%t/dynamic-base.mlir | FileCheck %s --check-prefix=SHAPE
+// SHAPE: unequal: result 0, rank 1
+// SHAPE-NEXT: expected shape 0 as in
+// SHAPE-NEXT: got      shape 1 in
+// RUN: moe-run %t/dynamic.mlir --against=%t/dynamic.mlir | FileCheck %s --check-prefix=BYTES
+// BYTES: equal: 2 ranks, 4 bytes
+
+// Programs that do not take and give the same.
+// RUN: %{exits} 2 moe-run %t/arguments.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// ARGUMENTS: error: expected programs that take and give the same, got another number of arguments: 1 in {{.*}}arguments.mlir, 2 in {{.*}}base.mlir
+// ARGUMENTS: base.mlir:2:1: note: the other program's entry
+// RUN: %{exits} 2 moe-run %t/type.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: error: {{.*}}got another type of argument 0: tensor<2x3xf16> in {{.*}}, tensor<2x3xbf16> in
+// RUN: %{exits} 2 moe-run %t/varying.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=VARYING
+// VARYING: error: {{.*}}got argument 0 varying over other ranks: no moe.varying in {{.*}}, moe.varying = ["ep"] in
+// RUN: %{exits} 2 moe-run %t/results.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=RESULTS
+// RESULTS: error: {{.*}}got another number of results: 1 in {{.*}}, 3 in
+// RUN: %{exits} 2 moe-run %t/mesh.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=MESH
+// MESH: error: {{.*}}got another number of ranks: 8 in {{.*}}, 4 in
+
+// The other program's error is an error, not an answer.
+// RUN: %{exits} 2 moe-run %t/base.mlir --against=%t/fails.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// FAILS: fails.mlir:4:10: error: 'arith.divsi' op is undefined: division by zero
+// FAILS-NEXT: %d = arith.divsi
+
+//--- base.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+  %y = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<2x3xbf16>
+  %i = moe.group_rank on <@mesh, ["tp"]> : index
+  return %y, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- same.mlir
+// The same mesh, named otherwise.
+moe.mesh @ranks axes ["outer", "inner", "one"] shape [2, 2, 1]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["outer"]}, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+  %z = moe.all_gather %x on <@ranks, ["outer"]> dim 0 : tensor<2x3xbf16> -> tensor<4x3xbf16>
+  %a = tensor.extract_slice %z[0, 0] [2, 3] [1, 1] : tensor<4x3xbf16> to tensor<2x3xbf16>
+  %b = tensor.extract_slice %z[2, 0] [2, 3] [1, 1] : tensor<4x3xbf16> to tensor<2x3xbf16>
+  %y = arith.addf %b, %a : tensor<2x3xbf16>
+  %i = moe.group_rank on <@ranks, ["inner"]> : index
+  return %y, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- index.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+  %y = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<2x3xbf16>
+  %i = arith.constant 0 : index
+  return %y, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- element.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+  %y = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<2x3xbf16>
+  %i = moe.group_rank on <@mesh, ["tp"]> : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %seven = arith.constant 7.0 : bf16
+  %z = tensor.insert %seven into %y[%one, %two] : tensor<2x3xbf16>
+  return %z, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- dynamic-base.mlir
+func.func @main() -> tensor<?xf32> {
+  %i = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  %r = tensor.splat %f[%i] : tensor<?xf32>
+  %j = moe.group_rank on [[0, 1]] : index
+  return %r : tensor<?xf32>
+}
+//--- dynamic.mlir
+func.func @main() -> tensor<?xf32> {
+  %i = moe.group_rank on [[0, 1]] : index
+  %f = arith.constant 1.0 : f32
+  %r = tensor.splat %f[%i] : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+//--- arguments.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}) {
+  return
+}
+//--- type.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xf16> {moe.varying = ["ep"]}, %c: i1) {
+  return
+}
+//--- varying.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16>, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+  %i = arith.constant 0 : index
+  return %x, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- results.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> tensor<2x3xbf16> {
+  return %x : tensor<2x3xbf16>
+}
+//--- mesh.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 4]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) {
+  return
+}
+//--- fails.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> (tensor<2x3xbf16>, index, i1) {
+    %i = arith.constant 0 : index
+    %d = arith.divsi %i, %i : index
+    return %x, %d, %c : tensor<2x3xbf16>, index, i1
+}
