@@ -1,5 +1,4 @@
-// Options and what is wrong use of them: exit 2, a message on stderr and
-// nothing on stdout.
+// Options, and what is wrong use of them: exit 2 and a message.
 
 // DEFINE: %{wrong} = %python %S/Inputs/exit_code.py 2 moe-run
 
@@ -61,7 +60,7 @@
 // RUN: echo 'func.func @main( {' > %t.broken
 // RUN: %{wrong} %t.broken 2>&1 | FileCheck %s --check-prefix=PARSE
 // RUN: %{wrong} %s --against=%t.broken 2>&1 | FileCheck %s --check-prefix=PARSE
-// PARSE: .broken:1:18: error: expected
+// PARSE: .broken:1:17: error: expected
 
 // RUN: %{wrong} %s --max-bytes=100 2>&1 | FileCheck %s --check-prefix=TABLES
 // TABLES: error: executing 4 ranks needs about 1024 bytes for each, and the limit is 100 bytes (--max-bytes)
