@@ -10,7 +10,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "moe/IR/MoEOps.h"
 #include "gtest/gtest.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace moe;
@@ -77,28 +76,4 @@ TEST(BuildModuleTest, EveryCombinationVerifies) {
               EXPECT_EQ(numExchanges, 4);
             }
 }
-
-/// Time to build and verify, the least of a few runs, in seconds.
-double measure(int64_t numLayers) {
-  ModelConfig config = everything(numLayers);
-  double least = 1e9;
-  for (int run = 0; run < 5; ++run) {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    auto start = std::chrono::steady_clock::now();
-    auto module = buildModule(context, config, smallOptions());
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    EXPECT_TRUE(!!module);
-    least = std::min(least, time.count());
-  }
-  return least;
-}
-
-/// Four times the layers take about four times as long; growing with the
-/// square would take sixteen times. The bound leaves room for a busy machine.
-TEST(BuildModuleTest, TimeGrowsLinearlyWithLayers) {
-  double few = measure(500), many = measure(2000);
-  EXPECT_LT(many / few, 9.0) << few << " s and " << many << " s";
-}
-
 } // namespace
