@@ -33,14 +33,6 @@ ModelConfig everything(int64_t numLayers) {
   return config;
 }
 
-ImportOptions smallOptions() {
-  ImportOptions options;
-  options.ep = 2;
-  options.tp = 4;
-  options.seqLen = 8;
-  return options;
-}
-
 /// All combinations of a model's and a job's features give a module that
 /// verifies, whatever the degrees.
 TEST(BuildModuleTest, EveryCombinationVerifies) {
@@ -76,4 +68,5 @@ TEST(BuildModuleTest, EveryCombinationVerifies) {
               EXPECT_EQ(numExchanges, 4);
             }
 }
+
 } // namespace
