@@ -73,7 +73,9 @@ LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
   if (failed(expected))
     return emitOpError() << "size of concat dim " << getConcatDim()
                          << " overflows";
-  return verifyType(*this, *expected, getType());
+  if (failed(verifyType(*this, *expected, getType())))
+    return failure();
+  return verifyJoined(*this, getType(), getConcatDim(), *size);
 }
 
 OpFoldResult AllToAllOp::fold(FoldAdaptor) {
@@ -200,7 +202,9 @@ LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &) {
       inferGatheredType(type, getDim(), *size);
   if (failed(expected))
     return emitOpError() << "size of dim " << getDim() << " overflows";
-  return verifyType(*this, *expected, getType());
+  if (failed(verifyType(*this, *expected, getType())))
+    return failure();
+  return verifyJoined(*this, getType(), getDim(), *size);
 }
 
 OpFoldResult AllGatherOp::fold(FoldAdaptor) {

@@ -89,6 +89,16 @@ LogicalResult moe::verifyScattered(Operation *op, Value operand, Value result,
   return verifyType(op, *expected, result.getType());
 }
 
+LogicalResult moe::verifyJoined(Operation *op, Type result, int64_t dim,
+                                int64_t size) {
+  int64_t joined = cast<RankedTensorType>(result).getDimSize(dim);
+  if (ShapedType::isDynamic(joined) || joined % size == 0)
+    return success();
+  return op->emitOpError() << "expected dim " << dim
+                           << " of the result to be a multiple of the " << size
+                           << " ranks of the group, got " << joined;
+}
+
 bool moe::isOneRank(Operation *op, GroupAttrInterface group, Value operand,
                     Value result) {
   if (operand.getType() != result.getType())

@@ -49,6 +49,11 @@ llvm::LogicalResult verifyScattered(mlir::Operation *op, mlir::Value operand,
                                     mlir::Value result, int64_t dim,
                                     GroupAttrInterface group);
 
+/// Checks that a result's dim may be `size` equal parts joined. Only where the
+/// operand's dim is dynamic does its type not say so already.
+llvm::LogicalResult verifyJoined(mlir::Operation *op, mlir::Type result,
+                                 int64_t dim, int64_t size);
+
 /// True when the group has one rank and the types agree, so that a collective
 /// over it is the identity.
 bool isOneRank(mlir::Operation *op, GroupAttrInterface group,

@@ -151,3 +151,12 @@ func.func @f(%x: tensor<*xf32>) {
   "moe.all_gather"(%x) <{group = #moe.group<@mesh, ["ep"]>, dim = 0 : i64}> : (tensor<*xf32>) -> tensor<*xf32>
   return
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
+func.func @f(%x: tensor<?x6xf32>) {
+  // expected-error@+1 {{expected dim 0 of the result to be a multiple of the 3 ranks of the group, got 8}}
+  %r = moe.all_gather %x on <@mesh, ["tp"]> dim 0 : tensor<?x6xf32> -> tensor<8x6xf32>
+  return
+}

@@ -223,3 +223,21 @@ func.func @f(%x: tensor<4x6xf32>) {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> concat 0 : tensor<4x6xf32> -> tensor<4x6xf32>
   return
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
+func.func @f(%x: tensor<?x?xf32>) {
+  // expected-error@+1 {{expected dim 1 of the result to be a multiple of the 3 ranks of the group, got 8}}
+  %r = moe.all_to_all %x on <@mesh, ["tp"]> split 0 concat 1 : tensor<?x?xf32> -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
+func.func @f(%x: tensor<?x6xf32>) {
+  // expected-error@+1 {{expected dim 0 of the result to be a multiple of the 3 ranks of the group, got 8}}
+  %r = moe.all_to_all %x on <@mesh, ["tp"]> split 0 concat 0 : tensor<?x6xf32> -> tensor<8x6xf32>
+  return
+}
