@@ -142,6 +142,27 @@ def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
+  let summary = "Put the ops of each function on streams, as tasks";
+  let description = [{
+    *Preserving*. Turns the body of each function that has collectives into one
+    `moe.schedule`: every op becomes a task, layers are dissolved into the
+    layer and phase of their tasks, and pipelines are unrolled, all chunks of
+    an op before the next op, so that no stream waits for a later chunk.
+
+    The streams are those of MoNTA (SPEC MO-9): all-to-alls on `inter`, other
+    collectives on `intra`, local data movement on `copy`, everything else on
+    `compute`. Chunks are cut inside the task that reads them first and put
+    together by one `moe.assemble`. Constants and other ops without tensor
+    operands stay in front of the schedule.
+
+    A function with branches, loops, calls or dynamic shapes is left alone
+    with a missed remark that says why.
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def SplitMeshAxis : Pass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   let summary = "Split a mesh axis into an outer and an inner one";
   let description = [{

@@ -5,6 +5,9 @@
                           result is proved equal on terms and on values
   proofs.py refusal NAME  the pass refuses and says why, and the same rewrite
                           done by force is unequal
+  proofs.py strategy DECOMPOSITION-SCOPE-(pipeline|schedule)
+                          a layer decomposed and cut into 1, 4, 6, 10 and three
+                          uneven chunks is proved equal to the baseline
 
 Needs moe-opt and moe-run in PATH; TMP is a prefix for files.
 """
@@ -421,6 +424,72 @@ REFUSALS = {
 }
 
 
+# --- Strategies: decompositions, chunk counts, schedules ----------------------
+
+
+def long_layer(e, t, length):
+    """An MoE layer whose capacity is `length`, experts sharded over tp."""
+    S, M, H, k = 4 * t, 2 * t, 3, 1
+    x, w = f"tensor<{S}x{M}xf32>", f"tensor<{M}x{e}xf32>"
+    i, g = f"tensor<{S}x{k}xi32>", f"tensor<{S}x{k}xf32>"
+    b, p = T(e, 1, length, M), T(1, e, length, M)
+    w1, w2 = T(1, M, H), T(1, H, M)
+    return module(
+        e, t,
+        [("x", x, ["ep"]), ("w", w, []), ("a", w1, BOTH), ("b", w2, BOTH)],
+        f"""%r = moe.layer "0" phase "fwd" {{
+        %i, %g = moe.gate softmax %x, %w top_k {k} : {x}, {w} -> {i}, {g}
+        %o, %l = moe.order choice %x by %i : {x}, {i} -> {b}, {i}
+        {a2a("d", "o", b)}
+        %p = moe.transpose %d [1, 0, 2, 3] : {b} -> {p}
+        %y = moe.experts gpt %p, %a, %b : {p}, {w1}, {w2} -> {p}
+        %s = moe.all_reduce %y on {TP} : {p}
+        %q = moe.transpose %s [1, 0, 2, 3] : {p} -> {b}
+        {a2a("c", "q", b)}
+        %z = moe.unorder %c by %l weights %g : {b}, {i}, {g} -> {x}
+        moe.yield %z : {x}
+        }} : {x}""", x)
+
+
+STRATEGY_MESHES = [(2, 8), (4, 2), (3, 5)]
+DECOMPOSITIONS = {
+    "baseline": [],
+    "drop": ["--moe-decompose-all-to-all=drop-dim=3"],
+}
+SCOPES = ["communication", "layer"]
+
+
+def prove_strategy(name, tmp):
+    """name: decomposition, scope, and whether to schedule."""
+    decomposition, scope, schedule = name.split("-")
+    count = 0
+    for e, t in STRATEGY_MESHES:
+        for length in (92, 209):
+            before = write(tmp + ".before.mlir", long_layer(e, t, length))
+            uneven = [1, length - 40, 39]
+            options = [f"degree={n}" for n in (1, 4, 6, 10)]
+            options.append("degree=3 sizes=" + ",".join(map(str, uneven)))
+            for option in options:
+                after = tmp + ".after.mlir"
+                flags = DECOMPOSITIONS[decomposition] + [
+                    f"--moe-pipeline={option} dim=2 scope={scope}"]
+                if schedule == "schedule":
+                    flags.append("--moe-schedule")
+                flags += ["--canonicalize", "--moe-verify-collectives"]
+                result = run("moe-opt", before, *flags, "-o", after)
+                if result.returncode != 0:
+                    fail(f"moe-opt {flags} failed", result.stderr)
+                text = open(after).read()
+                wanted = ("moe.schedule" if schedule == "schedule"
+                          else f"moe.pipeline {option.split()[0].replace('=', ' ')}")
+                if wanted not in text:
+                    fail(f"{flags} made no {wanted}", text)
+                compare(after, before, True, "--symbolic", "--samples=2")
+                compare(after, before, True)
+                count += 1
+    print(f"proved {name} in {count} forms")
+
+
 # --- Running ------------------------------------------------------------------
 
 
@@ -500,4 +569,5 @@ def prove_refusal(name, tmp):
 
 if __name__ == "__main__":
     kind, name, tmp = sys.argv[1:4]
-    {"rule": prove_rule, "refusal": prove_refusal}[kind](name, tmp)
+    {"rule": prove_rule, "refusal": prove_refusal,
+     "strategy": prove_strategy}[kind](name, tmp)
