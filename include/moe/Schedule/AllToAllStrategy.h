@@ -1,0 +1,134 @@
+//===- AllToAllStrategy.h - The best way to do an all-to-all ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An all-to-all over expert-parallel ranks whose tensor-parallel ranks all
+// hold the same tokens moves every byte as often as there are such ranks.
+// MoNTA (SPEC MO-1 to MO-7) drops the copies, exchanges what is left and
+// gathers it again over fast links, whole or in overlapping chunks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_ALLTOALLSTRATEGY_H
+#define MOE_SCHEDULE_ALLTOALLSTRATEGY_H
+
+#include "moe/Schedule/Simulation.h"
+#include <optional>
+
+namespace moe::schedule {
+
+/// The strategies of MoNTA's table 6, from the simplest on.
+enum class Strategy : uint8_t {
+  /// The all-to-all as it is.
+  Baseline,
+  /// Drop, all-to-all, all-gather, one after the other.
+  O1,
+  /// O1 in chunks: all-to-alls on one stream, all-gathers and the copies that
+  /// put chunks in place on a second one.
+  O2,
+  /// O1 in chunks: all-to-alls, all-gathers and copies on a stream each.
+  O3,
+};
+constexpr size_t kNumStrategies = 4;
+
+/// "baseline", "o1", "o2" or "o3".
+const char *getName(Strategy strategy);
+
+/// Times of one chunk's stages, each with nothing beside it (SPEC MO-2).
+struct StageTimes {
+  double allToAllUs = 0, allGatherUs = 0, copyUs = 0;
+};
+
+/// Resources the stages use, for contention between them.
+constexpr ResourceId kAllToAllResource = 1;
+constexpr ResourceId kAllGatherResource = 2;
+constexpr ResourceId kCopyResource = 3;
+
+/// What one exchange costs; see `MachineExchange` for the one of a machine.
+class ExchangeCosts {
+public:
+  virtual ~ExchangeCosts();
+
+  /// The all-to-all as it is (SPEC MO-3).
+  virtual double getBaselineUs() const = 0;
+  /// The stages of one of `chunks` equal chunks after a drop. `pipelined`:
+  /// beside the stages of other chunks, as O2 and O3 run them.
+  virtual StageTimes getStageTimes(int64_t chunks, bool pipelined) const = 0;
+  /// Bytes of the smallest message a chunk takes (SPEC MO-5).
+  virtual double getMessageBytes(int64_t chunks) const = 0;
+  /// How stages slow each other down.
+  virtual Contention getContention() const { return Contention(); }
+  /// Why copies cannot be dropped; empty when they can.
+  virtual std::string getNoDropReason() const { return ""; }
+};
+
+/// Which chunk counts are tried.
+struct ChunkLimits {
+  /// From 1 to `maxChunks`, or only `chunks` when set.
+  int64_t maxChunks = 64;
+  std::optional<int64_t> chunks;
+  /// Messages must not be smaller.
+  double minMessageBytes = 0;
+};
+
+/// One strategy at its best.
+struct StrategyTime {
+  /// False when the strategy cannot be used; `whyNot` says why.
+  bool possible = false;
+  int64_t chunks = 1;
+  double timeUs = 0;
+  /// Times of one chunk's stages; for the baseline, only the all-to-all.
+  StageTimes stages;
+  std::string whyNot;
+};
+
+/// All strategies, and the best of them (SPEC MO-7).
+struct StrategyPlan {
+  Strategy chosen = Strategy::Baseline;
+  std::array<StrategyTime, kNumStrategies> strategies;
+  /// The fastest of the others, and how much longer it takes; nothing when
+  /// there is no other.
+  std::optional<Strategy> runnerUp;
+  double gapUs = 0;
+
+  const StrategyTime &get(Strategy strategy) const {
+    return strategies[size_t(strategy)];
+  }
+};
+
+/// Finds the best strategy. Holds its work memory; a search without contention
+/// allocates nothing but messages.
+class StrategyPlanner {
+public:
+  /// Compares all strategies with all chunk counts; of equal times the simpler
+  /// strategy and the smaller count win, and times that differ by rounding are
+  /// equal. Chunk counts stop at the first one whose messages are too small.
+  /// Times of the pipelined strategies are the flow-shop forms (SPEC MO-6),
+  /// with contention simulated.
+  StrategyPlan plan(const ExchangeCosts &costs, const ChunkLimits &limits);
+
+private:
+  StrategyTime planPipelined(const ExchangeCosts &costs,
+                             const ChunkLimits &limits, Strategy strategy,
+                             const Contention &contention);
+  double simulate(const StageTimes &stages, int64_t chunks, Strategy strategy,
+                  const Contention &contention);
+
+  struct Tried {
+    double boundUs;
+    int64_t chunks;
+    StageTimes stages;
+  };
+  std::vector<Tried> tried;
+  TaskGraph graph;
+  Simulator simulator;
+  Timeline timeline;
+};
+
+} // namespace moe::schedule
+
+#endif // MOE_SCHEDULE_ALLTOALLSTRATEGY_H

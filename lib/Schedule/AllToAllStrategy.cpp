@@ -1,0 +1,150 @@
+//===- AllToAllStrategy.cpp - The best way to do an all-to-all ------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/AllToAllStrategy.h"
+#include "moe/Schedule/FlowShop.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+
+using namespace moe::schedule;
+
+ExchangeCosts::~ExchangeCosts() = default;
+
+const char *moe::schedule::getName(Strategy strategy) {
+  constexpr const char *kNames[] = {"baseline", "o1", "o2", "o3"};
+  return kNames[size_t(strategy)];
+}
+
+/// Less by more than rounding: the same stages added up in another order must
+/// not decide.
+static bool isFaster(double us, double thanUs) {
+  constexpr double kRounding = 1e-12;
+  return us < thanUs * (1 - kRounding);
+}
+
+/// The makespan without contention, a lower bound with it.
+static double getFlowShopUs(const StageTimes &stages, int64_t chunks,
+                            Strategy strategy) {
+  if (strategy == Strategy::O2)
+    return getEqualJobsMakespanUs(
+        std::array{stages.allToAllUs, stages.allGatherUs + stages.copyUs},
+        chunks);
+  return getEqualJobsMakespanUs(
+      std::array{stages.allToAllUs, stages.allGatherUs, stages.copyUs}, chunks);
+}
+
+double StrategyPlanner::simulate(const StageTimes &stages, int64_t chunks,
+                                 Strategy strategy,
+                                 const Contention &contention) {
+  graph.clear();
+  StreamId exchange = graph.addStream(), gather = graph.addStream();
+  StreamId copy = strategy == Strategy::O2 ? gather : graph.addStream();
+  for (int64_t i = 0; i < chunks; ++i) {
+    TaskId sent =
+        graph.addTask({stages.allToAllUs, exchange, kAllToAllResource});
+    TaskId gathered =
+        graph.addTask({stages.allGatherUs, gather, kAllGatherResource});
+    TaskId copied = graph.addTask({stages.copyUs, copy, kCopyResource});
+    graph.addDependency(sent, gathered);
+    graph.addDependency(gathered, copied);
+  }
+  [[maybe_unused]] bool runs = simulator.run(graph, contention, timeline);
+  assert(runs && "expected stages of finite length in one direction");
+  return timeline.makespanUs;
+}
+
+StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
+                                            const ChunkLimits &limits,
+                                            Strategy strategy,
+                                            const Contention &contention) {
+  StrategyTime best;
+  tried.clear();
+  int64_t first = limits.chunks.value_or(1);
+  int64_t last = limits.chunks.value_or(limits.maxChunks);
+  for (int64_t chunks = first; chunks <= last; ++chunks) {
+    double messageBytes = costs.getMessageBytes(chunks);
+    if (messageBytes < limits.minMessageBytes) {
+      if (chunks == first) {
+        char text[128];
+        std::snprintf(text, sizeof(text),
+                      "messages of %.0f bytes with %lld chunk%s, at least %.0f "
+                      "expected",
+                      messageBytes, static_cast<long long>(chunks),
+                      chunks == 1 ? "" : "s", limits.minMessageBytes);
+        best.whyNot = text;
+      }
+      break;
+    }
+    StageTimes stages = costs.getStageTimes(chunks, /*pipelined=*/true);
+    tried.push_back({getFlowShopUs(stages, chunks, strategy), chunks, stages});
+  }
+
+  auto take = [&](const Tried &candidate, double us) {
+    best = {true, candidate.chunks, us, candidate.stages, ""};
+  };
+  if (!contention.hasAny()) {
+    for (const Tried &candidate : tried)
+      if (!best.possible || isFaster(candidate.boundUs, best.timeUs))
+        take(candidate, candidate.boundUs);
+    return best;
+  }
+  // Simulate in the order of the bounds, until none can be better: with few
+  // simulations the same answer as with all.
+  std::sort(tried.begin(), tried.end(), [](const Tried &a, const Tried &b) {
+    return a.boundUs != b.boundUs ? a.boundUs < b.boundUs : a.chunks < b.chunks;
+  });
+  for (const Tried &candidate : tried) {
+    if (best.possible && isFaster(best.timeUs, candidate.boundUs))
+      break;
+    double us =
+        simulate(candidate.stages, candidate.chunks, strategy, contention);
+    if (!best.possible || isFaster(us, best.timeUs) ||
+        (candidate.chunks < best.chunks && !isFaster(best.timeUs, us)))
+      take(candidate, us);
+  }
+  return best;
+}
+
+StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
+                                   const ChunkLimits &limits) {
+  StrategyPlan plan;
+  auto at = [&](Strategy strategy) -> StrategyTime & {
+    return plan.strategies[size_t(strategy)];
+  };
+  double baselineUs = costs.getBaselineUs();
+  at(Strategy::Baseline) = {true, 1, baselineUs, {baselineUs, 0, 0}, ""};
+
+  std::string noDrop = costs.getNoDropReason();
+  if (!noDrop.empty()) {
+    for (Strategy strategy : {Strategy::O1, Strategy::O2, Strategy::O3})
+      at(strategy).whyNot = noDrop;
+    return plan;
+  }
+  StageTimes whole = costs.getStageTimes(1, /*pipelined=*/false);
+  // One chunk lies where it belongs, so O1 copies nothing.
+  whole.copyUs = 0;
+  at(Strategy::O1) = {true, 1, whole.allToAllUs + whole.allGatherUs, whole, ""};
+  Contention contention = costs.getContention();
+  for (Strategy strategy : {Strategy::O2, Strategy::O3})
+    at(strategy) = planPipelined(costs, limits, strategy, contention);
+
+  for (size_t i = 1; i < kNumStrategies; ++i)
+    if (plan.strategies[i].possible &&
+        isFaster(plan.strategies[i].timeUs, plan.get(plan.chosen).timeUs))
+      plan.chosen = Strategy(i);
+  for (size_t i = 0; i < kNumStrategies; ++i)
+    if (Strategy(i) != plan.chosen && plan.strategies[i].possible &&
+        (!plan.runnerUp ||
+         isFaster(plan.strategies[i].timeUs, plan.get(*plan.runnerUp).timeUs)))
+      plan.runnerUp = Strategy(i);
+  if (plan.runnerUp)
+    plan.gapUs = plan.get(*plan.runnerUp).timeUs - plan.get(plan.chosen).timeUs;
+  return plan;
+}

@@ -1,0 +1,218 @@
+//===- AllToAllStrategyTest.cpp - The best way to do an all-to-all --------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/AllToAllStrategy.h"
+#include "RandomGraph.h"
+#include "moe/Schedule/FlowShop.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace moe::schedule;
+using namespace moe::schedule::test;
+
+namespace {
+
+/// Stage times from a table: nothing but the search is under test.
+class TableCosts : public ExchangeCosts {
+public:
+  double baselineUs = 0;
+  /// Unchunked, and with i + 1 chunks.
+  StageTimes whole;
+  std::vector<StageTimes> stages;
+  double bytes = 1000;
+  Contention contention;
+  std::string noDrop;
+
+  double getBaselineUs() const override { return baselineUs; }
+  StageTimes getStageTimes(int64_t chunks, bool pipelined) const override {
+    return pipelined ? stages[size_t(chunks - 1)] : whole;
+  }
+  double getMessageBytes(int64_t chunks) const override {
+    return bytes / double(chunks);
+  }
+  Contention getContention() const override { return contention; }
+  std::string getNoDropReason() const override { return noDrop; }
+};
+
+TableCosts makeCosts(std::mt19937_64 &random, int64_t maxChunks, int64_t most) {
+  TableCosts costs;
+  auto us = [&] { return double(pick(random, 0, most)); };
+  costs.baselineUs = us() * 4;
+  costs.whole = {us(), us(), us()};
+  for (int64_t i = 0; i < maxChunks; ++i) {
+    // Integer times a little above an even share: often close, often equal.
+    double n = double(i + 1);
+    costs.stages.push_back({std::ceil((costs.whole.allToAllUs + us()) / n),
+                            std::ceil((costs.whole.allGatherUs + us()) / n),
+                            std::ceil((costs.whole.copyUs + us()) / n)});
+  }
+  return costs;
+}
+
+/// The pipeline of one strategy as a graph of its own.
+double simulate(const StageTimes &stages, int64_t chunks, bool isO2,
+                const Contention &contention) {
+  TaskGraph graph;
+  for (int i = 0; i < 3; ++i)
+    graph.addStream();
+  for (int64_t i = 0; i < chunks; ++i) {
+    TaskId id = graph.addTask({stages.allToAllUs, 0, kAllToAllResource});
+    graph.addTask({stages.allGatherUs, 1, kAllGatherResource});
+    graph.addTask({stages.copyUs, isO2 ? 1u : 2u, kCopyResource});
+    graph.addDependency(id, id + 1);
+    graph.addDependency(id + 1, id + 2);
+  }
+  Simulator simulator;
+  Timeline timeline;
+  EXPECT_TRUE(simulator.run(graph, contention, timeline));
+  return timeline.makespanUs;
+}
+
+/// Every strategy with every chunk count, and the first of the fastest.
+void expectBest(const TableCosts &costs, int64_t maxChunks, double minBytes,
+                StrategyPlanner &planner) {
+  struct Entry {
+    Strategy strategy;
+    int64_t chunks;
+    double us;
+  };
+  std::vector<Entry> entries = {
+      {Strategy::Baseline, 1, costs.baselineUs},
+      {Strategy::O1, 1, costs.whole.allToAllUs + costs.whole.allGatherUs}};
+  for (Strategy strategy : {Strategy::O2, Strategy::O3})
+    for (int64_t n = 1; n <= maxChunks && costs.bytes / double(n) >= minBytes;
+         ++n)
+      entries.push_back({strategy, n,
+                         simulate(costs.stages[size_t(n - 1)], n,
+                                  strategy == Strategy::O2, costs.contention)});
+  auto best = [&](auto &&accept) {
+    const Entry *found = nullptr;
+    for (const Entry &entry : entries)
+      if (accept(entry) && (!found || entry.us < found->us))
+        found = &entry;
+    return found;
+  };
+
+  StrategyPlan plan = planner.plan(costs, {maxChunks, {}, minBytes});
+  const Entry *chosen = best([](auto &) { return true; });
+  EXPECT_EQ(plan.chosen, chosen->strategy);
+  EXPECT_EQ(plan.get(plan.chosen).timeUs, chosen->us);
+  EXPECT_EQ(plan.get(plan.chosen).chunks, chosen->chunks);
+  for (size_t i = 0; i < kNumStrategies; ++i) {
+    const Entry *entry =
+        best([&](const Entry &e) { return e.strategy == Strategy(i); });
+    ASSERT_EQ(plan.strategies[i].possible, entry != nullptr);
+    EXPECT_EQ(plan.strategies[i].whyNot.empty(), entry != nullptr);
+    if (!entry)
+      continue;
+    EXPECT_EQ(plan.strategies[i].timeUs, entry->us);
+    EXPECT_EQ(plan.strategies[i].chunks, entry->chunks);
+  }
+  const Entry *second =
+      best([&](const Entry &e) { return e.strategy != chosen->strategy; });
+  ASSERT_TRUE(plan.runnerUp.has_value());
+  EXPECT_EQ(*plan.runnerUp, second->strategy);
+  EXPECT_EQ(plan.gapUs, second->us - chosen->us);
+}
+
+TEST(AllToAllStrategyTest, BestOfAll) {
+  std::mt19937_64 random(11);
+  StrategyPlanner planner;
+  std::array<int, kNumStrategies> numChosen = {};
+  for (int i = 0; i < 3000 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    int64_t maxChunks = pick(random, 1, 12);
+    TableCosts costs = makeCosts(random, maxChunks, i % 2 ? 5 : 100);
+    double minBytes = i % 3 == 0 ? double(pick(random, 0, 1200)) : 0;
+    expectBest(costs, maxChunks, minBytes, planner);
+    ++numChosen[size_t(planner.plan(costs, {maxChunks, {}, minBytes}).chosen)];
+  }
+  for (int count : numChosen)
+    EXPECT_GT(count, 0);
+}
+
+/// With contention most chunk counts are never simulated; the answer is that
+/// of simulating all.
+TEST(AllToAllStrategyTest, BestOfAllWithContention) {
+  std::mt19937_64 random(12);
+  StrategyPlanner planner;
+  for (int i = 0; i < 1000 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    int64_t maxChunks = pick(random, 1, 12);
+    TableCosts costs = makeCosts(random, maxChunks, i % 2 ? 5 : 100);
+    costs.contention.set(kAllGatherResource, kCopyResource,
+                         double(pick(random, 1, 2)));
+    costs.contention.set(kCopyResource, kAllGatherResource,
+                         double(pick(random, 1, 4)));
+    expectBest(costs, maxChunks, 0, planner);
+  }
+}
+
+/// SPEC MO-7: on a tie the simpler strategy, then the smaller chunk count,
+/// even when adding up in another order rounds the other way.
+TEST(AllToAllStrategyTest, TiesGoToTheSimpler) {
+  TableCosts costs;
+  costs.whole = {0.1, 0.2, 0};
+  costs.stages = {{0.1, 0.2, 0}, {0.1, 0.1, 0}};
+  StrategyPlanner planner;
+  costs.baselineUs = 0.1 + 0.2;
+  EXPECT_EQ(planner.plan(costs, {2, {}, 0}).chosen, Strategy::Baseline);
+  costs.baselineUs = 1;
+  StrategyPlan plan = planner.plan(costs, {2, {}, 0});
+  EXPECT_EQ(plan.chosen, Strategy::O1);
+  EXPECT_EQ(*plan.runnerUp, Strategy::O2);
+  EXPECT_EQ(plan.get(Strategy::O2).chunks, 1);
+  EXPECT_EQ(plan.get(Strategy::O3).chunks, 1);
+
+  // Without copies O2 is O3.
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 1000; ++i) {
+    auto us = [&] { return double(random() >> 11) * 0x1p-50; };
+    costs.whole = {10 + us(), 10 + us(), 0};
+    costs.stages.clear();
+    for (int n = 1; n <= 4; ++n)
+      costs.stages.push_back({(us() + 1) / n, (us() + 1) / n, 0});
+    costs.baselineUs = 100;
+    ASSERT_EQ(planner.plan(costs, {4, {}, 0}).chosen, Strategy::O2);
+  }
+}
+
+TEST(AllToAllStrategyTest, GivenChunkCount) {
+  TableCosts costs;
+  costs.baselineUs = 100;
+  costs.whole = {40, 40, 0};
+  costs.stages = {{40, 40, 4}, {20, 20, 2}, {14, 14, 2}, {1, 1, 1}};
+  StrategyPlanner planner;
+  StrategyPlan plan = planner.plan(costs, {4, 2, 0});
+  EXPECT_EQ(plan.chosen, Strategy::O3);
+  EXPECT_EQ(plan.get(Strategy::O3).chunks, 2);
+  EXPECT_EQ(plan.get(Strategy::O3).timeUs, 62);
+  EXPECT_EQ(plan.get(Strategy::O2).timeUs, 64);
+  EXPECT_EQ(plan.gapUs, 2);
+
+  // A count whose messages are too small leaves O1.
+  plan = planner.plan(costs, {4, 4, 251});
+  EXPECT_EQ(plan.chosen, Strategy::O1);
+  EXPECT_FALSE(plan.get(Strategy::O2).possible);
+  EXPECT_EQ(plan.get(Strategy::O3).whyNot,
+            "messages of 250 bytes with 4 chunks, at least 251 expected");
+}
+
+TEST(AllToAllStrategyTest, NoCopiesToDrop) {
+  TableCosts costs;
+  costs.baselineUs = 7;
+  costs.noDrop = "no copies";
+  StrategyPlanner planner;
+  StrategyPlan plan = planner.plan(costs, {});
+  EXPECT_EQ(plan.chosen, Strategy::Baseline);
+  EXPECT_EQ(plan.get(Strategy::Baseline).timeUs, 7);
+  EXPECT_EQ(plan.get(Strategy::O1).whyNot, "no copies");
+  EXPECT_FALSE(plan.runnerUp.has_value());
+}
+
+} // namespace
