@@ -80,14 +80,14 @@ LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
 
 OpFoldResult AllToAllOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
-    return getOperand();
+    return foldTo(*this, getOperand());
   // all_to_all(c, s) of all_to_all(s, c) of x is x.
   auto inner = getOperand().getDefiningOp<AllToAllOp>();
   if (inner && inner.getGroup() == getGroup() &&
       inner.getSplitDim() == getConcatDim() &&
       inner.getConcatDim() == getSplitDim() &&
       inner.getOperand().getType() == getType())
-    return inner.getOperand();
+    return foldTo(*this, inner.getOperand());
   return {};
 }
 
@@ -209,7 +209,7 @@ LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &) {
 
 OpFoldResult AllGatherOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
-    return getOperand();
+    return foldTo(*this, getOperand());
   return {};
 }
 
@@ -257,7 +257,7 @@ LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &) {
 
 OpFoldResult ReduceScatterOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
-    return getOperand();
+    return foldTo(*this, getOperand());
   return {};
 }
 
@@ -301,7 +301,7 @@ LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &) {
 
 OpFoldResult AllReduceOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
-    return getOperand();
+    return foldTo(*this, getOperand());
   return {};
 }
 

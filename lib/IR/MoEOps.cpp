@@ -235,12 +235,12 @@ LogicalResult DropOp::verifySymbolUses(SymbolTableCollection &) {
 
 OpFoldResult DropOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
-    return getOperand();
+    return foldTo(*this, getOperand());
   // drop(all_gather(x)) = x: a rank's block of the join is its own data.
   if (auto gather = getOperand().getDefiningOp<AllGatherOp>())
     if (gather.getGroup() == getGroup() && gather.getDim() == getDim() &&
         gather.getOperand().getType() == getType())
-      return gather.getOperand();
+      return foldTo(*this, gather.getOperand());
   return {};
 }
 
@@ -308,7 +308,7 @@ LogicalResult AssembleOp::verify() {
 
 OpFoldResult AssembleOp::fold(FoldAdaptor) {
   if (getParts().size() == 1 && getParts().front().getType() == getType())
-    return getParts().front();
+    return foldTo(*this, getParts().front());
   return {};
 }
 
@@ -333,7 +333,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
   if (getOperand().getType() == getType() &&
       llvm::equal(getPermutation(),
                   llvm::seq<int64_t>(0, getPermutation().size())))
-    return getOperand();
+    return foldTo(*this, getOperand());
   return {};
 }
 
@@ -341,7 +341,7 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
                                         PatternRewriter &rewriter) {
   // transpose(transpose(x)) is one transpose.
   auto inner = op.getOperand().getDefiningOp<TransposeOp>();
-  if (!inner)
+  if (!inner || inner == op)
     return failure();
   SmallVector<int64_t> permutation;
   for (int64_t dim : op.getPermutation())

@@ -89,6 +89,10 @@ LogicalResult moe::verifyScattered(Operation *op, Value operand, Value result,
   return verifyType(op, *expected, result.getType());
 }
 
+OpFoldResult moe::foldTo(Operation *op, Value value) {
+  return value.getDefiningOp() == op ? OpFoldResult() : value;
+}
+
 LogicalResult moe::verifyJoined(Operation *op, Type result, int64_t dim,
                                 int64_t size) {
   int64_t joined = cast<RankedTensorType>(result).getDimSize(dim);

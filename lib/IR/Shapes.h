@@ -49,6 +49,11 @@ llvm::LogicalResult verifyScattered(mlir::Operation *op, mlir::Value operand,
                                     mlir::Value result, int64_t dim,
                                     GroupAttrInterface group);
 
+/// What an op folds to, or nothing when that is its own result: at the top of a
+/// module, ops need not follow what they use, and an op that uses itself would
+/// fold without end.
+mlir::OpFoldResult foldTo(mlir::Operation *op, mlir::Value value);
+
 /// Checks that a result's dim may be `size` equal parts joined. Only where the
 /// operand's dim is dynamic does its type not say so already.
 llvm::LogicalResult verifyJoined(mlir::Operation *op, mlir::Type result,

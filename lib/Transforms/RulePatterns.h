@@ -38,7 +38,9 @@ void addPattern(mlir::RewritePatternSet &patterns, RuleContext &context) {
 template <typename OpT>
 OpT getLocalDef(mlir::Operation *user, mlir::Value value) {
   auto def = value.getDefiningOp<OpT>();
-  return def && def->getBlock() == user->getBlock() ? def : OpT();
+  // At the top of a module an op may use itself.
+  return def && def != user && def->getBlock() == user->getBlock() ? def
+                                                                   : OpT();
 }
 
 /// True when both groups are stated by axes and share none.
