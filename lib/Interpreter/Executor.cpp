@@ -118,13 +118,6 @@ LogicalResult ExecutorImpl::countStep(Operation *op,
 
 FailureOr<std::vector<RankTensors>> ExecutorImpl::run() {
   func::FuncOp entry = program.getEntry();
-  // Tables of ranks are made all the time; a mesh may claim 2^31 of them.
-  constexpr uint64_t kBytesPerRank = 1024;
-  if (static_cast<uint64_t>(numRanks) > budget.getLimit() / kBytesPerRank)
-    return entry.emitError()
-           << "executing " << numRanks << " ranks needs about " << kBytesPerRank
-           << " bytes for each, and the limit is " << budget.getLimit()
-           << " bytes (--max-bytes)";
   llvm::BitVector active(numRanks, true);
   std::vector<RankTensors> arguments;
   for (BlockArgument argument : entry.getArguments()) {

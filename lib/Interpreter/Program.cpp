@@ -84,8 +84,8 @@ static LogicalResult verifyType(func::FuncOp function, StringRef what,
 }
 
 FailureOr<Program> Program::load(ModuleOp module, StringRef file,
-                                 StringRef entry,
-                                 std::optional<int64_t> ranks) {
+                                 StringRef entry, std::optional<int64_t> ranks,
+                                 uint64_t maxBytes) {
   Program program;
   program.module = module;
   program.file = file.str();
@@ -104,6 +104,13 @@ FailureOr<Program> Program::load(ModuleOp module, StringRef file,
              << "expected --ranks=" << program.numRanks
              << ", which the module states, got --ranks=" << *ranks;
   }
+  // Tables of ranks are made all the time; a mesh may claim 2^31 of them.
+  constexpr uint64_t kBytesPerRank = 1024;
+  if (static_cast<uint64_t>(program.numRanks) > maxBytes / kBytesPerRank)
+    return program.entry.emitError()
+           << "executing " << program.numRanks << " ranks needs about "
+           << kBytesPerRank << " bytes for each, and the limit is " << maxBytes
+           << " bytes (--max-bytes)";
   for (auto [i, type] : llvm::enumerate(program.entry.getArgumentTypes()))
     if (failed(verifyType(program.entry, "argument", i, type, false)))
       return failure();

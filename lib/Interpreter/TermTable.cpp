@@ -178,9 +178,7 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
   if (overflow) {
     llvm::SmallVector<Term> sorted(children);
     llvm::sort(sorted);
-    return getApply(
-        getSymbol("reduction " + std::to_string(static_cast<int>(kind))),
-        sorted);
+    return getApply(getSymbol(kind == TermKind::Sum ? "sum" : "prod"), sorted);
   }
   if (list.size() == 2 && list[1] == 1)
     return list[0];

@@ -17,7 +17,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -141,7 +140,7 @@ int main(int argc, char **argv) {
   // Errors of either program; the handler opens the other file by its name.
   SourceMgrDiagnosticHandler handler(sources, &context);
   FailureOr<moe::Program> program =
-      moe::Program::load(*module, input, entry, wantedRanks);
+      moe::Program::load(*module, input, entry, wantedRanks, maxBytes);
   if (failed(program))
     return kWrongUse;
   if (!other)
@@ -149,7 +148,7 @@ int main(int argc, char **argv) {
                ? kDone
                : kWrongUse;
   FailureOr<moe::Program> otherProgram =
-      moe::Program::load(*other, against, entry, wantedRanks);
+      moe::Program::load(*other, against, entry, wantedRanks, maxBytes);
   if (failed(otherProgram) ||
       failed(moe::verifyComparable(*program, *otherProgram)))
     return kWrongUse;

@@ -323,8 +323,8 @@ TEST_F(CollapseTest, RandomProgramsAreEqualExactlyWhenTheFullOnesAre) {
     OwningOpRef<ModuleOp> left = parse(makeProgram(steps));
     OwningOpRef<ModuleOp> right = parse(makeProgram(others));
     ASSERT_TRUE(left && right);
-    auto a = Program::load(*left, "left", "", std::nullopt);
-    auto b = Program::load(*right, "right", "", std::nullopt);
+    auto a = Program::load(*left, "left", "", std::nullopt, 1 << 20);
+    auto b = Program::load(*right, "right", "", std::nullopt, 1 << 20);
     ASSERT_TRUE(succeeded(a) && succeeded(b));
     Collapse collapse({a->getEntry(), b->getEntry()});
     for (unsigned d = 0; d < 3; ++d)

@@ -24,11 +24,11 @@ class Program {
 public:
   /// Finds the entry: `entry` if not empty, else @main, else the only public
   /// function with a body. `ranks` must be what the module says, or gives the
-  /// number where it says nothing. Emits an error and fails otherwise.
-  static mlir::FailureOr<Program> load(mlir::ModuleOp module,
-                                       llvm::StringRef file,
-                                       llvm::StringRef entry,
-                                       std::optional<int64_t> ranks);
+  /// number where it says nothing; tables of so many ranks must fit
+  /// `maxBytes`. Emits an error and fails otherwise.
+  static mlir::FailureOr<Program>
+  load(mlir::ModuleOp module, llvm::StringRef file, llvm::StringRef entry,
+       std::optional<int64_t> ranks, uint64_t maxBytes);
 
   mlir::ModuleOp getModule() const { return module; }
   /// Name of the file, for messages.

@@ -29,6 +29,7 @@
 // OTHER: error: 'moe.group_rank' op expected {{.*}}groups of all 6 ranks, got {{.*}}2
 // RUN: %{wrong} %t/huge.mlir 2>&1 | FileCheck %s --check-prefix=HUGE
 // HUGE: error: executing 2147483647 ranks needs about 1024 bytes for each, and the limit is 8589934592 bytes (--max-bytes)
+// RUN: %{wrong} %t/huge.mlir --against=%t/huge.mlir --symbolic 2>&1 | FileCheck %s --check-prefix=HUGE
 
 //--- main.mlir
 func.func @main() -> i32 {
