@@ -237,6 +237,18 @@ void Collapse::visitUses(Operation *op) {
       fixAll(value);
     return;
   }
+  // What an op writes as a whole has one granularity in all programs, or equal
+  // results that are read as a whole again would be cut into different pieces.
+  if (isa<DimMapOpInterface>(op))
+    for (auto [result, dim] : map->opaqueResultDims) {
+      Value value = op->getResult(result);
+      int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(dim);
+      auto [it, isNew] = opaqueDims.try_emplace(
+          std::pair(op->getName().getAsOpaquePointer(), size),
+          std::pair(value, dim));
+      if (!isNew)
+        unite(it->second.first, it->second.second, value, dim);
+    }
   llvm::SmallSet<std::pair<unsigned, unsigned>, 16> operandDims, resultDims;
   for (const DimLink &link : map->links) {
     if (link.operand >= op->getNumOperands() ||
@@ -264,6 +276,29 @@ void Collapse::visitUses(Operation *op) {
   });
 }
 
+void Collapse::visitPipeline(PipelineOp op) {
+  Block &body = op.getBody().front();
+  // Chunks are blocks of the whole: every cut lies on a sum of their sizes.
+  auto relate = [&](Value whole, Value part, int64_t dim) {
+    uniteAll(whole, part);
+    if (dim < 0)
+      return;
+    if (std::optional<ArrayRef<int64_t>> sizes = op.getSizes()) {
+      for (int64_t size : *sizes)
+        divide(whole, dim, size);
+      return;
+    }
+    int64_t size = op.getChunkedSize() / op.getDegree();
+    divide(whole, dim, size);
+    if (op.getChunkedSize() % op.getDegree() != 0)
+      divide(whole, dim, size + 1);
+  };
+  for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+    relate(operand, body.getArgument(i), op.getSplitDims()[i]);
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    relate(op.getResult(i), value, op.getConcatDims()[i]);
+}
+
 void Collapse::visit(Operation *op) {
   for (Value result : op->getResults())
     add(result);
@@ -276,7 +311,7 @@ void Collapse::visit(Operation *op) {
       uniteAll(left, right);
   };
   llvm::TypeSwitch<Operation *>(op)
-      .Case<ModuleOp, func::FuncOp, MeshOp>([](Operation *) {})
+      .Case<ModuleOp, func::FuncOp, MeshOp, StreamOp>([](Operation *) {})
       .Case<func::ReturnOp, YieldOp, scf::YieldOp>([](Operation *) {})
       .Case([&](func::CallOp call) {
         auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -290,10 +325,11 @@ void Collapse::visit(Operation *op) {
           uniteRanges(call.getResults(), ret.getOperands());
         });
       })
-      .Case([&](LayerOp layer) {
-        uniteRanges(layer.getResults(),
-                    layer.getBody().front().getTerminator()->getOperands());
+      .Case<LayerOp, ScheduleOp, TaskOp>([&](Operation *once) {
+        uniteRanges(once->getResults(),
+                    once->getRegion(0).front().getTerminator()->getOperands());
       })
+      .Case([&](PipelineOp pipeline) { visitPipeline(pipeline); })
       .Case([&](scf::IfOp branch) {
         for (Region &region : branch->getRegions())
           if (!region.empty())

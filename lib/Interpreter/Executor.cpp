@@ -233,13 +233,14 @@ LogicalResult ExecutorImpl::runBranch(Operation *op, Block &block,
   return result;
 }
 
-LogicalResult ExecutorImpl::runLayer(LayerOp op,
-                                     const llvm::BitVector &active) {
-  Block &body = op.getBody().front();
+LogicalResult ExecutorImpl::runOnce(Operation *op,
+                                    const llvm::BitVector &active) {
+  Block &body = op->getRegion(0).front();
   if (failed(runBranch(op, body, active)))
     return failure();
+  // The token of a task, its last result, holds nothing.
   for (auto [result, value] :
-       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands()))
+       llvm::zip(op->getResults(), body.getTerminator()->getOperands()))
     if (failed(setValue(op, result, frame->get(value))))
       return failure();
   releaseDead(body.getTerminator());
@@ -379,6 +380,8 @@ LogicalResult ExecutorImpl::runBlock(Block &block,
 LogicalResult ExecutorImpl::runOp(Operation *op,
                                   const llvm::BitVector &active) {
   for (Type type : op->getResultTypes()) {
+    if (isa<TokenType>(type))
+      continue;
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!isInterpretedElementType(tensor ? tensor.getElementType() : type))
       return op->emitOpError()
@@ -388,7 +391,9 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
   }
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](func::CallOp op) { return runCall(op, active); })
-      .Case([&](LayerOp op) { return runLayer(op, active); })
+      .Case<LayerOp, ScheduleOp, TaskOp>(
+          [&](Operation *op) { return runOnce(op, active); })
+      .Case([&](PipelineOp op) { return runPipeline(op, active); })
       .Case([&](scf::IfOp op) { return runIf(op, active); })
       .Case([&](scf::ForOp op) { return runFor(op, active); })
       .Case([&](DropOp op) { return runDrop(op, active); })

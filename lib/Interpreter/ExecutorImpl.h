@@ -74,7 +74,9 @@ private:
   LogicalResult runBlock(mlir::Block &block, const llvm::BitVector &active);
   LogicalResult runOp(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult runCall(mlir::func::CallOp op, const llvm::BitVector &active);
-  LogicalResult runLayer(LayerOp op, const llvm::BitVector &active);
+  /// Layers, schedules and tasks: a region that runs once, in program order,
+  /// which is one of the orders a schedule allows.
+  LogicalResult runOnce(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult runIf(mlir::scf::IfOp op, const llvm::BitVector &active);
   LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
   /// Runs a region's only block with some of the ranks.
@@ -85,6 +87,16 @@ private:
   void releaseDead(mlir::Operation *op);
   const llvm::SmallVector<mlir::Value> &getDying(mlir::Operation *op);
   LogicalResult countStep(mlir::Operation *op, const llvm::BitVector &active);
+
+  // Chunks.cpp: pipelines.
+  LogicalResult runPipeline(PipelineOp op, const llvm::BitVector &active);
+  /// Sets the region argument of an operand to the chunk at `offset`.
+  LogicalResult cutChunk(PipelineOp op, unsigned number, int64_t offset,
+                         int64_t size, const llvm::BitVector &active);
+  /// Joins or adds up what the chunks yielded as result `number`.
+  LogicalResult joinChunks(PipelineOp op, unsigned number,
+                           llvm::ArrayRef<RankTensors> chunks,
+                           const llvm::BitVector &active);
 
   // Local.cpp: ops every rank does by itself.
   LogicalResult runLocal(mlir::Operation *op, const llvm::BitVector &active);

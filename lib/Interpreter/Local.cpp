@@ -175,7 +175,7 @@ LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
   if (op->getNumRegions() != 0)
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
-              "moe.layer, scf.if and scf.for among those ops are executed";
+              "those of the moe dialect, scf.if and scf.for are executed";
   if (domain.interpretsUnknown())
     for (auto [i, result] : llvm::enumerate(results)) {
       Shape shape = getShapeOf(op->getResult(i));

@@ -10,6 +10,7 @@
 #define MOE_INTERPRETER_COLLAPSE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/IR/MoEOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <vector>
@@ -51,6 +52,7 @@ private:
   void visit(mlir::Operation *op);
   bool visitBlocks(mlir::Operation *op);
   void visitUses(mlir::Operation *op);
+  void visitPipeline(PipelineOp op);
   unsigned find(unsigned id) const;
   std::optional<unsigned> lookup(mlir::Value value, unsigned dim);
   void add(mlir::Value value);
@@ -62,6 +64,11 @@ private:
 
   mutable std::vector<Class> classes;
   llvm::DenseMap<mlir::Value, unsigned> firstDim;
+  /// Per op name and size: the first dim of that size such an op writes as a
+  /// whole.
+  llvm::DenseMap<std::pair<const void *, int64_t>,
+                 std::pair<mlir::Value, unsigned>>
+      opaqueDims;
 };
 
 } // namespace moe

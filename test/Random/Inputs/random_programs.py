@@ -21,7 +21,9 @@ PASSES = [
     "moe-decompose-all-to-all{drop-dim=1}",
     "moe-decompose-all-to-all{mode=hierarchical}",
     "moe-decompose-all-to-all{mode=hierarchical variant=1dh}",
-    "moe-compile{to=decompose}",
+    "moe-compile{to=decompose}", "moe-pipeline{degree=2}",
+    "moe-pipeline{degree=3 scope=layer}", "moe-pipeline{degree=2 dim=1}",
+    "moe-schedule",
 ]
 RULES = [
     "deduplicate-all-to-all", "gather-after-all-to-all",
