@@ -1,0 +1,57 @@
+//===- Result.h - A value, or why there is none -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COST_RESULT_H
+#define MOE_COST_RESULT_H
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace moe::cost {
+
+/// Why something failed: what was expected, what was found, and where.
+struct Failure {
+  std::string message;
+};
+
+/// A value, or why there is none. No exception crosses the planners' API.
+template <typename T> class [[nodiscard]] Result {
+public:
+  Result(T value) : content(std::in_place_index<0>, std::move(value)) {}
+  Result(Failure failure)
+      : content(std::in_place_index<1>, std::move(failure)) {}
+
+  explicit operator bool() const { return content.index() == 0; }
+
+  T &operator*() {
+    assert(*this && "expected a value");
+    return std::get<0>(content);
+  }
+  const T &operator*() const {
+    assert(*this && "expected a value");
+    return std::get<0>(content);
+  }
+  T *operator->() { return &**this; }
+  const T *operator->() const { return &**this; }
+
+  /// Why there is no value; only if there is none.
+  const std::string &getError() const {
+    assert(!*this && "expected a failure");
+    return std::get<1>(content).message;
+  }
+  Failure getFailure() const { return Failure{getError()}; }
+
+private:
+  std::variant<T, Failure> content;
+};
+
+} // namespace moe::cost
+
+#endif // MOE_COST_RESULT_H

@@ -1,0 +1,91 @@
+//===- Load.h - Platform descriptions in files ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The JSON of a platform, DESIGN section 4; docs/Platforms.md lists the keys.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_PLATFORM_LOAD_H
+#define MOE_PLATFORM_LOAD_H
+
+#include "moe/Cost/Machine.h"
+#include "moe/Cost/Result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace moe::platform {
+
+struct LoadOptions {
+  /// Leaves out the section `fitted`: parameters that were chosen so that the
+  /// model repeats somebody's results, not measured or stated.
+  bool ignoreFitted = false;
+};
+
+/// Parameters chosen so that the model repeats published results, kept apart
+/// from what is stated or measured.
+struct FittedParameters {
+  /// A level's latency or curve, by the level's name.
+  struct LevelParameters {
+    std::string level;
+    std::optional<cost::Stated<cost::Microseconds>> latency;
+    std::optional<cost::Stated<cost::EfficiencyCurve>> efficiency;
+  };
+  std::vector<LevelParameters> levels;
+  std::optional<cost::Stated<cost::Microseconds>> pipelineStall;
+  std::vector<cost::ContentionFactor> contention;
+
+  bool isEmpty() const {
+    return levels.empty() && !pipelineStall && contention.empty();
+  }
+};
+
+/// A platform as a file describes it.
+struct Platform {
+  /// The machine to compute with: the fitted parameters are in effect unless
+  /// they were ignored.
+  cost::Machine machine;
+  /// The same without them.
+  cost::Machine stated;
+  /// What the file has of them, in effect or not.
+  FittedParameters fitted;
+  /// Where the description as a whole is from.
+  std::string origin;
+  /// The file it is from, and `hashText` of its content.
+  std::string file, hash;
+
+  /// Each fitted parameter as "key = value (origin)", for people.
+  std::vector<std::string> describeFitted() const;
+};
+
+/// Reads a platform. The failure is one line: the file, line and column where
+/// they are known, the path of the key ("levels[1].bandwidth_GBps"), what is
+/// allowed, and what was found.
+cost::Result<Platform> loadPlatform(const std::string &path,
+                                    const LoadOptions &options = {});
+
+/// The same for a text; `name` stands for the file in messages.
+cost::Result<Platform> parsePlatform(std::string_view text,
+                                     const std::string &name,
+                                     const LoadOptions &options = {});
+
+/// The text of a platform: what is stated and what is fitted. Loads as equal.
+std::string formatPlatform(const Platform &platform);
+
+/// Writes that to a file. Returns why it could not be written, else nothing.
+std::optional<cost::Failure> savePlatform(const Platform &platform,
+                                          const std::string &path);
+
+/// FNV-1a over bytes, as 16 hexadecimal digits.
+std::string hashText(std::string_view text);
+
+} // namespace moe::platform
+
+#endif // MOE_PLATFORM_LOAD_H

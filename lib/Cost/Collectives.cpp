@@ -1,0 +1,344 @@
+//===- Collectives.cpp - What a collective costs --------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Cost/Collectives.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace moe::cost;
+
+//===----------------------------------------------------------------------===//
+// Splitting by level
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Bytes that each endpoint of each level sends and receives. A rank stands
+/// for the endpoint of its own at level granularity; NICs are added up last.
+class Loads {
+public:
+  Loads(const std::vector<Level> &levels, int64_t numRanks)
+      : levels(levels), numRanks(numRanks),
+        egress(levels.size() * size_t(numRanks)), ingress(egress.size()) {}
+
+  void add(size_t level, int64_t rank, double sent, double received) {
+    egress[level * size_t(numRanks) + size_t(rank)] += sent;
+    ingress[level * size_t(numRanks) + size_t(rank)] += received;
+  }
+
+  struct Busiest {
+    double rankBytes = 0, endpointBytes = 0;
+    int64_t endpoint = 0;
+  };
+
+  /// The most that a rank and an endpoint of a level carry, in one direction.
+  Busiest getBusiest(size_t level) const {
+    Busiest busiest;
+    int64_t perNic = levels[level].ranksPerNic;
+    const double *out = egress.data() + level * size_t(numRanks);
+    const double *in = ingress.data() + level * size_t(numRanks);
+    for (int64_t first = 0; first < numRanks; first += perNic) {
+      double sent = 0, received = 0;
+      for (int64_t r = first; r < std::min(first + perNic, numRanks); ++r) {
+        sent += out[r];
+        received += in[r];
+        busiest.rankBytes = std::max({busiest.rankBytes, out[r], in[r]});
+      }
+      if (double most = std::max(sent, received);
+          most > busiest.endpointBytes) {
+        busiest.endpointBytes = most;
+        busiest.endpoint = first / perNic;
+      }
+    }
+    return busiest;
+  }
+
+private:
+  const std::vector<Level> &levels;
+  int64_t numRanks;
+  std::vector<double> egress, ingress;
+};
+
+/// Adds the messages of one group to the loads, as fractions of the buffer.
+/// `members` are sorted, so those in one instance of a level are neighbours.
+class GroupTraffic {
+public:
+  GroupTraffic(const std::vector<Level> &levels,
+               std::span<const int64_t> members, Loads &loads)
+      : levels(levels), members(members), loads(loads),
+        size(double(members.size())) {}
+
+  void addAllToAll() {
+    for (size_t l = 0; l < levels.size(); ++l)
+      forEachInstance(l, 0, members.size(), [&](size_t begin, size_t end) {
+        forEachInstance(l - 1, begin, end, [&](size_t from, size_t to) {
+          double peers = double((end - begin) - (to - from));
+          for (size_t i = from; i < to; ++i)
+            loads.add(l, members[i], peers / size, peers / size);
+        });
+      });
+  }
+
+  void addAllGather() {
+    for (size_t l = 0; l < levels.size(); ++l)
+      forEachInstance(l, 0, members.size(), [&](size_t begin, size_t end) {
+        addRing(l, begin, end);
+      });
+  }
+
+private:
+  /// Visits the runs of members in [begin, end) that share an instance of a
+  /// level; level -1 has an instance for each rank.
+  template <typename Visitor>
+  void forEachInstance(size_t level, size_t begin, size_t end,
+                       Visitor visit) const {
+    int64_t ranks = level == size_t(-1) ? 1 : levels[level].ranks;
+    for (size_t from = begin; from < end;) {
+      size_t to = from + 1;
+      while (to < end && members[to] / ranks == members[from] / ranks)
+        ++to;
+      visit(from, to);
+      from = to;
+    }
+  }
+
+  /// The ring of the parts of one instance of a level.
+  void addRing(size_t level, size_t begin, size_t end) {
+    std::vector<std::pair<size_t, size_t>> parts;
+    forEachInstance(level - 1, begin, end, [&](size_t from, size_t to) {
+      parts.push_back({from, to});
+    });
+    if (parts.size() == 1)
+      return;
+    double all = double(end - begin);
+    for (size_t p = 0; p < parts.size(); ++p) {
+      auto [from, to] = parts[p];
+      auto [nextFrom, nextTo] = parts[(p + 1) % parts.size()];
+      double own = double(to - from), next = double(nextTo - nextFrom);
+      for (size_t i = from; i < to; ++i)
+        loads.add(level, members[i], (all - next) / (size * own),
+                  (all - own) / (size * own));
+    }
+  }
+
+  const std::vector<Level> &levels;
+  std::span<const int64_t> members;
+  Loads &loads;
+  double size;
+};
+
+} // namespace
+
+static std::optional<Failure> checkMachine(const Machine &machine,
+                                           int64_t numRanks) {
+  if (auto problem = checkLevels(machine.levels))
+    return Failure{
+        "platform '" + machine.name + "': " +
+        (problem->level
+             ? "levels[" + std::to_string(*problem->level) + "]." + problem->key
+             : std::string("levels")) +
+        ": " + problem->reason};
+  if (numRanks > machine.getNumRanks())
+    return Failure{"platform '" + machine.name + "': expected at most " +
+                   std::to_string(machine.getNumRanks()) +
+                   " ranks, which the outermost level spans, got " +
+                   std::to_string(numRanks)};
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
+/// to this, for every kind.
+static double getSentFraction(int64_t groupSize) {
+  return double(groupSize - 1) / double(groupSize);
+}
+
+Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
+                                              const RankGroups &groups,
+                                              CollectiveKind kind) {
+  if (auto failure = checkMachine(machine, groups.getRankLimit()))
+    return *failure;
+
+  Loads loads(machine.levels, groups.getRankLimit());
+  std::vector<int64_t> members;
+  for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
+    std::span<const int64_t> group = groups.getGroup(g);
+    members.assign(group.begin(), group.end());
+    std::sort(members.begin(), members.end());
+    GroupTraffic traffic(machine.levels, members, loads);
+    if (kind == CollectiveKind::AllToAll)
+      traffic.addAllToAll();
+    else
+      traffic.addAllGather();
+  }
+
+  CollectivePlan plan;
+  plan.groupSize = groups.getGroupSize();
+  // A reduce-scatter swaps egress and ingress, which leaves the larger of the
+  // two as it is; an all-reduce is one after the other.
+  double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  for (unsigned l = 0; l < machine.levels.size(); ++l) {
+    Loads::Busiest busiest = loads.getBusiest(l);
+    if (busiest.endpointBytes == 0)
+      continue;
+    const Level &level = machine.levels[l];
+    plan.levels.push_back({l, passes * busiest.rankBytes,
+                           passes * busiest.endpointBytes, busiest.endpoint,
+                           level.bandwidth, level.efficiency});
+  }
+  if (plan.levels.empty())
+    return plan;
+
+  const Level &outermost = machine.levels[plan.levels.back().level];
+  plan.alpha = outermost.getCountedLatency();
+  plan.fit = outermost.getFit(kind);
+  if (plan.fit && plan.fit->groupRanks && *plan.fit->groupRanks > 1)
+    plan.fit->beta = plan.fit->beta * (getSentFraction(plan.groupSize) /
+                                       getSentFraction(*plan.fit->groupRanks));
+  return plan;
+}
+
+Microseconds CollectivePlan::getTime(Bytes buffer) const {
+  if (fit)
+    return fit->alpha + buffer * fit->beta;
+  Microseconds slowest;
+  for (const PlannedLevel &level : levels)
+    slowest =
+        std::max(slowest, buffer * level.endpointFraction /
+                              (level.bandwidth * level.efficiency.at(buffer)));
+  return alpha + slowest;
+}
+
+CostBreakdown CollectivePlan::explain(Bytes buffer) const {
+  CostBreakdown cost;
+  for (const PlannedLevel &level : levels) {
+    double efficiency = level.efficiency.at(buffer);
+    Bytes endpointBytes = buffer * level.endpointFraction;
+    cost.levels.push_back({level.level, buffer * level.rankFraction,
+                           endpointBytes, level.endpoint, efficiency,
+                           endpointBytes / (level.bandwidth * efficiency)});
+    if (!cost.bottleneck ||
+        cost.levels.back().time > cost.levels[*cost.bottleneck].time)
+      cost.bottleneck = cost.levels.size() - 1;
+  }
+  cost.time = getTime(buffer);
+  if (fit) {
+    cost.isFit = true;
+    cost.alpha = fit->alpha;
+    cost.isExtrapolated = (fit->minBytes && buffer < *fit->minBytes) ||
+                          (fit->maxBytes && buffer > *fit->maxBytes);
+  } else {
+    cost.alpha = alpha;
+    cost.isExtrapolated =
+        cost.bottleneck &&
+        levels[*cost.bottleneck].efficiency.isExtrapolatedAt(buffer);
+  }
+  return cost;
+}
+
+double CollectivePlan::getRankFraction(unsigned level) const {
+  for (const PlannedLevel &planned : levels)
+    if (planned.level == level)
+      return planned.rankFraction;
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Traffic of unequal pairs
+//===----------------------------------------------------------------------===//
+
+Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
+                                                const TrafficMatrix &traffic) {
+  int64_t numRanks = traffic.numRanks;
+  if (auto failure = checkMachine(machine, numRanks))
+    return *failure;
+
+  Loads loads(machine.levels, numRanks);
+  std::vector<double> sent(size_t(numRanks), 0.0), received(sent);
+  for (int64_t from = 0; from < numRanks; ++from) {
+    for (int64_t to = 0; to < numRanks; ++to) {
+      double bytes = traffic.at(from, to);
+      if (!(bytes >= 0) || !std::isfinite(bytes))
+        return Failure{"traffic: expected bytes >= 0 from rank " +
+                       std::to_string(from) + " to rank " + std::to_string(to) +
+                       ", got " + std::to_string(bytes)};
+      sent[size_t(from)] += bytes;
+      received[size_t(to)] += bytes;
+      if (from == to || bytes == 0)
+        continue;
+      size_t level = 0;
+      while (from / machine.levels[level].ranks !=
+             to / machine.levels[level].ranks)
+        ++level;
+      loads.add(level, from, bytes, 0);
+      loads.add(level, to, 0, bytes);
+    }
+  }
+  double most = 0;
+  for (int64_t rank = 0; rank < numRanks; ++rank)
+    most = std::max({most, sent[size_t(rank)], received[size_t(rank)]});
+
+  CostBreakdown cost;
+  for (unsigned l = 0; l < machine.levels.size(); ++l) {
+    Loads::Busiest busiest = loads.getBusiest(l);
+    if (busiest.endpointBytes == 0)
+      continue;
+    const Level &level = machine.levels[l];
+    double efficiency = level.efficiency.at(Bytes(most));
+    Bytes endpointBytes(busiest.endpointBytes);
+    cost.levels.push_back({l, Bytes(busiest.rankBytes), endpointBytes,
+                           busiest.endpoint, efficiency,
+                           endpointBytes / (level.bandwidth * efficiency)});
+    if (!cost.bottleneck ||
+        cost.levels.back().time > cost.levels[*cost.bottleneck].time)
+      cost.bottleneck = cost.levels.size() - 1;
+  }
+  if (cost.levels.empty())
+    return cost;
+  const Level &outermost = machine.levels[cost.levels.back().level];
+  cost.alpha = outermost.getCountedLatency();
+  cost.time = cost.alpha + cost.levels[*cost.bottleneck].time;
+  cost.isExtrapolated = machine.levels[cost.levels[*cost.bottleneck].level]
+                            .efficiency.isExtrapolatedAt(Bytes(most));
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+size_t CostModel::Hash::operator()(const Key &key) const {
+  // FNV-1a over the ranks.
+  uint64_t hash = 1469598103934665603u;
+  auto mix = [&](uint64_t number) { hash = (hash ^ number) * 1099511628211u; };
+  mix(uint64_t(key.kind));
+  mix(uint64_t(key.groups.getGroupSize()));
+  for (int64_t rank : key.groups.getRanks())
+    mix(uint64_t(rank));
+  return size_t(hash);
+}
+
+Result<const CollectivePlan *> CostModel::getPlan(const RankGroups &groups,
+                                                  CollectiveKind kind) {
+  Key key{groups, kind};
+  auto found = plans.find(key);
+  if (found == plans.end()) {
+    Result<CollectivePlan> plan = CollectivePlan::create(machine, groups, kind);
+    if (!plan)
+      return plan.getFailure();
+    found = plans
+                .emplace(std::move(key),
+                         std::make_unique<CollectivePlan>(std::move(*plan)))
+                .first;
+  }
+  return static_cast<const CollectivePlan *>(found->second.get());
+}

@@ -1,0 +1,178 @@
+//===- Machine.cpp - What a machine can do --------------------------------===//
+//-*-====//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Cost/Machine.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+using namespace moe::cost;
+
+/// A number with as many digits as tell it from its neighbours.
+static std::string formatNumber(double number) {
+  char buffer[32];
+  auto end = std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
+  return std::string(buffer, end);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static constexpr std::string_view kKindNames[kNumCollectiveKinds] = {
+    "all_to_all", "all_gather", "reduce_scatter", "all_reduce"};
+
+static constexpr std::string_view kResourceNames[kNumResources] = {
+    "inter", "intra", "copy", "compute"};
+
+std::string_view moe::cost::getName(CollectiveKind kind) {
+  return kKindNames[unsigned(kind)];
+}
+
+std::optional<CollectiveKind>
+moe::cost::parseCollectiveKind(std::string_view name) {
+  for (unsigned i = 0; i < kNumCollectiveKinds; ++i)
+    if (kKindNames[i] == name)
+      return CollectiveKind(i);
+  return std::nullopt;
+}
+
+std::string_view moe::cost::getName(Resource resource) {
+  return kResourceNames[unsigned(resource)];
+}
+
+std::optional<Resource> moe::cost::parseResource(std::string_view name) {
+  for (unsigned i = 0; i < kNumResources; ++i)
+    if (kResourceNames[i] == name)
+      return Resource(i);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Curves
+//===----------------------------------------------------------------------===//
+
+EfficiencyCurve::EfficiencyCurve(std::vector<CurvePoint> points)
+    : points(std::move(points)) {
+  logBytes.reserve(this->points.size());
+  for (const CurvePoint &point : this->points)
+    logBytes.push_back(std::log(point.bytes));
+}
+
+double EfficiencyCurve::at(Bytes size) const {
+  if (points.empty())
+    return 1;
+  if (!(size.value() > points.front().bytes))
+    return points.front().ratio;
+  if (size.value() >= points.back().bytes)
+    return points.back().ratio;
+  auto above = std::upper_bound(points.begin(), points.end(), size.value(),
+                                [](double bytes, const CurvePoint &point) {
+                                  return bytes < point.bytes;
+                                });
+  size_t right = size_t(above - points.begin()), left = right - 1;
+  // A point itself gives its own ratio, whatever logarithms round to.
+  if (size.value() == points[left].bytes)
+    return points[left].ratio;
+  double share = (std::log(size.value()) - logBytes[left]) /
+                 (logBytes[right] - logBytes[left]);
+  return points[left].ratio +
+         share * (points[right].ratio - points[left].ratio);
+}
+
+bool EfficiencyCurve::isExtrapolatedAt(Bytes size) const {
+  return !points.empty() && (size.value() < points.front().bytes ||
+                             size.value() > points.back().bytes);
+}
+
+std::optional<std::pair<size_t, std::string>>
+EfficiencyCurve::check(const std::vector<CurvePoint> &points) {
+  for (size_t i = 0; i < points.size(); ++i) {
+    auto [bytes, ratio] = points[i];
+    if (!(bytes > 0) || !std::isfinite(bytes))
+      return std::pair(i, "expected bytes > 0, got " + formatNumber(bytes));
+    if (!(ratio > 0 && ratio <= 1))
+      return std::pair(i, "expected an efficiency above 0 and at most 1, got " +
+                              formatNumber(ratio));
+    if (i > 0 && !(bytes > points[i - 1].bytes))
+      return std::pair(i, "expected more bytes than the point before, " +
+                              formatNumber(points[i - 1].bytes) + ", got " +
+                              formatNumber(bytes));
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Levels
+//===----------------------------------------------------------------------===//
+
+std::optional<LevelProblem>
+moe::cost::checkLevels(const std::vector<Level> &levels) {
+  if (levels.empty())
+    return LevelProblem{std::nullopt, "", "expected at least one level"};
+  int64_t inner = 1;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const Level &level = levels[i];
+    auto fail = [&](std::string key, std::string reason) {
+      return LevelProblem{i, std::move(key), std::move(reason)};
+    };
+    if (level.ranks <= inner || level.ranks % inner != 0)
+      return fail("ranks",
+                  "expected levels from the innermost outward, each of a "
+                  "multiple of the ranks before it (" +
+                      std::to_string(inner) + "), got " +
+                      std::to_string(level.ranks));
+    if (level.ranksPerNic < 1 || inner % level.ranksPerNic != 0)
+      return fail("ranks_per_nic",
+                  "expected a divisor of the ranks of the level before (" +
+                      std::to_string(inner) + "), got " +
+                      std::to_string(level.ranksPerNic));
+    double rate = level.bandwidth.value();
+    if (!(rate > 0) || !std::isfinite(rate))
+      return fail("bandwidth_GBps",
+                  "expected a number > 0, got " + formatNumber(rate));
+    double latency = level.latency.value();
+    if (!(latency >= 0) || !std::isfinite(latency))
+      return fail("latency_us",
+                  "expected a number >= 0, got " + formatNumber(latency));
+    if (auto problem = EfficiencyCurve::check(level.efficiency.getPoints()))
+      return fail("efficiency[" + std::to_string(problem->first) + "]",
+                  problem->second);
+    for (size_t j = 0; j < i; ++j)
+      if (levels[j].name == level.name)
+        return fail("name", "expected a name of its own, got '" + level.name +
+                                "' as levels[" + std::to_string(j) + "]");
+    inner = level.ranks;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+double Machine::getContention(Resource slowed, Resource by) const {
+  double factor = 1;
+  for (const ContentionFactor &entry : contention)
+    if (entry.slowed == slowed && entry.by == by)
+      factor *= entry.factor;
+  return factor;
+}
+
+Microseconds moe::cost::getCopyTime(const CopyEngine &copy, Bytes bytes) {
+  Microseconds latency =
+      copy.efficiency.isEmpty() ? copy.latency : Microseconds(0);
+  return latency + bytes / (copy.bandwidth * copy.efficiency.at(bytes));
+}
+
+Microseconds moe::cost::getGemmTime(const GemmCost &gemm, Macs macs,
+                                    int64_t gemms) {
+  return double(gemms) * gemm.alpha + macs * gemm.beta;
+}
