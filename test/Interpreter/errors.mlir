@@ -274,7 +274,7 @@ func.func @unknown_elementwise(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 
-// REGIONS: {{.*}}:[[@LINE+2]]:8: error: 'scf.while' op has no reference semantics: it has regions, and only moe.layer, scf.if and scf.for among those ops are executed
+// REGIONS: {{.*}}:[[@LINE+2]]:8: error: 'scf.while' op has no reference semantics: it has regions, and only those of the moe dialect, scf.if and scf.for are executed
 func.func @regions(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = scf.while (%a = %x) : (tensor<2xf32>) -> tensor<2xf32> {
     %t = arith.constant false
