@@ -23,6 +23,9 @@ uint64_t moe::hashArgument(uint64_t seed, unsigned argument,
 double moe::drawFloat(uint64_t argumentHash, uint64_t index, FloatType type) {
   unsigned precision =
       std::min(8u, llvm::APFloat::semanticsPrecision(type.getFloatSemantics()));
+  // A type of scales: powers of two only.
+  if (!llvm::APFloat::semanticsHasSignedRepr(type.getFloatSemantics()))
+    return combineHash(argumentHash, index) & 1 ? 0.5 : 0.25;
   int64_t range = int64_t(1) << precision;
   int64_t draw = static_cast<int64_t>(combineHash(argumentHash, index) % range);
   return static_cast<double>(draw - range / 2) / (range / 2);

@@ -357,13 +357,17 @@ LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
 LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
                              MutableArrayRef<LocalTensor> results) {
   countUninterpreted(op);
-  // The shapes are told by the number of elements along with the types.
+  // By the types too: cells may be collapsed, sizes may be open.
   std::string name = describe(op);
   llvm::raw_string_ostream os(name);
   SmallVector<Term, 4> children;
-  for (const LocalTensor &operand : operands) {
-    os << ":";
-    llvm::interleave(operand.getShape(), os, "x");
+  for (auto [operand, value] : llvm::zip_equal(operands, op->getOperands())) {
+    os << ", " << value.getType();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && !type.hasStaticShape()) {
+      os << "=";
+      llvm::interleave(operand.getShape(), os, "x");
+    }
     children.push_back(pack(operand.getCells()));
   }
   Term term = table.getApply(table.getSymbol(name), children);

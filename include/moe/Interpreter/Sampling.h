@@ -21,7 +21,7 @@ uint64_t hashArgument(uint64_t seed, unsigned argument, int64_t representative);
 
 /// Element `index` of a float argument: k / 2^(p-1) in [-1, 1), where p is
 /// the type's precision but at most 8, so that every float type of this or
-/// more bits holds the number exactly.
+/// more bits holds the number exactly; 1/4 or 1/2 of a type without a sign.
 double drawFloat(uint64_t argumentHash, uint64_t index, mlir::FloatType type);
 
 /// Element `index` of an integer argument: 0 or 1; of an i1: 0 or -1 (true).

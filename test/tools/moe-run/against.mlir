@@ -39,6 +39,22 @@
 // RUN: moe-run %t/dynamic.mlir --against=%t/dynamic.mlir | FileCheck %s --check-prefix=BYTES
 // BYTES: equal: 2 ranks, 4 bytes
 
+// An op nobody knows is one function wherever it stands; 2 counts its places
+// in both programs. With other attributes it is another function.
+// RUN: moe-run %t/unknown-gather.mlir --against=%t/unknown.mlir --symbolic | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: symbolic: no routing, sums as multisets, {{[0-9]+}} terms
+// UNKNOWN-NEXT: {{^}}uninterpreted: math.exp (2){{$}}
+// UNKNOWN-NEXT: {{^}}uninterpreted: my.op (2){{$}}
+// UNKNOWN-NEXT: {{^}}equal: 4 ranks, 128 bytes{{$}}
+// RUN: sed s/alpha/beta/ %t/unknown-gather.mlir > %t/unknown-beta.mlir
+// RUN: %{exits} 1 moe-run %t/unknown-beta.mlir --against=%t/unknown.mlir --symbolic | FileCheck %s --check-prefix=BETA
+// BETA: unequal: result 0, rank 0, index [0,0]
+// BETA-NEXT: expected math.exp:f32(my.op{kind = "alpha"}:f32, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) as in
+// BETA-NEXT: got      math.exp:f32(my.op{kind = "beta"}:f32, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) in
+// BETA-NEXT: where they part:
+// BETA-NEXT: expected my.op{kind = "alpha"}
+// BETA-NEXT: got      my.op{kind = "beta"}
+
 // Programs that do not take and give the same.
 // RUN: %{exits} 2 moe-run %t/arguments.mlir --against=%t/base.mlir 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // ARGUMENTS: error: expected programs that take and give the same, got another number of arguments: 1 in {{.*}}arguments.mlir, 2 in {{.*}}base.mlir
@@ -92,6 +108,25 @@ func.func @main(%x: tensor<2x3xbf16> {moe.varying = ["ep"]}, %c: i1) -> (tensor<
   %seven = arith.constant 7.0 : bf16
   %z = tensor.insert %seven into %y[%one, %two] : tensor<2x3xbf16>
   return %z, %i, %c : tensor<2x3xbf16>, index, i1
+}
+//--- unknown.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<4x2xf32> {moe.varying = ["ep"]}) -> tensor<4x2xf32> {
+  %y = "my.op"(%x) {kind = "alpha"} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %z = math.exp %y : tensor<4x2xf32>
+  return %z : tensor<4x2xf32>
+}
+//--- unknown-gather.mlir
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<4x2xf32> {moe.varying = ["ep"]}) -> tensor<4x2xf32> {
+  %0 = moe.drop %x on <@mesh, ["tp"]> dim 0 : tensor<4x2xf32> -> tensor<2x2xf32>
+  %1 = moe.all_gather %0 on <@mesh, ["tp"]> dim 0 : tensor<2x2xf32> -> tensor<4x2xf32>
+  %y = "my.op"(%1) {kind = "alpha"} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  // An elementwise one may be computed in parts.
+  %2 = moe.drop %y on <@mesh, ["tp"]> dim 0 : tensor<4x2xf32> -> tensor<2x2xf32>
+  %3 = math.exp %2 : tensor<2x2xf32>
+  %4 = moe.all_gather %3 on <@mesh, ["tp"]> dim 0 : tensor<2x2xf32> -> tensor<4x2xf32>
+  return %4 : tensor<4x2xf32>
 }
 //--- dynamic-base.mlir
 func.func @main() -> tensor<?xf32> {
