@@ -16,6 +16,7 @@ packages=(
   lld-22             # the linker
   libclang-rt-22-dev # sanitizers and libFuzzer
   libgtest-dev       # unit tests
+  nlohmann-json3-dev # machine descriptions
   cmake
   ninja-build
   ccache
