@@ -318,7 +318,7 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
 
 size_t CostModel::Hash::operator()(const Key &key) const {
   // FNV-1a over the ranks.
-  uint64_t hash = 1469598103934665603u;
+  uint64_t hash = 14695981039346656037u;
   auto mix = [&](uint64_t number) { hash = (hash ^ number) * 1099511628211u; };
   mix(uint64_t(key.kind));
   mix(uint64_t(key.groups.getGroupSize()));

@@ -28,7 +28,8 @@
 
 namespace moe::cost {
 
-/// A number and where it comes from ("MoNTA, Table 8").
+/// A number and where it comes from ("MoNTA, Table 8"); empty where nobody
+/// says.
 template <typename T> struct Stated {
   T value;
   std::string origin;
@@ -108,6 +109,8 @@ struct CollectiveFit {
   std::optional<int64_t> groupRanks;
   /// The sizes it was measured at; none if unknown.
   std::optional<Bytes> minBytes, maxBytes;
+  /// How well the line fits what was measured: 1 is exactly.
+  std::optional<double> rSquared;
   std::string origin;
 };
 
@@ -153,6 +156,8 @@ struct Level {
 struct CopyEngine {
   /// Bytes copied a second: each is read once and written once.
   GBps bandwidth;
+  /// Time any copy takes beside its bytes; not counted with a curve, which
+  /// contains it.
   Microseconds latency;
   EfficiencyCurve efficiency;
   std::string origin, efficiencyOrigin;

@@ -1,0 +1,284 @@
+//===- Format.cpp - Platform descriptions to files ------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Json.h"
+#include "moe/Platform/Load.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+using namespace moe;
+using namespace moe::cost;
+using namespace moe::platform;
+
+namespace {
+
+/// Writes JSON that people read: an object a paragraph, indented by two.
+class Writer {
+public:
+  void open(char bracket) {
+    text += bracket;
+    isFirst = true;
+    ++depth;
+  }
+  void close(char bracket) {
+    --depth;
+    if (!isFirst)
+      breakLine();
+    text += bracket;
+    isFirst = false;
+  }
+  /// Begins the next item of an array.
+  void item() {
+    if (!isFirst)
+      text += ',';
+    breakLine();
+    isFirst = false;
+  }
+  /// Begins the next member of an object.
+  void key(std::string_view name) {
+    item();
+    text += quote(name) + ": ";
+  }
+
+  void number(std::string_view name, double value) {
+    key(name);
+    text += formatNumber(value);
+  }
+  void literal(std::string_view value) { text += value; }
+  void string(std::string_view name, std::string_view value) {
+    key(name);
+    text += quote(value);
+  }
+  /// Leaves out what nobody stated.
+  void origin(std::string_view name, std::string_view value) {
+    if (!value.empty())
+      string(name, value);
+  }
+  void curve(std::string_view name, const EfficiencyCurve &curve) {
+    key(name);
+    open('[');
+    for (const CurvePoint &point : curve.getPoints()) {
+      item();
+      text += "[" + formatNumber(point.bytes) + ", " +
+              formatNumber(point.ratio) + "]";
+    }
+    close(']');
+  }
+
+  std::string take() { return std::move(text) + "\n"; }
+
+private:
+  void breakLine() { text += "\n" + std::string(2 * depth, ' '); }
+
+  std::string text;
+  size_t depth = 0;
+  bool isFirst = true;
+};
+
+} // namespace
+
+static void writeFit(Writer &w, const CollectiveFit &fit) {
+  w.open('{');
+  w.number("alpha_us", fit.alpha.value());
+  w.number("beta_us_per_byte", fit.beta.value());
+  if (fit.groupRanks)
+    w.number("group_ranks", double(*fit.groupRanks));
+  if (fit.minBytes)
+    w.number("min_bytes", fit.minBytes->value());
+  if (fit.maxBytes)
+    w.number("max_bytes", fit.maxBytes->value());
+  if (fit.rSquared)
+    w.number("r_squared", *fit.rSquared);
+  w.origin("origin", fit.origin);
+  w.close('}');
+}
+
+static void writeLevel(Writer &w, const Level &level) {
+  w.open('{');
+  w.string("name", level.name);
+  w.number("ranks", double(level.ranks));
+  w.number("bandwidth_GBps", level.bandwidth.value());
+  w.number("ranks_per_nic", double(level.ranksPerNic));
+  w.origin("origin", level.origin);
+  w.number("latency_us", level.latency.value());
+  w.origin("latency_origin", level.latencyOrigin);
+  if (!level.efficiency.isEmpty()) {
+    w.curve("efficiency", level.efficiency);
+    w.origin("efficiency_origin", level.efficiencyOrigin);
+    if (level.isCurveLatencyFree) {
+      w.key("efficiency_latency_free");
+      w.literal("true");
+    }
+  }
+  bool hasFit = false;
+  for (unsigned i = 0; i < kNumCollectiveKinds; ++i) {
+    if (!level.fits[i])
+      continue;
+    if (!hasFit) {
+      w.key("collectives");
+      w.open('{');
+      hasFit = true;
+    }
+    w.key(getName(CollectiveKind(i)));
+    writeFit(w, *level.fits[i]);
+  }
+  if (hasFit)
+    w.close('}');
+  w.close('}');
+}
+
+static void writeContention(Writer &w,
+                            const std::vector<ContentionFactor> &factors) {
+  if (factors.empty())
+    return;
+  w.key("contention");
+  w.open('[');
+  for (const ContentionFactor &factor : factors) {
+    w.item();
+    w.open('{');
+    w.string("slowed", getName(factor.slowed));
+    w.string("by", getName(factor.by));
+    w.number("factor", factor.factor);
+    w.origin("origin", factor.origin);
+    w.close('}');
+  }
+  w.close(']');
+}
+
+static void writeCircuits(Writer &w, const Circuits &circuits) {
+  w.key("circuits");
+  w.open('{');
+  w.number("server_ranks", double(circuits.serverRanks));
+  w.number("optical_degree", double(circuits.opticalDegree));
+  w.number("eps_nics", double(circuits.epsNics));
+  w.number("nic_rate_GBps", circuits.nicRate.value());
+  w.number("reconfiguration_base_us", circuits.reconfigurationBase.value());
+  w.number("reconfiguration_per_pair_us",
+           circuits.reconfigurationPerPair.value());
+  if (circuits.reconfigurationP99)
+    w.number("reconfiguration_p99_us", circuits.reconfigurationP99->value());
+  w.number("link_up_us", circuits.linkUp.value());
+  if (circuits.ports)
+    w.number("ports", double(*circuits.ports));
+  w.origin("origin", circuits.origin);
+  w.close('}');
+}
+
+static void writeFitted(Writer &w, const FittedParameters &fitted) {
+  w.key("fitted");
+  w.open('{');
+  if (fitted.pipelineStall) {
+    w.number("pipeline_stall_us", fitted.pipelineStall->value.value());
+    w.origin("pipeline_stall_origin", fitted.pipelineStall->origin);
+  }
+  writeContention(w, fitted.contention);
+  if (!fitted.levels.empty()) {
+    w.key("levels");
+    w.open('[');
+    for (const FittedParameters::LevelParameters &level : fitted.levels) {
+      w.item();
+      w.open('{');
+      w.string("name", level.level);
+      if (level.latency) {
+        w.number("latency_us", level.latency->value.value());
+        w.origin("latency_origin", level.latency->origin);
+      }
+      if (level.efficiency) {
+        w.curve("efficiency", level.efficiency->value);
+        w.origin("efficiency_origin", level.efficiency->origin);
+      }
+      w.close('}');
+    }
+    w.close(']');
+  }
+  w.close('}');
+}
+
+std::string moe::platform::formatPlatform(const Platform &platform) {
+  const Machine &machine = platform.stated;
+  Writer w;
+  w.open('{');
+  w.string("name", machine.name);
+  w.origin("origin", platform.origin);
+  w.key("levels");
+  w.open('[');
+  for (const Level &level : machine.levels) {
+    w.item();
+    writeLevel(w, level);
+  }
+  w.close(']');
+  if (machine.copy) {
+    w.number("copy_bandwidth_GBps", machine.copy->bandwidth.value());
+    w.origin("copy_origin", machine.copy->origin);
+    if (machine.copy->latency > Microseconds(0))
+      w.number("copy_latency_us", machine.copy->latency.value());
+    if (!machine.copy->efficiency.isEmpty())
+      w.curve("copy_efficiency", machine.copy->efficiency);
+    w.origin("copy_efficiency_origin", machine.copy->efficiencyOrigin);
+  }
+  if (machine.gemm) {
+    w.number("gemm_alpha_us", machine.gemm->alpha.value());
+    w.number("gemm_beta_us_per_mac", machine.gemm->beta.value());
+    w.origin("gemm_origin", machine.gemm->origin);
+  }
+  if (machine.minimumMessage.value > Bytes(0)) {
+    w.number("minimum_message_bytes", machine.minimumMessage.value.value());
+    w.origin("minimum_message_origin", machine.minimumMessage.origin);
+  }
+  if (machine.memoryPerRank) {
+    w.number("memory_per_rank_bytes", machine.memoryPerRank->value.value());
+    w.origin("memory_origin", machine.memoryPerRank->origin);
+  }
+  writeContention(w, machine.contention);
+  if (machine.circuits)
+    writeCircuits(w, *machine.circuits);
+  if (!platform.fitted.isEmpty())
+    writeFitted(w, platform.fitted);
+  w.close('}');
+  return w.take();
+}
+
+std::optional<Failure> moe::platform::savePlatform(const Platform &platform,
+                                                   const std::string &path) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream << formatPlatform(platform) << std::flush;
+  if (stream)
+    return std::nullopt;
+  return Failure{path + ": expected a file that can be written, got: " +
+                 (errno ? std::strerror(errno) : "an error")};
+}
+
+std::vector<std::string> Platform::describeFitted() const {
+  std::vector<std::string> lines;
+  auto add = [&](const std::string &what, const std::string &value,
+                 const std::string &origin) {
+    lines.push_back(what + " = " + value + " (" + origin + ")");
+  };
+  if (fitted.pipelineStall)
+    add("pipeline_stall_us", formatNumber(fitted.pipelineStall->value.value()),
+        fitted.pipelineStall->origin);
+  for (const ContentionFactor &factor : fitted.contention)
+    add("contention of " + std::string(getName(factor.slowed)) + " by " +
+            std::string(getName(factor.by)),
+        formatNumber(factor.factor), factor.origin);
+  for (const FittedParameters::LevelParameters &level : fitted.levels) {
+    if (level.latency)
+      add(level.level + ".latency_us",
+          formatNumber(level.latency->value.value()), level.latency->origin);
+    if (level.efficiency)
+      add(level.level + ".efficiency",
+          "a curve of " +
+              std::to_string(level.efficiency->value.getPoints().size()) +
+              " points",
+          level.efficiency->origin);
+  }
+  return lines;
+}

@@ -1,0 +1,292 @@
+//===- Json.cpp - JSON with places and without duplicates -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// nlohmann's lexer and parser drive a handler of ours, which builds the values.
+// The handler sees what neither nlohmann's nor LLVM's own tree keeps: a key
+// that comes twice, and, through the iterator that the lexer reads from, the
+// place of everything. Nothing in here throws: the parser reports through the
+// handler.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Json.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using namespace moe;
+using namespace moe::platform;
+
+static constexpr size_t kMaxDepth = 64;
+
+namespace {
+
+/// Reads a text for the lexer and tells how far it has got.
+class CountingIterator {
+public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char *;
+  using reference = const char &;
+
+  CountingIterator(const char *at, const char **farthest)
+      : at(at), farthest(farthest) {}
+
+  reference operator*() const { return *at; }
+  CountingIterator &operator++() {
+    *farthest = ++at;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator old = *this;
+    ++*this;
+    return old;
+  }
+  friend bool operator==(const CountingIterator &a, const CountingIterator &b) {
+    return a.at == b.at;
+  }
+
+private:
+  const char *at;
+  const char **farthest;
+};
+
+/// Builds values from the parser's events; every event returns whether to go
+/// on.
+class Builder {
+public:
+  Builder(std::string_view text, const std::string &name)
+      : text(text), name(name), farthest(text.data()), counted(text.data()),
+        tokenEnd(text.data()) {}
+
+  CountingIterator begin() { return {text.data(), &farthest}; }
+  CountingIterator end() { return {text.data() + text.size(), &farthest}; }
+
+  cost::Result<JsonValue> take(bool isWhole) {
+    if (!isWhole)
+      return cost::Failure{error};
+    return std::move(root);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Events of the parser
+  //===--------------------------------------------------------------------===//
+
+  bool null() { return add(JsonValue::Kind::Null); }
+  bool boolean(bool value) {
+    return add(JsonValue::Kind::Boolean) && ((last->boolean = value), true);
+  }
+  bool number_integer(int64_t value) { return addNumber(double(value), true); }
+  bool number_unsigned(uint64_t value) {
+    return addNumber(double(value), true);
+  }
+  bool number_float(double value, const std::string &) {
+    return addNumber(value, false);
+  }
+  bool string(std::string &value) {
+    return add(JsonValue::Kind::String) && ((last->text = value), true);
+  }
+  bool binary(std::vector<uint8_t> &) { return false; }
+  bool start_object(size_t) { return open(JsonValue::Kind::Object); }
+  bool start_array(size_t) { return open(JsonValue::Kind::Array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+
+  bool key(std::string &key) {
+    Place place = takePlace();
+    JsonValue &object = *stack.back();
+    for (const JsonValue::Member &member : object.members)
+      if (member.key == key)
+        return fail(place, getPath() + key +
+                               ": expected each key once, got it "
+                               "again; the first is at line " +
+                               std::to_string(member.keyPlace.line) +
+                               ", column " +
+                               std::to_string(member.keyPlace.column));
+    object.members.push_back({key, place, {}});
+    return true;
+  }
+
+  bool parse_error(size_t, const std::string &,
+                   const nlohmann::detail::exception &exception) {
+    // "[json.exception...] parse error at line 1, column 2: REASON": the place
+    // is known here as well.
+    std::string_view reason = exception.what();
+    for (std::string_view before : {"] ", ": "})
+      if (size_t at = reason.find(before); at != reason.npos)
+        reason.remove_prefix(at + before.size());
+    return fail(getPlace(farthest),
+                "expected JSON, got a " + std::string(reason));
+  }
+
+private:
+  bool fail(Place place, const std::string &message) {
+    error = formatPlace(name, place) + message;
+    return false;
+  }
+
+  /// The path of the object that is being read, with a dot behind it.
+  std::string getPath() const {
+    std::string path;
+    for (size_t i = 0; i + 1 < stack.size(); ++i) {
+      if (stack[i]->kind == JsonValue::Kind::Array) {
+        path += "[" + std::to_string(stack[i]->items.size() - 1) + "]";
+        continue;
+      }
+      path += (path.empty() ? "" : ".") + stack[i]->members.back().key;
+    }
+    return path.empty() ? path : path + ".";
+  }
+
+  /// Counts lines up to `at`, which never goes back.
+  Place getPlace(const char *at) {
+    for (; counted < at; ++counted) {
+      if (*counted == '\n') {
+        ++place.line;
+        place.column = 1;
+      } else {
+        ++place.column;
+      }
+    }
+    return place;
+  }
+
+  /// Where the token that the parser has just read begins: behind the last
+  /// one and what may stand between two.
+  Place takePlace() {
+    const char *begin = tokenEnd;
+    while (begin < farthest &&
+           std::string_view(" \t\r\n,:").find(*begin) != std::string_view::npos)
+      ++begin;
+    tokenEnd = farthest;
+    return getPlace(begin);
+  }
+
+  bool add(JsonValue::Kind kind) {
+    Place place = takePlace();
+    if (stack.empty()) {
+      last = &root;
+    } else if (stack.back()->kind == JsonValue::Kind::Array) {
+      stack.back()->items.emplace_back();
+      last = &stack.back()->items.back();
+    } else {
+      last = &stack.back()->members.back().value;
+    }
+    last->kind = kind;
+    last->place = place;
+    return true;
+  }
+
+  bool addNumber(double value, bool isInteger) {
+    add(JsonValue::Kind::Number);
+    last->number = value;
+    last->isInteger = isInteger;
+    return true;
+  }
+
+  bool open(JsonValue::Kind kind) {
+    add(kind);
+    if (stack.size() == kMaxDepth)
+      return fail(last->place, "expected at most " + std::to_string(kMaxDepth) +
+                                   " arrays and objects in each other");
+    stack.push_back(last);
+    return true;
+  }
+
+  bool close() {
+    tokenEnd = farthest;
+    stack.pop_back();
+    return true;
+  }
+
+  std::string_view text;
+  const std::string &name;
+  /// How far the lexer has read, how far `place` has been counted, and the end
+  /// of the last token.
+  const char *farthest, *counted, *tokenEnd;
+  Place place;
+
+  JsonValue root;
+  JsonValue *last = nullptr;
+  /// The values that are open. Their addresses hold: only the innermost grows.
+  std::vector<JsonValue *> stack;
+  std::string error;
+};
+
+} // namespace
+
+cost::Result<JsonValue> moe::platform::parseJson(std::string_view text,
+                                                 const std::string &name) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos)
+    return cost::Failure{name + ": expected JSON, got an empty file"};
+  Builder builder(text, name);
+  bool isWhole =
+      nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder);
+  return builder.take(isWhole);
+}
+
+const JsonValue *JsonValue::find(std::string_view key) const {
+  for (const Member &member : members)
+    if (member.key == key)
+      return &member.value;
+  return nullptr;
+}
+
+std::string JsonValue::describe() const {
+  switch (kind) {
+  case Kind::Null:
+    return "null";
+  case Kind::Boolean:
+    return boolean ? "true" : "false";
+  case Kind::Number:
+    return formatNumber(number);
+  case Kind::String:
+    return quote(text);
+  case Kind::Array:
+    return "an array of " + std::to_string(items.size());
+  case Kind::Object:
+    return "an object";
+  }
+  return "";
+}
+
+std::string moe::platform::formatPlace(const std::string &name, Place place) {
+  return name + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": ";
+}
+
+std::string moe::platform::formatNumber(double number) {
+  char buffer[32];
+  // Counts and bytes read better in full.
+  bool isCount = number == std::floor(number) && std::abs(number) < 1e15;
+  auto end =
+      isCount
+          ? std::to_chars(buffer, buffer + sizeof(buffer), int64_t(number)).ptr
+          : std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
+  return std::string(buffer, end);
+}
+
+std::string moe::platform::quote(std::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if ((unsigned char)c < 0x20) {
+      static constexpr char kDigits[] = "0123456789abcdef";
+      quoted += "\\u00";
+      quoted += kDigits[c >> 4];
+      quoted += kDigits[c & 15];
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}

@@ -1,0 +1,71 @@
+//===- Json.h - JSON with places and without duplicates ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_PLATFORM_JSON_H
+#define MOE_LIB_PLATFORM_JSON_H
+
+#include "moe/Cost/Result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace moe::platform {
+
+/// A place in a text, both counted from 1; columns are bytes.
+struct Place {
+  size_t line = 1, column = 1;
+};
+
+/// A JSON value that knows where it begins.
+struct JsonValue {
+  enum class Kind { Null, Boolean, Number, String, Array, Object };
+
+  struct Member;
+
+  Kind kind = Kind::Null;
+  Place place;
+  bool boolean = false;
+  double number = 0;
+  /// Written without fraction or exponent.
+  bool isInteger = false;
+  std::string text;
+  std::vector<JsonValue> items;
+  /// In the order of the text; no two have one key.
+  std::vector<Member> members;
+
+  const JsonValue *find(std::string_view key) const;
+  /// "the number -25", "an array" and so on, for messages.
+  std::string describe() const;
+};
+
+struct JsonValue::Member {
+  std::string key;
+  Place keyPlace;
+  JsonValue value;
+};
+
+/// Parses a text. Strict JSON in UTF-8: no comments, nothing after the value,
+/// no key twice in one object, at most 64 levels deep. The failure names the
+/// place as "name:line:column: ".
+cost::Result<JsonValue> parseJson(std::string_view text,
+                                  const std::string &name);
+
+/// "name:line:column: ".
+std::string formatPlace(const std::string &name, Place place);
+
+/// The shortest text that reads back as the same number.
+std::string formatNumber(double number);
+
+/// A string as JSON text, quotes included.
+std::string quote(std::string_view text);
+
+} // namespace moe::platform
+
+#endif // MOE_LIB_PLATFORM_JSON_H

@@ -1,0 +1,422 @@
+//===- Load.cpp - Platform descriptions from files ------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Platform/Load.h"
+#include "Reader.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+using namespace moe;
+using namespace moe::cost;
+using namespace moe::platform;
+
+using Kind = JsonValue::Kind;
+
+/// More ranks than any machine has, few enough that counts never overflow.
+static constexpr int64_t kMaxRanks = int64_t(1) << 24;
+/// No platform is larger; a wrong file is not read whole.
+static constexpr uintmax_t kMaxFileBytes = 64u << 20;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+static std::string readOrigin(ObjectReader &reader, std::string_view key) {
+  return reader.findText(key).value_or("");
+}
+
+/// [[bytes, ratio], ...]
+static std::optional<EfficiencyCurve> readCurve(ObjectReader &reader,
+                                                std::string_view key) {
+  const std::vector<JsonValue> *items = reader.findArray(key);
+  if (!items)
+    return std::nullopt;
+  if (items->empty()) {
+    reader.fail(key, "expected at least one point [bytes, ratio], got none");
+    return std::nullopt;
+  }
+  auto getPath = [&](size_t i) {
+    return reader.getPath(key) + "[" + std::to_string(i) + "]";
+  };
+  std::vector<CurvePoint> points;
+  for (size_t i = 0; i < items->size(); ++i) {
+    const JsonValue &item = (*items)[i];
+    if (item.kind != Kind::Array || item.items.size() != 2 ||
+        item.items[0].kind != Kind::Number ||
+        item.items[1].kind != Kind::Number) {
+      reader.getContext().fail(
+          item.place, getPath(i),
+          "expected a point [bytes, ratio] of two numbers, got " +
+              item.describe());
+      return std::nullopt;
+    }
+    points.push_back({item.items[0].number, item.items[1].number});
+  }
+  if (auto problem = EfficiencyCurve::check(points)) {
+    reader.getContext().fail((*items)[problem->first].place,
+                             getPath(problem->first), problem->second);
+    return std::nullopt;
+  }
+  return EfficiencyCurve(std::move(points));
+}
+
+/// A measured model of one collective. The slope is given a byte, or a
+/// element together with the element's size: what was measured in elements is
+/// written down as it was.
+static CollectiveFit readFit(ObjectReader &reader) {
+  CollectiveFit fit;
+  fit.alpha = Microseconds(reader.getNumber("alpha_us", Range::NotNegative));
+  auto perElement = reader.findNumber("beta_us_per_element", Range::Positive);
+  auto elementBytes = reader.findNumber("element_bytes", Range::Positive);
+  auto perByte = reader.findNumber("beta_us_per_byte", Range::Positive);
+  if (perElement && perByte)
+    reader.fail("beta_us_per_element",
+                "expected a slope a byte or a element, got both");
+  else if (perElement && !elementBytes)
+    reader.fail("element_bytes", "expected the bytes of an element beside "
+                                 "'beta_us_per_element', got nothing");
+  else if (elementBytes && !perElement)
+    reader.fail("element_bytes",
+                "expected this only beside 'beta_us_per_element'");
+  else if (!perElement && !perByte)
+    reader.fail("beta_us_per_byte",
+                "expected a number > 0, got nothing: the key is missing");
+  if (perElement && elementBytes)
+    fit.beta =
+        MicrosecondsPerElement(*perElement) / BytesPerElement(*elementBytes);
+  else if (perByte)
+    fit.beta = MicrosecondsPerByte(*perByte);
+
+  fit.groupRanks = reader.findInteger("group_ranks", 2, kMaxRanks);
+  if (auto bytes = reader.findNumber("min_bytes", Range::NotNegative))
+    fit.minBytes = Bytes(*bytes);
+  if (auto bytes = reader.findNumber("max_bytes", Range::NotNegative))
+    fit.maxBytes = Bytes(*bytes);
+  if (fit.minBytes && fit.maxBytes && *fit.maxBytes < *fit.minBytes)
+    reader.fail("max_bytes", "expected at least min_bytes, " +
+                                 formatNumber(fit.minBytes->value()) +
+                                 ", got " +
+                                 formatNumber(fit.maxBytes->value()));
+  fit.rSquared = reader.findNumber("r_squared", Range::UpToOne);
+  fit.origin = readOrigin(reader, "origin");
+  return fit;
+}
+
+static Level readLevel(ObjectReader &reader) {
+  Level level;
+  level.name = reader.getText("name");
+  level.ranks = reader.getInteger("ranks", 1, kMaxRanks);
+  level.bandwidth = GBps(reader.getNumber("bandwidth_GBps", Range::Positive));
+  level.ranksPerNic = reader.getInteger("ranks_per_nic", 1, kMaxRanks);
+  level.latency =
+      Microseconds(reader.getNumber("latency_us", Range::NotNegative));
+  level.origin = readOrigin(reader, "origin");
+  level.latencyOrigin = readOrigin(reader, "latency_origin");
+  if (auto curve = readCurve(reader, "efficiency"))
+    level.efficiency = std::move(*curve);
+  level.efficiencyOrigin = readOrigin(reader, "efficiency_origin");
+  level.isCurveLatencyFree = reader.findFlag("efficiency_latency_free");
+  for (std::string_view key : {"efficiency_origin", "efficiency_latency_free"})
+    if (reader.has(key) && !reader.has("efficiency"))
+      reader.fail(key, "expected this only beside 'efficiency'");
+
+  if (const JsonValue *object = reader.findObject("collectives")) {
+    ObjectReader fits(reader.getContext(), *object,
+                      reader.getPath("collectives"));
+    for (unsigned i = 0; i < kNumCollectiveKinds; ++i) {
+      std::string_view key = getName(CollectiveKind(i));
+      if (const JsonValue *value = fits.findObject(key)) {
+        ObjectReader fit(reader.getContext(), *value, fits.getPath(key));
+        level.fits[i] = readFit(fit);
+        fit.finish();
+      }
+    }
+    fits.finish();
+  }
+  return level;
+}
+
+static std::optional<CopyEngine> readCopy(ObjectReader &reader) {
+  CopyEngine copy;
+  auto rate = reader.findNumber("copy_bandwidth_GBps", Range::Positive);
+  copy.origin = readOrigin(reader, "copy_origin");
+  copy.latency = Microseconds(
+      reader.findNumber("copy_latency_us", Range::NotNegative).value_or(0));
+  if (auto curve = readCurve(reader, "copy_efficiency"))
+    copy.efficiency = std::move(*curve);
+  copy.efficiencyOrigin = readOrigin(reader, "copy_efficiency_origin");
+  if (rate) {
+    copy.bandwidth = GBps(*rate);
+    return copy;
+  }
+  for (std::string_view key : {"copy_origin", "copy_latency_us",
+                               "copy_efficiency", "copy_efficiency_origin"})
+    if (reader.has(key))
+      reader.fail(key, "expected this only beside 'copy_bandwidth_GBps'");
+  return std::nullopt;
+}
+
+static std::optional<GemmCost> readGemm(ObjectReader &reader) {
+  auto alpha = reader.findNumber("gemm_alpha_us", Range::NotNegative);
+  auto beta = reader.findNumber("gemm_beta_us_per_mac", Range::Positive);
+  std::string origin = readOrigin(reader, "gemm_origin");
+  if (alpha && beta)
+    return GemmCost{Microseconds(*alpha), MicrosecondsPerMac(*beta), origin};
+  if (alpha || beta || !origin.empty())
+    reader.fail(alpha ? "gemm_beta_us_per_mac" : "gemm_alpha_us",
+                "expected both 'gemm_alpha_us' and 'gemm_beta_us_per_mac', or "
+                "neither, got nothing");
+  return std::nullopt;
+}
+
+static std::vector<ContentionFactor> readContention(ObjectReader &reader) {
+  std::vector<ContentionFactor> factors;
+  reader.forEachObject("contention", [&](ObjectReader &item, size_t) {
+    ContentionFactor factor{};
+    for (auto [key, resource] :
+         {std::pair("slowed", &factor.slowed), std::pair("by", &factor.by)}) {
+      std::string name = item.getText(key);
+      if (auto parsed = parseResource(name))
+        *resource = *parsed;
+      else if (item.has(key))
+        item.fail(key, "expected inter, intra, copy, or compute, got " +
+                           quote(name));
+    }
+    factor.factor = item.getNumber("factor", Range::AtLeastOne);
+    if (factor.factor > 1e6)
+      item.fail("factor",
+                "expected at most 1000000, got " + formatNumber(factor.factor));
+    factor.origin = readOrigin(item, "origin");
+    factors.push_back(std::move(factor));
+  });
+  return factors;
+}
+
+static Circuits readCircuits(ObjectReader &reader) {
+  Circuits circuits;
+  circuits.serverRanks = reader.getInteger("server_ranks", 1, kMaxRanks);
+  circuits.opticalDegree = reader.getInteger("optical_degree", 1, 4096);
+  circuits.epsNics = reader.getInteger("eps_nics", 0, 4096);
+  circuits.nicRate = GBps(reader.getNumber("nic_rate_GBps", Range::Positive));
+  auto getTime = [&](std::string_view key) {
+    return Microseconds(reader.getNumber(key, Range::NotNegative));
+  };
+  circuits.reconfigurationBase = getTime("reconfiguration_base_us");
+  circuits.reconfigurationPerPair = getTime("reconfiguration_per_pair_us");
+  if (auto us = reader.findNumber("reconfiguration_p99_us", Range::NotNegative))
+    circuits.reconfigurationP99 = Microseconds(*us);
+  circuits.linkUp = getTime("link_up_us");
+  circuits.ports = reader.findInteger("ports", 1, 1 << 20);
+  circuits.origin = readOrigin(reader, "origin");
+  return circuits;
+}
+
+/// The section `fitted`: each parameter says how it was fitted.
+static FittedParameters readFitted(ObjectReader &reader,
+                                   const std::vector<Level> &levels) {
+  FittedParameters fitted;
+  auto requireOrigin = [](ObjectReader &of, std::string_view key,
+                          std::string_view origin) {
+    if (of.has(key) && !of.has(origin))
+      of.fail(origin, "expected a text that says how " + quote(key) +
+                          " was fitted, got nothing");
+  };
+  if (auto us = reader.findNumber("pipeline_stall_us", Range::NotNegative))
+    fitted.pipelineStall = {Microseconds(*us), ""};
+  std::string origin = readOrigin(reader, "pipeline_stall_origin");
+  requireOrigin(reader, "pipeline_stall_us", "pipeline_stall_origin");
+  if (fitted.pipelineStall)
+    fitted.pipelineStall->origin = origin;
+  else if (reader.has("pipeline_stall_origin"))
+    reader.fail("pipeline_stall_origin",
+                "expected this only beside 'pipeline_stall_us'");
+
+  fitted.contention = readContention(reader);
+  for (size_t i = 0; i < fitted.contention.size(); ++i)
+    if (fitted.contention[i].origin.empty())
+      reader.fail("contention", "expected an 'origin' in every entry, got "
+                                "none in entry " +
+                                    std::to_string(i));
+
+  reader.forEachObject("levels", [&](ObjectReader &item, size_t) {
+    FittedParameters::LevelParameters level;
+    level.level = item.getText("name");
+    if (item.has("name") &&
+        std::none_of(levels.begin(), levels.end(), [&](const Level &known) {
+          return known.name == level.level;
+        })) {
+      std::string names;
+      for (const Level &known : levels)
+        names += (names.empty() ? "" : ", ") + known.name;
+      item.fail("name", "expected the name of a level (" + names + "), got " +
+                            quote(level.level));
+    }
+    auto latency = item.findNumber("latency_us", Range::NotNegative);
+    std::string latencyOrigin = readOrigin(item, "latency_origin");
+    auto curve = readCurve(item, "efficiency");
+    std::string curveOrigin = readOrigin(item, "efficiency_origin");
+    requireOrigin(item, "latency_us", "latency_origin");
+    requireOrigin(item, "efficiency", "efficiency_origin");
+    if (latency)
+      level.latency = {Microseconds(*latency), latencyOrigin};
+    if (curve)
+      level.efficiency = {std::move(*curve), curveOrigin};
+    fitted.levels.push_back(std::move(level));
+  });
+  return fitted;
+}
+
+/// Lets the fitted parameters take the place of the stated ones.
+static Machine applyFitted(Machine machine, const FittedParameters &fitted) {
+  if (fitted.pipelineStall)
+    machine.pipelineStall = *fitted.pipelineStall;
+  machine.contention.insert(machine.contention.end(), fitted.contention.begin(),
+                            fitted.contention.end());
+  for (const FittedParameters::LevelParameters &parameters : fitted.levels) {
+    for (Level &level : machine.levels) {
+      if (level.name != parameters.level)
+        continue;
+      if (parameters.latency) {
+        level.latency = parameters.latency->value;
+        level.latencyOrigin = parameters.latency->origin;
+      }
+      if (parameters.efficiency) {
+        level.efficiency = parameters.efficiency->value;
+        level.efficiencyOrigin = parameters.efficiency->origin;
+      }
+    }
+  }
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+static void readPlatform(ObjectReader &reader, Platform &platform) {
+  Machine &machine = platform.stated;
+  machine.name = reader.getText("name");
+  platform.origin = readOrigin(reader, "origin");
+  reader.forEachObject("levels", [&](ObjectReader &item, size_t) {
+    machine.levels.push_back(readLevel(item));
+  });
+  if (!reader.has("levels"))
+    reader.fail("levels", "expected an array of levels, got nothing: the key "
+                          "is missing");
+  machine.copy = readCopy(reader);
+  machine.gemm = readGemm(reader);
+  auto readStated =
+      [&](std::string_view key,
+          std::string_view originKey) -> std::optional<Stated<Bytes>> {
+    auto bytes = reader.findNumber(key, Range::NotNegative);
+    std::string origin = readOrigin(reader, originKey);
+    if (bytes)
+      return Stated<Bytes>{Bytes(*bytes), origin};
+    if (reader.has(originKey))
+      reader.fail(originKey,
+                  "expected this only beside '" + std::string(key) + "'");
+    return std::nullopt;
+  };
+  if (auto bytes =
+          readStated("minimum_message_bytes", "minimum_message_origin"))
+    machine.minimumMessage = *bytes;
+  machine.memoryPerRank = readStated("memory_per_rank_bytes", "memory_origin");
+  machine.contention = readContention(reader);
+  if (const JsonValue *object = reader.findObject("circuits")) {
+    ObjectReader circuits(reader.getContext(), *object, "circuits");
+    machine.circuits = readCircuits(circuits);
+    circuits.finish();
+  }
+  if (const JsonValue *object = reader.findObject("fitted")) {
+    ObjectReader fitted(reader.getContext(), *object, "fitted");
+    platform.fitted = readFitted(fitted, machine.levels);
+    fitted.finish();
+  }
+  reader.finish();
+}
+
+/// Reports what is wrong with the levels together at the key that is.
+static void checkLevelsOf(const JsonValue &root, const Machine &machine,
+                          ReaderContext &context) {
+  auto problem = checkLevels(machine.levels);
+  if (!problem)
+    return;
+  const JsonValue *levels = root.find("levels");
+  if (!problem->level) {
+    context.fail(levels->place, "levels", problem->reason);
+    return;
+  }
+  const JsonValue &level = levels->items[*problem->level];
+  const JsonValue *value = level.find(problem->key);
+  context.fail(value ? value->place : level.place,
+               "levels[" + std::to_string(*problem->level) + "]." +
+                   problem->key,
+               problem->reason);
+}
+
+Result<Platform> moe::platform::parsePlatform(std::string_view text,
+                                              const std::string &name,
+                                              const LoadOptions &options) {
+  Result<JsonValue> root = parseJson(text, name);
+  if (!root)
+    return root.getFailure();
+  ReaderContext context{name, ""};
+  Platform platform;
+  platform.file = name;
+  platform.hash = hashText(text);
+  ObjectReader reader(context, *root, "");
+  if (!context.hasFailed())
+    readPlatform(reader, platform);
+  if (!context.hasFailed())
+    checkLevelsOf(*root, platform.stated, context);
+  if (context.hasFailed())
+    return Failure{context.problem};
+  platform.machine = options.ignoreFitted
+                         ? platform.stated
+                         : applyFitted(platform.stated, platform.fitted);
+  return platform;
+}
+
+Result<Platform> moe::platform::loadPlatform(const std::string &path,
+                                             const LoadOptions &options) {
+  auto fail = [&](const std::string &reason) {
+    return Failure{path + ": expected a platform's file, got " + reason};
+  };
+  std::error_code error;
+  std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    return fail("no such file");
+  if (std::filesystem::is_directory(status))
+    return fail("a directory");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    return fail("one that cannot be opened for reading");
+  std::string text;
+  char buffer[1 << 14];
+  while (stream.read(buffer, sizeof(buffer)) || stream.gcount() > 0) {
+    text.append(buffer, size_t(stream.gcount()));
+    if (text.size() > kMaxFileBytes)
+      return fail("one of more than " + std::to_string(kMaxFileBytes) +
+                  " bytes");
+  }
+  if (stream.bad())
+    return fail("one that cannot be read");
+  return parsePlatform(text, path, options);
+}
+
+std::string moe::platform::hashText(std::string_view text) {
+  uint64_t hash = 14695981039346656037u;
+  for (unsigned char c : text)
+    hash = (hash ^ c) * 1099511628211u;
+  char buffer[17];
+  std::snprintf(buffer, sizeof(buffer), "%016llx", (unsigned long long)hash);
+  return buffer;
+}

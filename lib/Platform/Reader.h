@@ -1,0 +1,86 @@
+//===- Reader.h - Typed access to JSON objects ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_PLATFORM_READER_H
+#define MOE_LIB_PLATFORM_READER_H
+
+#include "Json.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace moe::platform {
+
+/// What all readers of one file share: the first problem found.
+struct ReaderContext {
+  std::string name;
+  std::string problem;
+
+  bool hasFailed() const { return !problem.empty(); }
+  /// Keeps the first: "name:line:column: path: reason".
+  void fail(Place place, const std::string &path, const std::string &reason);
+};
+
+/// The numbers a key takes.
+enum class Range { Positive, NotNegative, UpToOne, AtLeastOne };
+
+/// Reads the members of one object. A problem makes a default of the value and
+/// is kept in the context, so that a caller reads on without asking.
+class ObjectReader {
+public:
+  /// `path` leads to the object; empty for the file's own.
+  ObjectReader(ReaderContext &context, const JsonValue &object,
+               std::string path);
+
+  /// Complains about keys that nobody has asked for, and names those there
+  /// are. To be called when all have been read.
+  void finish();
+
+  std::string getText(std::string_view key);
+  double getNumber(std::string_view key, Range range);
+  int64_t getInteger(std::string_view key, int64_t min, int64_t max);
+  std::optional<std::string> findText(std::string_view key);
+  std::optional<double> findNumber(std::string_view key, Range range);
+  std::optional<int64_t> findInteger(std::string_view key, int64_t min,
+                                     int64_t max);
+  bool findFlag(std::string_view key);
+  /// The items of an array.
+  const std::vector<JsonValue> *findArray(std::string_view key);
+  const JsonValue *findObject(std::string_view key);
+
+  /// Calls `visit` with a reader of each object in an array, and finishes each.
+  void forEachObject(std::string_view key,
+                     const std::function<void(ObjectReader &, size_t)> &visit);
+
+  bool has(std::string_view key) const { return object.find(key); }
+  std::string getPath(std::string_view key) const {
+    return path.empty() ? std::string(key) : path + "." + std::string(key);
+  }
+  /// Complains about a key, or about the object if it lacks the key.
+  void fail(std::string_view key, const std::string &reason);
+  ReaderContext &getContext() { return context; }
+
+private:
+  /// Finds a member and remembers that the key is known.
+  const JsonValue *find(std::string_view key);
+  const JsonValue *get(std::string_view key, const std::string &expected);
+  std::optional<double> toNumber(const JsonValue &value, std::string_view key,
+                                 Range range);
+  std::optional<int64_t> toInteger(const JsonValue &value, std::string_view key,
+                                   int64_t min, int64_t max);
+
+  ReaderContext &context;
+  const JsonValue &object;
+  std::string path;
+  std::vector<std::string> known;
+};
+
+} // namespace moe::platform
+
+#endif // MOE_LIB_PLATFORM_READER_H
