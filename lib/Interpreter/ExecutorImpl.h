@@ -9,6 +9,7 @@
 #ifndef MOE_LIB_INTERPRETER_EXECUTORIMPL_H
 #define MOE_LIB_INTERPRETER_EXECUTORIMPL_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Interpreter/Executor.h"

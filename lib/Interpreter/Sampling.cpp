@@ -10,6 +10,7 @@
 #include "moe/Interpreter/Hashing.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <cmath>
 
 using namespace mlir;
