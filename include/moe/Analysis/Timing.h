@@ -1,0 +1,71 @@
+//===- Timing.h - When the tasks of a schedule run --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_TIMING_H
+#define MOE_ANALYSIS_TIMING_H
+
+#include "moe/Cost/Collectives.h"
+#include "moe/IR/MoEOps.h"
+#include "moe/Schedule/Bounds.h"
+#include "moe/Schedule/Simulation.h"
+
+namespace moe {
+
+/// What ops take on a machine. Collectives cost what lib/Cost says (SPEC
+/// CC-1) for all groups of the mesh at once; a ragged all-to-all counts its
+/// whole operand. Experts and gates count the multiply-accumulates of their
+/// GEMMs; ops that move data count the bytes of their results, which are read
+/// and written once; an elementwise op is a copy. Cutting a chunk out and
+/// putting chunks together take nothing: the ops around them read and write
+/// the parts in place.
+class OpTimer {
+public:
+  /// `machine` must outlive the timer; the mesh is the one around `root`.
+  OpTimer(const cost::Machine &machine, mlir::Operation *root);
+
+  /// The time of one execution on one rank. Emits an error and fails when a
+  /// shape is dynamic, the machine has too few ranks or states nothing about
+  /// what the op uses (no copy bandwidth, no GEMM cost), or nothing is known
+  /// about the op.
+  mlir::FailureOr<cost::Microseconds> getTime(mlir::Operation *op);
+
+  const cost::Machine &getMachine() const { return costs.getMachine(); }
+
+private:
+  mlir::FailureOr<cost::Microseconds>
+  getCollectiveTime(CollectiveOpInterface op);
+
+  cost::CostModel costs;
+  MeshOp mesh;
+  /// Plans by group and kind, so that the ranks of a group are listed once.
+  llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
+                 const cost::CollectivePlan *>
+      plans;
+};
+
+/// A schedule as the simulator sees it: tasks in program order.
+struct TimedSchedule {
+  schedule::TaskGraph graph;
+  llvm::SmallVector<TaskOp> tasks;
+  /// Per stream of the graph, its op.
+  llvm::SmallVector<StreamOp> streams;
+};
+
+/// The tasks of a schedule with their times, streams and dependencies. Emits
+/// an error and fails where an op has no time.
+mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
+
+/// The most bytes that values made by tasks take up at once: each from the
+/// start of its task to the end of the last task that reads it, or to the end
+/// of the schedule when it is handed out.
+int64_t getPeakBytes(const TimedSchedule &schedule,
+                     const schedule::Timeline &timeline);
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_TIMING_H

@@ -1,0 +1,99 @@
+//===- Prediction.cpp - What a program is predicted to take -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prediction.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Schedule/Resources.h"
+#include "moe/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::sim;
+
+/// The function to simulate; emits an error and returns null when there is
+/// none or a choice.
+static func::FuncOp findEntry(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (!function)
+      module.emitError() << "expected a function @" << name << ", got none";
+    return function;
+  }
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+    return main;
+  SmallVector<func::FuncOp> candidates;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    bool communicates = false;
+    function.walk([&](CollectiveOpInterface) { communicates = true; });
+    if (communicates)
+      candidates.push_back(function);
+  }
+  if (candidates.size() == 1)
+    return candidates.front();
+  InFlightDiagnostic diag = module.emitError()
+                            << "expected @main or one function with "
+                               "collectives, got "
+                            << candidates.size();
+  for (func::FuncOp candidate : candidates)
+    diag.attachNote(candidate.getLoc())
+        << "choose it with --entry=" << candidate.getSymName();
+  return {};
+}
+
+/// The schedule of a function, made if it has none.
+static FailureOr<ScheduleOp> getSchedule(ModuleOp module,
+                                         func::FuncOp function) {
+  auto find = [&]() -> ScheduleOp {
+    if (function.isExternal())
+      return {};
+    auto ops = function.getBody().front().getOps<ScheduleOp>();
+    return ops.empty() ? ScheduleOp() : *ops.begin();
+  };
+  if (ScheduleOp schedule = find())
+    return schedule;
+  PassManager manager(module.getContext());
+  manager.addPass(createSchedule());
+  if (failed(manager.run(module)))
+    return failure();
+  if (ScheduleOp schedule = find())
+    return schedule;
+  return function.emitError()
+         << "@" << function.getSymName()
+         << " cannot be scheduled: expected collectives in straight-line code "
+            "of static shapes (moe-opt --moe-schedule --remarks-filter=.* "
+            "says what stands in the way)";
+}
+
+FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,
+                                        StringRef entry,
+                                        const cost::Machine &machine) {
+  func::FuncOp function = findEntry(module, entry);
+  if (!function)
+    return failure();
+  FailureOr<ScheduleOp> op = getSchedule(module, function);
+  if (failed(op))
+    return failure();
+  OpTimer timer(machine, *op);
+  FailureOr<TimedSchedule> timed = timeSchedule(*op, timer);
+  if (failed(timed))
+    return failure();
+  Prediction prediction;
+  prediction.file = std::move(file);
+  prediction.ranks = getNumRanks(function);
+  prediction.schedule = std::move(*timed);
+  schedule::Simulator simulator;
+  if (!simulator.run(prediction.schedule.graph,
+                     schedule::getContention(machine), prediction.timeline))
+    return op->emitError() << "cannot be simulated: " << simulator.getError();
+  schedule::BoundFinder bounds;
+  if (!bounds.run(prediction.schedule.graph, prediction.bound))
+    return op->emitError() << "has no bound: " << bounds.getError();
+  prediction.peakBytes = getPeakBytes(prediction.schedule, prediction.timeline);
+  return prediction;
+}

@@ -1,0 +1,50 @@
+//===- Prediction.h - What a program is predicted to take -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOESIM_PREDICTION_H
+#define MOE_TOOLS_MOESIM_PREDICTION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Analysis/Timing.h"
+#include <string>
+
+namespace moe::sim {
+
+/// One program on one machine.
+struct Prediction {
+  std::string file;
+  int64_t ranks = 0;
+  TimedSchedule schedule;
+  schedule::Timeline timeline;
+  schedule::LowerBound bound;
+  int64_t peakBytes = 0;
+};
+
+/// Schedules the function `entry` (or @main, or the only one with a schedule
+/// or collectives) where that was not done yet, and simulates it. Emits an
+/// error and fails when there is no such function or it cannot be timed.
+mlir::FailureOr<Prediction> predict(mlir::ModuleOp module, std::string file,
+                                    llvm::StringRef entry,
+                                    const cost::Machine &machine);
+
+/// A table to read: totals, and per stream its busy time and a bar.
+void printTable(llvm::raw_ostream &os, const Prediction &prediction,
+                const cost::Machine &machine, const Prediction *baseline);
+
+/// The same as JSON, units in the keys.
+void printJSON(llvm::raw_ostream &os, const Prediction &prediction,
+               const cost::Machine &machine, const Prediction *baseline);
+
+/// The timeline in the Chrome trace event format, which Perfetto opens: one
+/// thread a stream, one complete event a task, times in microseconds.
+void printTrace(llvm::raw_ostream &os, const Prediction &prediction,
+                const cost::Machine &machine);
+
+} // namespace moe::sim
+
+#endif // MOE_TOOLS_MOESIM_PREDICTION_H
