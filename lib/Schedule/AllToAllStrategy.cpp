@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/AllToAllStrategy.h"
+#include "ContendedPipeline.h"
 #include "moe/Schedule/FlowShop.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdio>
+#include <limits>
 
 using namespace moe::schedule;
 
@@ -29,35 +30,21 @@ static bool isFaster(double us, double thanUs) {
   return us < thanUs * (1 - kRounding);
 }
 
-/// The makespan without contention, a lower bound with it.
+/// The makespan without contention, a lower bound with it. Stages that take
+/// turns are one stage.
 static double getFlowShopUs(const StageTimes &stages, int64_t chunks,
-                            Strategy strategy) {
-  if (strategy == Strategy::O2)
-    return getEqualJobsMakespanUs(
-        std::array{stages.allToAllUs, stages.allGatherUs + stages.copyUs},
-        chunks);
-  return getEqualJobsMakespanUs(
-      std::array{stages.allToAllUs, stages.allGatherUs, stages.copyUs}, chunks);
-}
-
-double StrategyPlanner::simulate(const StageTimes &stages, int64_t chunks,
-                                 Strategy strategy,
-                                 const Contention &contention) {
-  graph.clear();
-  StreamId exchange = graph.addStream(), gather = graph.addStream();
-  StreamId copy = strategy == Strategy::O2 ? gather : graph.addStream();
-  for (int64_t i = 0; i < chunks; ++i) {
-    TaskId sent =
-        graph.addTask({stages.allToAllUs, exchange, kAllToAllResource});
-    TaskId gathered =
-        graph.addTask({stages.allGatherUs, gather, kAllGatherResource});
-    TaskId copied = graph.addTask({stages.copyUs, copy, kCopyResource});
-    graph.addDependency(sent, gathered);
-    graph.addDependency(gathered, copied);
+                            Strategy strategy, bool exchangeAndGatherShare) {
+  double exchange = stages.allToAllUs, gather = stages.allGatherUs,
+         copy = stages.copyUs;
+  if (exchangeAndGatherShare) {
+    exchange += gather;
+    gather = 0;
   }
-  [[maybe_unused]] bool runs = simulator.run(graph, contention, timeline);
-  assert(runs && "expected stages of finite length in one direction");
-  return timeline.makespanUs;
+  if (strategy == Strategy::O3)
+    return getEqualJobsMakespanUs(std::array{exchange, gather, copy}, chunks);
+  if (exchangeAndGatherShare)
+    return getEqualJobsMakespanUs(std::array{exchange + copy}, chunks);
+  return getEqualJobsMakespanUs(std::array{exchange, gather + copy}, chunks);
 }
 
 StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
@@ -66,6 +53,11 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
                                             const Contention &contention) {
   StrategyTime best;
   tried.clear();
+  StageResources resources = costs.getResources();
+  bool share = resources.allToAll == resources.allGather;
+  std::optional<ContendedPipeline> contended;
+  if (contention.hasAny())
+    contended.emplace(strategy, resources, contention);
   int64_t first = limits.chunks.value_or(1);
   int64_t last = limits.chunks.value_or(limits.maxChunks);
   for (int64_t chunks = first; chunks <= last; ++chunks) {
@@ -82,29 +74,35 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
       }
       break;
     }
-    StageTimes stages = costs.getStageTimes(chunks, /*pipelined=*/true);
-    tried.push_back({getFlowShopUs(stages, chunks, strategy), chunks, stages});
+    StageTimes stages = costs.getStageTimes(chunks, strategy);
+    double boundUs = getFlowShopUs(stages, chunks, strategy, share);
+    if (contended)
+      boundUs = std::max(boundUs, contended->getBoundUs(stages, chunks));
+    tried.push_back({boundUs, chunks, stages});
   }
 
   auto take = [&](const Tried &candidate, double us) {
     best = {true, candidate.chunks, us, candidate.stages, ""};
   };
-  if (!contention.hasAny()) {
+  if (!contended) {
     for (const Tried &candidate : tried)
       if (!best.possible || isFaster(candidate.boundUs, best.timeUs))
         take(candidate, candidate.boundUs);
     return best;
   }
-  // Simulate in the order of the bounds, until none can be better: with few
-  // simulations the same answer as with all.
+  // Try in the order of the bounds, until none can be better: few are run, and
+  // the answer is the same as with all.
   std::sort(tried.begin(), tried.end(), [](const Tried &a, const Tried &b) {
     return a.boundUs != b.boundUs ? a.boundUs < b.boundUs : a.chunks < b.chunks;
   });
   for (const Tried &candidate : tried) {
     if (best.possible && isFaster(best.timeUs, candidate.boundUs))
       break;
+    // A little more, so that one that is as fast is still recognised.
+    double enoughUs = best.possible ? best.timeUs * (1 + 1e-9)
+                                    : std::numeric_limits<double>::infinity();
     double us =
-        simulate(candidate.stages, candidate.chunks, strategy, contention);
+        contended->getMakespanUs(candidate.stages, candidate.chunks, enoughUs);
     if (!best.possible || isFaster(us, best.timeUs) ||
         (candidate.chunks < best.chunks && !isFaster(best.timeUs, us)))
       take(candidate, us);
@@ -121,19 +119,20 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
   double baselineUs = costs.getBaselineUs();
   at(Strategy::Baseline) = {true, 1, baselineUs, {baselineUs, 0, 0}, ""};
 
-  std::string noDrop = costs.getNoDropReason();
-  if (!noDrop.empty()) {
-    for (Strategy strategy : {Strategy::O1, Strategy::O2, Strategy::O3})
-      at(strategy).whyNot = noDrop;
-    return plan;
+  at(Strategy::O1).whyNot = costs.getWhyNot(Strategy::O1);
+  if (at(Strategy::O1).whyNot.empty()) {
+    StageTimes whole = costs.getStageTimes(1, Strategy::O1);
+    // One chunk lies where it belongs: nothing is copied.
+    whole.copyUs = 0;
+    at(Strategy::O1) = {true, 1, whole.allToAllUs + whole.allGatherUs, whole,
+                        ""};
   }
-  StageTimes whole = costs.getStageTimes(1, /*pipelined=*/false);
-  // One chunk lies where it belongs, so O1 copies nothing.
-  whole.copyUs = 0;
-  at(Strategy::O1) = {true, 1, whole.allToAllUs + whole.allGatherUs, whole, ""};
   Contention contention = costs.getContention();
-  for (Strategy strategy : {Strategy::O2, Strategy::O3})
-    at(strategy) = planPipelined(costs, limits, strategy, contention);
+  for (Strategy strategy : {Strategy::O2, Strategy::O3}) {
+    at(strategy).whyNot = costs.getWhyNot(strategy);
+    if (at(strategy).whyNot.empty())
+      at(strategy) = planPipelined(costs, limits, strategy, contention);
+  }
 
   for (size_t i = 1; i < kNumStrategies; ++i)
     if (plan.strategies[i].possible &&

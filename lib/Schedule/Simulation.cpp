@@ -31,12 +31,12 @@ void Simulator::start(const TaskGraph &graph, TaskId id, double nowUs,
 }
 
 void Simulator::setSlowdowns(const Contention &contention, double nowUs) {
-  for (ResourceId slowed = 1; slowed < kMaxResources; ++slowed) {
+  for (ResourceId slowed = 1; slowed < numResources; ++slowed) {
     Clock &clock = clocks[slowed];
     if (clock.running.empty())
       continue;
     double slowdown = 1.0;
-    for (ResourceId by = 1; by < kMaxResources; ++by) {
+    for (ResourceId by = 1; by < numResources; ++by) {
       size_t others = clocks[by].running.size() - (by == slowed ? 1 : 0);
       if (others != 0)
         slowdown *= contention.get(slowed, by);
@@ -66,7 +66,11 @@ bool Simulator::run(const TaskGraph &graph, const Contention &contention,
   bytes = 0;
   cause.assign(numTasks, kNoTask);
   waitingFor.assign(numTasks, 0);
-  for (Clock &clock : clocks) {
+  numResources = 1;
+  for (TaskId id = 0; id < numTasks; ++id)
+    numResources = std::max(numResources, graph.getTask(id).resource + 1);
+  std::span<Clock> used(clocks.data(), numResources);
+  for (Clock &clock : used) {
     clock.slowdown = 1.0;
     clock.sinceUs = clock.sinceWork = 0;
     clock.running.clear();
@@ -93,7 +97,7 @@ bool Simulator::run(const TaskGraph &graph, const Contention &contention,
 
     bool anyRuns = false;
     double nextUs = std::numeric_limits<double>::infinity();
-    for (const Clock &clock : clocks) {
+    for (const Clock &clock : used) {
       if (clock.running.empty())
         continue;
       anyRuns = true;
@@ -107,7 +111,7 @@ bool Simulator::run(const TaskGraph &graph, const Contention &contention,
     // All that ends now ends before anything starts: what it gives back can
     // be used at once, and the order of equal events changes nothing.
     ended.clear();
-    for (Clock &clock : clocks) {
+    for (Clock &clock : used) {
       while (!clock.running.empty() && clock.nextEndUs() <= nowUs) {
         ended.push_back(clock.running.front().task);
         std::pop_heap(clock.running.begin(), clock.running.end(), endsLater);

@@ -16,7 +16,7 @@
 #ifndef MOE_SCHEDULE_ALLTOALLSTRATEGY_H
 #define MOE_SCHEDULE_ALLTOALLSTRATEGY_H
 
-#include "moe/Schedule/Simulation.h"
+#include "moe/Schedule/TaskGraph.h"
 #include <optional>
 
 namespace moe::schedule {
@@ -44,9 +44,9 @@ struct StageTimes {
 };
 
 /// Resources the stages use, for contention between them.
-constexpr ResourceId kAllToAllResource = 1;
-constexpr ResourceId kAllGatherResource = 2;
-constexpr ResourceId kCopyResource = 3;
+struct StageResources {
+  ResourceId allToAll = 1, allGather = 2, copy = 3;
+};
 
 /// What one exchange costs; see `MachineExchange` for the one of a machine.
 class ExchangeCosts {
@@ -55,15 +55,18 @@ public:
 
   /// The all-to-all as it is (SPEC MO-3).
   virtual double getBaselineUs() const = 0;
-  /// The stages of one of `chunks` equal chunks after a drop. `pipelined`:
-  /// beside the stages of other chunks, as O2 and O3 run them.
-  virtual StageTimes getStageTimes(int64_t chunks, bool pipelined) const = 0;
+  /// The stages of one of `chunks` equal chunks after a drop, as a strategy
+  /// other than the baseline runs them.
+  virtual StageTimes getStageTimes(int64_t chunks, Strategy strategy) const = 0;
   /// Bytes of the smallest message a chunk takes (SPEC MO-5).
   virtual double getMessageBytes(int64_t chunks) const = 0;
+  /// What the stages use. When all-to-all and all-gather use the same, they
+  /// take turns: the same links carry both, so overlap would gain nothing.
+  virtual StageResources getResources() const { return StageResources(); }
   /// How stages slow each other down.
   virtual Contention getContention() const { return Contention(); }
-  /// Why copies cannot be dropped; empty when they can.
-  virtual std::string getNoDropReason() const { return ""; }
+  /// Why a strategy other than the baseline cannot be used; empty when it can.
+  virtual std::string getWhyNot(Strategy strategy) const { return ""; }
 };
 
 /// Which chunk counts are tried.
@@ -100,23 +103,21 @@ struct StrategyPlan {
   }
 };
 
-/// Finds the best strategy. Holds its work memory; a search without contention
-/// allocates nothing but messages.
+/// Finds the best strategy. Holds its work memory; a search allocates nothing
+/// but messages.
 class StrategyPlanner {
 public:
   /// Compares all strategies with all chunk counts; of equal times the simpler
   /// strategy and the smaller count win, and times that differ by rounding are
   /// equal. Chunk counts stop at the first one whose messages are too small.
-  /// Times of the pipelined strategies are the flow-shop forms (SPEC MO-6),
-  /// with contention simulated.
+  /// Times of the pipelined strategies are those of a simulation of their
+  /// streams, which without contention has a closed form (SPEC MO-6).
   StrategyPlan plan(const ExchangeCosts &costs, const ChunkLimits &limits);
 
 private:
   StrategyTime planPipelined(const ExchangeCosts &costs,
                              const ChunkLimits &limits, Strategy strategy,
                              const Contention &contention);
-  double simulate(const StageTimes &stages, int64_t chunks, Strategy strategy,
-                  const Contention &contention);
 
   struct Tried {
     double boundUs;
@@ -124,9 +125,6 @@ private:
     StageTimes stages;
   };
   std::vector<Tried> tried;
-  TaskGraph graph;
-  Simulator simulator;
-  Timeline timeline;
 };
 
 } // namespace moe::schedule

@@ -85,6 +85,8 @@ private:
   void setSlowdowns(const Contention &contention, double nowUs);
 
   std::array<Clock, kMaxResources> clocks;
+  /// One more than the largest resource of the graph.
+  ResourceId numResources = 1;
   /// Dependencies and stream predecessors that have not ended.
   std::vector<uint32_t> waitingFor;
   /// The task at whose end a task could start.
