@@ -173,6 +173,9 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
         return failure();
       entry.durationUs += time->value();
     }
+    // What an operation of a pipelined chain waits beside (SPEC MO-8).
+    if (task.getChunks() > 1)
+      entry.durationUs += timer.getMachine().pipelineStall.value.value();
     schedule::TaskId id = timed.graph.addTask(entry);
     ids[task] = id;
     timed.tasks.push_back(task);

@@ -28,13 +28,20 @@ struct CompilePipelineOptions
                    "the baseline, checked and canonical"),
         clEnumValN(CompilePhase::Decompose, "decompose",
                    "all-to-alls rewritten into drop / all-to-all / "
-                   "all-gather"));
+                   "all-gather"),
+        clEnumValN(CompilePhase::Pipeline, "pipeline",
+                   "each layer as it is fastest on the platform"),
+        clEnumValN(CompilePhase::Schedule, "schedule", "tasks on streams"));
   }
 
   Option<CompilePhase> from{*this, "from", llvm::cl::desc("First phase to run"),
                             llvm::cl::init(CompilePhase::Import), phases()};
   Option<CompilePhase> to{*this, "to", llvm::cl::desc("Last phase to run"),
                           llvm::cl::init(CompilePhase::Decompose), phases()};
+  Option<std::string> platform{
+      *this, "platform",
+      llvm::cl::desc("Description of the machine (JSON), for the phase "
+                     "pipeline")};
 };
 
 /// What every phase ends with.
@@ -42,29 +49,53 @@ void addVerification(OpPassManager &manager) {
   manager.addPass(createVerifyCollectives());
 }
 
-void addPhase(OpPassManager &manager, CompilePhase phase) {
+void addPhase(OpPassManager &manager, CompilePhase phase,
+              const CompileOptions &options) {
   switch (phase) {
   case CompilePhase::Import:
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
     break;
   case CompilePhase::Decompose:
     manager.addPass(createDecomposeAllToAll());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
+    break;
+  case CompilePhase::Pipeline: {
+    SelectStrategyOptions select;
+    select.platform = options.platform;
+    manager.addPass(createSelectStrategy(select));
     break;
   }
+  case CompilePhase::Schedule:
+    manager.addPass(createSchedule());
+    break;
+  }
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
   addVerification(manager);
 }
 
 } // namespace
 
-void moe::buildCompilePipeline(OpPassManager &manager,
-                               const CompileOptions &options) {
-  assert(options.from <= options.to && "phases run in order");
+LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
+                                        const CompileOptions &options,
+                                        std::string &error) {
+  if (options.from > options.to) {
+    error = "expected 'from' not to come after 'to'";
+    return failure();
+  }
+  bool selects = options.from <= CompilePhase::Pipeline &&
+                 options.to >= CompilePhase::Pipeline;
+  if (selects && options.platform.empty()) {
+    error = "expected platform=FILE for the phase 'pipeline'";
+    return failure();
+  }
+  if (!selects && !options.platform.empty()) {
+    error = "expected no platform: only the phase 'pipeline' reads it";
+    return failure();
+  }
   for (int phase = static_cast<int>(options.from);
        phase <= static_cast<int>(options.to); ++phase)
-    addPhase(manager, static_cast<CompilePhase>(phase));
+    if (!selects || phase != static_cast<int>(CompilePhase::Decompose))
+      addPhase(manager, static_cast<CompilePhase>(phase), options);
+  return success();
 }
 
 void moe::registerCompilePipeline() {
@@ -78,9 +109,10 @@ void moe::registerCompilePipeline() {
         CompileOptions options;
         options.from = parsed.from;
         options.to = parsed.to;
-        if (options.from > options.to)
-          return error("moe-compile: expected 'from' not to come after 'to'");
-        buildCompilePipeline(manager, options);
+        options.platform = parsed.platform;
+        std::string reason;
+        if (failed(buildCompilePipeline(manager, options, reason)))
+          return error("moe-compile: " + reason);
         return success();
       },
       [](function_ref<void(const mlir::detail::PassOptions &)> handler) {

@@ -3,6 +3,11 @@
 // RUN: moe-opt %s --moe-compile | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: moe-opt %s --moe-compile="to=import" | moe-opt --moe-compile="from=decompose to=decompose" | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: not moe-opt %s --moe-compile="from=decompose to=import" 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: moe-opt %s --moe-compile="to=schedule platform=%moe_src/platforms/dgx-h100.json" | FileCheck %s --check-prefix=SCHEDULE
+// RUN: moe-opt %s --moe-compile="from=schedule to=schedule" | FileCheck %s --check-prefix=SCHEDULE
+// RUN: not moe-opt %s --moe-compile="to=pipeline" 2>&1 | FileCheck %s --check-prefix=PLATFORM
+// RUN: not moe-opt %s --moe-compile="to=decompose platform=x.json" 2>&1 | FileCheck %s --check-prefix=NOPLATFORM
+// RUN: not moe-opt %s --moe-compile="to=pipeline platform=%t.none.json" 2>&1 | FileCheck %s --check-prefix=NOFILE
 // RUN: not moe-opt %s --moe-compile="to=llvm" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not moe-opt %s --moe-compile="speed=fast" 2>&1 | FileCheck %s --check-prefix=OPTION
 
@@ -14,6 +19,11 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // DECOMPOSE: moe.drop
 // DECOMPOSE-NEXT: moe.all_to_all
 // DECOMPOSE-NEXT: moe.all_gather
+// SCHEDULE: moe.stream @inter inter
+// SCHEDULE: moe.schedule
+// PLATFORM: moe-compile: expected platform=FILE for the phase 'pipeline'
+// NOPLATFORM: moe-compile: expected no platform: only the phase 'pipeline' reads it
+// NOFILE: error: moe-select-strategy: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to'
 // UNKNOWN: Cannot find option named 'llvm'
 // OPTION: no such option speed

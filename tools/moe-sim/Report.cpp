@@ -17,7 +17,10 @@ using namespace moe::sim;
 /// How much longer than the bound the makespan is, in percent.
 static double getGap(const Prediction &prediction) {
   double bound = prediction.bound.getUs();
-  return bound > 0 ? (prediction.timeline.makespanUs / bound - 1) * 100 : 0;
+  if (bound <= 0)
+    return 0;
+  // Equal but for rounding is equal.
+  return std::max(0.0, (prediction.timeline.makespanUs / bound - 1) * 100);
 }
 
 /// Per column the part of its time a stream is busy: '#' over half, '-' some,

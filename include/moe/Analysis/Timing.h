@@ -56,8 +56,9 @@ struct TimedSchedule {
   llvm::SmallVector<StreamOp> streams;
 };
 
-/// The tasks of a schedule with their times, streams and dependencies. Emits
-/// an error and fails where an op has no time.
+/// The tasks of a schedule with their times, streams and dependencies; a task
+/// of several chunks also takes the platform's stall of pipelined operations
+/// (SPEC MO-8). Emits an error and fails where an op has no time.
 mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
 
 /// The most bytes that values made by tasks take up at once: each from the

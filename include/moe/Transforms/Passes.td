@@ -163,6 +163,36 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
+  let summary = "Choose decomposition, scope and chunk count of each layer";
+  let description = [{
+    *Preserving*. For each `moe.layer`, tries every combination of
+
+    - decomposition: the baseline, or `moe-decompose-all-to-all` dropping
+      along dim 2 (token slots) or dim 3 (hidden elements);
+    - scope: no pipeline, chains of communication, or the whole layer;
+    - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`;
+
+    schedules and simulates the layer alone on the platform, and rewrites it
+    into the fastest (SPEC MO-5, MO-7, with one simulator for all). A
+    combination whose values need more memory than the platform's ranks have is
+    out, and so are chunks smaller than its minimum message. Where times tie,
+    the simpler one wins: fewer chunks, and the baseline before all. Layers of
+    one shape are searched once.
+
+    The choice is a remark of category `moe-select-strategy` with the times of
+    the baseline, of the best and of the runner-up.
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine (JSON)">,
+    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
+           "Leave out parameters fitted to published results">,
+    Option<"maxChunks", "max-chunks", "int64_t", "64",
+           "The most chunks to try">
+  ];
+}
+
 def SplitMeshAxis : Pass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   let summary = "Split a mesh axis into an outer and an inner one";
   let description = [{

@@ -9,7 +9,8 @@
 #ifndef MOE_TRANSFORMS_PIPELINES_H
 #define MOE_TRANSFORMS_PIPELINES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LogicalResult.h"
+#include <string>
 
 namespace mlir {
 class OpPassManager;
@@ -23,21 +24,32 @@ enum class CompilePhase {
   /// The baseline as a frontend made it, checked and canonical.
   Import,
   /// All-to-alls rewritten into drop / all-to-all / all-gather.
-  Decompose
+  Decompose,
+  /// Decomposition, scope and chunk count of each layer as they are fastest on
+  /// a platform: instead of Decompose when it is run from the import.
+  Pipeline,
+  /// Every function on streams.
+  Schedule
 };
 
 /// Which phases to run: `from` to `to`, both included.
 struct CompileOptions {
   CompilePhase from = CompilePhase::Import;
   CompilePhase to = CompilePhase::Decompose;
+  /// Description of the machine; the phase Pipeline needs it.
+  std::string platform;
 };
 
-/// Appends the passes of the phases `from` to `to`, both included.
-/// `from` must not come after `to`.
-void buildCompilePipeline(mlir::OpPassManager &manager,
-                          const CompileOptions &options);
+/// Appends the passes of the phases `from` to `to`, both included. Fails,
+/// with the reason in `error`, when `from` comes after `to`, or when there is
+/// no platform for a phase that needs one, or one that no phase reads. When
+/// the phase Pipeline is among the phases, it decides on the decomposition
+/// itself and Decompose is left out.
+llvm::LogicalResult buildCompilePipeline(mlir::OpPassManager &manager,
+                                         const CompileOptions &options,
+                                         std::string &error);
 
-/// Registers `--moe-compile="from=P to=P"`.
+/// Registers `--moe-compile="from=P to=P platform=F"`.
 void registerCompilePipeline();
 
 } // namespace moe

@@ -1,0 +1,36 @@
+// RUN: not moe-sim %s --platform=%t.none.json 2>&1 | FileCheck %s --check-prefix=PLATFORM
+// RUN: not moe-sim %t.none.mlir --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=INPUT
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=nothing 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=CHOICE
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=branch 2>&1 | FileCheck %s --check-prefix=BRANCH
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large --trace=/nonexistent/t.json 2>&1 | FileCheck %s --check-prefix=RANKS
+
+// PLATFORM: moe-sim: {{.*}}none.json
+// INPUT: moe-sim: {{.*}}none.mlir
+// RANKS: cannot be timed on platform toy: {{.*}}expected at most 4 ranks
+// ENTRY: error: expected a function @nothing, got none
+// CHOICE: error: expected @main or one function with collectives, got 3
+// CHOICE: note: choose it with --entry=large
+// BRANCH: error: @branch cannot be scheduled: expected collectives in straight-line code
+// UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
+moe.mesh @mesh axes ["ep"] shape [8]
+
+func.func @large(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %v = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<8xf32> -> tensor<8xf32>
+  return %v : tensor<8xf32>
+}
+func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<8xf32>) -> tensor<8xf32> {
+  %r = scf.if %c -> tensor<8xf32> {
+    %v = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<8xf32>
+    scf.yield %v : tensor<8xf32>
+  } else {
+    scf.yield %x : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %v = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<8xf32>
+  return %v : tensor<8xf32>
+}
