@@ -14,6 +14,10 @@
 
 namespace moe::plan {
 
+/// `all-to-all`: the best way to do one all-to-all of a tensor-parallel MoE
+/// layer (SPEC MO-1 to MO-7).
+std::unique_ptr<Command> createAllToAllCommand();
+
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 

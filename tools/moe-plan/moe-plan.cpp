@@ -14,7 +14,8 @@ using namespace llvm;
 using namespace moe::plan;
 
 int main(int argc, char **argv) {
-  std::unique_ptr<Command> commands[] = {createMemoryCommand()};
+  std::unique_ptr<Command> commands[] = {createAllToAllCommand(),
+                                         createMemoryCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 

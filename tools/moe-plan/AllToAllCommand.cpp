@@ -1,0 +1,407 @@
+//===- AllToAllCommand.cpp - moe-plan all-to-all --------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "PlatformLookup.h"
+#include "moe/Platform/Load.h"
+#include "moe/Schedule/MachineExchange.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+namespace {
+
+/// Enough chunks for any message there is, few enough to try them all.
+constexpr int64_t kMostChunks = 65536;
+
+class AllToAllCommand : public Command {
+public:
+  AllToAllCommand()
+      : Command("all-to-all", "the best way to do one all-to-all of a "
+                              "tensor-parallel MoE layer") {}
+  Error run(raw_ostream &os) override;
+
+private:
+  cl::opt<std::string> platform{
+      "platform",
+      cl::desc("a platform's file, or the name of one that ships (required)"),
+      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  IntegerOption bytes{"bytes",
+                      "buffer of a rank in bytes: micro-batch * tokens * "
+                      "hidden size * element size * top-k (required)",
+                      subCommand, int64_t(1) << 53};
+  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
+  IntegerOption tp{"tp",
+                   "tensor-parallel ranks, consecutive, with the same buffer "
+                   "(required)",
+                   subCommand};
+  IntegerOption chunks{"chunks", "only this many chunks (default: search)",
+                       subCommand, kMostChunks};
+  IntegerOption maxChunks{"max-chunks", "most chunks to try (default: 64)",
+                          subCommand, kMostChunks};
+  cl::opt<bool> ignoreFitted{
+      "ignore-fitted",
+      cl::desc("leave out parameters fitted to somebody's results"),
+      cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// The buffers between which a choice stays the same; nothing where it does
+/// for as far as was looked.
+struct ChoiceRange {
+  std::optional<int64_t> fromBytes, toBytes;
+};
+
+/// One question to the planner, and all of its answer.
+struct Question {
+  int64_t bytes, ep, tp;
+  ChunkLimits limits;
+
+  Expected<StrategyPlan> ask(const cost::Machine &machine, int64_t ofBytes,
+                             StrategyPlanner &planner) const {
+    auto exchange =
+        MachineExchange::create(machine, cost::Bytes(double(ofBytes)), ep, tp);
+    if (!exchange)
+      return makeError(exchange.getError());
+    ChunkLimits all = limits;
+    all.minMessageBytes = exchange->getMinMessageBytes();
+    return planner.plan(*exchange, all);
+  }
+
+  /// Looks for the nearest other choice by doubling and halving the buffer up
+  /// to 4096 times, then between the last two sizes to a part in a thousand.
+  ChoiceRange findRange(const cost::Machine &machine, Strategy chosen,
+                        StrategyPlanner &planner) const;
+};
+
+} // namespace
+
+ChoiceRange Question::findRange(const cost::Machine &machine, Strategy chosen,
+                                StrategyPlanner &planner) const {
+  auto isChosen = [&](int64_t size) {
+    Expected<StrategyPlan> plan = ask(machine, size, planner);
+    // Only the size differs from the question that has been answered.
+    return cantFail(std::move(plan)).chosen == chosen;
+  };
+  auto find = [&](bool up) -> std::optional<int64_t> {
+    constexpr int64_t kMost = int64_t(1) << 53;
+    int64_t same = bytes;
+    for (int step = 0; step < 12; ++step) {
+      if (up ? same > kMost / 2 : same < 2)
+        return std::nullopt;
+      int64_t next = up ? same * 2 : same / 2;
+      if (isChosen(next)) {
+        same = next;
+        continue;
+      }
+      int64_t other = next;
+      while (std::abs(same - other) > std::max<int64_t>(1, same / 1000)) {
+        int64_t middle = same + (other - same) / 2;
+        (isChosen(middle) ? same : other) = middle;
+      }
+      return same;
+    }
+    return std::nullopt;
+  };
+  return {find(/*up=*/false), find(/*up=*/true)};
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printStrategies(json::OStream &out, const StrategyPlan &plan) {
+  double baselineUs = plan.get(Strategy::Baseline).timeUs;
+  out.attributeObject("strategies", [&] {
+    for (size_t i = 0; i < kNumStrategies; ++i) {
+      Strategy strategy = Strategy(i);
+      const StrategyTime &time = plan.get(strategy);
+      out.attributeObject(getName(strategy), [&] {
+        if (!time.possible) {
+          out.attribute("time_us", nullptr);
+          out.attribute("why_not", time.whyNot);
+          return;
+        }
+        out.attribute("chunks", time.chunks);
+        out.attribute("time_us", time.timeUs);
+        if (baselineUs > 0)
+          out.attribute("over_baseline", time.timeUs / baselineUs);
+        out.attributeObject("stages", [&] {
+          out.attribute("all_to_all_us", time.stages.allToAllUs);
+          if (strategy == Strategy::Baseline)
+            return;
+          out.attribute("all_gather_us", time.stages.allGatherUs);
+          if (strategy != Strategy::O1)
+            out.attribute("copy_us", time.stages.copyUs);
+        });
+      });
+    }
+  });
+}
+
+/// Every number of the machine that the answer depends on, with its unit and
+/// where it comes from.
+static std::vector<std::vector<std::string>>
+listParameters(const cost::Machine &machine) {
+  std::vector<std::vector<std::string>> rows;
+  auto add = [&](std::string name, const std::string &value,
+                 const std::string &origin) {
+    rows.push_back({std::move(name), value, origin});
+  };
+  auto number = [](double value) {
+    std::string text;
+    raw_string_ostream(text) << format("%.6g", value);
+    return text;
+  };
+  auto curve = [&](const cost::EfficiencyCurve &efficiency) {
+    const auto &points = efficiency.getPoints();
+    std::string text = number(points.front().ratio);
+    if (points.size() > 1)
+      text += " to " + number(points.back().ratio) + ", " +
+              std::to_string(points.size()) + " points from " +
+              number(points.front().bytes) + " to " +
+              number(points.back().bytes) + " bytes";
+    return text;
+  };
+  for (const cost::Level &level : machine.levels) {
+    add(level.name + " ranks", std::to_string(level.ranks), level.origin);
+    add(level.name + " bandwidth",
+        number(level.bandwidth.value()) + " GB/s per " +
+            (level.ranksPerNic == 1
+                 ? "rank"
+                 : std::to_string(level.ranksPerNic) + " ranks"),
+        level.origin);
+    add(level.name + " latency",
+        number(level.getCountedLatency().value()) + " us", level.latencyOrigin);
+    if (!level.efficiency.isEmpty())
+      add(level.name + " efficiency", curve(level.efficiency),
+          level.efficiencyOrigin);
+    for (unsigned kind = 0; kind < cost::kNumCollectiveKinds; ++kind)
+      if (const std::optional<cost::CollectiveFit> &fit = level.fits[kind])
+        add(level.name + " " +
+                std::string(cost::getName(cost::CollectiveKind(kind))),
+            number(fit->alpha.value()) + " us + " + number(fit->beta.value()) +
+                " us/byte",
+            fit->origin);
+  }
+  if (machine.copy) {
+    add("copy bandwidth", number(machine.copy->bandwidth.value()) + " GB/s",
+        machine.copy->origin);
+    add("copy latency", number(machine.copy->latency.value()) + " us",
+        machine.copy->origin);
+    if (!machine.copy->efficiency.isEmpty())
+      add("copy efficiency", curve(machine.copy->efficiency),
+          machine.copy->efficiencyOrigin);
+  }
+  add("minimum message",
+      number(machine.minimumMessage.value.value()) + " bytes",
+      machine.minimumMessage.origin);
+  add("pipeline stall", number(machine.pipelineStall.value.value()) + " us",
+      machine.pipelineStall.origin);
+  for (const cost::ContentionFactor &entry : machine.contention)
+    add(std::string(cost::getName(entry.slowed)) + " beside " +
+            std::string(cost::getName(entry.by)),
+        number(entry.factor) + " times as long", entry.origin);
+  return rows;
+}
+
+static std::string describe(const StrategyPlan &plan) {
+  const StrategyTime &time = plan.get(plan.chosen);
+  std::string text = getName(plan.chosen);
+  if (plan.chosen >= Strategy::O2)
+    text += " with " + std::to_string(time.chunks) +
+            (time.chunks == 1 ? " chunk" : " chunks");
+  return text + ", " + fixed(time.timeUs, 1) + " us";
+}
+
+static void printTable(raw_ostream &os, const StrategyPlan &plan) {
+  Table table({false, true, true, true, true, true, true, false});
+  table.addRow({"", "chunks", "time us", "/ baseline", "all-to-all us",
+                "all-gather us", "copy us", ""});
+  double baselineUs = plan.get(Strategy::Baseline).timeUs;
+  for (size_t i = 0; i < kNumStrategies; ++i) {
+    Strategy strategy = Strategy(i);
+    const StrategyTime &time = plan.get(strategy);
+    std::string name = std::string("  ") + getName(strategy);
+    if (!time.possible) {
+      table.addRow({name, "-", "-", "-", "-", "-", "-", time.whyNot});
+      continue;
+    }
+    auto stage = [&](double us, Strategy from) {
+      return strategy < from ? std::string("-") : fixed(us, 1);
+    };
+    table.addRow({name, std::to_string(time.chunks), fixed(time.timeUs, 1),
+                  baselineUs > 0 ? fixed(time.timeUs / baselineUs, 3) : "-",
+                  fixed(time.stages.allToAllUs, 1),
+                  stage(time.stages.allGatherUs, Strategy::O1),
+                  stage(time.stages.copyUs, Strategy::O2),
+                  plan.chosen == strategy ? "<- chosen"
+                  : plan.runnerUp == strategy
+                      ? "runner-up, " + fixed(plan.gapUs, 1) + " us longer"
+                      : ""});
+  }
+  table.print(os);
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+Error AllToAllCommand::run(raw_ostream &os) {
+  if (platform.getNumOccurrences() == 0)
+    return makeError("--platform: expected this option, got none");
+  Question question;
+  struct {
+    const IntegerOption &option;
+    int64_t *value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{bytes, &question.bytes, std::nullopt},
+                  {ep, &question.ep, std::nullopt},
+                  {tp, &question.tp, std::nullopt},
+                  {maxChunks, &question.limits.maxChunks, 64}};
+  for (auto &[option, value, fallback] : integers) {
+    Expected<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.takeError();
+    *value = *read;
+  }
+  if (chunks.isSet()) {
+    Expected<int64_t> read = chunks.read();
+    if (!read)
+      return read.takeError();
+    if (*read > question.limits.maxChunks)
+      return makeError("--chunks: expected at most --max-chunks " +
+                       Twine(question.limits.maxChunks) + ", got " +
+                       Twine(*read));
+    question.limits.chunks = *read;
+  }
+
+  Expected<std::string> file = findPlatform(platform);
+  if (!file)
+    return file.takeError();
+  platform::LoadOptions options;
+  options.ignoreFitted = ignoreFitted;
+  auto loaded = platform::loadPlatform(*file, options);
+  if (!loaded)
+    return makeError(loaded.getError());
+  const cost::Machine &machine = loaded->machine;
+
+  StrategyPlanner planner;
+  Expected<StrategyPlan> plan = question.ask(machine, question.bytes, planner);
+  if (!plan)
+    return plan.takeError();
+  // What the answer would be without parameters chosen to repeat results.
+  std::optional<StrategyPlan> stated;
+  if (!ignoreFitted && !loaded->fitted.isEmpty()) {
+    Expected<StrategyPlan> answer =
+        question.ask(loaded->stated, question.bytes, planner);
+    if (!answer)
+      return answer.takeError();
+    stated = std::move(*answer);
+  }
+  ChoiceRange range;
+  if (plan->runnerUp)
+    range = question.findRange(machine, plan->chosen, planner);
+
+  // When nothing but the baseline can be done, the reason is O1's.
+  const std::string &reason = plan->get(Strategy::O1).whyNot;
+  std::vector<std::string> fitted;
+  if (stated)
+    fitted = loaded->describeFitted();
+
+  const StrategyTime &chosen = plan->get(plan->chosen);
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      out.attribute("chosen", schedule::getName(plan->chosen));
+      out.attribute("chunks", chosen.chunks);
+      out.attribute("time_us", chosen.timeUs);
+      if (!reason.empty())
+        out.attribute("reason", reason);
+      printStrategies(out, *plan);
+      if (plan->runnerUp) {
+        out.attribute("runner_up", schedule::getName(*plan->runnerUp));
+        out.attribute("gap_us", plan->gapUs);
+        out.attribute("chosen_from_bytes", range.fromBytes);
+        out.attribute("chosen_to_bytes", range.toBytes);
+      }
+      if (stated) {
+        out.attributeArray("fitted", [&] {
+          for (const std::string &parameter : fitted)
+            out.value(parameter);
+        });
+        out.attributeObject("without_fitted", [&] {
+          out.attribute("chosen", schedule::getName(stated->chosen));
+          out.attribute("chunks", stated->get(stated->chosen).chunks);
+          out.attribute("time_us", stated->get(stated->chosen).timeUs);
+          printStrategies(out, *stated);
+        });
+      }
+      out.attributeArray("parameters", [&] {
+        for (const auto &row : listParameters(machine))
+          out.object([&] {
+            out.attribute("name", row[0]);
+            out.attribute("value", row[1]);
+            out.attribute("origin", row[2]);
+          });
+      });
+    });
+    os << "\n";
+    return Error::success();
+  }
+
+  os << "all-to-all of " << question.bytes << " bytes a rank over ep "
+     << question.ep << " x tp " << question.tp << " on " << machine.name << ": "
+     << describe(*plan) << "\n\n";
+  printTable(os, *plan);
+  if (plan->runnerUp) {
+    auto bound = [](std::optional<int64_t> bytes, const char *none) {
+      return bytes ? std::to_string(*bytes) + " bytes" : std::string(none);
+    };
+    os << "\n"
+       << schedule::getName(plan->chosen) << " is the best for buffers from "
+       << bound(range.fromBytes, "4096 times smaller ones") << " to "
+       << bound(range.toBytes, "4096 times larger ones") << "\n";
+  }
+  if (stated) {
+    os << "without the fitted parameters: " << describe(*stated) << "\n";
+    for (const std::string &parameter : fitted)
+      os << "  " << parameter << "\n";
+  }
+
+  os << "\nsettings\n";
+  Table settings({false, true, false});
+  auto setting = [&](const IntegerOption &option, int64_t value,
+                     StringRef unit) {
+    settings.addRow({"  " + option.getName().str(), std::to_string(value),
+                     (unit + " (" + option.getOrigin() + ")").str()});
+  };
+  setting(bytes, question.bytes, "bytes");
+  setting(ep, question.ep, "ranks");
+  setting(tp, question.tp, "ranks");
+  if (question.limits.chunks)
+    setting(chunks, *question.limits.chunks, "chunks, no others");
+  else
+    setting(maxChunks, question.limits.maxChunks, "chunks");
+  settings.print(os);
+
+  os << "\nplatform " << machine.name << " of " << *file << "\n";
+  Table parameters({false, false, false});
+  for (const auto &row : listParameters(machine))
+    parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
+  parameters.print(os);
+  return Error::success();
+}
+
+std::unique_ptr<Command> moe::plan::createAllToAllCommand() {
+  return std::make_unique<AllToAllCommand>();
+}
