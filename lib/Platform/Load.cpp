@@ -8,11 +8,10 @@
 
 #include "moe/Platform/Load.h"
 #include "Reader.h"
+#include "TextFile.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 using namespace moe;
 using namespace moe::cost;
@@ -22,8 +21,6 @@ using Kind = JsonValue::Kind;
 
 /// More ranks than any machine has, few enough that counts never overflow.
 static constexpr int64_t kMaxRanks = int64_t(1) << 24;
-/// No platform is larger; a wrong file is not read whole.
-static constexpr uintmax_t kMaxFileBytes = 64u << 20;
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -274,8 +271,8 @@ static FittedParameters readFitted(ObjectReader &reader,
   return fitted;
 }
 
-/// Lets the fitted parameters take the place of the stated ones.
-static Machine applyFitted(Machine machine, const FittedParameters &fitted) {
+Machine moe::platform::applyFitted(Machine machine,
+                                   const FittedParameters &fitted) {
   if (fitted.pipelineStall)
     machine.pipelineStall = *fitted.pipelineStall;
   machine.contention.insert(machine.contention.end(), fitted.contention.begin(),
@@ -387,29 +384,10 @@ Result<Platform> moe::platform::parsePlatform(std::string_view text,
 
 Result<Platform> moe::platform::loadPlatform(const std::string &path,
                                              const LoadOptions &options) {
-  auto fail = [&](const std::string &reason) {
-    return Failure{path + ": expected a platform's file, got " + reason};
-  };
-  std::error_code error;
-  std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    return fail("no such file");
-  if (std::filesystem::is_directory(status))
-    return fail("a directory");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    return fail("one that cannot be opened for reading");
-  std::string text;
-  char buffer[1 << 14];
-  while (stream.read(buffer, sizeof(buffer)) || stream.gcount() > 0) {
-    text.append(buffer, size_t(stream.gcount()));
-    if (text.size() > kMaxFileBytes)
-      return fail("one of more than " + std::to_string(kMaxFileBytes) +
-                  " bytes");
-  }
-  if (stream.bad())
-    return fail("one that cannot be read");
-  return parsePlatform(text, path, options);
+  Result<std::string> text = readTextFile(path, "a platform's file");
+  if (!text)
+    return text.getFailure();
+  return parsePlatform(*text, path, options);
 }
 
 std::string moe::platform::hashText(std::string_view text) {

@@ -47,6 +47,10 @@ struct FittedParameters {
   }
 };
 
+/// The machine in which fitted parameters stand in the place of stated ones.
+cost::Machine applyFitted(cost::Machine machine,
+                          const FittedParameters &fitted);
+
 /// A platform as a file describes it.
 struct Platform {
   /// The machine to compute with: the fitted parameters are in effect unless

@@ -1,0 +1,84 @@
+//===- Fit.h - Models from measurements -------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_PLATFORM_FIT_H
+#define MOE_PLATFORM_FIT_H
+
+#include "moe/Platform/Load.h"
+#include "moe/Platform/NcclLog.h"
+
+#include <span>
+
+namespace moe::platform {
+
+/// A line through measurements: time = alpha + beta * size (SPEC FS-1).
+struct LineFit {
+  cost::Microseconds alpha;
+  cost::MicrosecondsPerByte beta;
+  /// Of the weighted fit: 1 is exactly, 0 as good as a constant.
+  double rSquared = 0;
+  /// The largest |predicted / measured - 1|.
+  double worstError = 0;
+  cost::Bytes minSize, maxSize;
+};
+
+/// Fits a line by least squares of RELATIVE errors: measurements span six
+/// orders of magnitude and their noise is in proportion to them, so that plain
+/// least squares would know alpha only by the noise of the largest. alpha is
+/// not below 0. Fails with fewer than three sizes or a slope that is not
+/// positive.
+cost::Result<LineFit> fitLine(std::span<const Sample> samples);
+
+/// What the measurements become part of.
+enum class FitModel {
+  /// alpha and beta of the collective at the level.
+  AlphaBeta,
+  /// The level's efficiency curve.
+  Efficiency
+};
+
+struct FitOptions {
+  FitModel model = FitModel::AlphaBeta;
+  /// The kind of logs that do not name theirs.
+  std::optional<cost::CollectiveKind> kind;
+  /// The level that all logs belong to; by hosts and ranks when not given.
+  std::optional<std::string> level;
+  /// The platform's new name; that of the base, else "measured".
+  std::optional<std::string> name;
+};
+
+/// What was found in the logs of one collective at one level.
+struct FitReport {
+  std::string level;
+  cost::CollectiveKind kind;
+  int64_t numRanks = 0;
+  LineFit line;
+  /// Sorted by size, one per size: the mean where it was measured repeatedly.
+  std::vector<Sample> samples;
+  /// The efficiency of the level's bandwidth at each sample.
+  cost::EfficiencyCurve efficiency;
+  std::vector<std::string> files;
+};
+
+struct FitResult {
+  Platform platform;
+  std::vector<FitReport> reports;
+  /// What the user should know.
+  std::vector<std::string> warnings;
+};
+
+/// Puts what logs say into a platform: that of `base`, or without one a new
+/// platform of the levels the logs were measured on. The bandwidth of a level
+/// of the base is raised where more was measured.
+cost::Result<FitResult> fitPlatform(std::span<const NcclLog> logs,
+                                    const Platform *base,
+                                    const FitOptions &options);
+
+} // namespace moe::platform
+
+#endif // MOE_PLATFORM_FIT_H

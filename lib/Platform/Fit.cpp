@@ -1,0 +1,407 @@
+//===- Fit.cpp - Models from measurements ---------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Platform/Fit.h"
+#include "Json.h"
+#include "moe/Cost/Collectives.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+using namespace moe;
+using namespace moe::cost;
+using namespace moe::platform;
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Line {
+  double alpha, beta;
+  double at(double size) const { return alpha + beta * size; }
+};
+
+} // namespace
+
+/// The line of least weighted squares, through `alpha` 0 if need be.
+static Line fitWeighted(std::span<const Sample> samples,
+                        const std::vector<double> &weights) {
+  // Sizes are scaled, so that the determinant keeps its digits.
+  double scale = 0;
+  for (const Sample &sample : samples)
+    scale = std::max(scale, sample.size.value());
+  double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    double x = samples[i].size.value() / scale, y = samples[i].time.value();
+    w += weights[i];
+    wx += weights[i] * x;
+    wxx += weights[i] * x * x;
+    wy += weights[i] * y;
+    wxy += weights[i] * x * y;
+  }
+  double beta = (w * wxy - wx * wy) / (w * wxx - wx * wx);
+  double alpha = (wy - beta * wx) / w;
+  if (alpha < 0) {
+    alpha = 0;
+    beta = wxy / wxx;
+  }
+  return {alpha, beta / scale};
+}
+
+Result<LineFit> moe::platform::fitLine(std::span<const Sample> samples) {
+  std::vector<double> sizes;
+  for (const Sample &sample : samples) {
+    if (!(sample.size > Bytes(0)) || !(sample.time > Microseconds(0)))
+      return Failure{"expected sizes and times > 0, got " +
+                     formatNumber(sample.size.value()) + " bytes in " +
+                     formatNumber(sample.time.value()) + " us"};
+    sizes.push_back(sample.size.value());
+  }
+  std::sort(sizes.begin(), sizes.end());
+  size_t numSizes =
+      size_t(std::unique(sizes.begin(), sizes.end()) - sizes.begin());
+  if (numSizes < 3)
+    return Failure{"expected at least 3 sizes to fit a line to, got " +
+                   std::to_string(numSizes)};
+
+  // Relative to what was measured first, then to what the line predicts:
+  // measurements that came out low must not weigh more for it.
+  std::vector<double> weights;
+  for (const Sample &sample : samples)
+    weights.push_back(1 / (sample.time.value() * sample.time.value()));
+  Line line = fitWeighted(samples, weights);
+  for (int round = 0; round < 4; ++round) {
+    if (!(line.beta > 0))
+      break;
+    for (size_t i = 0; i < samples.size(); ++i) {
+      double predicted = line.at(samples[i].size.value());
+      weights[i] = 1 / (predicted * predicted);
+    }
+    line = fitWeighted(samples, weights);
+  }
+  if (!(line.beta > 0) || !std::isfinite(line.beta))
+    return Failure{"expected times that grow with the size, got a slope of " +
+                   formatNumber(line.beta) + " us a byte"};
+
+  LineFit fit{Microseconds(line.alpha), MicrosecondsPerByte(line.beta), 0, 0,
+              Bytes(sizes.front()),     Bytes(sizes[numSizes - 1])};
+  double sumWeights = 0, sumTimes = 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    sumWeights += weights[i];
+    sumTimes += weights[i] * samples[i].time.value();
+  }
+  double mean = sumTimes / sumWeights, left = 0, all = 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    double time = samples[i].time.value();
+    double predicted = line.at(samples[i].size.value());
+    left += weights[i] * (time - predicted) * (time - predicted);
+    all += weights[i] * (time - mean) * (time - mean);
+    fit.worstError = std::max(fit.worstError, std::abs(predicted / time - 1));
+  }
+  fit.rSquared = all > 0 ? std::max(0.0, 1 - left / all) : 0;
+  return fit;
+}
+
+//===----------------------------------------------------------------------===//
+// Platforms
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Puts the logs of all collectives and levels into one platform.
+class Fitter {
+public:
+  Fitter(std::span<const NcclLog> logs, const FitOptions &options,
+         FitResult &result)
+      : logs(logs), options(options), result(result),
+        machine(result.platform.stated) {}
+
+  /// Returns why it could not.
+  std::optional<Failure> run(const Platform *base) {
+    for (const NcclLog &log : logs)
+      if (auto failure = check(log))
+        return failure;
+    if (base)
+      result.platform = *base;
+    else if (auto failure = makeLevels())
+      return failure;
+    if (options.name)
+      machine.name = *options.name;
+
+    // Logs of one collective at one level are one measurement.
+    std::map<std::pair<size_t, CollectiveKind>, std::vector<const NcclLog *>>
+        measured;
+    for (const NcclLog &log : logs) {
+      Result<size_t> level = getLevel(log);
+      if (!level)
+        return level.getFailure();
+      measured[{*level, getKind(log)}].push_back(&log);
+    }
+    for (const auto &[key, of] : measured)
+      if (auto failure = fit(key.first, key.second, of))
+        return failure;
+    // Only now is the bandwidth of each level known.
+    for (size_t i = 0; i < result.reports.size(); ++i)
+      if (auto failure = finish(i))
+        return failure;
+    result.platform.machine = applyFitted(machine, result.platform.fitted);
+    return std::nullopt;
+  }
+
+private:
+  CollectiveKind getKind(const NcclLog &log) const {
+    return log.kind ? *log.kind : *options.kind;
+  }
+
+  std::optional<Failure> check(const NcclLog &log) const {
+    if (!log.kind && !options.kind)
+      return Failure{log.file + ": expected a log that names its test, got an "
+                                "old one: say which collective it is of"};
+    if (log.kind && options.kind && *log.kind != *options.kind)
+      return Failure{log.file + ": expected a log of " +
+                     std::string(getName(*options.kind)) + ", got one of " +
+                     std::string(getName(*log.kind))};
+    return std::nullopt;
+  }
+
+  static std::string describeRanks(const NcclLog &log) {
+    return std::to_string(log.numRanks) + " ranks on " +
+           std::to_string(log.numHosts) +
+           (log.numHosts == 1 ? " host" : " hosts");
+  }
+
+  /// Without a base: what one host spans, and what all hosts do.
+  std::optional<Failure> makeLevels() {
+    if (options.level)
+      return Failure{"expected a platform to find level '" + *options.level +
+                     "' in, got none"};
+    int64_t perHost = 1, all = 1;
+    for (const NcclLog &log : logs) {
+      perHost = std::max(perHost, log.numRanks / log.numHosts);
+      if (log.numHosts > 1)
+        all = std::max(all, log.numRanks);
+    }
+    machine.name = "measured";
+    result.platform.origin = "fitted to logs of nccl-tests";
+    auto add = [&](const char *name, int64_t ranks) {
+      Level level;
+      level.name = name;
+      level.ranks = ranks;
+      level.origin = "the greatest that was measured";
+      level.latencyOrigin = "contained in what was measured";
+      machine.levels.push_back(std::move(level));
+    };
+    if (perHost > 1) {
+      if (std::none_of(logs.begin(), logs.end(),
+                       [](const NcclLog &log) { return log.numHosts == 1; }))
+        return Failure{"expected a log of one host, or a platform that says "
+                       "what links " +
+                       std::to_string(perHost) +
+                       " ranks of a host, got neither"};
+      add("node", perHost);
+    }
+    if (all > 1) {
+      if (all % perHost != 0 || all == perHost)
+        return Failure{"expected hosts of " + std::to_string(perHost) +
+                       " ranks each, got " + std::to_string(all) +
+                       " ranks in all"};
+      add("network", all);
+    }
+    return std::nullopt;
+  }
+
+  /// The outermost level that the ranks of a log cross.
+  Result<size_t> getLevel(const NcclLog &log) const {
+    const std::vector<Level> &levels = machine.levels;
+    if (options.level) {
+      for (size_t i = 0; i < levels.size(); ++i)
+        if (levels[i].name == *options.level)
+          return i;
+      std::vector<std::string> names;
+      for (const Level &level : levels)
+        names.push_back(level.name);
+      return Failure{"expected one of the levels " + join(names) + ", got '" +
+                     *options.level + "'"};
+    }
+    int64_t perHost = log.numRanks / log.numHosts;
+    for (size_t i = 0; i < levels.size(); ++i) {
+      int64_t inner = i == 0 ? 1 : levels[i - 1].ranks;
+      // Ranks of one host lie in one instance, several hosts each fill one.
+      if (log.numHosts == 1
+              ? log.numRanks <= levels[i].ranks
+              : perHost == inner && log.numRanks <= levels[i].ranks)
+        return i;
+    }
+    return Failure{log.file +
+                   ": expected ranks that fill levels of platform '" +
+                   machine.name + "', got " + describeRanks(log) +
+                   ": say which level they measure"};
+  }
+
+  std::optional<Failure> fit(size_t levelIndex, CollectiveKind kind,
+                             const std::vector<const NcclLog *> &of) {
+    Level &level = machine.levels[levelIndex];
+    FitReport report{level.name, kind, of.front()->numRanks, {}, {}, {}, {}};
+    std::vector<Sample> samples;
+    for (const NcclLog *log : of) {
+      if (log->numRanks != of.front()->numRanks ||
+          log->numHosts != of.front()->numHosts)
+        return Failure{log->file + ": expected " + describeRanks(*of.front()) +
+                       " as in " + of.front()->file + ", got " +
+                       describeRanks(*log)};
+      samples.insert(samples.end(), log->samples.begin(), log->samples.end());
+      report.files.push_back(log->file);
+    }
+    Result<LineFit> line = fitLine(samples);
+    if (!line)
+      return Failure{of.front()->file + ": " + line.getError()};
+    report.line = *line;
+    report.samples = average(samples);
+    Result<double> fraction = getFraction(levelIndex, *of.front(), kind);
+    if (!fraction)
+      return fraction.getFailure();
+    fractions.push_back(*fraction);
+    origins.push_back("fitted to nccl-tests, " + describeRanks(*of.front()) +
+                      ": " + join(report.files));
+
+    GBps best;
+    for (const Sample &sample : report.samples)
+      best = std::max(best, sample.size * *fraction / sample.time);
+    if (best > level.bandwidth) {
+      if (level.bandwidth > GBps(0))
+        result.warnings.push_back(
+            "level '" + level.name + "': " + formatNumber(best.value()) +
+            " GB/s was measured, more than its bandwidth of " +
+            formatNumber(level.bandwidth.value()) + " GB/s, which is raised");
+      level.bandwidth = best;
+      level.origin = "the greatest that was measured";
+    }
+    result.reports.push_back(std::move(report));
+    return std::nullopt;
+  }
+
+  /// Gives the level what one report found.
+  std::optional<Failure> finish(size_t index) {
+    FitReport &report = result.reports[index];
+    Level &level = *std::find_if(
+        machine.levels.begin(), machine.levels.end(),
+        [&](const Level &level) { return level.name == report.level; });
+    std::vector<CurvePoint> points;
+    for (const Sample &sample : report.samples)
+      points.push_back({sample.size.value(),
+                        std::min(1.0, sample.size * fractions[index] /
+                                          sample.time / level.bandwidth)});
+    report.efficiency = EfficiencyCurve(std::move(points));
+
+    std::optional<CollectiveFit> &fit = level.fits[unsigned(report.kind)];
+    if (options.model == FitModel::AlphaBeta) {
+      fit = CollectiveFit{report.line.alpha,   report.line.beta,
+                          report.numRanks,     report.line.minSize,
+                          report.line.maxSize, report.line.rSquared,
+                          origins[index]};
+      return std::nullopt;
+    }
+    for (size_t other = 0; other < index; ++other)
+      if (result.reports[other].level == report.level)
+        return Failure{"expected logs of one collective for the efficiency of "
+                       "level '" +
+                       report.level + "', got " +
+                       std::string(getName(result.reports[other].kind)) +
+                       " and " + std::string(getName(report.kind)) +
+                       ": fit alpha and beta instead"};
+    level.efficiency = report.efficiency;
+    level.efficiencyOrigin = origins[index];
+    level.isCurveLatencyFree = false;
+    if (fit)
+      result.warnings.push_back("level '" + level.name +
+                                "': alpha and beta of " +
+                                std::string(getName(report.kind)) +
+                                " are dropped, which would hide the curve");
+    fit.reset();
+    for (auto &fitted : result.platform.fitted.levels) {
+      if (fitted.level != level.name || !fitted.efficiency)
+        continue;
+      result.warnings.push_back("level '" + level.name +
+                                "': the fitted efficiency is dropped, which "
+                                "would hide the measured one");
+      fitted.efficiency.reset();
+    }
+    return std::nullopt;
+  }
+
+  static std::string join(const std::vector<std::string> &words) {
+    std::string all;
+    for (const std::string &word : words)
+      all += (all.empty() ? "" : ", ") + word;
+    return all;
+  }
+
+  static std::vector<Sample> average(std::vector<Sample> samples) {
+    std::sort(samples.begin(), samples.end(),
+              [](const Sample &a, const Sample &b) { return a.size < b.size; });
+    std::vector<Sample> means;
+    for (size_t i = 0; i < samples.size();) {
+      size_t first = i;
+      Microseconds sum;
+      for (; i < samples.size() && samples[i].size == samples[first].size; ++i)
+        sum += samples[i].time;
+      means.push_back({samples[first].size, sum / double(i - first)});
+    }
+    return means;
+  }
+
+  /// The part of the buffer that the busiest endpoint of a level carries, by
+  /// the cost model.
+  Result<double> getFraction(size_t levelIndex, const NcclLog &log,
+                             CollectiveKind kind) const {
+    // Only the bytes count; a level may have no bandwidth yet.
+    Machine bare = machine;
+    for (Level &level : bare.levels)
+      level.bandwidth = GBps(1);
+    // The hosts of a log stand next to each other.
+    std::vector<int64_t> ranks(size_t(log.numRanks));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    Result<RankGroups> groups = RankGroups::fromLists(ranks, log.numRanks);
+    if (!groups)
+      return groups.getFailure();
+    Result<CollectivePlan> plan = CollectivePlan::create(bare, *groups, kind);
+    if (!plan)
+      return Failure{log.file + ": " + plan.getError()};
+    for (const LevelCost &cost : plan->explain(Bytes(1)).levels)
+      if (cost.level == levelIndex)
+        return cost.endpointBytes.value();
+    return Failure{log.file + ": expected ranks that cross level '" +
+                   machine.levels[levelIndex].name + "', got " +
+                   describeRanks(log) + " inside of one"};
+  }
+
+  std::span<const NcclLog> logs;
+  const FitOptions &options;
+  FitResult &result;
+  Machine &machine;
+  /// Of each report.
+  std::vector<double> fractions;
+  std::vector<std::string> origins;
+};
+
+} // namespace
+
+Result<FitResult> moe::platform::fitPlatform(std::span<const NcclLog> logs,
+                                             const Platform *base,
+                                             const FitOptions &options) {
+  if (logs.empty())
+    return Failure{"expected at least one log, got none"};
+  FitResult result;
+  if (auto failure = Fitter(logs, options, result).run(base))
+    return *failure;
+  return result;
+}
