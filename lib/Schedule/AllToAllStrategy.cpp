@@ -65,11 +65,12 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
     if (messageBytes < limits.minMessageBytes) {
       if (chunks == first) {
         char text[128];
-        std::snprintf(text, sizeof(text),
-                      "messages of %.0f bytes with %lld chunk%s, at least %.0f "
-                      "expected",
-                      messageBytes, static_cast<long long>(chunks),
-                      chunks == 1 ? "" : "s", limits.minMessageBytes);
+        std::snprintf(
+            text, sizeof(text),
+            "messages of %.10g bytes with %lld chunk%s, at least %.10g "
+            "expected",
+            messageBytes, static_cast<long long>(chunks),
+            chunks == 1 ? "" : "s", limits.minMessageBytes);
         best.whyNot = text;
       }
       break;

@@ -22,6 +22,8 @@ namespace {
 
 /// Enough chunks for any message there is, few enough to try them all.
 constexpr int64_t kMostChunks = 65536;
+/// Numbers of bytes up to this are exact in floating point.
+constexpr int64_t kMostBytes = int64_t(1) << 53;
 
 class AllToAllCommand : public Command {
 public:
@@ -38,7 +40,7 @@ private:
   IntegerOption bytes{"bytes",
                       "buffer of a rank in bytes: micro-batch * tokens * "
                       "hidden size * element size * top-k (required)",
-                      subCommand, int64_t(1) << 53};
+                      subCommand, kMostBytes};
   IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
   IntegerOption tp{"tp",
                    "tensor-parallel ranks, consecutive, with the same buffer "
@@ -55,10 +57,13 @@ private:
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
-/// The buffers between which a choice stays the same; nothing where it does
-/// for as far as was looked.
-struct ChoiceRange {
-  std::optional<int64_t> fromBytes, toBytes;
+/// The buffers for which a choice stays the same, on one side of the one that
+/// was asked about.
+struct ChoiceBound {
+  /// The last that was tried with the same choice.
+  int64_t bytes;
+  /// Beyond it the choice is another; else no other was found.
+  bool changes;
 };
 
 /// One question to the planner, and all of its answer.
@@ -77,42 +82,37 @@ struct Question {
     return planner.plan(*exchange, all);
   }
 
-  /// Looks for the nearest other choice by doubling and halving the buffer up
-  /// to 4096 times, then between the last two sizes to a part in a thousand.
-  ChoiceRange findRange(const cost::Machine &machine, Strategy chosen,
+  /// Looks for the nearest other choice by doubling or halving the buffer up
+  /// to twelve times, then between the last two sizes to a part in a thousand.
+  ChoiceBound findBound(const cost::Machine &machine, Strategy chosen, bool up,
                         StrategyPlanner &planner) const;
 };
 
 } // namespace
 
-ChoiceRange Question::findRange(const cost::Machine &machine, Strategy chosen,
-                                StrategyPlanner &planner) const {
+ChoiceBound Question::findBound(const cost::Machine &machine, Strategy chosen,
+                                bool up, StrategyPlanner &planner) const {
   auto isChosen = [&](int64_t size) {
     Expected<StrategyPlan> plan = ask(machine, size, planner);
     // Only the size differs from the question that has been answered.
     return cantFail(std::move(plan)).chosen == chosen;
   };
-  auto find = [&](bool up) -> std::optional<int64_t> {
-    constexpr int64_t kMost = int64_t(1) << 53;
-    int64_t same = bytes;
-    for (int step = 0; step < 12; ++step) {
-      if (up ? same > kMost / 2 : same < 2)
-        return std::nullopt;
-      int64_t next = up ? same * 2 : same / 2;
-      if (isChosen(next)) {
-        same = next;
-        continue;
-      }
-      int64_t other = next;
-      while (std::abs(same - other) > std::max<int64_t>(1, same / 1000)) {
-        int64_t middle = same + (other - same) / 2;
-        (isChosen(middle) ? same : other) = middle;
-      }
-      return same;
+  int64_t same = bytes;
+  for (int step = 0; step < 12; ++step) {
+    if (up ? same > kMostBytes / 2 : same < 2)
+      break;
+    int64_t other = up ? same * 2 : same / 2;
+    if (isChosen(other)) {
+      same = other;
+      continue;
     }
-    return std::nullopt;
-  };
-  return {find(/*up=*/false), find(/*up=*/true)};
+    while (std::abs(same - other) > std::max<int64_t>(1, same / 1000)) {
+      int64_t middle = same + (other - same) / 2;
+      (isChosen(middle) ? same : other) = middle;
+    }
+    return {same, true};
+  }
+  return {same, false};
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,9 +308,11 @@ Error AllToAllCommand::run(raw_ostream &os) {
       return answer.takeError();
     stated = std::move(*answer);
   }
-  ChoiceRange range;
-  if (plan->runnerUp)
-    range = question.findRange(machine, plan->chosen, planner);
+  ChoiceBound from = {question.bytes, false}, to = from;
+  if (plan->runnerUp) {
+    from = question.findBound(machine, plan->chosen, /*up=*/false, planner);
+    to = question.findBound(machine, plan->chosen, /*up=*/true, planner);
+  }
 
   // When nothing but the baseline can be done, the reason is O1's.
   const std::string &reason = plan->get(Strategy::O1).whyNot;
@@ -331,8 +333,14 @@ Error AllToAllCommand::run(raw_ostream &os) {
       if (plan->runnerUp) {
         out.attribute("runner_up", schedule::getName(*plan->runnerUp));
         out.attribute("gap_us", plan->gapUs);
-        out.attribute("chosen_from_bytes", range.fromBytes);
-        out.attribute("chosen_to_bytes", range.toBytes);
+        auto attribute = [&](StringRef key, ChoiceBound bound) {
+          if (bound.changes)
+            out.attribute(key, bound.bytes);
+          else
+            out.attribute(key, nullptr);
+        };
+        attribute("chosen_from_bytes", from);
+        attribute("chosen_to_bytes", to);
       }
       if (stated) {
         out.attributeArray("fitted", [&] {
@@ -364,13 +372,10 @@ Error AllToAllCommand::run(raw_ostream &os) {
      << describe(*plan) << "\n\n";
   printTable(os, *plan);
   if (plan->runnerUp) {
-    auto bound = [](std::optional<int64_t> bytes, const char *none) {
-      return bytes ? std::to_string(*bytes) + " bytes" : std::string(none);
-    };
     os << "\n"
        << schedule::getName(plan->chosen) << " is the best for buffers from "
-       << bound(range.fromBytes, "4096 times smaller ones") << " to "
-       << bound(range.toBytes, "4096 times larger ones") << "\n";
+       << from.bytes << (from.changes ? " bytes to " : " bytes or fewer to ")
+       << to.bytes << (to.changes ? " bytes\n" : " bytes or more\n");
   }
   if (stated) {
     os << "without the fitted parameters: " << describe(*stated) << "\n";

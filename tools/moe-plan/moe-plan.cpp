@@ -56,6 +56,14 @@ int main(int argc, char **argv) {
       return kWrongUse;
     }
     outs() << answer;
+    outs().flush();
+    if (std::error_code error = outs().error()) {
+      outs().clear_error();
+      errs() << "moe-plan: error: expected a standard output that can be "
+                "written, got: "
+             << error.message() << "\n";
+      return kWrongUse;
+    }
     return kDone;
   }
   errs() << "moe-plan: error: expected a subcommand before the options\n";
