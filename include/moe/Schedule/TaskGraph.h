@@ -103,7 +103,6 @@ public:
   uint32_t getNumStreams() const { return uint32_t(lastOnStream.size()); }
   uint32_t getNumDependencies() const { return uint32_t(edges.size()); }
   const Task &getTask(TaskId id) const { return tasks[id]; }
-  void setDurationUs(TaskId id, double us) { tasks[id].durationUs = us; }
 
   /// The task right before or after `id` on its stream, or kNoTask.
   TaskId getPreviousOnStream(TaskId id) const { return previous[id]; }
