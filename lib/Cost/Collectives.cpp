@@ -108,7 +108,8 @@ private:
     }
   }
 
-  /// The ring of the parts of one instance of a level.
+  /// The ring of the parts of one instance of a level. Levels further out have
+  /// left an even share of the whole result with each member.
   void addRing(size_t level, size_t begin, size_t end) {
     std::vector<std::pair<size_t, size_t>> parts;
     forEachInstance(level - 1, begin, end, [&](size_t from, size_t to) {
@@ -122,8 +123,8 @@ private:
       auto [nextFrom, nextTo] = parts[(p + 1) % parts.size()];
       double own = double(to - from), next = double(nextTo - nextFrom);
       for (size_t i = from; i < to; ++i)
-        loads.add(level, members[i], (all - next) / (size * own),
-                  (all - own) / (size * own));
+        loads.add(level, members[i], (all - next) / (all * own),
+                  (all - own) / (all * own));
     }
   }
 

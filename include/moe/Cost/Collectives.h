@@ -16,13 +16,15 @@
 // Which ranks talk:
 //  - all_to_all: every ordered pair of a group exchanges buffer/n. The pair
 //    loads the innermost level that has both ranks, and no other.
-//  - all_gather: the hierarchical ring. Inside one instance of level l, the
-//    members of the group that share an instance of the level before form a
-//    part. What a part lacks enters it once, spread evenly over the part's
-//    members; the parts stand in a ring, and each hands on to the next part
-//    all but what that part started with. With s_l members in an instance of
-//    level l everywhere, a rank sends (1/s_{l-1} - 1/s_l) of the result over
-//    level l: together (n-1)/n, which is CC-2.
+//  - all_gather: the hierarchical ring, outermost level first. Inside one
+//    instance of level l, the members of the group that share an instance of
+//    the level before form a part. The levels further out have left an even
+//    share of the result with each member; what a part lacks of it enters the
+//    part once, spread evenly over the part's members. The parts stand in a
+//    ring, and each hands on to the next all but what that one started with.
+//    With s_l members in an instance of level l everywhere, a rank sends
+//    1/s_{l-1} - 1/s_l of the result over level l: together (n-1)/n, which is
+//    CC-2.
 //  - reduce_scatter: the same with every message turned round.
 //  - all_reduce: a reduce_scatter and an all_gather, hence twice the bytes.
 //
