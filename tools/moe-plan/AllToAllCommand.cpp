@@ -369,7 +369,10 @@ Error AllToAllCommand::run(raw_ostream &os) {
 
   os << "all-to-all of " << question.bytes << " bytes a rank over ep "
      << question.ep << " x tp " << question.tp << " on " << machine.name << ": "
-     << describe(*plan) << "\n\n";
+     << describe(*plan) << "\n";
+  if (!reason.empty())
+    os << reason << "\n";
+  os << "\n";
   printTable(os, *plan);
   if (plan->runnerUp) {
     os << "\n"
