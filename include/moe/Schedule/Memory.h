@@ -86,7 +86,7 @@ struct Activations {
 };
 
 /// Activations for `tp` tensor-parallel ranks. Eq. (2) gives
-/// b·s·h·l·(13 + 21k + 5·a·s/h) for all; the paper's table 4, which has the
+/// b*s*h*l*(13 + 21k + 5*a*s/h) for all; the paper's table 4, which has the
 /// parallel forms, is damaged, so they are derived:
 ///
 /// - A layer of eq. (2), in bytes per token and hidden element. Attention, 13:
@@ -94,20 +94,20 @@ struct Activations {
 ///   and value 6 and input of the output projection 2, these 8 per head. Per
 ///   expert chosen, 21: norm 2, input 2, mask 1; inputs of activation and of
 ///   second matrix 8 + 8, these 16 along the expert's hidden size (taken as
-///   4·h, two matrices). Scores, 5·a·s/h: softmax 2, its mask 1, its dropped
+///   4*h, two matrices). Scores, 5*a*s/h: softmax 2, its mask 1, its dropped
 ///   output 2, per head.
 /// - What is per head or along the expert's hidden size is on one of the t
-///   ranks, the rest on all: (5 + 8/t) + k·(5 + 16/t) + 5·a·s/(h·t).
+///   ranks, the rest on all: (5 + 8/t) + k*(5 + 16/t) + 5*a*s/(h*t).
 /// - Sequence parallelism puts the rest too on one of the t ranks:
-///   (13 + 21k)/t + 5·a·s/(h·t); selective recomputation drops the scores;
+///   (13 + 21k)/t + 5*a*s/(h*t); selective recomputation drops the scores;
 ///   full recomputation leaves a layer's input, 2/t.
 /// - Expert parallelism changes nothing: a rank sends the tokens of its
 ///   micro-batch away and, when balanced, gets as many. Nor does pipeline
 ///   parallelism on its first stage, which holds 1/p of the layers for p
 ///   micro-batches at a time (one-forward-one-backward order).
 ///
-/// At t = 1 the second and third forms are eq. (2), and the last three forms
-/// are those that can still be read in table 4.
+/// At t = 1 the second and third forms are eq. (2), and the last two forms
+/// are as they can still be read in table 4.
 Activations getActivations(const ActivationSizes &sizes, ActivationForm form,
                            int64_t tp);
 
