@@ -49,14 +49,15 @@ def expect(expected, found, what):
 
 def main():
     readme, tree, build = map(pathlib.Path, sys.argv[1:])
-    for name in ["examples", "scripts"]:
+    for name in ["examples", "platforms", "scripts"]:
         os.symlink(tree / name, name)
     pathlib.Path("build").mkdir()
     os.symlink(build, "build/release")
 
     text = readme.read_text()
     for tool in sorted(os.listdir("build/release/bin")):
-        if f"`{tool}" not in text:
+        # What measures the planners is no tool for users.
+        if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
             sys.exit(f"run_readme.py: expected {readme} to list {tool}")
 
     count = 0
