@@ -3,9 +3,9 @@
 #
 #   test/fuzz/fuzz.sh [seconds]      60 unless given
 #
-# Needs build/asan/bin/moe-fuzz (cmake --preset asan; cmake --build --preset
-# asan --target moe-fuzz). Exit code 0: nothing found; 1: a crash, a hang or a
-# wrong round trip, whose input is kept, made small, and named; 2: wrong use.
+# Needs the target moe-fuzz of the preset asan. Exit code 0: nothing found; 1: a
+# crash, a hang or a wrong round trip, whose input is kept, made small, and
+# named; 2: wrong use.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -14,7 +14,7 @@ if [[ ! $seconds =~ ^[1-9][0-9]*$ ]]; then
   echo "fuzz.sh: expected a number of seconds, got '$seconds'" >&2
   exit 2
 fi
-fuzzer=build/asan/bin/moe-fuzz
+fuzzer=build/asan/test/fuzz/bin/moe-fuzz
 if [[ ! -x $fuzzer ]]; then
   echo "fuzz.sh: expected $fuzzer, found no such program; build it with" \
        "'cmake --preset asan' and 'cmake --build --preset asan --target" \

@@ -188,13 +188,13 @@ void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
     FailureOr<moe::Program> program =
-        moe::Program::load(module, "fuzz", name, std::nullopt);
+        moe::Program::load(module, "fuzz", name, std::nullopt, proofBytes);
     if (failed(program) || program->getNumRanks() > proofRanks)
       continue;
     // Without a mesh the ranks are those of replica groups, which may go with
     // the last collective.
-    FailureOr<moe::Program> other =
-        moe::Program::load(rewritten, "fuzz", name, program->getNumRanks());
+    FailureOr<moe::Program> other = moe::Program::load(
+        rewritten, "fuzz", name, program->getNumRanks(), proofBytes);
     if (failed(other) || failed(moe::verifyComparable(*program, *other))) {
       // A program that cannot be executed may be inconsistent about its ranks.
       if (succeeded(moe::interpret(*program, options, llvm::nulls())))
