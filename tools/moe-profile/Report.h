@@ -1,0 +1,24 @@
+//===- Report.h - What was fitted, for people -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PROFILE_REPORT_H
+#define MOE_TOOLS_MOE_PROFILE_REPORT_H
+
+#include "moe/Platform/Fit.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace moe::profile {
+
+/// Prints alpha, beta and how well they fit, what was measured beside what the
+/// line says, and what the line says of sizes from 1 kB to 10 GB, marked where
+/// that is outside of what was measured.
+void printReport(const platform::FitReport &report, llvm::raw_ostream &os);
+
+} // namespace moe::profile
+
+#endif // MOE_TOOLS_MOE_PROFILE_REPORT_H

@@ -1,0 +1,138 @@
+//===- moe-profile.cpp - From measurements to platforms -------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::platform;
+
+namespace {
+
+enum ExitCode { kDone = 0, kWrongUse = 2 };
+
+/// The options of `moe-profile fit`.
+struct FitCommand {
+  cl::SubCommand command{
+      "fit", "Fit alpha, beta and efficiencies to logs of nccl-tests"};
+  cl::list<std::string> logs{cl::Positional, cl::OneOrMore, cl::sub(command),
+                             cl::desc("<log of nccl-tests: text or JSON>...")};
+  cl::opt<std::string> output{"o", cl::Required, cl::sub(command),
+                              cl::value_desc("file"),
+                              cl::desc("The platform to write")};
+  cl::opt<std::string> base{
+      "platform", cl::sub(command), cl::value_desc("file"),
+      cl::desc("The platform that the measurements become part of; without "
+               "it, one of the levels that were measured")};
+  cl::opt<std::string> level{
+      "level", cl::sub(command), cl::value_desc("name"),
+      cl::desc("The level of --platform that all logs measure; by hosts and "
+               "ranks when not given")};
+  cl::opt<std::string> name{"name", cl::sub(command), cl::value_desc("name"),
+                            cl::desc("The name of the written platform")};
+  cl::opt<cost::CollectiveKind> kind{
+      "collective", cl::sub(command),
+      cl::desc("What logs measure that do not say so"),
+      cl::values(clEnumValN(cost::CollectiveKind::AllToAll, "all_to_all",
+                            "alltoall_perf"),
+                 clEnumValN(cost::CollectiveKind::AllGather, "all_gather",
+                            "all_gather_perf"),
+                 clEnumValN(cost::CollectiveKind::ReduceScatter,
+                            "reduce_scatter", "reduce_scatter_perf"),
+                 clEnumValN(cost::CollectiveKind::AllReduce, "all_reduce",
+                            "all_reduce_perf"))};
+  cl::opt<FitModel> model{
+      "model", cl::sub(command), cl::init(FitModel::AlphaBeta),
+      cl::desc("What the platform gets"),
+      cl::values(clEnumValN(FitModel::AlphaBeta, "alpha-beta",
+                            "a line for each collective (default)"),
+                 clEnumValN(FitModel::Efficiency, "efficiency",
+                            "an efficiency curve for the level"))};
+
+  /// Fits and writes; the message is empty when all went well.
+  std::string run();
+};
+
+} // namespace
+
+std::string FitCommand::run() {
+  std::vector<NcclLog> read;
+  for (const std::string &file : logs) {
+    cost::Result<NcclLog> log = readNcclLog(file);
+    if (!log)
+      return log.getError();
+    read.push_back(std::move(*log));
+  }
+  std::optional<Platform> basePlatform;
+  if (base.getNumOccurrences()) {
+    cost::Result<Platform> loaded = loadPlatform(base);
+    if (!loaded)
+      return loaded.getError();
+    basePlatform = std::move(*loaded);
+  }
+  FitOptions options;
+  options.model = model;
+  if (kind.getNumOccurrences())
+    options.kind = kind;
+  if (level.getNumOccurrences())
+    options.level = level;
+  if (name.getNumOccurrences()) {
+    if (name.empty())
+      return "--name: expected a name that is not empty";
+    options.name = name;
+  }
+
+  cost::Result<FitResult> result =
+      fitPlatform(read, basePlatform ? &*basePlatform : nullptr, options);
+  if (!result)
+    return result.getError();
+  if (auto failure = savePlatform(result->platform, output))
+    return failure->message;
+  for (const std::string &warning : result->warnings)
+    errs() << "moe-profile: warning: " << warning << "\n";
+  for (size_t i = 0; i < result->reports.size(); ++i) {
+    if (i > 0)
+      outs() << "\n";
+    profile::printReport(result->reports[i], outs());
+  }
+  return "";
+}
+
+int main(int argc, char **argv) {
+  FitCommand fit;
+  cl::AddExtraVersionPrinter([](raw_ostream &os) {
+    os << "moe-profile of moe-mlir " MOE_VERSION "\n";
+  });
+  // LLVM's libraries bring hundreds of options along that mean nothing here.
+  cl::OptionCategory none("Options of moe-profile");
+  cl::HideUnrelatedOptions(none);
+
+  // The command-line parser would take the first word for an argument without
+  // a place; say what there is instead.
+  StringRef first = argc > 1 ? argv[1] : "";
+  if (!first.starts_with("-") && first != fit.command.getName()) {
+    errs() << "moe-profile: error: expected the subcommand fit, got "
+           << (argc > 1 ? "'" + first.str() + "'" : std::string("none"))
+           << "\n";
+    return kWrongUse;
+  }
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "moe-profile: from measurements to platforms\n", &errs()))
+    return kWrongUse;
+  if (!fit.command) {
+    errs() << "moe-profile: error: expected the subcommand fit before the "
+              "options\n";
+    return kWrongUse;
+  }
+  if (std::string message = fit.run(); !message.empty()) {
+    errs() << "moe-profile: error: " << message << "\n";
+    return kWrongUse;
+  }
+  return kDone;
+}
