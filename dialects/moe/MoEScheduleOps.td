@@ -14,6 +14,10 @@
 #ifndef MOE_SCHEDULE_OPS_TD
 #define MOE_SCHEDULE_OPS_TD
 
+/// The streams tasks are launched on; see `moe.task`.
+def MoE_StreamResource : Resource<"::moe::StreamResource">;
+def MoE_LaunchEffect : MemoryEffects<[MemWrite<MoE_StreamResource>]>;
+
 def OpGroupSchedule : OpDocGroup {
   let summary = "Pipelines and schedules";
   let description = [{
@@ -24,10 +28,11 @@ def OpGroupSchedule : OpDocGroup {
 
 let opDocGroup = OpGroupSchedule in {
 
-def MoE_PipelineOp : MoE_Op<"pipeline", [
-    RecursiveMemoryEffects, SingleBlock,
-    DeclareOpInterfaceMethods<RegionBranchOpInterface,
-        ["getEntrySuccessorOperands", "areTypesCompatible"]>]> {
+// Not a RegionBranchOpInterface: an argument of the region is a chunk of its
+// operand and a result is made of what all chunks yield, but passes would take
+// what the interface forwards for the same value (sccp folded a sum of two
+// chunks to one of them).
+def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "a chain of ops that runs chunk by chunk";
   let description = [{
     Cuts its operands into `degree` chunks, runs the region once per chunk, in
@@ -38,6 +43,8 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [
     - `%c = %w shared`: the whole operand, for every chunk;
     - result `concat d`: the chunks' values joined along dim `d` in order;
     - result `sum`: the chunks' values added up, first chunk first.
+
+    The region also sees the values around it, whole, for every chunk.
 
     All split operands have one size along their chunk dim, and so has every
     `concat` result. `sizes` are the chunks' sizes; without them the size is
@@ -53,12 +60,13 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [
     } -> concat 2 : tensor<2x1x8x4xf32>
     ```
 
-    **Constraints:** `degree` at least 1; at least one split operand; chunk
+    **Constraints:** `degree` in [1, 2^20]; at least one split operand; chunk
     dims are static dims of their tensors and have one size, at least
     `degree`; as many `sizes` as chunks, each at least 1, that add up to it;
-    region arguments and yielded values have the types of the chunks.
+    region arguments and yielded values have the types of the chunks; summed
+    results hold floats or signless integers.
   }];
-  let arguments = (ins Variadic<AnyType>:$operands, I64Attr:$degree,
+  let arguments = (ins Variadic<AnyType>:$operands, MoE_I64Attr:$degree,
       OptionalAttr<DenseI64ArrayAttr>:$sizes,
       // Per operand the dim it is split along, -1 when shared; per result the
       // dim it is joined along, -1 when summed.
@@ -68,6 +76,9 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// The most chunks there may be: schedules hold a task for each.
+    static constexpr int64_t kMaxDegree = int64_t(1) << 20;
+
     /// Size of the split operands along their chunk dims.
     int64_t getChunkedSize();
     /// Sizes of all chunks, first to last.
@@ -88,7 +99,7 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource);
-  let assemblyFormat = "$sym_name $resource attr-dict";
+  let assemblyFormat = "$sym_name `` $resource attr-dict";
 }
 
 def MoE_ScheduleOp : MoE_Op<"schedule", [
@@ -100,7 +111,8 @@ def MoE_ScheduleOp : MoE_Op<"schedule", [
   let description = [{
     Holds tasks only. Their program order is the order in which every rank
     launches them. A task waits for the tasks whose values it uses, for the
-    tasks before it on its stream, and for the tokens it names.
+    tasks before it on its stream, and for the tokens it names. Because what
+    it waits for stands before it, no order of tasks can be a cycle.
 
     ```mlir
     %r = moe.schedule {
@@ -121,10 +133,12 @@ def MoE_ScheduleOp : MoE_Op<"schedule", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body (`:` type($results)^)?";
   let hasVerifier = 1;
+  // Reads the tasks, which must have been verified before.
+  let hasRegionVerifier = 1;
 }
 
 def MoE_TaskOp : MoE_Op<"task", [
-    RecursiveMemoryEffects, SingleBlock, HasParent<"ScheduleOp">,
+    RecursiveMemoryEffects, MoE_LaunchEffect, SingleBlock, HasParent<"ScheduleOp">,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "ops that run together on a stream";
@@ -132,7 +146,8 @@ def MoE_TaskOp : MoE_Op<"task", [
     Runs its region once, on its stream, when the tasks before it on that
     stream, the tasks whose values it uses, and the tasks of the tokens in
     `after` have ended. Its last result is the token of its own end. The name,
-    the chunk, the layer and the phase say what it does.
+    the chunk, the layer and the phase say what it does. A launch writes the
+    streams: a task stays where it is, even when nothing uses its values.
 
     ```mlir
     %v, %t = moe.task @inter "dispatch"[1 of 4] layer "3" phase "fwd" after(%u) {
@@ -142,10 +157,11 @@ def MoE_TaskOp : MoE_Op<"task", [
     ```
 
     **Constraints:** the stream is declared; the name is not empty; the chunk
-    lies in [0, chunks).
+    lies in [0, chunks); `after` names tokens of tasks in the same schedule,
+    and tokens are used in `after` only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$stream, StrAttr:$name,
-      I64Attr:$chunk, I64Attr:$chunks, StrAttr:$layer, MoE_PhaseAttr:$phase,
+      MoE_I64Attr:$chunk, MoE_I64Attr:$chunks, StrAttr:$layer, MoE_PhaseAttr:$phase,
       Variadic<MoE_Token>:$after);
   let results = (outs Variadic<AnyType>:$values, MoE_Token:$token);
   let regions = (region SizedRegion<1>:$body);

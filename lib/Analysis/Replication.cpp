@@ -105,6 +105,9 @@ bool moe::isKnownControlFlow(Operation *op) {
 
 SmallVector<Value> moe::getControlOperands(Operation *op) {
   SmallVector<Value> control;
+  // As many chunks on every rank, whatever the operands.
+  if (isa<PipelineOp>(op))
+    return control;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
     return llvm::to_vector(op->getOperands());
@@ -186,6 +189,15 @@ public:
   LogicalResult
   visitOperation(Operation *op, ArrayRef<const ReplicationLattice *> operands,
                  ArrayRef<ReplicationLattice *> results) override {
+    if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+      // What all chunks yield makes the result.
+      ProgramPoint *point = getProgramPointAfter(op);
+      Operation *yield = pipeline.getBody().front().getTerminator();
+      for (auto [result, value] :
+           llvm::zip_equal(results, yield->getOperands()))
+        join(result, *getLatticeElementFor(point, value));
+      return success();
+    }
     uint64_t bits = 0;
     for (const ReplicationLattice *operand : operands) {
       if (!operand->varying)
@@ -202,9 +214,15 @@ public:
                                     const RegionSuccessor &successor,
                                     ArrayRef<ReplicationLattice *> args,
                                     unsigned firstIndex) override {
-    // The induction variable of a loop goes with its bounds.
     ProgramPoint *point =
         getProgramPointBefore(&successor.getSuccessor()->front());
+    if (isa<PipelineOp>(op)) {
+      // A chunk varies with the operand it is cut from.
+      for (auto [arg, operand] : llvm::zip_equal(args, op->getOperands()))
+        join(arg, *getLatticeElementFor(point, operand));
+      return;
+    }
+    // The induction variable of a loop goes with its bounds.
     uint64_t bits = isKnownControlFlow(op) ? getControl(point, op) : axes.all();
     unsigned forwarded = successor.getSuccessorInputs().size();
     for (auto [i, arg] : llvm::enumerate(args))

@@ -38,7 +38,11 @@ static void countExecutions(CollectiveVolume &volume) {
                              volume.times))
         continue;
       volume.bound = VolumeBound::PerIteration;
-    } else if (isa<LayerOp>(parent)) {
+    } else if (auto pipeline = dyn_cast<PipelineOp>(parent)) {
+      // Once a chunk; the bytes are unknown where chunks differ in size.
+      if (llvm::MulOverflow(volume.times, pipeline.getDegree(), volume.times))
+        volume.bound = VolumeBound::PerIteration;
+    } else if (isa<LayerOp, ScheduleOp, TaskOp>(parent)) {
       continue;
     } else if (isa<RegionBranchOpInterface>(parent) &&
                volume.bound == VolumeBound::Exact) {
@@ -64,6 +68,9 @@ SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
     if (auto layer = collective->getParentOfType<LayerOp>()) {
       volume.layer = layer.getName();
       volume.phase = stringifyPhase(layer.getPhase());
+    } else if (auto task = collective->getParentOfType<TaskOp>()) {
+      volume.layer = task.getLayer();
+      volume.phase = stringifyPhase(task.getPhase());
     }
     if (auto names = collective.getGroup().getAxisNames())
       volume.axes = llvm::join(*names, "+");

@@ -380,29 +380,10 @@ DimMap TransposeOp::getDimMap() {
 LogicalResult LayerOp::verify() {
   if (getName().empty())
     return emitOpError() << "expected a name that is not empty";
-  auto yield = dyn_cast<YieldOp>(getBody().front().back());
-  if (!yield)
-    return emitOpError() << "expected the region to end with moe.yield";
   if (getBody().getNumArguments() != 0)
     return emitOpError() << "expected a region without arguments, got "
                          << getBody().getNumArguments();
-  if (yield.getNumOperands() != getNumResults()) {
-    InFlightDiagnostic diag =
-        emitOpError() << "expected moe.yield to yield " << getNumResults()
-                      << " values, got " << yield.getNumOperands();
-    diag.attachNote(yield.getLoc()) << "the region yields here";
-    return diag;
-  }
-  for (auto [i, value] : llvm::enumerate(yield.getOperands()))
-    if (value.getType() != getResult(i).getType()) {
-      InFlightDiagnostic diag = emitOpError()
-                                << "expected moe.yield to yield "
-                                << getResult(i).getType() << " as value " << i
-                                << ", got " << value.getType();
-      diag.attachNote(yield.getLoc()) << "the region yields here";
-      return diag;
-    }
-  return success();
+  return verifyYield(*this, getBody(), getResultTypes());
 }
 
 void LayerOp::getSuccessorRegions(RegionBranchPoint point,

@@ -15,23 +15,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Emits an error unless the region of `op` ends with a moe.yield of values of
-/// the given types.
-static LogicalResult verifyYield(Operation *op, Block &block, TypeRange types) {
-  auto yield = dyn_cast<YieldOp>(block.back());
-  if (!yield)
-    return op->emitOpError() << "expected the region to end with moe.yield";
-  if (yield.getNumOperands() == types.size() &&
-      llvm::equal(yield.getOperandTypes(), types))
-    return success();
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "expected moe.yield to yield values of types "
-                            << types;
-  diag.attachNote(yield.getLoc())
-      << "the region yields " << yield.getOperandTypes();
-  return diag;
-}
-
 //===----------------------------------------------------------------------===//
 // PipelineOp
 //===----------------------------------------------------------------------===//
@@ -85,8 +68,9 @@ static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
 
 LogicalResult PipelineOp::verify() {
   int64_t degree = getDegree();
-  if (degree < 1)
-    return emitOpError() << "expected a degree of at least 1, got " << degree;
+  if (degree < 1 || degree > kMaxDegree)
+    return emitOpError() << "expected a degree in [1, " << kMaxDegree
+                         << "], got " << degree;
   if (getSplitDims().size() != getNumOperands() ||
       getConcatDims().size() != getNumResults())
     return emitOpError() << "expected a rule for each of " << getNumOperands()
@@ -155,29 +139,13 @@ LogicalResult PipelineOp::verify() {
   for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
     auto type = cast<RankedTensorType>(getResult(i).getType());
     yielded.push_back(dim >= 0 ? chunkType(type, dim, common) : type);
-    if (dim < 0 && !isa<FloatType, IntegerType>(type.getElementType()))
-      return emitOpError() << "expected a summed result of numbers, got "
+    if (dim < 0 && !isa<FloatType>(type.getElementType()) &&
+        !type.getElementType().isSignlessInteger())
+      return emitOpError() << "expected a summed result of floats or signless "
+                              "integers, got "
                            << type;
   }
-  return verifyYield(*this, block, yielded);
-}
-
-void PipelineOp::getSuccessorRegions(
-    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
-  // After a chunk comes the next one or the end; chunks hand nothing on.
-  if (point.isParent())
-    regions.emplace_back(&getBody(), getBody().getArguments());
-  else
-    regions.emplace_back(getOperation(), getResults());
-}
-
-OperandRange PipelineOp::getEntrySuccessorOperands(RegionSuccessor) {
-  return getOperands();
-}
-
-bool PipelineOp::areTypesCompatible(Type lhs, Type rhs) {
-  // A chunk and the whole differ in one dim; the verifier compares the rest.
-  return isa<RankedTensorType>(lhs) == isa<RankedTensorType>(rhs);
+  return verifyYield(*this, getBody(), yielded);
 }
 
 /// `split 2`, `shared`, `concat 2` or `sum`.
@@ -248,7 +216,7 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void PipelineOp::print(OpAsmPrinter &printer) {
-  printer << " degree " << static_cast<int64_t>(getDegree());
+  printer << " degree " << getDegree();
   if (getSizes()) {
     printer << " sizes [";
     llvm::interleaveComma(*getSizes(), printer);
@@ -259,7 +227,8 @@ void PipelineOp::print(OpAsmPrinter &printer) {
     if (i != 0)
       printer << ", ";
     BlockArgument argument = getBody().getArgument(i);
-    printer << argument << " = " << getOperand(i);
+    printer.printRegionArgument(argument, /*argAttrs=*/{}, /*omitType=*/true);
+    printer << " = " << getOperand(i);
     if (getSplitDims()[i] >= 0)
       printer << " split " << getSplitDims()[i];
     else
@@ -297,26 +266,36 @@ LogicalResult ScheduleOp::verify() {
       diag.attachNote(op.getLoc()) << "got " << op.getName();
       return diag;
     }
-  if (failed(verifyYield(*this, block, getResultTypes())))
-    return failure();
+  return verifyYield(*this, getBody(), getResultTypes());
+}
 
-  Operation *parent = (*this)->getParentOp();
-  if ((*this)->getBlock() && parent)
-    for (Operation &other : *(*this)->getBlock()) {
-      if (&other == getOperation())
-        break;
-      if (isa<ScheduleOp>(other)) {
-        InFlightDiagnostic diag = emitOpError()
-                                  << "expected one schedule in a function";
-        diag.attachNote(other.getLoc()) << "the other schedule is here";
-        return diag;
-      }
-    }
+/// The first schedule of the function around `schedule`.
+static ScheduleOp findFirstSchedule(ScheduleOp schedule) {
+  Operation *root = schedule;
+  while (root->getParentOp() && !root->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    root = root->getParentOp();
+  ScheduleOp first;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != root && op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      return WalkResult::skip(); // another function
+    first = dyn_cast<ScheduleOp>(op);
+    return first ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return first;
+}
+
+LogicalResult ScheduleOp::verifyRegions() {
+  if (ScheduleOp first = findFirstSchedule(*this); first != *this) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected one schedule in a function";
+    diag.attachNote(first.getLoc()) << "the other schedule is here";
+    return diag;
+  }
 
   // Chunks are complete: each of them has one task.
   using Key = std::tuple<StringRef, StringRef, Phase>;
   llvm::MapVector<Key, SmallVector<TaskOp>> families;
-  for (TaskOp task : block.getOps<TaskOp>())
+  for (TaskOp task : getBody().getOps<TaskOp>())
     families[{task.getName(), task.getLayer(), task.getPhase()}].push_back(
         task);
   for (auto &[key, tasks] : families) {
@@ -324,7 +303,7 @@ LogicalResult ScheduleOp::verify() {
     int64_t chunks = first.getChunks();
     llvm::DenseMap<int64_t, TaskOp> seen;
     for (TaskOp task : tasks) {
-      if (static_cast<int64_t>(task.getChunks()) != chunks) {
+      if (task.getChunks() != chunks) {
         InFlightDiagnostic diag = task.emitOpError()
                                   << "expected " << chunks << " chunks of \""
                                   << first.getName() << "\", got "
@@ -368,24 +347,51 @@ void ScheduleOp::getSuccessorRegions(
 // TaskOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &) {
-  if (!SymbolTable::lookupNearestSymbolFrom<StreamOp>(*this, getStreamAttr()))
-    return emitOpError() << "expected " << getStreamAttr()
-                         << " to name a moe.stream";
-  return success();
+LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *found = symbols.lookupNearestSymbolFrom(*this, getStreamAttr());
+  if (isa_and_nonnull<StreamOp>(found))
+    return success();
+  InFlightDiagnostic diag = emitOpError() << "expected " << getStreamAttr()
+                                          << " to name a moe.stream";
+  if (found)
+    diag.attachNote(found->getLoc()) << "it names this " << found->getName();
+  return diag;
 }
 
 LogicalResult TaskOp::verify() {
   int64_t chunk = getChunk(), chunks = getChunks();
   if (getName().empty())
     return emitOpError() << "expected a name that is not empty";
-  if (chunks < 1 || chunk < 0 || chunk >= chunks)
+  if (chunks < 1)
+    return emitOpError() << "expected at least 1 chunk, got " << chunks;
+  if (chunk < 0 || chunk >= chunks)
     return emitOpError() << "expected a chunk in [0, " << chunks << "), got "
                          << chunk;
   if (getBody().getNumArguments() != 0)
     return emitOpError() << "expected a region without arguments, got "
                          << getBody().getNumArguments();
-  return verifyYield(*this, getBody().front(), getValues().getTypes());
+  for (auto [i, token] : llvm::enumerate(getAfter())) {
+    auto task = token.getDefiningOp<TaskOp>();
+    // By number: the other task need not have been verified.
+    if (task && task->getBlock() == (*this)->getBlock() &&
+        cast<OpResult>(token).getResultNumber() + 1 == task->getNumResults())
+      continue;
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected tokens of tasks in the same "
+                                 "schedule, got another one as token "
+                              << i;
+    diag.attachNote(token.getLoc()) << "it comes from here";
+    return diag;
+  }
+  for (Operation *user : getToken().getUsers())
+    if (!isa<TaskOp>(user)) {
+      InFlightDiagnostic diag =
+          emitOpError() << "expected its token in the 'after' of tasks only";
+      diag.attachNote(user->getLoc())
+          << user->getName() << " uses it as a value";
+      return diag;
+    }
+  return verifyYield(*this, getBody(), getValues().getTypes());
 }
 
 void TaskOp::getSuccessorRegions(RegionBranchPoint point,

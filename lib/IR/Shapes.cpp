@@ -259,6 +259,28 @@ std::pair<Operation *, ReplicaGroupsAttr> moe::findRankLists(Operation *from) {
   return found;
 }
 
+LogicalResult moe::verifyYield(Operation *op, Region &body, TypeRange types) {
+  auto yield = dyn_cast<YieldOp>(body.front().back());
+  if (!yield)
+    return op->emitOpError() << "expected the region to end with moe.yield";
+  if (yield.getNumOperands() != types.size()) {
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "expected moe.yield to yield " << types.size()
+                              << " values, got " << yield.getNumOperands();
+    diag.attachNote(yield.getLoc()) << "the region yields here";
+    return diag;
+  }
+  for (auto [i, value] : llvm::enumerate(yield.getOperands()))
+    if (value.getType() != types[i]) {
+      InFlightDiagnostic diag =
+          op->emitOpError() << "expected moe.yield to yield " << types[i]
+                            << " as value " << i << ", got " << value.getType();
+      diag.attachNote(yield.getLoc()) << "the region yields here";
+      return diag;
+    }
+  return success();
+}
+
 int64_t moe::getNumRanks(Operation *from) {
   if (MeshOp mesh = MeshOp::lookup(from))
     return mesh.getNumRanks();

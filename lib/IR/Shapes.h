@@ -75,6 +75,11 @@ std::optional<GroupAttr> asMeshAxes(mlir::Operation *from,
 std::pair<mlir::Operation *, ReplicaGroupsAttr>
 findRankLists(mlir::Operation *from);
 
+/// Verifies that `body`, the region of `op`, ends with a moe.yield of values of
+/// the given types. The region has a block that is not empty.
+llvm::LogicalResult verifyYield(mlir::Operation *op, mlir::Region &body,
+                                mlir::TypeRange types);
+
 /// Dim map of an op with one result, all of whose operands have its rank:
 /// every dim but `touched` is linked to itself.
 DimMap linkAllBut(mlir::Operation *op, llvm::ArrayRef<int64_t> touched);

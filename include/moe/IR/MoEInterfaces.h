@@ -39,6 +39,13 @@ struct RendezvousResource
   llvm::StringRef getName() final { return "moe.rendezvous"; }
 };
 
+/// The streams tasks are launched on. Tasks write it, so that no pass drops
+/// one whose values nobody uses: the chunks of a schedule stay complete.
+struct StreamResource
+    : public mlir::SideEffects::Resource::Base<StreamResource> {
+  llvm::StringRef getName() final { return "moe.stream"; }
+};
+
 } // namespace moe
 
 #include "moe/IR/MoEAttrInterfaces.h.inc"
