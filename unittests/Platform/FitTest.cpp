@@ -1,0 +1,175 @@
+//===- FitTest.cpp - Lines through measurements ---------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Platform/Fit.h"
+#include "moe/Cost/Collectives.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <random>
+
+using namespace moe::cost;
+using namespace moe::platform;
+
+namespace {
+
+/// Times of alpha + beta * size from 1 kB on, each size twice the one before,
+/// with noise of up to so much either way.
+std::vector<Sample> makeSamples(double alpha, double beta, double maxBytes,
+                                double noise, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> factor(1 - noise, 1 + noise);
+  std::vector<Sample> samples;
+  for (double size = 1024; size <= maxBytes; size *= 2)
+    samples.push_back(
+        {Bytes(size), Microseconds((alpha + beta * size) * factor(random))});
+  return samples;
+}
+
+TEST(FitLineTest, ExactWithoutNoise) {
+  Result<LineFit> fit = fitLine(makeSamples(40, 5e-5, 1e9, 0, 0));
+  ASSERT_TRUE(bool(fit));
+  EXPECT_NEAR(fit->alpha.value(), 40, 1e-9);
+  EXPECT_NEAR(fit->beta.value(), 5e-5, 1e-15);
+  EXPECT_NEAR(fit->rSquared, 1, 1e-12);
+  EXPECT_NEAR(fit->worstError, 0, 1e-12);
+  EXPECT_EQ(fit->minSize, Bytes(1024));
+  EXPECT_EQ(fit->maxSize, Bytes(536870912));
+}
+
+TEST(FitLineTest, FivePercentNoiseWithinThreePercent) {
+  // Over machines fast and slow, 3000 logs of some twenty sizes. How far off a
+  // fit may be has no bound; one in a hundred may be further.
+  int numLogs = 0, numFar = 0;
+  for (auto [alpha, beta] :
+       {std::pair(40.0, 5e-5), {12.0, 2.5e-6}, {500.0, 2e-3}}) {
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+      Result<LineFit> fit =
+          fitLine(makeSamples(alpha, beta, 1e3 * alpha / beta, 0.05, seed));
+      ASSERT_TRUE(bool(fit));
+      double error = std::max(std::abs(fit->alpha.value() / alpha - 1),
+                              std::abs(fit->beta.value() / beta - 1));
+      ++numLogs;
+      numFar += error > 0.03;
+      EXPECT_LT(error, 0.05);
+      EXPECT_GT(fit->rSquared, 0.99);
+    }
+  }
+  EXPECT_EQ(numLogs, 3000);
+  EXPECT_LE(numFar, 30);
+}
+
+TEST(FitLineTest, NormalNoiseIsNotBiased) {
+  // Noise of 5 % standard deviation; the mean of many fits is what it was.
+  std::mt19937 random(5);
+  std::normal_distribution<double> factor(1, 0.05);
+  double alphas = 0, betas = 0;
+  constexpr int kRounds = 2000;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Sample> samples = makeSamples(40, 5e-5, 1e9, 0, 0);
+    for (Sample &sample : samples)
+      sample.time = sample.time * factor(random);
+    Result<LineFit> fit = fitLine(samples);
+    ASSERT_TRUE(bool(fit));
+    alphas += fit->alpha.value() / kRounds;
+    betas += fit->beta.value() / kRounds;
+  }
+  EXPECT_NEAR(alphas / 40, 1, 0.004);
+  EXPECT_NEAR(betas / 5e-5, 1, 0.004);
+}
+
+TEST(FitLineTest, AlphaIsNotNegative) {
+  // Times that grow faster than the size.
+  std::vector<Sample> samples;
+  for (double size = 1e3; size < 1e9; size *= 4)
+    samples.push_back({Bytes(size), Microseconds(size * size * 1e-9)});
+  Result<LineFit> fit = fitLine(samples);
+  ASSERT_TRUE(bool(fit));
+  EXPECT_EQ(fit->alpha, Microseconds(0));
+  EXPECT_GT(fit->beta, MicrosecondsPerByte(0));
+  EXPECT_GT(fit->worstError, 0.5);
+}
+
+TEST(FitLineTest, Errors) {
+  auto getError = [](std::vector<Sample> samples) {
+    return fitLine(samples).getError();
+  };
+  EXPECT_EQ(getError({}), "expected at least 3 sizes to fit a line to, got 0");
+  Sample one{Bytes(1), Microseconds(1)}, two{Bytes(2), Microseconds(2)};
+  EXPECT_EQ(getError({one, two, one, two}),
+            "expected at least 3 sizes to fit a line to, got 2");
+  EXPECT_EQ(getError({one, two, {Bytes(3), Microseconds(0)}}),
+            "expected sizes and times > 0, got 3 bytes in 0 us");
+  std::string falling = getError({{Bytes(1), Microseconds(30)},
+                                  {Bytes(2), Microseconds(20)},
+                                  {Bytes(3), Microseconds(10)}});
+  EXPECT_EQ(falling.find("expected times that grow with the size"), 0u)
+      << falling;
+}
+
+//===----------------------------------------------------------------------===//
+// Platforms
+//===----------------------------------------------------------------------===//
+
+NcclLog makeLog(CollectiveKind kind, int64_t ranks, int64_t hosts, double alpha,
+                double beta) {
+  NcclLog log;
+  log.file = "log";
+  log.kind = kind;
+  log.numRanks = ranks;
+  log.numHosts = hosts;
+  log.samples = makeSamples(alpha, beta, 1e9, 0, 0);
+  return log;
+}
+
+TEST(FitPlatformTest, TheModelSaysWhatWasMeasured) {
+  // Whatever was measured, the platform predicts it, by either model.
+  std::vector<NcclLog> logs = {
+      makeLog(CollectiveKind::AllGather, 8, 1, 20, 6e-6),
+      makeLog(CollectiveKind::AllToAll, 16, 2, 90, 1e-4)};
+  for (FitModel model : {FitModel::AlphaBeta, FitModel::Efficiency}) {
+    FitOptions options;
+    options.model = model;
+    Result<FitResult> result = fitPlatform(logs, nullptr, options);
+    ASSERT_TRUE(bool(result)) << result.getError();
+    EXPECT_TRUE(result->warnings.empty());
+    const Machine &machine = result->platform.machine;
+    ASSERT_EQ(machine.levels.size(), 2u);
+    for (const NcclLog &log : logs) {
+      std::vector<int64_t> shape = {log.numRanks};
+      std::vector<unsigned> axes = {0};
+      auto plan = CollectivePlan::create(
+          machine, *RankGroups::fromMesh(shape, axes), *log.kind);
+      for (const Sample &sample : log.samples)
+        EXPECT_NEAR(plan->getTime(sample.size) / sample.time, 1, 1e-6);
+    }
+  }
+}
+
+TEST(FitPlatformTest, GroupsOfAnotherSize) {
+  // The slope follows what a rank sends: 15/16 measured, 1/2 asked.
+  std::vector<NcclLog> logs = {
+      makeLog(CollectiveKind::AllToAll, 16, 16, 90, 1e-4)};
+  Result<FitResult> result = fitPlatform(logs, nullptr, {});
+  ASSERT_TRUE(bool(result)) << result.getError();
+  std::vector<int64_t> shape = {8, 2};
+  std::vector<unsigned> axes = {1};
+  auto plan = CollectivePlan::create(result->platform.machine,
+                                     *RankGroups::fromMesh(shape, axes),
+                                     CollectiveKind::AllToAll);
+  EXPECT_NEAR(plan->getTime(Bytes(1e6)).value(), 90 + 100 * 8 / 15.0, 1e-6);
+  EXPECT_TRUE(plan->explain(Bytes(1e10)).isExtrapolated);
+  EXPECT_FALSE(plan->explain(Bytes(1e6)).isExtrapolated);
+}
+
+TEST(FitPlatformTest, Errors) {
+  EXPECT_EQ(fitPlatform({}, nullptr, {}).getError(),
+            "expected at least one log, got none");
+}
+
+} // namespace
