@@ -40,8 +40,8 @@ struct CompilePipelineOptions
                           llvm::cl::init(CompilePhase::Decompose), phases()};
   Option<std::string> platform{
       *this, "platform",
-      llvm::cl::desc("Description of the machine (JSON), for the phase "
-                     "pipeline")};
+      llvm::cl::desc("Description of the machine, a file or the name of one "
+                     "that ships, for the phase pipeline")};
 };
 
 /// What every phase ends with.

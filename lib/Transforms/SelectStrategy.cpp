@@ -17,6 +17,7 @@
 #include "moe/Analysis/Replication.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
 #include "moe/Schedule/Resources.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/StringMap.h"
@@ -150,7 +151,11 @@ private:
              << maxChunks.getValue();
     platform::LoadOptions options;
     options.ignoreFitted = ignoreFitted;
-    auto loaded = platform::loadPlatform(platform, options);
+    auto file = platform::findPlatform(platform);
+    if (!file)
+      return getOperation()->emitError()
+             << getArgument() << ": platform: " << file.getError();
+    auto loaded = platform::loadPlatform(*file, options);
     if (!loaded)
       return getOperation()->emitError()
              << getArgument() << ": " << loaded.getError();

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "PlatformLookup.h"
 #include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -285,9 +285,9 @@ Error AllToAllCommand::run(raw_ostream &os) {
     question.limits.chunks = *read;
   }
 
-  Expected<std::string> file = findPlatform(platform);
+  auto file = platform::findPlatform(platform);
   if (!file)
-    return file.takeError();
+    return makeError("--platform: " + Twine(file.getError()));
   platform::LoadOptions options;
   options.ignoreFitted = ignoreFitted;
   auto loaded = platform::loadPlatform(*file, options);

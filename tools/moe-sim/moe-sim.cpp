@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
 #include "moe/Tools/Register.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -30,8 +31,11 @@ static cl::OptionCategory category("moe-sim options");
 static cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::Required,
                                   cl::cat(category));
 static cl::opt<std::string>
-    platformFile("platform", cl::desc("Description of the machine (JSON)"),
-                 cl::value_desc("file"), cl::Required, cl::cat(category));
+    platformFile("platform",
+                 cl::desc("Description of the machine: a file (JSON) or "
+                          "the name of one that ships"),
+                 cl::value_desc("file or name"), cl::Required,
+                 cl::cat(category));
 static cl::opt<bool>
     ignoreFitted("ignore-fitted",
                  cl::desc("Leave out parameters fitted to published results"),
@@ -75,7 +79,12 @@ int main(int argc, char **argv) {
       argc, argv, "moe-sim: predicts when the tasks of a program run\n");
   platform::LoadOptions options;
   options.ignoreFitted = ignoreFitted;
-  auto platform = platform::loadPlatform(platformFile, options);
+  auto file = platform::findPlatform(platformFile);
+  if (!file) {
+    llvm::errs() << "moe-sim: --platform: " << file.getError() << "\n";
+    return kWrongUse;
+  }
+  auto platform = platform::loadPlatform(*file, options);
   if (!platform) {
     llvm::errs() << "moe-sim: " << platform.getError() << "\n";
     return kWrongUse;

@@ -185,7 +185,8 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine (JSON)">,
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
            "Leave out parameters fitted to published results">,
     Option<"maxChunks", "max-chunks", "int64_t", "64",

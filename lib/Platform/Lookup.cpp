@@ -1,0 +1,61 @@
+//===- Lookup.cpp - Platforms by name ---------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Platform/Lookup.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <vector>
+
+using namespace moe;
+namespace fs = std::filesystem;
+
+/// Where names are looked up, in this order.
+static std::vector<fs::path> getDirectories() {
+  std::vector<fs::path> directories;
+  if (const char *path = std::getenv("MOE_PLATFORM_PATH")) {
+    std::istringstream list(path);
+    for (std::string directory; std::getline(list, directory, ':');)
+      if (!directory.empty())
+        directories.emplace_back(directory);
+  }
+  std::error_code error;
+  fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (!error)
+    directories.push_back(executable.parent_path().parent_path() / "share" /
+                          "moe-mlir" / "platforms");
+  directories.emplace_back(MOE_SOURCE_PLATFORMS);
+  return directories;
+}
+
+cost::Result<std::string>
+moe::platform::findPlatform(const std::string &pathOrName) {
+  if (pathOrName.find('/') != std::string::npos ||
+      pathOrName.ends_with(".json"))
+    return pathOrName;
+  std::set<std::string> names;
+  for (const fs::path &directory : getDirectories()) {
+    std::error_code error;
+    fs::path file = directory / (pathOrName + ".json");
+    if (!pathOrName.empty() && fs::exists(file, error))
+      return file.string();
+    for (fs::directory_iterator it(directory, error), end; !error && it != end;
+         it.increment(error))
+      if (it->path().extension() == ".json")
+        names.insert(it->path().stem().string());
+  }
+  std::string expected;
+  for (const std::string &name : names)
+    expected += (expected.empty() ? "" : ", ") + name;
+  if (expected.empty())
+    expected = "no shipped platforms found";
+  return cost::Failure{"expected a path or one of " + expected + ", got '" +
+                       pathOrName + "'"};
+}
