@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "moe/Platform/Lookup.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
@@ -71,7 +72,10 @@ std::string FitCommand::run() {
   }
   std::optional<Platform> basePlatform;
   if (base.getNumOccurrences()) {
-    cost::Result<Platform> loaded = loadPlatform(base);
+    cost::Result<std::string> path = findPlatform(base);
+    if (!path)
+      return "--platform: " + path.getError();
+    cost::Result<Platform> loaded = loadPlatform(*path);
     if (!loaded)
       return loaded.getError();
     basePlatform = std::move(*loaded);
