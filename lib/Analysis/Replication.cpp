@@ -105,8 +105,9 @@ bool moe::isKnownControlFlow(Operation *op) {
 
 SmallVector<Value> moe::getControlOperands(Operation *op) {
   SmallVector<Value> control;
-  // As many chunks on every rank, whatever the operands.
-  if (isa<PipelineOp>(op))
+  // As many chunks, and all tasks, on every rank, whatever the operands: a
+  // token says when a task runs, not whether.
+  if (isa<PipelineOp, ScheduleOp, TaskOp>(op))
     return control;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
@@ -189,10 +190,10 @@ public:
   LogicalResult
   visitOperation(Operation *op, ArrayRef<const ReplicationLattice *> operands,
                  ArrayRef<ReplicationLattice *> results) override {
-    if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-      // What all chunks yield makes the result.
+    if (isa<PipelineOp, ScheduleOp>(op)) {
+      // What is yielded, of a pipeline by all chunks, makes the result.
       ProgramPoint *point = getProgramPointAfter(op);
-      Operation *yield = pipeline.getBody().front().getTerminator();
+      Operation *yield = op->getRegion(0).front().getTerminator();
       for (auto [result, value] :
            llvm::zip_equal(results, yield->getOperands()))
         join(result, *getLatticeElementFor(point, value));
@@ -234,7 +235,42 @@ public:
     propagateIfChanged(lattice, lattice->add(getEntry(lattice->getAnchor())));
   }
 
+  LogicalResult initialize(Operation *top) override {
+    if (failed(SparseForwardDataFlowAnalysis::initialize(top)))
+      return failure();
+    // Ranks may take different ways through unstructured control flow: nothing
+    // is known of what arrives at its blocks, or comes back from such a
+    // function.
+    top->walk([&](Operation *op) {
+      for (Region &region : op->getRegions())
+        if (!region.empty())
+          for (Block &block : llvm::drop_begin(region))
+            for (Value argument : block.getArguments())
+              add(getLatticeElement(argument), axes.all());
+      auto call = dyn_cast<CallOpInterface>(op);
+      if (!call)
+        return;
+      auto callee =
+          dyn_cast_or_null<CallableOpInterface>(call.resolveCallable());
+      Region *body = callee ? callee.getCallableRegion() : nullptr;
+      if (body && !body->hasOneBlock())
+        for (Value result : op->getResults())
+          add(getLatticeElement(result), axes.all());
+    });
+    return success();
+  }
+
 private:
+  /// True when the module itself calls a function or takes its address: what
+  /// its arguments are declared to vary over then binds nobody.
+  bool isUsedInside(FunctionOpInterface function) {
+    auto [it, isNew] = usedInside.try_emplace(function, false);
+    if (isNew)
+      if (Operation *table = function->getParentOp())
+        it->second = !SymbolTable::symbolKnownUseEmpty(function, table);
+    return it->second;
+  }
+
   /// What an argument is declared to vary over.
   uint64_t getEntry(Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
@@ -242,7 +278,7 @@ private:
       return axes.all();
     auto function =
         dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
-    if (!function || !axes.getMesh())
+    if (!function || !axes.getMesh() || isUsedInside(function))
       return axes.all();
     auto varying = function.getArgAttrOfType<ArrayAttr>(
         arg.getArgNumber(), MoEDialect::getVaryingAttrName());
@@ -326,6 +362,7 @@ private:
   }
 
   const MeshAxes &axes;
+  llvm::DenseMap<Operation *, bool> usedInside;
 };
 
 } // namespace
@@ -339,6 +376,20 @@ ReplicationInfo::~ReplicationInfo() = default;
 
 FailureOr<std::unique_ptr<ReplicationInfo>>
 ReplicationInfo::compute(Operation *root) {
+  // One set of axes: a module inside may not bring a mesh of its own.
+  MeshOp first;
+  WalkResult oneMesh = root->walk([&](MeshOp mesh) -> WalkResult {
+    if (!first) {
+      first = mesh;
+      return WalkResult::advance();
+    }
+    InFlightDiagnostic diag = mesh.emitOpError()
+                              << "expected one mesh in all modules to analyse";
+    diag.attachNote(first.getLoc()) << "the other mesh is declared here";
+    return diag;
+  });
+  if (oneMesh.wasInterrupted())
+    return failure();
   std::unique_ptr<ReplicationInfo> info(new ReplicationInfo(root));
   // Sparse analyses only visit what these two find reachable.
   info->solver.load<DeadCodeAnalysis>();

@@ -358,8 +358,19 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
                              MutableArrayRef<LocalTensor> results) {
   countUninterpreted(op);
   // By the types too: cells may be collapsed, sizes may be open.
+  // A function of its operands alone, and the same one on every rank: assumed
+  // of what nobody declared, refused where the op says otherwise.
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (op->isRegistered() && !isMemoryEffectFree(op))
+    return op->emitOpError() << "has no reference semantics: it has side "
+                                "effects";
+  if (llvm::is_contained({"shard", "mpi", "gpu", "nvgpu"}, dialect))
+    return op->emitOpError() << "has no reference semantics: what it gives "
+                                "depends on the rank";
   std::string name = describe(op);
   llvm::raw_string_ostream os(name);
+  for (Type type : op->getResultTypes())
+    os << " -> " << type;
   SmallVector<Term, 4> children;
   for (auto [operand, value] : llvm::zip_equal(operands, op->getOperands())) {
     os << ", " << value.getType();

@@ -130,9 +130,19 @@ private:
       if (block.getNumSuccessors() < 2)
         continue;
       Operation *branch = block.getTerminator();
+      // What decides on the way, not what is handed along it.
+      llvm::SmallDenseSet<unsigned> handed;
+      if (auto op = dyn_cast<BranchOpInterface>(branch))
+        for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+          OperandRange range =
+              op.getSuccessorOperands(i).getForwardedOperands();
+          for (unsigned j = 0; j < range.size(); ++j)
+            handed.insert(range.getBeginOperandIndex() + j);
+        }
       uint64_t bits = 0;
-      for (Value value : branch->getOperands())
-        bits |= replication->getVarying(value);
+      for (OpOperand &operand : branch->getOpOperands())
+        if (!handed.contains(operand.getOperandNumber()))
+          bits |= replication->getVarying(operand.get());
       if (bits & axes) {
         InFlightDiagnostic diag = op->emitError() << describe(op);
         note(diag, branch, bits & axes);

@@ -107,6 +107,8 @@ int main(int argc, char **argv) {
     return wrongUse("--ranks: expected at least 1, got " + Twine(ranks));
   if (samples.getNumOccurrences() && !symbolic)
     return wrongUse("--samples goes with --symbolic");
+  if (against.getNumOccurrences() && against.empty())
+    return wrongUse("expected a file after --against=, got nothing");
   if (printValues && !against.empty())
     return wrongUse("--print-values does not go with --against");
 

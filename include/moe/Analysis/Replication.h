@@ -45,13 +45,16 @@ private:
 /// an allow-list pass on the union of their operands; every other op varies
 /// over every axis. What leaves a branch or loop also varies over the axes its
 /// condition or bounds vary over. A function argument starts with its
-/// `moe.varying`, or with every axis when it has none.
+/// `moe.varying`, or with every axis when it has none or when the module itself
+/// calls the function or takes its address. Nothing is known of what passes
+/// through unstructured control flow.
 ///
 /// As a listener of a rewriter the object stays true while ops are created and
 /// erased, provided each rewrite preserves the values it replaces.
 class ReplicationInfo : public mlir::RewriterBase::Listener {
 public:
-  /// Analyses everything below `root`; fails when the solver does.
+  /// Analyses everything below `root`. Fails, with an error emitted, when there
+  /// is more than one mesh below it.
   static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
   compute(mlir::Operation *root);
 
