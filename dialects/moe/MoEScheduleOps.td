@@ -102,11 +102,9 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
   let assemblyFormat = "$sym_name `` $resource attr-dict";
 }
 
-def MoE_ScheduleOp : MoE_Op<"schedule", [
-    RecursiveMemoryEffects, SingleBlock,
-    // No bounds on how often the region runs: control-flow-sink would move
-    // other ops, or tasks, into it.
-    DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+// Not a RegionBranchOpInterface: passes would put ops between its tasks
+// (remove-dead-values a ub.poison for a result that nobody uses).
+def MoE_ScheduleOp : MoE_Op<"schedule", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "the tasks of a function and their order";
   let description = [{
     Holds tasks only. Their program order is the order in which every rank

@@ -116,7 +116,7 @@ LogicalResult PipelineOp::verify() {
         return emitOpError() << "expected sizes of at least 1, got " << chunk;
       if (llvm::AddOverflow(sum, chunk, sum))
         return emitOpError() << "expected sizes that add up to " << *size
-                             << ", got more than 2^63";
+                             << ", got at least 2^63";
     }
     if (sum != *size)
       return emitOpError() << "expected sizes that add up to " << *size
@@ -195,11 +195,13 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
                                      parseOperand) ||
       parser.resolveOperands(operands, types, loc, result.operands) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*result.addRegion(), arguments))
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  SMLoc bodyLoc = parser.getCurrentLocation();
+  if (parser.parseRegion(*result.addRegion(), arguments))
     return failure();
   if (result.regions.front()->empty())
-    return parser.emitError(parser.getCurrentLocation())
+    return parser.emitError(bodyLoc)
            << "expected a region that ends with moe.yield";
   if (succeeded(parser.parseOptionalArrow())) {
     auto parseResult = [&]() -> ParseResult {
@@ -333,14 +335,6 @@ LogicalResult ScheduleOp::verifyRegions() {
     return diag;
   }
   return success();
-}
-
-void ScheduleOp::getSuccessorRegions(
-    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
-  if (point.isParent())
-    regions.emplace_back(&getBody());
-  else
-    regions.emplace_back(getOperation(), getResults());
 }
 
 //===----------------------------------------------------------------------===//
