@@ -115,6 +115,7 @@ static FailureOr<bool> compareValues(const Program &program,
                                      raw_ostream &os) {
   MemoryBudget budget(options.maxBytes);
   std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+  domain->setIntegerRanges(program.getIntegerRanges(&against));
   FailureOr<std::vector<RankTensors>> got =
       execute(program, *domain, budget, nullptr);
   if (failed(got))
@@ -150,6 +151,7 @@ static FailureOr<bool> compareTerms(const Program &program,
     MemoryBudget budget(options.maxBytes);
     std::unique_ptr<TermDomain> domain =
         createTermDomain(options.seed, samples, budget, names);
+    domain->setIntegerRanges(program.getIntegerRanges(&against));
     FailureOr<std::vector<RankTensors>> got =
         execute(program, *domain, budget, &collapse);
     if (failed(got))

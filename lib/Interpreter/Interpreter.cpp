@@ -121,6 +121,7 @@ LogicalResult moe::interpret(const Program &program,
   };
   if (!options.symbolic) {
     std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+    domain->setIntegerRanges(program.getIntegerRanges());
     std::string text;
     llvm::raw_string_ostream out(text);
     if (failed(runAndPrint(program, *domain, budget, nullptr, options, out)))
@@ -134,6 +135,7 @@ LogicalResult moe::interpret(const Program &program,
   for (unsigned sample = 0; sample < options.samples; ++sample) {
     std::unique_ptr<TermDomain> domain =
         createTermDomain(options.seed, sample, budget, names);
+    domain->setIntegerRanges(program.getIntegerRanges());
     std::string text;
     llvm::raw_string_ostream out(text);
     if (failed(runAndPrint(program, *domain, budget, &collapse, options, out)))

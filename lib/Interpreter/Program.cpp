@@ -247,3 +247,21 @@ LogicalResult moe::verifyComparable(const Program &program,
                   printVarying(program, i), printVarying(against, i));
   return success();
 }
+
+std::vector<IntegerRange>
+Program::getIntegerRanges(const Program *other) const {
+  std::vector<IntegerRange> ranges;
+  func::FuncOp own = entry; // accessors of ops are not const
+  for (BlockArgument argument : own.getArguments()) {
+    IntegerRange range = findIntegerRange(argument);
+    if (other) {
+      func::FuncOp theirs = other->entry;
+      IntegerRange more =
+          findIntegerRange(theirs.getArgument(argument.getArgNumber()));
+      if (more.low)
+        range.restrict(*more.low, *more.high);
+    }
+    ranges.push_back(range);
+  }
+  return ranges;
+}

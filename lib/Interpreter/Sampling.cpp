@@ -7,7 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Interpreter/Sampling.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/IR/MoEOps.h"
 #include "moe/Interpreter/Hashing.h"
+#include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -32,9 +38,87 @@ double moe::drawFloat(uint64_t argumentHash, uint64_t index, FloatType type) {
   return static_cast<double>(draw - range / 2) / (range / 2);
 }
 
-int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type) {
-  int64_t draw = combineHash(argumentHash, index) & 1;
-  return type.isInteger(1) ? -draw : draw;
+int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type,
+                         const IntegerRange &range) {
+  uint64_t draw = combineHash(argumentHash, index);
+  if (type.isInteger(1))
+    return -static_cast<int64_t>(draw & 1);
+  if (range.low)
+    return *range.low +
+           static_cast<int64_t>(draw % (static_cast<uint64_t>(*range.high) -
+                                        static_cast<uint64_t>(*range.low) + 1));
+  // The lowest bit tells which half; small numbers meet the usual mistakes.
+  if (draw & 1)
+    return static_cast<int64_t>((draw >> 1) % 9) - 4;
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return wrapInteger(static_cast<int64_t>(combineHash(draw, index)), width);
+}
+
+void IntegerRange::restrict(int64_t newLow, int64_t newHigh) {
+  low = std::max(low.value_or(newLow), newLow);
+  high = std::min(high.value_or(newHigh), newHigh);
+  if (*low > *high) {
+    low = 0;
+    high = 1;
+  }
+}
+
+IntegerRange moe::findIntegerRange(Value argument) {
+  IntegerRange range;
+  llvm::SmallDenseSet<Value> seen{argument};
+  // Values that hold the argument's integers, and whether computed with.
+  SmallVector<std::pair<Value, bool>> work{{argument, false}};
+  while (!work.empty()) {
+    auto [value, computed] = work.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      unsigned number = use.getOperandNumber();
+      auto bufferOf = [](Value buffer) {
+        return cast<RankedTensorType>(buffer.getType()).getShape();
+      };
+      if (auto order = dyn_cast<OrderOp>(user); order && number == 1) {
+        int64_t experts = 1;
+        for (int64_t size : bufferOf(order.getBuffer()).drop_back(2))
+          experts *= size;
+        range.restrict(0, computed ? 0 : experts - 1);
+        continue;
+      }
+      if (auto unorder = dyn_cast<UnorderOp>(user); unorder && number == 1) {
+        int64_t slots = 1;
+        for (int64_t size : bufferOf(unorder.getBuffer()).drop_back(1))
+          slots *= size;
+        // Dynamic sizes give a negative product: no slot is known to be there.
+        range.restrict(computed ? 0 : -1,
+                       computed || slots < 1 ? 0 : slots - 1);
+        continue;
+      }
+      if (isa<scf::ForOp>(user) && number < 2 && !computed) {
+        range.restrict(0, 3);
+        continue;
+      }
+      // Either way of a branch is a way to go.
+      if (isa<func::ReturnOp, scf::IfOp>(user))
+        continue;
+      bool moves =
+          isa<AllToAllOp, AllGatherOp, DropOp, TransposeOp, AssembleOp,
+              tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+              user);
+      // Divisors, shifts, indices, sizes, steps, regions, calls.
+      bool counts =
+          isa<AllReduceOp, ReduceScatterOp, arith::AddIOp, arith::SubIOp,
+              arith::MulIOp, arith::CmpIOp, arith::MaxSIOp, arith::MinSIOp,
+              arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp,
+              arith::XOrIOp, arith::SelectOp>(user);
+      if (!moves && !counts) {
+        range.restrict(0, 1);
+        continue;
+      }
+      for (Value result : user->getResults())
+        if (seen.insert(result).second)
+          work.emplace_back(result, computed || counts);
+    }
+  }
+  return range;
 }
 
 SmallVector<int64_t> moe::chooseExperts(ArrayRef<double> scores,

@@ -140,7 +140,8 @@ void Terms::drawArgument(unsigned argument, int64_t representative,
   sampleUsed = true;
   uint64_t hash = hashArgument(seed + sample, argument, representative);
   for (auto [i, cell] : llvm::enumerate(cells))
-    cell = table.getInteger(drawInteger(hash, i, elementType));
+    cell = table.getInteger(
+        drawInteger(hash, i, elementType, getIntegerRange(argument)));
 }
 
 static TermKind kindOf(Reduction reduction) {

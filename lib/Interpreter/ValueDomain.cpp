@@ -77,7 +77,8 @@ public:
     auto floating = dyn_cast<FloatType>(elementType);
     for (auto [i, cell] : llvm::enumerate(cells))
       cell = floating ? fromDouble(drawFloat(hash, i, floating))
-                      : fromInteger(drawInteger(hash, i, elementType));
+                      : fromInteger(drawInteger(hash, i, elementType,
+                                                getIntegerRange(argument)));
   }
 
   void reduce(Reduction reduction, Type elementType,

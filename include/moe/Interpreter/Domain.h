@@ -12,6 +12,7 @@
 #include "mlir/IR/Operation.h"
 #include "moe/IR/MoEOps.h"
 #include "moe/Interpreter/LocalTensor.h"
+#include "moe/Interpreter/Sampling.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -43,6 +44,11 @@ public:
   virtual void drawArgument(unsigned argument, int64_t representative,
                             mlir::Type elementType,
                             llvm::MutableArrayRef<Cell> cells) = 0;
+
+  /// What the integers of each argument are drawn from; any where not said.
+  void setIntegerRanges(std::vector<IntegerRange> ranges) {
+    integerRanges = std::move(ranges);
+  }
 
   /// Elementwise reduction of the members' cells, in the order given. One
   /// routine for all reducing collectives, so that they agree.
@@ -85,14 +91,22 @@ public:
   virtual uint64_t getContentHash(Cell cell) const = 0;
   /// A cell as text, bounded in length.
   virtual std::string print(Cell cell, mlir::Type elementType) const = 0;
+
+protected:
+  IntegerRange getIntegerRange(unsigned argument) const {
+    return argument < integerRanges.size() ? integerRanges[argument]
+                                           : IntegerRange();
+  }
+
+private:
+  std::vector<IntegerRange> integerRanges;
 };
 
 /// Numbers: floats are computed as doubles and rounded to the element type
 /// after every op (an expert's, a gate's and an unorder's sums once, at their
 /// end), integers wrap. Arguments are drawn from a hash of the seed, the
 /// argument's number, the element's index and the representative rank: floats
-/// in [-1, 1) with at most 8 significant bits, integers 0 or 1, which are
-/// valid expert numbers, slots and sizes wherever there are two.
+/// in [-1, 1) with at most 8 significant bits, integers from their ranges.
 std::unique_ptr<Domain> createValueDomain(uint64_t seed);
 
 /// Terms. Gates choose experts by a hash of their content, the seed and the

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Interpreter/Collapse.h"
+#include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
 #include <optional>
 #include <string>
@@ -29,6 +30,11 @@ public:
   static mlir::FailureOr<Program>
   load(mlir::ModuleOp module, llvm::StringRef file, llvm::StringRef entry,
        std::optional<int64_t> ranks, uint64_t maxBytes);
+
+  /// What the integers of each argument are drawn from, so that this program
+  /// runs and, when given, `other` does too.
+  std::vector<IntegerRange>
+  getIntegerRanges(const Program *other = nullptr) const;
 
   mlir::ModuleOp getModule() const { return module; }
   /// Name of the file, for messages.

@@ -24,8 +24,25 @@ uint64_t hashArgument(uint64_t seed, unsigned argument, int64_t representative);
 /// more bits holds the number exactly; 1/4 or 1/2 of a type without a sign.
 double drawFloat(uint64_t argumentHash, uint64_t index, mlir::FloatType type);
 
-/// Element `index` of an integer argument: 0 or 1; of an i1: 0 or -1 (true).
-int64_t drawInteger(uint64_t argumentHash, uint64_t index, mlir::Type type);
+/// What the integers of an argument are drawn from: low to high, both
+/// included; without bounds half of them from -4 to 4 and half from all there
+/// are.
+struct IntegerRange {
+  std::optional<int64_t> low, high;
+
+  /// Keeps what is in both; 0 and 1 where that is nothing.
+  void restrict(int64_t newLow, int64_t newHigh);
+};
+
+/// The integers an argument may hold so that the program around it runs:
+/// experts where an `order` reads them, slots where an `unorder` does, small
+/// numbers where they bound a loop, 0 or 1 where they steer in another way,
+/// any where they do not.
+IntegerRange findIntegerRange(mlir::Value argument);
+
+/// Element `index` of an integer argument; of an i1: 0 or -1 (true).
+int64_t drawInteger(uint64_t argumentHash, uint64_t index, mlir::Type type,
+                    const IntegerRange &range);
 
 /// Limits of a gate's choice.
 struct GateLimits {

@@ -49,8 +49,8 @@
 // RUN: sed s/alpha/beta/ %t/unknown-gather.mlir > %t/unknown-beta.mlir
 // RUN: %{exits} 1 moe-run %t/unknown-beta.mlir --against=%t/unknown.mlir --symbolic | FileCheck %s --check-prefix=BETA
 // BETA: unequal: result 0, rank 0, index [0,0]
-// BETA-NEXT: expected math.exp:f32(my.op{kind = "alpha"}:f32, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) as in
-// BETA-NEXT: got      math.exp:f32(my.op{kind = "beta"}:f32, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) in
+// BETA-NEXT: expected math.exp:f32(my.op{kind = "alpha"}:f32 -> tensor<4x2xf32>, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) as in
+// BETA-NEXT: got      math.exp:f32(my.op{kind = "beta"}:f32 -> tensor<4x2xf32>, tensor<4x2xf32>((arg0[0,0]@{ep=0}, {{.*}}))#0) in
 // BETA-NEXT: where they part:
 // BETA-NEXT: expected my.op{kind = "alpha"}
 // BETA-NEXT: got      my.op{kind = "beta"}
