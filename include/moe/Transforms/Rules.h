@@ -42,30 +42,31 @@ struct Rule {
   void (*populate)(mlir::RewritePatternSet &patterns, RuleContext &context);
 };
 
-/// All rules. With A, B disjoint axes, x any tensor:
+// clang-format off
+/// All rules, read left to right. A and B are disjoint axes, x any tensor; a
+/// rule that moves a collective wants it in the same block, and read once.
 ///
-/// | name | equality | if |
-/// |---|---|---|
-/// | deduplicate-all-to-all | a2a_A(x) = gather_B(a2a_A(drop_B(x))) | x does
-/// not vary over B; the dim is not split or concat and divides | |
-/// gather-after-all-to-all | a2a_A(gather_B(x)) = gather_B(a2a_A(x)) | the
-/// gather dim is not split or concat | | scatter-before-all-to-all |
-/// a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))) | as above;
-/// one use | | transpose-before-all-reduce | transpose(all_reduce(x)) =
-/// all_reduce(transpose(x)) | one use | | gather-after-rowwise | f(gather_B(x),
-/// w) = gather_B(f(x, w)) | f maps the gather dim one to one and w does not
-/// vary over B | | gather-after-all-reduce | all_reduce_A(gather_B(x)) =
-/// gather_B(all_reduce_A(x)) | | | all-gather-of-drop | gather_B(drop_B(x)) = x
-/// | x does not vary over B | | drop-of-all-reduce | drop_B(all_reduce_B(x)) =
-/// reduce_scatter_B(x) | one use | | all-gather-of-reduce-scatter |
-/// gather_B(reduce_scatter_B(x)) = all_reduce_B(x) | one use | |
-/// merge-all-gathers | gather_A(gather_B(x)) = gather_AB(x) | one dim | |
-/// merge-drops | drop_B(drop_A(x)) = drop_AB(x) | one dim | | split-all-to-all
-/// | a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B, ...] | split = concat |
+/// | name | equality and condition |
+/// |---|---|
+/// | deduplicate-all-to-all | a2a_A(x) = gather_B(a2a_A(drop_B(x))) if x does not vary over B, and the dim is not split or concat and divides |
+/// | gather-after-all-to-all | a2a_A(gather_B(x)) = gather_B(a2a_A(x)) if the gather dim is not split or concat |
+/// | scatter-before-all-to-all | a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))), the dim as in the first |
+/// | transpose-before-all-reduce | transpose(all_reduce(x)) = all_reduce(transpose(x)) |
+/// | scatter-before-transpose | reduce_scatter(transpose(x)) = transpose(reduce_scatter(x)) |
+/// | gather-after-rowwise | f(gather_B(x), w) = gather_B(f(x, w)) if f maps the gather dim one to one and w does not vary over B |
+/// | gather-after-all-reduce | all_reduce_A(gather_B(x)) = gather_B(all_reduce_A(x)) |
+/// | all-gather-of-drop | gather_B(drop_B(x)) = x if x does not vary over B |
+/// | drop-before-all-reduce | drop_B(all_reduce_A(x)) = all_reduce_A(drop_B(x)) |
+/// | drop-of-all-reduce | drop_B(all_reduce_B(x)) = reduce_scatter_B(x) |
+/// | all-gather-of-reduce-scatter | gather_B(reduce_scatter_B(x)) = all_reduce_B(x) |
+/// | merge-all-gathers | gather_A(gather_B(x)) = gather_AB(x) along one dim |
+/// | merge-drops | drop_B(drop_A(x)) = drop_AB(x) along one dim |
+/// | split-all-to-all | a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B, ...] if split = concat |
 ///
 /// `drop(all_gather(x)) = x`, `a2a(c, s) of a2a(s, c) = x` and collectives over
 /// one rank are folds of the ops themselves.
 llvm::ArrayRef<Rule> getRules();
+// clang-format on
 
 /// The rule of that name, or null.
 const Rule *findRule(llvm::StringRef name);
