@@ -82,12 +82,19 @@ private:
       return GroupAttr::get(&getContext(), group.getMesh(),
                             replaceIn(group.getAxes()));
     });
-    replacer.recursivelyReplaceElementsIn(getOperation());
-    getOperation()->walk([&](FunctionOpInterface function) {
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // A module inside may have a mesh of its own, even one of that name.
+      if (isa<ModuleOp>(op) && MeshOp::lookup(op) != mesh)
+        return WalkResult::skip();
+      replacer.replaceElementsIn(op);
+      auto function = dyn_cast<FunctionOpInterface>(op);
+      if (!function)
+        return WalkResult::advance();
       StringRef name = MoEDialect::getVaryingAttrName();
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (auto varying = function.getArgAttrOfType<ArrayAttr>(i, name))
           function.setArgAttr(i, name, replaceIn(varying));
+      return WalkResult::advance();
     });
     return success();
   }
