@@ -5,6 +5,7 @@ Usage: identities.py NAME TMP       proves one identity
        identities.py --list         prints their names
 """
 
+import os
 import subprocess
 import sys
 
@@ -203,6 +204,8 @@ def run(after, before, flags):
 def main(name, tmp):
     """Runs every pair of an identity, on terms and on values."""
     proved = refuted = 0
+    # Two runs at a time must not share files.
+    tmp += f".{os.getpid()}"
     before, after = tmp + ".before.mlir", tmp + ".after.mlir"
     for e, t in MESHES:
         for expected, rewritten, equal in IDENTITIES[name](e, t):

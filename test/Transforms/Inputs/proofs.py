@@ -11,6 +11,7 @@
 
 Needs moe-opt and moe-run in PATH; TMP is a prefix for files.
 """
+import os
 import re
 import subprocess
 import sys
@@ -569,5 +570,6 @@ def prove_refusal(name, tmp):
 
 if __name__ == "__main__":
     kind, name, tmp = sys.argv[1:4]
+    tmp += f".{os.getpid()}"  # two runs at a time must not share files
     {"rule": prove_rule, "refusal": prove_refusal,
      "strategy": prove_strategy}[kind](name, tmp)
