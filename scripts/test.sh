@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-fuzz_seconds=60
+fuzz_inputs=60000
 jobs=$(nproc)
 results=build/test-results
 
@@ -38,7 +38,7 @@ build asan
 run lit-22 -v -o "$results/asan.json" \
   --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz)/' build/asan/test || true
 run lit-22 -v -o "$results/asan-unit.json" build/asan/test/Unit || true
-if run test/fuzz/fuzz.sh "$fuzz_seconds"; then
+if run test/fuzz/fuzz.sh --inputs "$fuzz_inputs"; then
   echo fuzzer >"$results/passed.txt"
 else
   echo fuzzer >>"$results/failed.txt"

@@ -100,6 +100,7 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource);
   let assemblyFormat = "$sym_name `` $resource attr-dict";
+  let hasVerifier = 1;
 }
 
 // Not a RegionBranchOpInterface: passes would put ops between its tasks

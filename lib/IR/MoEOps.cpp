@@ -161,6 +161,9 @@ MeshOp MeshOp::lookup(Operation *from) {
 bool MeshOp::canDiscardOnUseEmpty() { return false; }
 
 LogicalResult MeshOp::verify() {
+  // The printer has no text for an empty name that the parser takes.
+  if (getSymName().empty())
+    return emitOpError() << "expected a name that is not empty";
   if (getAxes().empty())
     return emitOpError() << "expected at least one axis";
   if (getAxes().size() != getShape().size())

@@ -253,6 +253,17 @@ void PipelineOp::print(OpAsmPrinter &printer) {
 }
 
 //===----------------------------------------------------------------------===//
+// StreamOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StreamOp::verify() {
+  // The printer has no text for an empty name that the parser takes.
+  if (getSymName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ScheduleOp
 //===----------------------------------------------------------------------===//
 

@@ -102,3 +102,8 @@ func.func @f() {
   moe.mesh @mesh axes ["ep"] shape [2]
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected a name that is not empty}}
+moe.mesh @"" axes ["ep"] shape [2]

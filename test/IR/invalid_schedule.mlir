@@ -962,3 +962,8 @@ func.func @f() {
 
 // expected-error@+1 {{requires attribute 'sym_name'}}
 "moe.stream"() <{resource = #moe<resource copy>}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{expected a name that is not empty}}
+moe.stream @"" inter

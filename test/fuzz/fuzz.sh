@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Fuzzes with mutations of the modules in test/, under the sanitizers.
 #
-#   test/fuzz/fuzz.sh [seconds]      60 unless given
+#   test/fuzz/fuzz.sh [seconds]      new inputs each time, 60 s unless given
+#   test/fuzz/fuzz.sh --inputs N     always the same N inputs, or nearly so: what
+#                                    is found is found of this tree, not by luck
 #
 # Needs the target moe-fuzz of the preset asan. Exit code 0: nothing found; 1: a
 # crash, a hang or a wrong round trip, whose input is kept, made small, and
@@ -9,9 +11,17 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-seconds=${1:-60}
-if [[ ! $seconds =~ ^[1-9][0-9]*$ ]]; then
-  echo "fuzz.sh: expected a number of seconds, got '$seconds'" >&2
+if [[ ${1:-} == --inputs ]]; then
+  what="number of inputs"
+  number=${2:-}
+  limits=(-runs="$number" -seed=1)
+else
+  what="number of seconds"
+  number=${1:-60}
+  limits=(-max_total_time="$number")
+fi
+if [[ ! $number =~ ^[1-9][0-9]*$ ]]; then
+  echo "fuzz.sh: expected a $what, got '$number'" >&2
   exit 2
 fi
 fuzzer=build/asan/test/fuzz/bin/moe-fuzz
@@ -23,6 +33,11 @@ if [[ ! -x $fuzzer ]]; then
 fi
 
 work=build/asan/fuzz
+# What earlier runs found interesting is where new inputs start; the same inputs
+# start from the tests alone.
+if [[ ${1:-} == --inputs ]]; then
+  rm -rf "$work/corpus"
+fi
 mkdir -p "$work/corpus" "$work/found"
 python3 test/fuzz/collect.py test "$work/corpus"
 
@@ -31,14 +46,15 @@ export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0
 export UBSAN_OPTIONS=print_stacktrace=1
 log=$work/log.txt
 status=0
-"$fuzzer" "$work/corpus" -max_total_time="$seconds" -timeout=20 \
+start=$SECONDS
+"$fuzzer" "$work/corpus" "${limits[@]}" -timeout=20 \
   -rss_limit_mb=4096 -max_len=16384 -artifact_prefix="$work/found/" \
   -print_final_stats=1 >"$log" 2>&1 || status=$?
 
 inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 if ((status == 0)); then
-  echo "fuzz: ${inputs:?no count of inputs in $log} inputs in $seconds s," \
-       "nothing found"
+  echo "fuzz: ${inputs:?no count of inputs in $log} inputs in" \
+       "$((SECONDS - start)) s, nothing found"
   exit 0
 fi
 
