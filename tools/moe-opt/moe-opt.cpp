@@ -9,10 +9,12 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "moe/Tools/Register.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
+  moe::handleWriteErrors("moe-opt", /*exitCode=*/1, argc, argv);
   mlir::DialectRegistry registry;
   moe::registerAllDialects(registry);
   moe::registerAllPasses();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,6 +15,7 @@ using namespace llvm;
 using namespace moe::plan;
 
 int main(int argc, char **argv) {
+  moe::handleWriteErrors("moe-plan", kWrongUse, argc, argv);
   std::unique_ptr<Command> commands[] = {createAllToAllCommand(),
                                          createMemoryCommand()};
   cl::AddExtraVersionPrinter(
@@ -56,14 +58,6 @@ int main(int argc, char **argv) {
       return kWrongUse;
     }
     outs() << answer;
-    outs().flush();
-    if (std::error_code error = outs().error()) {
-      outs().clear_error();
-      errs() << "moe-plan: error: expected a standard output that can be "
-                "written, got: "
-             << error.message() << "\n";
-      return kWrongUse;
-    }
     return kDone;
   }
   errs() << "moe-plan: error: expected a subcommand before the options\n";

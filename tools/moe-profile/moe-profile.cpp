@@ -8,6 +8,7 @@
 
 #include "Report.h"
 #include "moe/Platform/Lookup.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
@@ -109,6 +110,7 @@ std::string FitCommand::run() {
 }
 
 int main(int argc, char **argv) {
+  moe::handleWriteErrors("moe-profile", kWrongUse, argc, argv);
   FitCommand fit;
   cl::AddExtraVersionPrinter([](raw_ostream &os) {
     os << "moe-profile of moe-mlir " MOE_VERSION "\n";

@@ -14,6 +14,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Tools/Register.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -85,6 +86,7 @@ static OwningOpRef<ModuleOp> parse(StringRef path, MLIRContext &context,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  moe::handleWriteErrors("moe-run", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-run of moe-mlir " MOE_VERSION "\n";

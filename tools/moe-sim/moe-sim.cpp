@@ -13,6 +13,7 @@
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Tools/Register.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -74,6 +75,7 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv, "moe-sim: predicts when the tasks of a program run\n");
@@ -127,12 +129,5 @@ int main(int argc, char **argv) {
     printJSON(llvm::outs(), *prediction, machine, against);
   else
     printTable(llvm::outs(), *prediction, machine, against);
-  llvm::outs().flush();
-  if (std::error_code code = llvm::outs().error()) {
-    llvm::errs() << "moe-sim: cannot write to stdout: " << code.message()
-                 << "\n";
-    llvm::outs().clear_error();
-    return kWrongUse;
-  }
   return 0;
 }

@@ -9,10 +9,12 @@
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "moe/Frontend/Register.h"
+#include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
+  moe::handleWriteErrors("moe-translate", /*exitCode=*/2, argc, argv);
   moe::registerImportHFConfig();
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-translate of moe-mlir " MOE_VERSION "\n";

@@ -1,0 +1,29 @@
+//===- WriteErrors.h - What happens when output cannot be written -*- C++ -*-=//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_WRITEERRORS_H
+#define MOE_TOOLS_WRITEERRORS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace moe {
+
+/// Makes the process end with `exitCode` and
+///
+///   <tool>: error: cannot write <file or standard output>: <reason>
+///
+/// when an LLVM stream could not write all it was given, as on a full disk.
+/// LLVM itself ends the process with 1 and names no file. The file that `-o`
+/// of the command line names, if it is a regular one, is removed: it is
+/// incomplete. To be called once, first thing in main.
+void handleWriteErrors(llvm::StringRef tool, int exitCode, int argc,
+                       const char *const *argv);
+
+} // namespace moe
+
+#endif // MOE_TOOLS_WRITEERRORS_H

@@ -1,0 +1,72 @@
+//===- WriteErrors.cpp - What happens when output cannot be written -------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/WriteErrors.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <string>
+
+using namespace llvm;
+
+namespace {
+struct Handling {
+  std::string tool;
+  int exitCode;
+  /// Value of `-o`; empty when not given.
+  std::string output;
+};
+} // namespace
+
+/// What follows `-o`, `--o`, `-o=` or `--o=`; the last one counts.
+static std::string findOutput(int argc, const char *const *argv) {
+  StringRef output;
+  for (int i = 1; i < argc; ++i) {
+    StringRef argument = argv[i];
+    if (argument == "--")
+      break;
+    if (!argument.consume_front("-"))
+      continue;
+    argument.consume_front("-");
+    if (argument == "o" && i + 1 < argc)
+      output = argv[++i];
+    else if (argument.consume_front("o="))
+      output = argument;
+  }
+  return output == "-" ? std::string() : output.str();
+}
+
+/// `reason` is the text of `report_fatal_error`, which LLVM's streams call from
+/// their destructors: there is no other place to learn of the error.
+static void handleFatalError(void *data, const char *reason, bool) {
+  const auto &handling = *static_cast<Handling *>(data);
+  StringRef text = reason;
+  if (!text.consume_front("IO failure on output stream: ")) {
+    errs() << "LLVM ERROR: " << text << "\n";
+    return;
+  }
+  // The stream at fault is still in its destructor.
+  bool isStdout = handling.output.empty() || outs().has_error();
+  errs() << handling.tool << ": error: cannot write "
+         << (isStdout ? "standard output" : "'" + handling.output + "'") << ": "
+         << text << "\n";
+  if (!isStdout && sys::fs::is_regular_file(handling.output))
+    if (std::error_code error = sys::fs::remove(handling.output))
+      errs() << handling.tool << ": error: cannot remove the incomplete '"
+             << handling.output << "': " << error.message() << "\n";
+  // Other streams would report their own, from their destructors.
+  std::_Exit(handling.exitCode);
+}
+
+void moe::handleWriteErrors(StringRef tool, int exitCode, int argc,
+                            const char *const *argv) {
+  static Handling handling;
+  handling = {tool.str(), exitCode, findOutput(argc, argv)};
+  install_fatal_error_handler(handleFatalError, &handling);
+}

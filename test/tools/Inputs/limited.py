@@ -1,0 +1,28 @@
+"""Runs a command whose standard output is the given file, on request with a
+limit on the size of the files it writes, and prints its exit code."""
+
+import argparse
+import resource
+import signal
+import subprocess
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--max-file-bytes", type=int)
+parser.add_argument("stdout")
+parser.add_argument("command", nargs=argparse.REMAINDER)
+arguments = parser.parse_args()
+
+
+def limit():
+    if arguments.max_file_bytes:
+        # A write beyond the limit is an error instead of a signal.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        size = arguments.max_file_bytes
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+with open(arguments.stdout, "w") as stdout:
+    # subprocess would restore the signal's default.
+    done = subprocess.run(arguments.command, stdout=stdout, preexec_fn=limit,
+                          restore_signals=False)
+print(f"exit code {done.returncode}", flush=True)
