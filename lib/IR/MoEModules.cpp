@@ -53,8 +53,8 @@ static LogicalResult verifyHolds(Operation *op, StringRef what, Value value,
                                  int64_t count) {
   Type type = tensorOf(value).getElementType();
   int64_t largest = count - 1;
-  if (type.isIndex() || type.getIntOrFloatBitWidth() >= 64 ||
-      largest < (int64_t(1) << (type.getIntOrFloatBitWidth() - 1)))
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  if (width >= 64 || (width > 0 && largest < (int64_t(1) << (width - 1))))
     return success();
   return op->emitOpError() << "expected " << what << " of integers that hold "
                            << largest << ", got " << type;

@@ -105,6 +105,15 @@ func.func @f(%x: tensor<3x4xf32>, %i: tensor<3x1xi8>) {
 
 // -----
 
+// No number has no bits.
+func.func @f(%x: tensor<3x4xf32>, %i: tensor<3x1xi0>) {
+  // expected-error@+1 {{of integers that hold 255, got 'i0'}}
+  %b, %s = moe.order choice %x by %i : tensor<3x4xf32>, tensor<3x1xi0> -> tensor<2x128x4xf32>, tensor<3x1xi0>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<3x4xf32>, %i: tensor<3x1xsi32>) {
   // expected-error@+1 {{must be ranked tensor of signless integer or index values, but got 'tensor<3x1xsi32>'}}
   %b, %s = moe.order choice %x by %i : tensor<3x4xf32>, tensor<3x1xsi32> -> tensor<2x2x4xf32>, tensor<3x1xsi32>
