@@ -12,5 +12,5 @@ run() {
 run scripts/install-deps.sh
 run cmake --preset release
 run cmake --build --preset release -j "$(nproc)" \
-  --target moe-opt moe-translate moe-run
+  --target moe-opt moe-translate moe-run moe-sim
 run scripts/mixtral.sh build/release/bin build/demo

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Imports the published configuration of Mixtral 8x7B, rewrites its
-# all-to-alls, shows the bytes sent over each mesh axis before and after, and
-# proves on a small copy that every rank ends with the same values.
+# all-to-alls, shows the bytes sent over each mesh axis before and after; chooses
+# the form of each layer for two machines, explains the choice and predicts what
+# it gains; and proves on a small copy that every rank ends with the same values.
 #
 #   scripts/mixtral.sh BIN OUT
 #
@@ -12,7 +13,7 @@ if (($# != 2)); then
   echo "usage: mixtral.sh BIN OUT" >&2
   exit 2
 fi
-bin=$1
+bin=$(realpath "$1")
 out=$2
 scripts=$(dirname "${BASH_SOURCE[0]}")
 config=$scripts/../examples/configs/mixtral-8x7b.json
@@ -34,6 +35,32 @@ for name in mixtral mixtral-decomposed; do
     -o /dev/null >"$out/$name.csv"
 done
 
+echo "Mixtral 8x7B, 32 layers, ep 8 x tp 4, 4096 tokens: bytes one rank sends"
+echo
+run python3 "$scripts/compare-volumes.py" "$out/mixtral.csv" \
+  "$out/mixtral-decomposed.csv"
+echo
+# The same model for one machine after another: the form of each layer that the
+# simulator finds fastest, and a timeline of all 32 layers.
+for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
+  read -r platform ep tp <<<"$target"
+  name=mixtral-$platform
+  run "$bin/moe-translate" --import-hf-config "$config" --ep "$ep" --tp "$tp" \
+    --micro-batch 1 --seq-len 4096 -o "$out/$name-baseline.mlir"
+  run "$bin/moe-opt" "$out/$name-baseline.mlir" \
+    --moe-compile="to=schedule platform=$platform" -o "$out/$name.mlir" \
+    --remarks-filter=moe-select-strategy --remark-format=yaml \
+    --remarks-output-file="$out/$name.remarks.yaml"
+  echo "Compiled for $platform, ep $ep x tp $tp: chosen and predicted"
+  echo
+  run python3 "$scripts/show-choices.py" "$out/$name.remarks.yaml"
+  echo
+  # The baseline is named as in the folder that all files of the demo are in.
+  (cd "$out" && run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
+    --baseline="$name-baseline.mlir" --trace="$name.trace.json")
+  echo
+done
+
 # A copy small enough to run all 32 ranks of it: two layers of the same kind,
 # on the same mesh, with short vectors.
 run "$bin/moe-translate" --import-hf-config "$config" "${mesh[@]}" \
@@ -42,11 +69,6 @@ run "$bin/moe-translate" --import-hf-config "$config" "${mesh[@]}" \
 run "$bin/moe-opt" "$out/small.mlir" --moe-compile="to=decompose" \
   -o "$out/small-decomposed.mlir"
 
-echo "Mixtral 8x7B, 32 layers, ep 8 x tp 4, 4096 tokens: bytes one rank sends"
-echo
-run python3 "$scripts/compare-volumes.py" "$out/mixtral.csv" \
-  "$out/mixtral-decomposed.csv"
-echo
 echo "2 layers with short vectors on the same mesh: by values, then by terms"
 echo
 run "$bin/moe-run" "$out/small-decomposed.mlir" --against="$out/small.mlir"
