@@ -75,4 +75,45 @@ def MoE_ReplicaGroupsAttr : AttrDef<MoE_Dialect, "ReplicaGroups", [
   let genVerifyDecl = 1;
 }
 
+def MoE_PlatformAttr : AttrDef<MoE_Dialect, "Platform"> {
+  let mnemonic = "platform";
+  let summary = "the machine a module is compiled for";
+  let description = [{
+    Names the platform whose description passes read. It stands on a module,
+    as `moe.platform`; `moe-load-platform` puts it there. What was measured
+    stays in the file: passes load the file again and refuse it when it is
+    not the one this attribute was made from.
+
+    ```
+    module attributes {moe.platform = #moe.platform<"two-nodes",
+        levels ["nvlink": 8, "infiniband": 16], file "two-nodes.json",
+        hash "af63dc4c8601ec8c">} { ... }
+    ```
+
+    - the name the description gives itself;
+    - its levels from the innermost outward, each with the ranks that one
+      instance of it spans;
+    - the path it was loaded from, or the bare name of one that ships, as
+      `platform=` options take them;
+    - the FNV-1a hash (64 bits, hexadecimal) of the file's bytes: it tells
+      that a file has changed, not who changed it.
+
+    **Constraints:**
+    - name and file are not empty;
+    - at least one level, each with a name of its own; each spans more ranks
+      than the level before it, and a multiple of them (the first more than 1);
+    - the hash has 16 digits out of 0-9 and a-f;
+    - the attribute stands on a `builtin.module`.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::StringAttr", "name of the platform">:$name,
+    ArrayRefParameter<"::mlir::StringAttr", "names of the levels">:$levels,
+    ArrayRefParameter<"int64_t", "ranks a level spans">:$ranks,
+    AttrParameter<"::mlir::StringAttr", "path or name of the file">:$file,
+    AttrParameter<"::mlir::StringAttr", "hash of the file's bytes">:$hash
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 #endif // MOE_ATTRS_TD

@@ -64,6 +64,9 @@ def MoE_Dialect : Dialect {
     its set with `moe.varying = ["dp", "ep"]`; an argument without it varies
     over every axis.
 
+    **Platform.** A module states the machine it is compiled for with
+    `moe.platform = #moe.platform<...>`.
+
     The dialect is versioned in bytecode; a newer major version is refused.
   }];
 
@@ -89,6 +92,12 @@ def MoE_Dialect : Dialect {
     /// which the argument's data varies.
     static constexpr ::llvm::StringLiteral getVaryingAttrName() {
       return "moe.varying";
+    }
+
+    /// Name of the module attribute, a `#moe.platform`, that says which machine
+    /// the module is compiled for.
+    static constexpr ::llvm::StringLiteral getPlatformAttrName() {
+      return "moe.platform";
     }
 
     void registerAttributes();

@@ -1,4 +1,4 @@
-//===- MoEAttrs.cpp - Groups of ranks ---------------------------*- C++ -*-===//
+//===- MoEAttrs.cpp - Groups of ranks, platforms ----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -215,4 +215,90 @@ LogicalResult ReplicaGroupsAttr::verifyInModule(Operation *from) const {
                             << " ranks, got " << numRanks;
   diag.attachNote(first->getLoc()) << "the first replica groups are here";
   return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// PlatformAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlatformAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   StringAttr name, ArrayRef<StringAttr> levels,
+                                   ArrayRef<int64_t> ranks, StringAttr file,
+                                   StringAttr hash) {
+  if (!name || !file || !hash || llvm::is_contained(levels, StringAttr()))
+    return emitError() << "expected a platform's name, levels, file and hash";
+  if (name.empty())
+    return emitError() << "expected a platform's name that is not empty";
+  if (levels.empty())
+    return emitError() << "expected a platform of at least one level";
+  if (levels.size() != ranks.size())
+    return emitError() << "expected the ranks of each of " << levels.size()
+                       << " levels, got " << ranks.size();
+  llvm::SmallDenseSet<StringAttr> seen;
+  int64_t inner = 1;
+  for (auto [level, spanned] : llvm::zip_equal(levels, ranks)) {
+    if (level.empty() || !seen.insert(level).second)
+      return emitError() << "expected each level to have a name of its own, "
+                            "got "
+                         << level << (level.empty() ? "" : " twice");
+    if (spanned <= inner || spanned % inner != 0)
+      return emitError() << "expected level " << level
+                         << " to span more ranks than the level before it, "
+                            "and a multiple of them ("
+                         << inner << "), got " << spanned;
+    inner = spanned;
+  }
+  if (file.empty())
+    return emitError() << "expected a platform's file that is not empty";
+  if (hash.size() != 16 || llvm::any_of(hash.getValue(), [](char c) {
+        return !llvm::isDigit(c) && (c < 'a' || c > 'f');
+      }))
+    return emitError() << "expected a hash of 16 digits out of 0-9 and a-f, "
+                          "got "
+                       << hash;
+  return success();
+}
+
+Attribute PlatformAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string name, file, hash;
+  SmallVector<StringAttr> levels;
+  SmallVector<int64_t> ranks;
+  auto parseLevel = [&]() -> ParseResult {
+    std::string level;
+    if (parser.parseString(&level) || parser.parseColon() ||
+        parser.parseInteger(ranks.emplace_back()))
+      return failure();
+    levels.push_back(parser.getBuilder().getStringAttr(level));
+    return success();
+  };
+  if (parser.parseLess() || parser.parseString(&name) || parser.parseComma() ||
+      parser.parseKeyword("levels") ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseLevel) ||
+      parser.parseComma() || parser.parseKeyword("file") ||
+      parser.parseString(&file) || parser.parseComma() ||
+      parser.parseKeyword("hash") || parser.parseString(&hash) ||
+      parser.parseGreater())
+    return {};
+  Builder &builder = parser.getBuilder();
+  return parser.getChecked<PlatformAttr>(
+      loc, parser.getContext(), builder.getStringAttr(name), levels, ranks,
+      builder.getStringAttr(file), builder.getStringAttr(hash));
+}
+
+void PlatformAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printString(getName());
+  printer << ", levels [";
+  llvm::interleaveComma(llvm::zip_equal(getLevels(), getRanks()), printer,
+                        [&](auto level) {
+                          printer.printString(std::get<0>(level).getValue());
+                          printer << ": " << std::get<1>(level);
+                        });
+  printer << "], file ";
+  printer.printString(getFile());
+  printer << ", hash ";
+  printer.printString(getHash());
+  printer << ">";
 }

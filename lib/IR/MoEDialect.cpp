@@ -9,6 +9,7 @@
 #include "moe/IR/MoEDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "moe/IR/MoEBytecode.h"
 #include "moe/IR/MoEOps.h"
 
@@ -124,7 +125,19 @@ LogicalResult MoEDialect::verifyRegionResultAttribute(Operation *op, unsigned,
 
 LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
+  if (attr.getName() == getPlatformAttrName()) {
+    if (!isa<ModuleOp>(op))
+      return op->emitError()
+             << "expected '" << getPlatformAttrName()
+             << "' on a builtin.module, got it on " << op->getName();
+    if (!isa<PlatformAttr>(attr.getValue()))
+      return op->emitError()
+             << "expected '" << getPlatformAttrName()
+             << "' to be a #moe.platform, got " << attr.getValue();
+    return success();
+  }
   return op->emitError() << "unknown attribute '" << attr.getName().getValue()
-                         << "': the moe dialect has no attribute of an "
-                            "operation outside it";
+                         << "': of operations outside it the moe dialect has "
+                            "only '"
+                         << getPlatformAttrName() << "'";
 }

@@ -40,8 +40,9 @@ struct CompilePipelineOptions
                           llvm::cl::init(CompilePhase::Decompose), phases()};
   Option<std::string> platform{
       *this, "platform",
-      llvm::cl::desc("Description of the machine, a file or the name of one "
-                     "that ships, for the phase pipeline")};
+      llvm::cl::desc("Description of the machine to compile for, a file or the "
+                     "name of one that ships; the module's own when not "
+                     "given")};
 };
 
 /// What every phase ends with.
@@ -49,26 +50,26 @@ void addVerification(OpPassManager &manager) {
   manager.addPass(createVerifyCollectives());
 }
 
-void addPhase(OpPassManager &manager, CompilePhase phase,
-              const CompileOptions &options) {
+void addPhase(OpPassManager &manager, CompilePhase phase) {
   switch (phase) {
   case CompilePhase::Import:
     break;
   case CompilePhase::Decompose:
     manager.addPass(createDecomposeAllToAll());
     break;
-  case CompilePhase::Pipeline: {
-    SelectStrategyOptions select;
-    select.platform = options.platform;
-    manager.addPass(createSelectStrategy(select));
+  case CompilePhase::Pipeline:
+    // For the platform of the module.
+    manager.addPass(createSelectStrategy());
     break;
-  }
   case CompilePhase::Schedule:
     manager.addPass(createSchedule());
     break;
   }
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // Before the stricter check, which names one of two collectives only.
+  if (phase >= CompilePhase::Schedule)
+    manager.addPass(createVerifySchedule());
   addVerification(manager);
 }
 
@@ -83,18 +84,15 @@ LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
   }
   bool selects = options.from <= CompilePhase::Pipeline &&
                  options.to >= CompilePhase::Pipeline;
-  if (selects && options.platform.empty()) {
-    error = "expected platform=FILE for the phase 'pipeline'";
-    return failure();
-  }
-  if (!selects && !options.platform.empty()) {
-    error = "expected no platform: only the phase 'pipeline' reads it";
-    return failure();
+  if (!options.platform.empty()) {
+    LoadPlatformOptions load;
+    load.file = options.platform;
+    manager.addPass(createLoadPlatform(load));
   }
   for (int phase = static_cast<int>(options.from);
        phase <= static_cast<int>(options.to); ++phase)
     if (!selects || phase != static_cast<int>(CompilePhase::Decompose))
-      addPhase(manager, static_cast<CompilePhase>(phase), options);
+      addPhase(manager, static_cast<CompilePhase>(phase));
   return success();
 }
 

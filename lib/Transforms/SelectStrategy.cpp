@@ -16,9 +16,8 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Schedule/Resources.h"
+#include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -142,23 +141,16 @@ struct SelectStrategy : public moe::impl::SelectStrategyBase<SelectStrategy> {
 
 private:
   LogicalResult run() {
-    if (platform.empty())
-      return getOperation()->emitError()
-             << getArgument() << ": expected platform=FILE";
     if (maxChunks < 1)
       return getOperation()->emitError()
              << getArgument() << ": expected max-chunks of at least 1, got "
              << maxChunks.getValue();
     platform::LoadOptions options;
     options.ignoreFitted = ignoreFitted;
-    auto file = platform::findPlatform(platform);
-    if (!file)
-      return getOperation()->emitError()
-             << getArgument() << ": platform: " << file.getError();
-    auto loaded = platform::loadPlatform(*file, options);
-    if (!loaded)
-      return getOperation()->emitError()
-             << getArgument() << ": " << loaded.getError();
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument(),
+                                 "platform=FILE", options);
+    if (failed(loaded))
+      return failure();
     const cost::Machine &machine = loaded->machine;
     auto replication = ReplicationInfo::compute(getOperation());
     if (failed(replication))

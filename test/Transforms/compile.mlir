@@ -6,7 +6,7 @@
 // RUN: moe-opt %s --moe-compile="to=schedule platform=%moe_src/platforms/dgx-h100.json" | FileCheck %s --check-prefix=SCHEDULE
 // RUN: moe-opt %s --moe-compile="from=schedule to=schedule" | FileCheck %s --check-prefix=SCHEDULE
 // RUN: not moe-opt %s --moe-compile="to=pipeline" 2>&1 | FileCheck %s --check-prefix=PLATFORM
-// RUN: not moe-opt %s --moe-compile="to=decompose platform=x.json" 2>&1 | FileCheck %s --check-prefix=NOPLATFORM
+// RUN: moe-opt %s --moe-compile="to=decompose platform=dgx-h100" | FileCheck %s --check-prefix=ATTACHED
 // RUN: not moe-opt %s --moe-compile="to=pipeline platform=%t.none.json" 2>&1 | FileCheck %s --check-prefix=NOFILE
 // RUN: not moe-opt %s --moe-compile="to=llvm" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not moe-opt %s --moe-compile="speed=fast" 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -21,9 +21,9 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // DECOMPOSE-NEXT: moe.all_gather
 // SCHEDULE: moe.stream @inter inter
 // SCHEDULE: moe.schedule
-// PLATFORM: moe-compile: expected platform=FILE for the phase 'pipeline'
-// NOPLATFORM: moe-compile: expected no platform: only the phase 'pipeline' reads it
-// NOFILE: error: moe-select-strategy: {{.*}}none.json
+// PLATFORM: error: moe-select-strategy: expected platform=FILE or a module with 'moe.platform'
+// ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
+// NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to'
 // UNKNOWN: Cannot find option named 'llvm'
 // OPTION: no such option speed

@@ -14,6 +14,7 @@
 #include "moe/Platform/Lookup.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
+#include "moe/Transforms/ModulePlatform.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -34,9 +35,9 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::Required,
 static cl::opt<std::string>
     platformFile("platform",
                  cl::desc("Description of the machine: a file (JSON) or "
-                          "the name of one that ships"),
-                 cl::value_desc("file or name"), cl::Required,
-                 cl::cat(category));
+                          "the name of one that ships (default: the "
+                          "platform IN is compiled for)"),
+                 cl::value_desc("file or name"), cl::cat(category));
 static cl::opt<bool>
     ignoreFitted("ignore-fitted",
                  cl::desc("Leave out parameters fitted to published results"),
@@ -54,9 +55,10 @@ static cl::opt<std::string>
     traceFile("trace", cl::desc("Write the timeline as a Chrome trace"),
               cl::value_desc("file"), cl::cat(category));
 
-/// Parses and predicts one file; errors have been printed.
+/// Parses and predicts one file, on the platform it is compiled for when none
+/// is known yet; errors have been printed.
 static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
-                                  const cost::Machine &machine,
+                                  std::optional<platform::Platform> &platform,
                                   OwningOpRef<ModuleOp> &module) {
   std::string error;
   auto buffer = openInputFile(file, &error);
@@ -70,7 +72,30 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure();
-  return predict(*module, file.str(), entry, machine);
+  if (!platform) {
+    FailureOr<platform::Platform> loaded =
+        loadPlatformOf(*module, /*given=*/"", "moe-sim", "--platform=FILE",
+                       {.ignoreFitted = ignoreFitted});
+    if (failed(loaded))
+      return failure();
+    platform = std::move(*loaded);
+  }
+  return predict(*module, file.str(), entry, platform->machine);
+}
+
+/// The platform the user gave; an error has been printed.
+static FailureOr<platform::Platform> loadGivenPlatform() {
+  auto file = platform::findPlatform(platformFile);
+  if (!file) {
+    llvm::errs() << "moe-sim: --platform: " << file.getError() << "\n";
+    return failure();
+  }
+  auto loaded = platform::loadPlatform(*file, {.ignoreFitted = ignoreFitted});
+  if (!loaded) {
+    llvm::errs() << "moe-sim: " << loaded.getError() << "\n";
+    return failure();
+  }
+  return std::move(*loaded);
 }
 
 int main(int argc, char **argv) {
@@ -79,30 +104,25 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv, "moe-sim: predicts when the tasks of a program run\n");
-  platform::LoadOptions options;
-  options.ignoreFitted = ignoreFitted;
-  auto file = platform::findPlatform(platformFile);
-  if (!file) {
-    llvm::errs() << "moe-sim: --platform: " << file.getError() << "\n";
-    return kWrongUse;
+  std::optional<platform::Platform> platform;
+  if (platformFile.getNumOccurrences() != 0) {
+    FailureOr<platform::Platform> loaded = loadGivenPlatform();
+    if (failed(loaded))
+      return kWrongUse;
+    platform = std::move(*loaded);
   }
-  auto platform = platform::loadPlatform(*file, options);
-  if (!platform) {
-    llvm::errs() << "moe-sim: " << platform.getError() << "\n";
-    return kWrongUse;
-  }
-  const cost::Machine &machine = platform->machine;
 
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> module, baselineModule;
-  FailureOr<Prediction> prediction = load(context, input, machine, module);
+  FailureOr<Prediction> prediction = load(context, input, platform, module);
   if (failed(prediction))
     return kWrongUse;
+  const cost::Machine &machine = platform->machine;
   FailureOr<Prediction> baseline = failure();
   if (!baselineFile.empty()) {
-    baseline = load(context, baselineFile, machine, baselineModule);
+    baseline = load(context, baselineFile, platform, baselineModule);
     if (failed(baseline))
       return kWrongUse;
   }

@@ -79,6 +79,37 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def LoadPlatform : Pass<"moe-load-platform", "::mlir::ModuleOp"> {
+  let summary = "State the machine a module is compiled for";
+  let description = [{
+    *Preserving*. Reads the description of a machine and attaches to the module
+    what passes need to find it again: `moe.platform`, with the platform's
+    name, its levels, the file it is from and a hash of the file's bytes.
+    Passes that need a platform and have no `platform=` of their own load that
+    file again; a file that is missing, or has another hash by then, is an
+    error that names both.
+
+    ```mlir
+    // after --moe-load-platform=file=platforms/a800-2x8.json
+    module attributes {moe.platform = #moe.platform<"a800-2x8",
+        levels ["nvlink": 8, "infiniband": 16],
+        file "platforms/a800-2x8.json", hash "...">}
+    ```
+
+    `file` is a path, kept as it is given, or the bare name of a platform that
+    ships. A platform that is there already is replaced. Which platform was
+    loaded, and which one it replaces, is a remark of category
+    `moe-load-platform`. A bad description is an error that names file, place,
+    key and what is allowed.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships">
+  ];
+  let dependentDialects = ["::moe::MoEDialect"];
+}
+
 def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
   let summary = "Run chains of ops around all-to-alls chunk by chunk";
   let description = [{
@@ -218,6 +249,48 @@ def VerifyCollectives : Pass<"moe-verify-collectives", "::mlir::ModuleOp"> {
     condition or bounds vary over an axis of the group, or under an op whose
     control flow is not known. Also an error where constant offsets and sizes
     of a ragged all-to-all overrun its buffers. Changes nothing.
+  }];
+}
+
+def VerifySchedule : Pass<"moe-verify-schedule", "::mlir::ModuleOp"> {
+  let summary = "Check that schedules keep one order and lose no chunk";
+  let description = [{
+    Checks what the phase `schedule` promises and no op can check alone. An
+    error names one place, and a note the other. Changes nothing.
+
+    **One order of collectives on every rank.** Program order is the order of
+    launches, so only control flow can give ranks different ones. Where the
+    condition of an `scf.if` or `scf.index_switch` varies over ranks, and the
+    program launches, depending on the way taken there, two collectives that
+    share more than one of these ranks in different orders, each rank would
+    wait for the other in a collective of its own:
+
+    ```mlir
+    scf.if %varies {      // error at the first all-reduce,
+      moe.all_reduce %x on <@mesh, ["ep"]>
+      moe.all_reduce %x on <@mesh, ["ep", "tp"]>
+    } else {              // note at the second all-reduce here
+      moe.all_reduce %x on <@mesh, ["ep", "tp"]>
+      moe.all_reduce %x on <@mesh, ["ep"]>
+    }
+    ```
+
+    Two launches are the same collective when op, attributes, types and ranks
+    are, and each is so many times launched before. Called functions count
+    where they are called. Collectives that share one rank at most, or only
+    ranks that go the same way, may change places. Whether ranks meet at a
+    collective at all is checked by `moe-verify-collectives`, which is stricter
+    on control flow: it refuses every collective on a way that only part of its
+    ranks may take.
+
+    **Chunks complete.** A `moe.assemble` may not join a chunk's value twice,
+    and where the values of some chunks of a task are used, those of all are.
+    That each chunk has exactly one task is verified by `moe.schedule` itself.
+
+    **Streams and tokens acyclic.** A task that waits for one behind it, by
+    value or token, is refused by the rules of SSA already: its operand "does
+    not dominate this use". What waits in program order only, on streams that
+    start their tasks in program order, cannot wait in a circle.
   }];
 }
 

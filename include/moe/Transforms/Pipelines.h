@@ -36,15 +36,16 @@ enum class CompilePhase {
 struct CompileOptions {
   CompilePhase from = CompilePhase::Import;
   CompilePhase to = CompilePhase::Decompose;
-  /// Description of the machine; the phase Pipeline needs it.
+  /// Description of the machine to compile for, a path or the name of one that
+  /// ships: attached to the module first. Without it a module keeps the
+  /// platform it has; one without any fails in the phase Pipeline.
   std::string platform;
 };
 
 /// Appends the passes of the phases `from` to `to`, both included. Fails,
-/// with the reason in `error`, when `from` comes after `to`, or when there is
-/// no platform for a phase that needs one, or one that no phase reads. When
-/// the phase Pipeline is among the phases, it decides on the decomposition
-/// itself and Decompose is left out.
+/// with the reason in `error`, when `from` comes after `to`. When the phase
+/// Pipeline is among the phases, it decides on the decomposition itself and
+/// Decompose is left out.
 llvm::LogicalResult buildCompilePipeline(mlir::OpPassManager &manager,
                                          const CompileOptions &options,
                                          std::string &error);

@@ -1,0 +1,40 @@
+//===- ModulePlatform.h - Which platform a module is for --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_MODULEPLATFORM_H
+#define MOE_TRANSFORMS_MODULEPLATFORM_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/IR/MoEAttrs.h"
+#include "moe/Platform/Load.h"
+
+namespace moe {
+
+/// The `moe.platform` of a module, null when it has none.
+PlatformAttr getPlatformAttr(mlir::ModuleOp module);
+
+/// Loads the platform that a user's text means, a path or the name of one that
+/// ships. An error is emitted at `loc` and starts with `user`, the pass or
+/// tool.
+mlir::FailureOr<platform::Platform>
+loadPlatform(mlir::Location loc, llvm::StringRef pathOrName,
+             llvm::StringRef user, const platform::LoadOptions &options = {});
+
+/// Loads the platform to use for `module`: `given`, the value of the user's
+/// own option, or, when that is empty, the one `moe.platform` names. Its file
+/// must be the one that was attached: one that is missing or has another hash
+/// is an error that names the file and both hashes. So is a module without the
+/// attribute; `option` is how the user would have given a platform.
+mlir::FailureOr<platform::Platform>
+loadPlatformOf(mlir::ModuleOp module, llvm::StringRef given,
+               llvm::StringRef user, llvm::StringRef option = "platform=FILE",
+               const platform::LoadOptions &options = {});
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_MODULEPLATFORM_H

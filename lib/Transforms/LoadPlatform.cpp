@@ -1,0 +1,69 @@
+//===- LoadPlatform.cpp - The machine a module is compiled for --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Remarks.h"
+#include "moe/IR/MoEDialect.h"
+#include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_LOADPLATFORM
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct LoadPlatform : public moe::impl::LoadPlatformBase<LoadPlatform> {
+  using LoadPlatformBase::LoadPlatformBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (file.empty()) {
+      emitError(module.getLoc()) << getArgument() << ": expected file=FILE";
+      return signalPassFailure();
+    }
+    FailureOr<platform::Platform> loaded =
+        moe::loadPlatform(module.getLoc(), file, getArgument());
+    if (failed(loaded))
+      return signalPassFailure();
+
+    Builder builder(&getContext());
+    SmallVector<StringAttr> levels;
+    SmallVector<int64_t> ranks;
+    for (const cost::Level &level : loaded->machine.levels) {
+      levels.push_back(builder.getStringAttr(level.name));
+      ranks.push_back(level.ranks);
+    }
+    // The name or path as it was given, so that the output is the same wherever
+    // the tree lies. What the loader accepts, the attribute does.
+    auto attr = PlatformAttr::get(&getContext(),
+                                  builder.getStringAttr(loaded->machine.name),
+                                  levels, ranks, builder.getStringAttr(file),
+                                  builder.getStringAttr(loaded->hash));
+
+    auto options = remark::RemarkOpts::name("platform").category(getArgument());
+    PlatformAttr before = getPlatformAttr(module);
+    if (before && before != attr)
+      remark::passed(module.getLoc(), options) << remark::add(
+          "{0} from '{1}' (hash {2}) replaces {3} from '{4}' "
+          "(hash {5})",
+          attr.getName().getValue(), attr.getFile().getValue(),
+          attr.getHash().getValue(), before.getName().getValue(),
+          before.getFile().getValue(), before.getHash().getValue());
+    else
+      remark::passed(module.getLoc(), options)
+          << remark::add("{0} from '{1}' (hash {2})", attr.getName().getValue(),
+                         attr.getFile().getValue(), attr.getHash().getValue());
+    module->setAttr(MoEDialect::getPlatformAttrName(), attr);
+  }
+};
+
+} // namespace

@@ -1,0 +1,65 @@
+//===- ModulePlatform.cpp - Which platform a module is for ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Transforms/ModulePlatform.h"
+#include "moe/IR/MoEDialect.h"
+#include "moe/Platform/Lookup.h"
+
+using namespace mlir;
+using namespace moe;
+
+PlatformAttr moe::getPlatformAttr(ModuleOp module) {
+  return module->getAttrOfType<PlatformAttr>(MoEDialect::getPlatformAttrName());
+}
+
+/// Finds and loads; the failure is the reason alone.
+static cost::Result<platform::Platform>
+load(StringRef pathOrName, const platform::LoadOptions &options) {
+  cost::Result<std::string> file = platform::findPlatform(pathOrName.str());
+  if (!file)
+    return cost::Failure{"platform: " + file.getError()};
+  return platform::loadPlatform(*file, options);
+}
+
+FailureOr<platform::Platform>
+moe::loadPlatform(Location loc, StringRef pathOrName, StringRef user,
+                  const platform::LoadOptions &options) {
+  cost::Result<platform::Platform> loaded = load(pathOrName, options);
+  if (!loaded)
+    return emitError(loc) << user << ": " << loaded.getError();
+  return std::move(*loaded);
+}
+
+FailureOr<platform::Platform>
+moe::loadPlatformOf(ModuleOp module, StringRef given, StringRef user,
+                    StringRef option, const platform::LoadOptions &options) {
+  Location loc = module.getLoc();
+  if (!given.empty())
+    return loadPlatform(loc, given, user, options);
+  PlatformAttr attr = getPlatformAttr(module);
+  if (!attr)
+    return emitError(loc) << user << ": expected " << option
+                          << " or a module with '"
+                          << MoEDialect::getPlatformAttrName()
+                          << "' (moe-load-platform attaches it), got neither";
+  StringRef file = attr.getFile(), hash = attr.getHash();
+  cost::Result<platform::Platform> loaded = load(file, options);
+  if (!loaded) {
+    InFlightDiagnostic diag = emitError(loc)
+                              << user << ": " << loaded.getError();
+    diag.attachNote(loc) << "the module is compiled for " << attr.getName()
+                         << " from '" << file << "' with hash " << hash;
+    return diag;
+  }
+  if (loaded->hash != hash)
+    return emitError(loc) << user << ": " << loaded->file
+                          << ": expected the file that the module is compiled "
+                             "for, with hash "
+                          << hash << ", got a file with hash " << loaded->hash;
+  return std::move(*loaded);
+}
