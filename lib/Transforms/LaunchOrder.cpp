@@ -172,7 +172,18 @@ private:
   /// different ways; false when there are none.
   bool share(unsigned kind, unsigned other, uint64_t bits,
              std::optional<std::pair<int64_t, int64_t>> &ranks) {
-    const Groups &a = groups[kindGroups[kind]], &b = groups[kindGroups[other]];
+    auto [it, inserted] =
+        shared.try_emplace({kindGroups[kind], kindGroups[other], bits});
+    if (inserted)
+      it->second.first =
+          findShared(groups[kindGroups[kind]], groups[kindGroups[other]], bits,
+                     it->second.second);
+    ranks = it->second.second;
+    return it->second.first;
+  }
+
+  bool findShared(const Groups &a, const Groups &b, uint64_t bits,
+                  std::optional<std::pair<int64_t, int64_t>> &ranks) {
     if (a.groupOf.empty() || a.groupOf.size() != b.groupOf.size()) {
       const MeshAxes &axes = replication.getAxes();
       return bits & axes.getBits(a.attr).value_or(axes.all()) &
@@ -204,6 +215,22 @@ private:
     return places;
   }
 
+  /// True when what both sequences launch stands in one order: the usual case.
+  static bool isOrdered(const Launches &one, const Places &other) {
+    llvm::DenseMap<unsigned, size_t> counts;
+    size_t last = 0;
+    for (const Launch &launch : one) {
+      size_t count = counts[launch.kind]++;
+      auto it = other.find(launch.kind);
+      if (it == other.end() || count >= it->second.size())
+        continue;
+      if (it->second[count] < last)
+        return false;
+      last = it->second[count];
+    }
+    return true;
+  }
+
   /// The first two launches of two kinds that change places.
   static std::optional<Conflict>
   findSwap(const Launches &one, const Launches &other, ArrayRef<size_t> oneA,
@@ -226,6 +253,8 @@ private:
   std::optional<Conflict> compare(const Launches &one, const Launches &other,
                                   uint64_t bits) {
     Places onePlaces = getPlaces(one), otherPlaces = getPlaces(other);
+    if (isOrdered(one, otherPlaces))
+      return std::nullopt;
     for (auto a = onePlaces.begin(); a != onePlaces.end(); ++a) {
       auto otherA = otherPlaces.find(a->first);
       if (otherA == otherPlaces.end())
@@ -316,6 +345,10 @@ private:
       kinds;
   /// Per kind the number of its groups.
   SmallVector<unsigned> kindGroups;
+  /// Of two groups and the axes a branch varies over: see `share`.
+  std::map<std::tuple<unsigned, unsigned, uint64_t>,
+           std::pair<bool, std::optional<std::pair<int64_t, int64_t>>>>
+      shared;
   llvm::DenseMap<Operation *, Launches> functions;
 };
 

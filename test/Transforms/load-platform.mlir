@@ -38,6 +38,13 @@
 // RUN: moe-sim two.mlir --platform=fast.json | FileCheck %s --check-prefix=SIMOWN
 // SIMOWN: platform     fast
 
+// Fitted parameters are in effect unless they are to be left out.
+// RUN: moe-opt in.mlir --moe-load-platform=file=fitted.json -o fitted.mlir
+// RUN: moe-sim fitted.mlir | FileCheck %s --check-prefix=FITTED
+// RUN: moe-sim fitted.mlir --ignore-fitted | FileCheck %s --check-prefix=STATED
+// FITTED: makespan     170.840 us
+// STATED: makespan     164.840 us
+
 // Both programs are timed on the platform of the first.
 // RUN: moe-opt in.mlir --moe-load-platform=file=fast.json | moe-sim - --baseline=two.mlir | FileCheck %s --check-prefix=BASELINE
 // BASELINE: platform     fast
@@ -84,6 +91,12 @@
   {"name": "node", "ranks": 2, "bandwidth_GBps": 1, "ranks_per_nic": 1, "latency_us": 1000},
   {"name": "pod", "ranks": 4, "bandwidth_GBps": 100, "ranks_per_nic": 1, "latency_us": 0}],
  "copy_bandwidth_GBps": 2}
+//--- fitted.json
+{"name": "fitted",
+ "levels": [
+  {"name": "node", "ranks": 2, "bandwidth_GBps": 1, "ranks_per_nic": 1, "latency_us": 0},
+  {"name": "pod", "ranks": 4, "bandwidth_GBps": 0.1, "ranks_per_nic": 1, "latency_us": 1}],
+ "fitted": {"levels": [{"name": "pod", "latency_us": 7, "latency_origin": "made up"}]}}
 //--- in.mlir
 module {
   moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

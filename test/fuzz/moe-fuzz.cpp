@@ -308,7 +308,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   checkQueries(*module);
   OwningOpRef<ModuleOp> canonical = checkCanonicalization(*module);
   for (StringRef pipeline :
-       {"moe-verify-collectives", "moe-print-replication",
+       {"moe-verify-collectives", "moe-verify-schedule",
+        "moe-print-replication",
         "moe-decompose-all-to-all{mode=drop},canonicalize,cse",
         "moe-decompose-all-to-all{mode=hierarchical variant=1dh}",
         "moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
