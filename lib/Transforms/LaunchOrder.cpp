@@ -100,6 +100,9 @@ private:
 
   /// Numbers collectives: equal for equal op, attributes, types and ranks.
   unsigned getKind(CollectiveOpInterface op) {
+    auto [known, isNew] = kindOf.try_emplace(op, 0);
+    if (!isNew)
+      return known->second;
     unsigned group = getGroups(op);
     SmallVector<NamedAttribute> attributes;
     if (auto all =
@@ -116,7 +119,7 @@ private:
     auto [it, inserted] = kinds.try_emplace(key, kindGroups.size());
     if (inserted)
       kindGroups.push_back(group);
-    return it->second;
+    return known->second = it->second;
   }
 
   /// The launches of a called function; of one that is being called, none.
@@ -343,6 +346,7 @@ private:
   std::map<std::tuple<const void *, unsigned, const void *, const void *>,
            unsigned>
       kinds;
+  llvm::DenseMap<Operation *, unsigned> kindOf;
   /// Per kind the number of its groups.
   SmallVector<unsigned> kindGroups;
   /// Of two groups and the axes a branch varies over: see `share`.
