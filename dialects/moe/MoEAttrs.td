@@ -21,6 +21,7 @@ def MoE_GroupAttr : AttrDef<MoE_Dialect, "Group", [
   let description = [{
     The ranks that differ only in the given axes form one group, ordered with
     the last axis given fastest. No axis at all means groups of one rank.
+    Axes of size 1 change nothing; canonicalization leaves them out.
 
     ```
     moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]     // ranks 0..5

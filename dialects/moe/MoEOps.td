@@ -66,8 +66,9 @@ def MoE_MeshOp : MoE_Op<"mesh", [
     A mesh is kept even when no symbol names it: rank lists and `moe.varying`
     rely on it too.
 
-    **Constraints:** at least one axis; names distinct and not empty; every
-    size at least 1; at most 2^31 - 1 ranks; the only mesh of its module.
+    **Constraints:** a name that is not empty; 1 to 64 axes, their names
+    distinct and not empty; one size an axis, each at least 1; at most
+    2^31 - 1 ranks; the only mesh of its module.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$axes,
                        DenseI64ArrayAttr:$shape);

@@ -163,6 +163,25 @@ std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
   return attr;
 }
 
+std::optional<GroupAttr> moe::withoutUnitAxes(Operation *from,
+                                              GroupAttr group) {
+  auto mesh =
+      SymbolTable::lookupNearestSymbolFrom<MeshOp>(from, group.getMesh());
+  if (!mesh)
+    return std::nullopt;
+  SmallVector<StringRef> kept;
+  for (StringAttr axis : group.getAxes().getAsRange<StringAttr>()) {
+    std::optional<unsigned> index = mesh.getAxisIndex(axis.getValue());
+    if (!index)
+      return std::nullopt;
+    if (mesh.getShape()[*index] != 1)
+      kept.push_back(axis.getValue());
+  }
+  if (kept.size() == group.getAxes().size())
+    return std::nullopt;
+  return GroupAttr::get(group.getMesh(), kept);
+}
+
 DimMap moe::linkAllBut(Operation *op, ArrayRef<int64_t> touched) {
   DimMap map;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

@@ -69,6 +69,11 @@ bool isOneRank(mlir::Operation *op, GroupAttrInterface group,
 std::optional<GroupAttr> asMeshAxes(mlir::Operation *from,
                                     GroupAttrInterface group);
 
+/// `group` without the axes of size 1, which change neither the groups nor
+/// their order, or nothing when it has none.
+std::optional<GroupAttr> withoutUnitAxes(mlir::Operation *from,
+                                         GroupAttr group);
+
 /// The first op whose group is rank lists, and those lists, among the ops that
 /// share the ranks of `from`: all but those of modules with a mesh. Null when
 /// there is none. Reads no op that need be verified.
@@ -88,11 +93,11 @@ DimMap linkAllBut(mlir::Operation *op, llvm::ArrayRef<int64_t> touched);
 /// equal mesh axes become those axes.
 template <typename OpT>
 llvm::LogicalResult normalizeGroup(OpT op, mlir::PatternRewriter &rewriter) {
-  if (op.getGroup().getAxisNames())
-    return mlir::failure();
-  std::optional<GroupAttr> axes = asMeshAxes(op, op.getGroup());
+  auto given = llvm::dyn_cast<GroupAttr>(op.getGroup());
+  std::optional<GroupAttr> axes =
+      given ? withoutUnitAxes(op, given) : asMeshAxes(op, op.getGroup());
   if (!axes)
-    return rewriter.notifyMatchFailure(op, "no mesh axes give these groups");
+    return rewriter.notifyMatchFailure(op, "no simpler group is the same");
   rewriter.modifyOpInPlace(op, [&] { op.setGroupAttr(*axes); });
   return mlir::success();
 }

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SilentRemarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
@@ -40,8 +40,10 @@ struct DecomposeAllToAll
   using DecomposeAllToAllBase::DecomposeAllToAllBase;
 
   void runOnOperation() override {
+    if (failed(verifyOptions()))
+      return signalPassFailure();
     if (dropDim < -1) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "moe-decompose-all-to-all: expected drop-dim to be -1 or a dim, "
              "got "
           << dropDim.getValue();
@@ -67,15 +69,38 @@ struct DecomposeAllToAll
   }
 
 private:
+  /// Refuses options that the mode does not read: whoever gives one expects it
+  /// to have an effect.
+  LogicalResult verifyOptions() {
+    // Not at the module itself, which would be printed along.
+    auto refuse = [&](StringRef option, StringRef mode, StringRef other) {
+      return emitError(getOperation()->getLoc())
+             << "moe-decompose-all-to-all: " << option
+             << " goes with mode=" << mode << ", got mode=" << other;
+    };
+    if (mode == DecomposeMode::Drop) {
+      if (variant.getNumOccurrences() > 0 ||
+          variant != HierarchicalVariant::TwoDimensional)
+        return refuse("variant", "hierarchical", "drop");
+      return success();
+    }
+    // Occurrences are those of the command line; C++ callers set values.
+    if (dropDim.getNumOccurrences() > 0 || dropDim != -1)
+      return refuse("drop-dim", "drop", "hierarchical");
+    if (dropAxes.getNumOccurrences() > 0 || !dropAxes.empty())
+      return refuse("drop-axes", "drop", "hierarchical");
+    return success();
+  }
+
   remark::detail::InFlightRemark passed(Operation *op) {
-    return remark::passed(op->getLoc(), remark::RemarkOpts::name("decompose")
-                                            .category(getArgument())
-                                            .function(getFunction(op)));
+    return moe::passed(op->getLoc(), remark::RemarkOpts::name("decompose")
+                                         .category(getArgument())
+                                         .function(getFunction(op)));
   }
   remark::detail::InFlightRemark missed(Operation *op) {
-    return remark::missed(op->getLoc(), remark::RemarkOpts::name("decompose")
-                                            .category(getArgument())
-                                            .function(getFunction(op)));
+    return moe::missed(op->getLoc(), remark::RemarkOpts::name("decompose")
+                                         .category(getArgument())
+                                         .function(getFunction(op)));
   }
   static StringRef getFunction(Operation *op) {
     Operation *function = op;
@@ -103,7 +128,7 @@ private:
       SmallVector<StringRef> names(dropAxes.begin(), dropAxes.end());
       for (StringRef name : names)
         if (!axes.getMesh() || !axes.getMesh().getAxisIndex(name))
-          return getOperation()->emitError()
+          return emitError(getOperation()->getLoc())
                  << "moe-decompose-all-to-all: drop-axes names unknown axis \""
                  << name << "\"";
       context.dropAxes = *getAxisBits(axes.getMesh(), names);

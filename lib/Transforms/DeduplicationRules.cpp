@@ -90,7 +90,12 @@ std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
   }
   uint64_t others = axes.all() & ~*group & context.dropAxes;
   if (others == 0) {
-    reason = "no mesh axis outside the group to drop over";
+    reason =
+        (axes.all() & ~*group) == 0
+            ? "no mesh axis outside the group to drop over"
+            : "expected an axis to drop over that does not belong to the "
+              "group of the all-to-all, got " +
+                  formatNames(axes.getNames(axes.all() & context.dropAxes));
     return std::nullopt;
   }
   uint64_t candidates =

@@ -9,10 +9,13 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 namespace moe {
 #define GEN_PASS_DEF_REWRITECOLLECTIVES
@@ -23,6 +26,64 @@ using namespace mlir;
 using namespace moe;
 
 namespace {
+
+/// Counts where each rule applied, and collects why it did not.
+class RuleLog : public RewriterBase::ForwardingListener {
+public:
+  /// One rule in one function.
+  struct Applications {
+    Location first;
+    int64_t times = 0;
+  };
+  struct Entry {
+    llvm::MapVector<StringRef, Applications> byFunction;
+    std::set<std::string> refusals;
+  };
+
+  explicit RuleLog(ReplicationInfo &replication)
+      : ForwardingListener(&replication) {}
+
+  /// Says that a pattern is one of the rule's.
+  void add(const Pattern &pattern, StringRef rule) {
+    byPattern[&pattern] = rule;
+    entries.insert({rule, Entry()});
+  }
+  const Entry &get(StringRef rule) { return entries[rule]; }
+
+  void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
+    ForwardingListener::notifyPatternBegin(pattern, op);
+    rule = byPattern.lookup(&pattern);
+    // The op may be gone when the pattern ends.
+    loc = op->getLoc();
+    auto parent = op->getParentOfType<FunctionOpInterface>();
+    function = parent ? parent.getName() : StringRef();
+  }
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    ForwardingListener::notifyPatternEnd(pattern, status);
+    if (succeeded(status)) {
+      auto &applications = entries[rule].byFunction;
+      ++applications.insert({function, Applications{*loc}}).first->second.times;
+    }
+    rule = StringRef();
+  }
+  void notifyMatchFailure(Location loc,
+                          function_ref<void(Diagnostic &)> getReason) override {
+    ForwardingListener::notifyMatchFailure(loc, getReason);
+    if (rule.empty())
+      return;
+    Diagnostic diag(loc, DiagnosticSeverity::Remark);
+    getReason(diag);
+    entries[rule].refusals.insert(diag.str());
+  }
+
+private:
+  llvm::DenseMap<const Pattern *, StringRef> byPattern;
+  llvm::MapVector<StringRef, Entry> entries;
+  /// The pattern that is being tried: its rule, and where.
+  StringRef rule, function;
+  std::optional<Location> loc;
+};
+
 struct RewriteCollectives
     : public moe::impl::RewriteCollectivesBase<RewriteCollectives> {
   using RewriteCollectivesBase::RewriteCollectivesBase;
@@ -47,16 +108,44 @@ struct RewriteCollectives
     if (failed(replication))
       return signalPassFailure();
     RuleContext context(**replication);
+    RuleLog log(**replication);
     RewritePatternSet patterns(&getContext());
-    for (const std::string &name : rules)
-      findRule(name)->populate(patterns, context);
+    for (const std::string &name : rules) {
+      RewritePatternSet ofRule(&getContext());
+      const Rule *rule = findRule(name);
+      rule->populate(ofRule, context);
+      for (auto &pattern : ofRule.getNativePatterns()) {
+        log.add(*pattern, rule->name);
+        patterns.add(std::move(pattern));
+      }
+    }
     GreedyRewriteConfig config;
-    config.setListener(replication->get());
+    config.setListener(&log);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      config))) {
       getOperation()->emitError("rules did not come to an end");
-      signalPassFailure();
+      return signalPassFailure();
     }
+    for (const std::string &name : rules)
+      report(findRule(name)->name, log);
+  }
+
+private:
+  /// Says how often a rule applied in each function, or why nowhere.
+  void report(StringRef rule, RuleLog &log) {
+    auto options = remark::RemarkOpts::name(rule).category(getArgument());
+    const RuleLog::Entry &entry = log.get(rule);
+    for (const auto &[function, applications] : entry.byFunction)
+      remark::passed(applications.first, options.function(function))
+          << remark::add("applied")
+          << remark::metric("times", applications.times);
+    if (!entry.byFunction.empty())
+      return;
+    std::string why = entry.refusals.empty()
+                          ? std::string("no op that it starts from")
+                          : llvm::join(entry.refusals, "; ");
+    remark::missed(getOperation()->getLoc(), options)
+        << remark::reason("never applied: {0}", why);
   }
 };
 } // namespace

@@ -169,3 +169,25 @@ func.func @contradicting_transposes(%x: tensor<2x3xf32>) -> tensor<4x5xf32> {
   %b = moe.transpose %a [1, 0] : tensor<?x?xf32> -> tensor<4x5xf32>
   return %b : tensor<4x5xf32>
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Axes of size 1 change no group, and folds see that two are equal
+//===----------------------------------------------------------------------===//
+
+moe.mesh @mesh axes ["one", "ep", "uno", "tp"] shape [1, 2, 1, 3]
+
+// CHECK-LABEL: func.func @unit_axes
+// CHECK-SAME: (%[[X:.*]]: tensor<2xf32>)
+// CHECK-NEXT: %[[G:.*]] = moe.all_gather %[[X]] on <@mesh, ["tp"]> dim 0
+// CHECK-NEXT: %[[R:.*]] = moe.all_reduce %[[G]] on <@mesh, ["tp", "ep"]> :
+// CHECK-NEXT: return %[[X]], %[[R]]
+func.func @unit_axes(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<6xf32>) {
+  %g = moe.all_gather %x on <@mesh, ["tp", "one"]> dim 0
+     : tensor<2xf32> -> tensor<6xf32>
+  %d = moe.drop %g on <@mesh, ["uno", "tp"]> dim 0
+     : tensor<6xf32> -> tensor<2xf32>
+  %r = moe.all_reduce %g on <@mesh, ["tp", "one", "ep"]> : tensor<6xf32>
+  return %d, %r : tensor<2xf32>, tensor<6xf32>
+}

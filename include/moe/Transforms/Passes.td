@@ -53,7 +53,8 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
 
     An axis that spans nodes is split first by `moe-split-mesh-axis`.
 
-    Every decision is a remark of category `moe-decompose-all-to-all`.
+    Every decision is a remark of category `moe-decompose-all-to-all`. An
+    option that the mode does not read is an error.
   }];
   let options = [
     Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
@@ -165,6 +166,9 @@ def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
     Each rule is an equality of programs with its conditions; the rules are
     listed in `moe/Transforms/Rules.h`. `moe-decompose-all-to-all` is built
     from them.
+
+    For each rule a remark of category `moe-rewrite-collectives` counts how
+    often it applied in a function, or says why it never did.
   }];
   let options = [
     ListOption<"rules", "rules", "std::string", "Names of the rules to apply">

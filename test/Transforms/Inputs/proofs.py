@@ -223,6 +223,18 @@ def one_rank(e, t):
         + a2a("r", "d", x, one), x, mesh)
 
 
+def unit_axes(e, t):
+    """Groups that differ in axes of size 1 only, across several collectives."""
+    mesh = f'axes ["one", "ep", "uno", "tp"] shape [1, {e}, 1, {t}]'
+    x, g = T(e, 5, 3), T(e, 5, 3 * t)
+    yield module(
+        e, t, [("x", x, BOTH)],
+        op("g", "all_gather", "x", '<@mesh, ["tp", "one"]>', 2, x, g) + "\n"
+        + op("d", "drop", "g", '<@mesh, ["uno", "tp"]>', 2, g, x) + "\n"
+        + a2a("a", "d", x, '<@mesh, ["one", "ep"]>') + "\n"
+        + a2a("r", "a", x, '<@mesh, ["ep", "uno"]>'), x, mesh)
+
+
 def layer(e, t, sharded=True):
     """A whole MoE layer, experts sharded over tp or not."""
     S, M, H, L, k = 2 * e * t, 7 * t, 11, 2, 2
@@ -278,6 +290,7 @@ RULES = {
     "drop-of-all-gather": (drop_of_all_gather, "--canonicalize", "return %arg0", "all_gather"),
     "inverse-all-to-all": (inverse_all_to_all, "--canonicalize", "return %arg0", "all_to_all"),
     "one-rank": (one_rank, "--canonicalize", "return %arg0", "moe.all"),
+    "unit-axes": (unit_axes, "--canonicalize", "return %arg0", "moe.all"),
     # Whole passes.
     "decompose-drop": (layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*all_to_all.*all_to_all.*all_gather", "all_reduce"),
     "decompose-2dh": (split_all_to_all, "--moe-decompose-all-to-all=mode=hierarchical variant=2dh", r"all_to_all.*all_to_all", None),
