@@ -16,17 +16,21 @@
 using namespace llvm;
 using namespace moe;
 
+static std::string quote(StringRef name) { return ("'" + name + "'").str(); }
+
 char ConfigError::ID = 0;
 
 void ConfigError::log(raw_ostream &os) const {
   os << file << ":" << line << ":" << column << ": " << message;
 }
 
+ConfigError::ConfigError(const ConfigPlace &place, const Twine &message)
+    : ConfigError(place.file, place.line, place.column,
+                  (quote(place.key) + ": " + message).str()) {}
+
 std::error_code ConfigError::convertToErrorCode() const {
   return inconvertibleErrorCode();
 }
-
-static std::string quote(StringRef name) { return ("'" + name + "'").str(); }
 
 /// Line and column, from 1, of an offset into the text.
 static std::pair<unsigned, unsigned> getPosition(StringRef text,
@@ -185,12 +189,16 @@ const json::Value *ConfigReader::find(StringRef key) const {
 
 bool ConfigReader::has(StringRef key) const { return find(key); }
 
-void ConfigReader::fail(StringRef key, const Twine &message) {
-  if (error)
-    return;
+ConfigPlace ConfigReader::getPlace(StringRef key) const {
   auto it = keyOffsets.find(key);
   size_t offset = it != keyOffsets.end() ? it->second : text.find_first_of("{");
-  error = makeError(text, file, offset, (quote(key) + ": " + message).str());
+  auto [line, column] = getPosition(text, offset);
+  return {file, key.str(), line, column};
+}
+
+void ConfigReader::fail(StringRef key, const Twine &message) {
+  if (!error)
+    error = ConfigError(getPlace(key), message);
 }
 
 void ConfigReader::failExpected(StringRef key, const Twine &expected,

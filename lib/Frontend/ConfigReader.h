@@ -49,6 +49,9 @@ public:
   /// The first error, or success.
   llvm::Error takeError();
 
+  /// Where a key stands; the object's start when it is missing.
+  ConfigPlace getPlace(llvm::StringRef key) const;
+
 private:
   ConfigReader(llvm::StringRef text, llvm::StringRef file,
                llvm::json::Object object, llvm::StringMap<size_t> keyOffsets);

@@ -25,6 +25,7 @@ using namespace moe;
 static int64_t readCommon(ConfigReader &in, ModelConfig &config) {
   config.hiddenSize = in.getSize("hidden_size");
   config.topK = in.getSize("num_experts_per_tok");
+  config.topKPlace = in.getPlace("num_experts_per_tok");
   // The experts of all supported models are three GEMMs around a SiLU; another
   // activation would need an expert kind the dialect has not got.
   std::string activation = in.getString("hidden_act", "silu");
@@ -104,6 +105,8 @@ static void readDeepSeekRouter(ConfigReader &in, ModelConfig &config,
     groups.count = in.getSize("n_group");
     groups.chosen = in.getSize("topk_group");
     config.groups = groups;
+    config.groupCountPlace = in.getPlace("n_group");
+    config.chosenGroupsPlace = in.getPlace("topk_group");
     config.hasSelectionBias = config.scores == ScoreFunction::Sigmoid;
   }
   config.normalizesTopK = in.getBool("norm_topk_prob");
@@ -195,31 +198,47 @@ static Error makeError(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
-/// Checks what the router's verifier would, in terms of the config's keys and
-/// the options.
-static Error checkRouter(const ModelConfig &config) {
+/// Checks what the router's verifier would. An error is the config's own when
+/// nothing the router reads was replaced, and else names the option that helps.
+static Error checkRouter(const ModelConfig &config,
+                         const SizeOverrides &overrides) {
+  bool isOwn = !overrides.numExperts && !overrides.topK &&
+               !overrides.numGroups && !overrides.topGroups;
+  auto fail = [&](const ConfigPlace &place, StringRef option,
+                  const Twine &message) -> Error {
+    if (isOwn && !place.file.empty())
+      return make_error<ConfigError>(place, message);
+    return makeError(option + ": " + message);
+  };
+  auto failTopK = [&](const Twine &message) {
+    return fail(config.topKPlace, "--top-k", message);
+  };
+  auto failCount = [&](const Twine &message) {
+    return fail(config.groupCountPlace, "--num-groups", message);
+  };
+  auto failChosen = [&](const Twine &message) {
+    return fail(config.chosenGroupsPlace, "--top-groups", message);
+  };
   if (config.topK > config.numExperts)
-    return makeError("--top-k: expected at most the " +
-                     Twine(config.numExperts) + " experts, got " +
-                     Twine(config.topK));
+    return failTopK("expected at most the " + Twine(config.numExperts) +
+                    " experts, got " + Twine(config.topK));
   if (!config.groups)
     return Error::success();
   auto [count, chosen] = *config.groups;
   if (config.numExperts % count != 0)
-    return makeError("--num-groups: expected a divisor of the " +
-                     Twine(config.numExperts) + " experts, got " +
-                     Twine(count));
+    return failCount("expected a divisor of the " + Twine(config.numExperts) +
+                     " experts, got " + Twine(count));
   if (chosen > count)
-    return makeError("--top-groups: expected at most the " + Twine(count) +
-                     " groups of experts, got " + Twine(chosen));
+    return failChosen("expected at most the " + Twine(count) +
+                      " groups of experts, got " + Twine(chosen));
   int64_t groupSize = config.numExperts / count;
   if (chosen * groupSize < config.topK)
-    return makeError("--top-groups: expected groups that hold the top-k of " +
-                     Twine(config.topK) + " experts, got " + Twine(chosen) +
-                     " groups of " + Twine(groupSize));
+    return failChosen("expected groups that hold the top-k of " +
+                      Twine(config.topK) + " experts, got " + Twine(chosen) +
+                      " groups of " + Twine(groupSize));
   if (config.scores == ScoreFunction::Sigmoid && count > 1 && groupSize < 2)
-    return makeError("--num-groups: expected groups of at least 2 experts, "
-                     "which a group's score is the sum of, got " +
+    return failCount("expected groups of at least 2 experts, which a group's "
+                     "score is the sum of, got " +
                      Twine(count) + " groups of 1");
   return Error::success();
 }
@@ -259,5 +278,5 @@ Error moe::applyOverrides(ModelConfig &config, const SizeOverrides &overrides) {
           Twine(config.numSharedExperts) + " of " +
           Twine(config.expertFFNSize));
   }
-  return checkRouter(config);
+  return checkRouter(config, overrides);
 }

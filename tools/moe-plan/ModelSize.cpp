@@ -84,7 +84,7 @@ Expected<ModelSize> moe::plan::readModelSize(StringRef text, StringRef file) {
   ModelSize size;
   size.config = std::move(*config);
   if (Error error = applyOverrides(size.config, SizeOverrides()))
-    return makeError(file + ": " + toString(std::move(error)));
+    return std::move(error);
 
   Expected<json::Value> json = json::parse(text);
   if (!json)

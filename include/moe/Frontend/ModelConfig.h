@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
@@ -42,6 +43,13 @@ struct ExpertGroups {
   int64_t count = 1;
   /// Number of best groups to choose experts from, 1 to `count`.
   int64_t chosen = 1;
+};
+
+/// Where a value stands in a config: line and column from 1. No file for a
+/// value that stands in none.
+struct ConfigPlace {
+  std::string file, key;
+  unsigned line = 0, column = 0;
 };
 
 /// The MoE layers of one model: sizes in elements, all layers alike.
@@ -72,6 +80,8 @@ struct ModelConfig {
   bool scalesNormalized = true;
   /// Set when the model chooses experts by groups.
   std::optional<ExpertGroups> groups;
+  /// Where the sizes of the router are from, for errors about how they fit.
+  ConfigPlace topKPlace, groupCountPlace, chosenGroupsPlace;
 
   /// Hidden size of the shared expert that sees every token; 0 when the model
   /// has none.
@@ -106,6 +116,8 @@ public:
               std::string message)
       : file(std::move(file)), line(line), column(column),
         message(std::move(message)) {}
+  /// `'key': message` at the key's place.
+  ConfigError(const ConfigPlace &place, const llvm::Twine &message);
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override;
@@ -135,8 +147,9 @@ llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
 
 /// Replaces sizes and checks that those of `config` then fit each other: top-k
 /// and expert groups against the number of experts. To be called without
-/// overrides too. Errors name the option that helps. A shared expert made of
-/// whole experts follows the size of an expert unless stated.
+/// overrides too. Errors name the option that helps, or are a ConfigError at
+/// the key when sizes do not fit that are all the config's own. A shared expert
+/// made of whole experts follows the size of an expert unless stated.
 llvm::Error applyOverrides(ModelConfig &config, const SizeOverrides &overrides);
 
 } // namespace moe
