@@ -96,11 +96,6 @@ LogicalResult ExecutorImpl::joinChunks(PipelineOp op, unsigned number,
 
 LogicalResult ExecutorImpl::runPipeline(PipelineOp op,
                                         const llvm::BitVector &active) {
-  // A tensor without elements may have any number of chunks.
-  constexpr int64_t kMaxChunks = int64_t(1) << 20;
-  if (op.getDegree() > kMaxChunks)
-    return op.emitOpError() << "expected at most " << kMaxChunks
-                            << " chunks to execute, got " << op.getDegree();
   Block &body = op.getBody().front();
   std::vector<std::vector<RankTensors>> chunks(op.getNumResults());
   int64_t offset = 0;

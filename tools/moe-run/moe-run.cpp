@@ -16,8 +16,11 @@
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -63,12 +66,36 @@ cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
 cl::opt<bool> printValues("print-values",
                           cl::desc("Print all elements of the results"),
                           cl::cat(category));
-cl::opt<uint64_t> maxBytes("max-bytes", cl::init(uint64_t(8) << 30),
-                           cl::value_desc("N"),
-                           cl::desc("Memory for tensors and terms "
-                                    "(default 8589934592)"),
+cl::opt<uint64_t> maxBytes("max-bytes", cl::value_desc("N"),
+                           cl::desc("Memory for tensors and terms (default: "
+                                    "half of this machine's, at most 8 GiB)"),
                            cl::cat(category));
 } // namespace
+
+/// Half of the memory that the machine has and that the process may take, at
+/// most 8 GiB: a program that needs more is told so instead of being killed.
+static uint64_t getDefaultMaxBytes() {
+  uint64_t limit = uint64_t(8) << 30;
+  long pages = sysconf(_SC_PHYS_PAGES), pageSize = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && pageSize > 0)
+    limit = std::min(limit, uint64_t(pages) * uint64_t(pageSize) / 2);
+  rlimit addresses;
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
+      addresses.rlim_cur != RLIM_INFINITY)
+    limit = std::min<uint64_t>(limit, addresses.rlim_cur / 2);
+  return limit;
+}
+
+/// Ends the process when an allocation fails; nothing here may allocate.
+static void endOutOfMemory(void *, const char *, bool) {
+  static constexpr char message[] =
+      "moe-run: error: out of memory; --max-bytes=N bounds what tensors and "
+      "terms may take\n";
+  // Should stderr not take it, the exit code still says it.
+  [[maybe_unused]] ssize_t written =
+      write(STDERR_FILENO, message, sizeof(message) - 1);
+  _exit(kWrongUse);
+}
 
 /// Parses a file; errors go to stderr with their line.
 static OwningOpRef<ModuleOp> parse(StringRef path, MLIRContext &context,
@@ -86,6 +113,7 @@ static OwningOpRef<ModuleOp> parse(StringRef path, MLIRContext &context,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::install_bad_alloc_error_handler(endOutOfMemory);
   moe::handleWriteErrors("moe-run", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
@@ -111,6 +139,8 @@ int main(int argc, char **argv) {
     return wrongUse("--samples goes with --symbolic");
   if (against.getNumOccurrences() && against.empty())
     return wrongUse("expected a file after --against=, got nothing");
+  if (entry.getNumOccurrences() && entry.empty())
+    return wrongUse("expected a function's name after --entry=, got nothing");
   if (printValues && !against.empty())
     return wrongUse("--print-values does not go with --against");
 
@@ -128,7 +158,8 @@ int main(int argc, char **argv) {
   options.seed = seed;
   options.symbolic = symbolic;
   options.samples = samples;
-  options.maxBytes = maxBytes;
+  options.maxBytes =
+      maxBytes.getNumOccurrences() ? maxBytes : getDefaultMaxBytes();
   options.printValues = printValues;
 
   llvm::SourceMgr sources, otherSources;
@@ -144,7 +175,7 @@ int main(int argc, char **argv) {
   // Errors of either program; the handler opens the other file by its name.
   SourceMgrDiagnosticHandler handler(sources, &context);
   FailureOr<moe::Program> program =
-      moe::Program::load(*module, input, entry, wantedRanks, maxBytes);
+      moe::Program::load(*module, input, entry, wantedRanks, options.maxBytes);
   if (failed(program))
     return kWrongUse;
   if (!other)
@@ -152,7 +183,7 @@ int main(int argc, char **argv) {
                ? kDone
                : kWrongUse;
   FailureOr<moe::Program> otherProgram =
-      moe::Program::load(*other, against, entry, wantedRanks, maxBytes);
+      moe::Program::load(*other, against, entry, wantedRanks, options.maxBytes);
   if (failed(otherProgram) ||
       failed(moe::verifyComparable(*program, *otherProgram)))
     return kWrongUse;
