@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Identities.h"
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -13,6 +14,7 @@
 #include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
 #include "moe/Interpreter/TermTable.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -23,7 +25,7 @@ public:
   Terms(uint64_t seed, unsigned sample, MemoryBudget &budget,
         const ArgumentNames &names)
       : seed(seed), sample(sample), budget(budget), names(names), table(budget),
-        tuple(table.getSymbol("")) {}
+        identities(table), tuple(table.getSymbol("")) {}
 
   Cell getInteger(int64_t value) override { return table.getInteger(value); }
   Cell getFloat(double value) override { return table.getReal(value); }
@@ -121,6 +123,7 @@ private:
   MemoryBudget &budget;
   const ArgumentNames &names;
   TermTable table;
+  Identities identities;
   unsigned tuple;
   bool sampleUsed = false;
   std::map<std::string, unsigned> uninterpreted;
@@ -182,6 +185,26 @@ void Terms::reduce(Reduction reduction, Type elementType,
   }
 }
 
+static std::string describeType(Value value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << getElementTypeOrSelf(value);
+  return text;
+}
+
+/// Whether two floats have a sum that needs no rounding.
+static bool addsExactly(ArrayRef<Cell> numbers, const ScalarFunction &add) {
+  Cell rounded;
+  if (add(numbers.data(), rounded))
+    return false;
+  double a = toDouble(numbers[0]), b = toDouble(numbers[1]);
+  double sum = toDouble(rounded);
+  if (!std::isfinite(a) || !std::isfinite(b))
+    return true;
+  // The rounding error of a sum of doubles is a double.
+  double exact = a + b, part = exact - a;
+  return sum == exact && (a - (exact - part)) + (b - part) == 0;
+}
+
 LogicalResult Terms::elementwise(Operation *op,
                                  ArrayRef<ArrayRef<Cell>> operands,
                                  MutableArrayRef<Cell> result) {
@@ -191,7 +214,12 @@ LogicalResult Terms::elementwise(Operation *op,
   bool isSum = isa<arith::AddFOp>(op);
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
   bool commutes = op->hasTrait<OpTrait::IsCommutative>();
-  unsigned symbol = table.getSymbol(describe(op));
+  std::string name = describe(op);
+  // What a cast is depends on what it is from.
+  if (isa<CastOpInterface>(op))
+    name += (" from " + Twine(describeType(op->getOperand(0)))).str();
+  unsigned symbol = table.getSymbol(name);
+  identities.define(symbol, op);
   SmallVector<Term, 4> children(operands.size());
   SmallVector<Cell, 4> numbers(operands.size());
   for (size_t i = 0; i < result.size(); ++i) {
@@ -203,8 +231,9 @@ LogicalResult Terms::elementwise(Operation *op,
       known &= kind == TermKind::Integer || kind == TermKind::Real;
       numbers[j] = table.getPayload(children[j]);
     }
-    // Sums of known floats stay sums: a multiset does not round.
-    if (isSum) {
+    // A sum of known floats stays a sum where it would round: a multiset does
+    // not.
+    if (isSum && !(known && addsExactly(numbers, function))) {
       result[i] = table.getMultiset(TermKind::Sum, children);
       continue;
     }
@@ -217,15 +246,14 @@ LogicalResult Terms::elementwise(Operation *op,
                           : table.getInteger(toInteger(value));
       continue;
     }
-    if (isa<arith::SelectOp>(op)) {
+    if (isa<arith::SelectOp>(op))
       if (std::optional<int64_t> condition = asInteger(children[0])) {
         result[i] = *condition & 1 ? children[1] : children[2];
         continue;
       }
-      if (children[1] == children[2]) {
-        result[i] = children[1];
-        continue;
-      }
+    if (std::optional<Term> simpler = identities.apply(op, symbol, children)) {
+      result[i] = *simpler;
+      continue;
     }
     if (commutes)
       llvm::sort(children);
