@@ -70,4 +70,10 @@ def MoE_ResourceKind : MoE_Enum<"ResourceKind", "what a stream occupies", [
 ]>;
 def MoE_ResourceKindAttr : MoE_EnumAttr<MoE_ResourceKind, "resource">;
 
+def MoE_CopyPlacement : MoE_Enum<"CopyPlacement", "stream of a pipeline's copies", [
+  I32EnumAttrCase<"Own", 0, "own">,
+  I32EnumAttrCase<"Intra", 1, "intra">
+]>;
+def MoE_CopyPlacementAttr : MoE_EnumAttr<MoE_CopyPlacement, "copies">;
+
 #endif // MOE_ENUMS_TD

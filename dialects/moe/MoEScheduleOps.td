@@ -51,6 +51,11 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     cut as evenly as it goes, larger chunks first. Inside the region a chunk
     dim is static when all chunks have one size, and dynamic otherwise.
 
+    `copies` says where a schedule puts the copies that go with all-gathers and
+    reduce-scatters of the pipeline: `own`, which is meant without it, on a
+    stream of their own, so that they overlap with everything else (SPEC MO-4,
+    O3); `intra` on the stream of these collectives, in turn with them (O2).
+
     ```mlir
     %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>
                                 as tensor<2x1x4x4xf32>) {
@@ -68,6 +73,7 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
   }];
   let arguments = (ins Variadic<AnyType>:$operands, MoE_I64Attr:$degree,
       OptionalAttr<DenseI64ArrayAttr>:$sizes,
+      OptionalAttr<MoE_CopyPlacementAttr>:$copies,
       // Per operand the dim it is split along, -1 when shared; per result the
       // dim it is joined along, -1 when summed.
       DenseI64ArrayAttr:$split_dims, DenseI64ArrayAttr:$concat_dims);
@@ -94,12 +100,26 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
     its tasks occupy: `inter` (links between nodes), `intra` (links inside a
     node), `copy` (the device's memory) or `compute`.
 
+    Where tasks of several streams want one resource, those of the stream with
+    the lowest `priority` go first, and the others wait until it is free
+    (SPEC MO-12). Streams without one have priority 0.
+
     ```mlir
     moe.stream @inter inter
+    moe.stream @inter_dp inter priority 3
     ```
+
+    **Constraints:** the name is not empty; the priority lies in [0, 3].
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource);
-  let assemblyFormat = "$sym_name `` $resource attr-dict";
+  let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource,
+      OptionalAttr<MoE_I64Attr>:$priority);
+  let assemblyFormat = [{
+    $sym_name `` $resource (`priority` $priority^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The largest priority, of what goes last.
+    static constexpr int64_t kMaxPriority = 3;
+  }];
   let hasVerifier = 1;
 }
 

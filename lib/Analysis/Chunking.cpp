@@ -94,3 +94,27 @@ std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
   }
   return result;
 }
+
+std::optional<ChunkDim> moe::chooseChunkDim(const Chain &chain,
+                                            std::optional<int64_t> dim,
+                                            int64_t degree,
+                                            std::string &reason) {
+  auto type = cast<RankedTensorType>(chain.getInput().getType());
+  SmallVector<int64_t> dims;
+  if (dim)
+    dims.push_back(*dim);
+  else
+    llvm::append_range(dims,
+                       llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
+  for (int64_t candidate : dims) {
+    std::string why;
+    std::optional<ChunkDim> found = findChunkDim(chain, candidate, why);
+    if (found && found->size >= degree)
+      return found;
+    if (found)
+      why = "dim " + std::to_string(candidate) + " of size " +
+            std::to_string(found->size) + " is shorter than the degree";
+    reason += (reason.empty() ? "" : "; ") + why;
+  }
+  return std::nullopt;
+}

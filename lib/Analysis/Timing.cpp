@@ -27,14 +27,81 @@ static FailureOr<cost::Bytes> getBytes(Operation *op, Value value) {
   return cost::Bytes(double(*bytes));
 }
 
+/// True for ops that see the same data in another shape.
+static bool isView(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// True when pieces of a tensor along `dim` are contiguous: no dim before it
+/// has more than one element.
+static bool isOutermost(RankedTensorType type, int64_t dim) {
+  return llvm::all_of(type.getShape().take_front(dim),
+                      [](int64_t size) { return size == 1; });
+}
+
+/// True when `value` must be a buffer of its own: a collective takes part with
+/// it, or a task hands it out. Any other op reads and writes strided memory.
+static bool needsBuffer(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isView(user))
+      return needsBuffer(user->getResult(0));
+    return isa<CollectiveOpInterface, YieldOp>(user);
+  });
+}
+
+/// True when a slice is one piece of memory: behind the first dim of which it
+/// takes more than one element it takes all.
+static bool isContiguous(tensor::ExtractSliceOp slice) {
+  bool isCut = false;
+  for (auto [size, whole, stride] :
+       llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape(),
+                       slice.getStaticStrides())) {
+    if (ShapedType::isDynamic(size) || stride != 1 || (isCut && size != whole))
+      return false;
+    isCut |= size != 1;
+  }
+  return true;
+}
+
+/// The bytes of an assemble's parts that the ops which made them cannot have
+/// written in place: what a collective leaves is contiguous.
+static FailureOr<cost::Bytes> getMovedParts(AssembleOp op) {
+  cost::Bytes moved(0);
+  if (isOutermost(op.getType(), op.getDim()))
+    return moved;
+  for (Value part : op.getParts()) {
+    Value maker = part;
+    if (auto task = maker.getDefiningOp<TaskOp>())
+      maker = task.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(maker).getResultNumber());
+    while (isView(maker.getDefiningOp()))
+      maker = maker.getDefiningOp()->getOperand(0);
+    Operation *made = maker.getDefiningOp();
+    if (made && !isa<CollectiveOpInterface, tensor::ExtractSliceOp>(made))
+      continue;
+    FailureOr<cost::Bytes> bytes = getBytes(op, part);
+    if (failed(bytes))
+      return failure();
+    moved += *bytes;
+  }
+  return moved;
+}
+
 /// The kind as the cost model knows it, and the value that is its buffer.
 static std::pair<cost::CollectiveKind, Value>
 getBuffer(CollectiveOpInterface op) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   switch (op.getCollectiveKind()) {
   case CollectiveKind::AllToAll:
-  case CollectiveKind::RaggedAllToAll:
     return {cost::CollectiveKind::AllToAll, operand};
+  case CollectiveKind::RaggedAllToAll: {
+    // What the busiest rank sends or receives at most.
+    auto sent = cast<RankedTensorType>(operand.getType());
+    auto received = cast<RankedTensorType>(result.getType());
+    bool sendsMore = !sent.hasStaticShape() || !received.hasStaticShape() ||
+                     sent.getNumElements() >= received.getNumElements();
+    return {cost::CollectiveKind::AllToAll, sendsMore ? operand : result};
+  }
   case CollectiveKind::AllGather:
     return {cost::CollectiveKind::AllGather, result};
   case CollectiveKind::ReduceScatter:
@@ -71,7 +138,45 @@ OpTimer::getCollectiveTime(CollectiveOpInterface op) {
                                << getMachine().name << ": " << made.getError();
     plan = *made;
   }
-  return plan->getTime(*bytes);
+  cost::Microseconds time = plan->getTime(*bytes);
+  // What is not contiguous is packed before or unpacked after.
+  if (plan->getGroupSize() == 1)
+    return time;
+  auto operandType = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  bool packs = false, unpacks = false;
+  if (auto gather = dyn_cast<AllGatherOp>(op.getOperation()))
+    unpacks = !isOutermost(resultType, gather.getDim());
+  else if (auto scatter = dyn_cast<ReduceScatterOp>(op.getOperation()))
+    packs = !isOutermost(operandType, scatter.getDim());
+  else if (auto exchange = dyn_cast<AllToAllOp>(op.getOperation())) {
+    packs = !isOutermost(operandType, exchange.getSplitDim());
+    unpacks = !isOutermost(resultType, exchange.getConcatDim());
+  }
+  for (auto [copies, value] :
+       {std::pair(packs, op->getOperand(0)), {unpacks, op->getResult(0)}}) {
+    if (!copies)
+      continue;
+    FailureOr<cost::Bytes> moved = getBytes(op, value);
+    FailureOr<cost::Microseconds> copy =
+        failed(moved) ? FailureOr<cost::Microseconds>(failure())
+                      : getCopyTime(op, *moved);
+    if (failed(copy))
+      return failure();
+    time += *copy;
+  }
+  return time;
+}
+
+FailureOr<cost::Microseconds> OpTimer::getCopyTime(Operation *op,
+                                                   cost::Bytes moved) {
+  if (moved.value() == 0)
+    return cost::Microseconds(0);
+  if (!getMachine().copy)
+    return op->emitOpError()
+           << "cannot be timed: expected platform " << getMachine().name
+           << " to state a copy bandwidth";
+  return cost::getCopyTime(*getMachine().copy, moved);
 }
 
 /// Multiply-accumulates of a gate or of experts, and the number of GEMMs.
@@ -96,10 +201,18 @@ static std::pair<cost::Macs, int64_t> getMacs(Operation *op) {
 }
 
 FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
-  if (isa<AssembleOp, YieldOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp, tensor::EmptyOp, GroupRankOp>(op) ||
+  if (isa<YieldOp, tensor::EmptyOp, GroupRankOp>(op) || isView(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return cost::Microseconds(0);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+      slice && (isContiguous(slice) || !needsBuffer(slice)))
+    return cost::Microseconds(0);
+  if (auto assemble = dyn_cast<AssembleOp>(op)) {
+    FailureOr<cost::Bytes> moved = getMovedParts(assemble);
+    if (failed(moved))
+      return failure();
+    return getCopyTime(op, *moved);
+  }
   if (auto collective = dyn_cast<CollectiveOpInterface>(op))
     return getCollectiveTime(collective);
   cost::Bytes moved(0);
@@ -124,14 +237,8 @@ FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
   }
   if (isa<DropOp, TransposeOp, OrderOp, UnorderOp>(op) ||
       OpTrait::hasElementwiseMappableTraits(op) ||
-      isa<tensor::TensorDialect>(op->getDialect())) {
-    if (moved.value() == 0)
-      return cost::Microseconds(0);
-    if (!machine.copy)
-      return op->emitOpError() << "cannot be timed: expected platform "
-                               << machine.name << " to state a copy bandwidth";
-    return cost::getCopyTime(*machine.copy, moved);
-  }
+      isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+    return getCopyTime(op, moved);
   return op->emitOpError() << "cannot be timed: nothing is known about it";
 }
 
@@ -149,8 +256,58 @@ static cost::Resource getResource(ResourceKind kind) {
   llvm_unreachable("unknown resource");
 }
 
+namespace {
+
+/// What the tasks of a schedule share, with a resource of its own for streams
+/// that let others go first.
+class SharedResources {
+public:
+  explicit SharedResources(const cost::Machine &machine) : machine(machine) {
+    for (unsigned i = 0; i < cost::kNumResources; ++i)
+      shared.push_back({cost::Resource(i), 0});
+  }
+
+  /// Nothing when there are more than the simulator tells apart.
+  std::optional<schedule::ResourceId> getId(cost::Resource resource,
+                                            int64_t priority) {
+    auto *it = llvm::find(shared, std::pair(resource, priority));
+    if (it == shared.end()) {
+      if (shared.size() + 1 == schedule::kMaxResources)
+        return std::nullopt;
+      shared.push_back({resource, priority});
+      it = &shared.back();
+    }
+    return schedule::ResourceId(it - shared.begin()) + 1;
+  }
+
+  schedule::Contention getContention() const {
+    schedule::Contention contention;
+    for (auto [i, slowed] : llvm::enumerate(shared))
+      for (auto [j, by] : llvm::enumerate(shared)) {
+        double factor = machine.getContention(slowed.first, by.first);
+        // Links that are busy with what goes first are busy.
+        if (slowed.first == by.first && slowed.second > by.second)
+          factor = kWaits;
+        if (factor > 1)
+          contention.set(i + 1, j + 1, factor);
+      }
+    return contention;
+  }
+
+private:
+  /// The largest factor there may be: a task that waits advances by a
+  /// millionth.
+  static constexpr double kWaits = 1e6;
+
+  const cost::Machine &machine;
+  SmallVector<std::pair<cost::Resource, int64_t>> shared;
+};
+
+} // namespace
+
 FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   TimedSchedule timed;
+  SharedResources resources(timer.getMachine());
   llvm::DenseMap<Attribute, schedule::StreamId> streams;
   llvm::DenseMap<Operation *, schedule::TaskId> ids;
   Block &body = op.getBody().front();
@@ -166,8 +323,10 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     }
     schedule::Task entry;
     entry.stream = it->second;
-    entry.resource = schedule::getResourceId(getResource(stream.getResource()));
+    cost::Resource resource = getResource(stream.getResource());
+    bool communicates = false;
     for (Operation &nested : task.getBody().front()) {
+      communicates |= isa<CollectiveOpInterface>(nested);
       FailureOr<cost::Microseconds> time = timer.getTime(&nested);
       if (failed(time))
         return failure();
@@ -176,8 +335,20 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     // What an operation of a pipelined chain waits beside (SPEC MO-8).
     if (task.getChunks() > 1)
       entry.durationUs += timer.getMachine().pipelineStall.value.value();
-    schedule::TaskId id = timed.graph.addTask(entry);
-    ids[task] = id;
+    // Copies in turn with collectives (SPEC MO-4, O2) use no links.
+    if (!communicates && (resource == cost::Resource::Inter ||
+                          resource == cost::Resource::Intra))
+      resource = cost::Resource::Copy;
+    std::optional<schedule::ResourceId> id =
+        resources.getId(resource, stream.getPriority().value_or(0));
+    if (!id)
+      return stream.emitOpError()
+             << "expected at most "
+             << schedule::kMaxResources - 1 - cost::kNumResources
+             << " pairs of a resource and a priority above 0";
+    entry.resource = *id;
+    schedule::TaskId number = timed.graph.addTask(entry);
+    ids[task] = number;
     timed.tasks.push_back(task);
     // What the task reads, in its region or as tokens, was made before.
     task->walk([&](Operation *nested) {
@@ -185,9 +356,10 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
         if (auto maker = dyn_cast_or_null<TaskOp>(operand.getDefiningOp()))
           if (maker != task)
             if (auto before = ids.find(maker); before != ids.end())
-              timed.graph.addDependency(before->second, id);
+              timed.graph.addDependency(before->second, number);
     });
   }
+  timed.contention = resources.getContention();
   return timed;
 }
 

@@ -179,6 +179,15 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     result.addAttribute("sizes", builder.getDenseI64ArrayAttr(sizes));
   }
+  if (succeeded(parser.parseOptionalKeyword("copies"))) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (failed(parser.parseOptionalKeyword(&keyword, {"own", "intra"})))
+      return parser.emitError(loc) << "expected 'own' or 'intra'";
+    CopyPlacement placement = *symbolizeCopyPlacement(keyword);
+    result.addAttribute(
+        "copies", CopyPlacementAttr::get(builder.getContext(), placement));
+  }
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
@@ -224,6 +233,8 @@ void PipelineOp::print(OpAsmPrinter &printer) {
     llvm::interleaveComma(*getSizes(), printer);
     printer << "]";
   }
+  if (std::optional<CopyPlacement> placement = getCopies())
+    printer << " copies " << stringifyCopyPlacement(*placement);
   printer << " (";
   for (unsigned i = 0; i < getNumOperands(); ++i) {
     if (i != 0)
@@ -239,7 +250,8 @@ void PipelineOp::print(OpAsmPrinter &printer) {
   }
   printer << ")";
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"degree", "sizes", "split_dims", "concat_dims"});
+      (*this)->getAttrs(),
+      {"degree", "sizes", "copies", "split_dims", "concat_dims"});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   for (unsigned i = 0; i < getNumResults(); ++i) {
@@ -260,6 +272,10 @@ LogicalResult StreamOp::verify() {
   // The printer has no text for an empty name that the parser takes.
   if (getSymName().empty())
     return emitOpError() << "expected a name that is not empty";
+  if (std::optional<int64_t> priority = getPriority();
+      priority && (*priority < 0 || *priority > kMaxPriority))
+    return emitOpError() << "expected a priority in [0, " << kMaxPriority
+                         << "], got " << *priority;
   return success();
 }
 

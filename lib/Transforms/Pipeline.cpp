@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SilentRemarks.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Remarks.h"
 #include "moe/Transforms/Passes.h"
 #include <numeric>
 
@@ -68,34 +68,11 @@ private:
     return remark::RemarkOpts::name("pipeline").category(getArgument());
   }
 
-  /// The dim to cut the chain along, or a reason why there is none.
-  std::optional<ChunkDim> chooseDim(const Chain &chain, std::string &reason) {
-    auto type = cast<RankedTensorType>(chain.getInput().getType());
-    SmallVector<int64_t> dims;
-    if (dim >= 0)
-      dims.push_back(dim);
-    else
-      llvm::append_range(dims,
-                         llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
-    int64_t longest = 0;
-    for (int64_t candidate : dims) {
-      std::string why;
-      std::optional<ChunkDim> found = findChunkDim(chain, candidate, why);
-      if (found && found->size >= degree)
-        return found;
-      if (found) {
-        longest = std::max(longest, found->size);
-        why = "dim " + std::to_string(candidate) + " of size " +
-              std::to_string(found->size) + " is shorter than the degree";
-      }
-      reason += (reason.empty() ? "" : "; ") + why;
-    }
-    return std::nullopt;
-  }
-
   void pipeline(const Chain &chain, AllToAllOp seed) {
     std::string reason;
-    std::optional<ChunkDim> chunk = chooseDim(chain, reason);
+    std::optional<ChunkDim> chunk = chooseChunkDim(
+        chain, dim >= 0 ? std::optional<int64_t>(dim) : std::nullopt, degree,
+        reason);
     if (chunk && !sizes.empty() &&
         (llvm::any_of(sizes, [](int64_t size) { return size < 1; }) ||
          std::accumulate(sizes.begin(), sizes.end(), int64_t(0)) !=
@@ -105,17 +82,16 @@ private:
       chunk.reset();
     }
     if (!chunk) {
-      remark::missed(seed.getLoc(), options()) << remark::reason("{0}", reason);
+      moe::missed(seed.getLoc(), options()) << remark::reason("{0}", reason);
       return;
     }
     Location loc = seed.getLoc(); // the chain's ops are gone afterwards
     build(chain, *chunk);
-    remark::passed(loc, options())
-        << remark::add("runs in chunks")
-        << remark::metric("degree", degree.getValue())
-        << remark::metric("dim", chunk->inputDim)
-        << remark::metric("size", chunk->size)
-        << remark::metric("ops", chain.ops.size());
+    moe::passed(loc, options()) << remark::add("runs in chunks")
+                                << remark::metric("degree", degree.getValue())
+                                << remark::metric("dim", chunk->inputDim)
+                                << remark::metric("size", chunk->size)
+                                << remark::metric("ops", chain.ops.size());
   }
 
   void build(const Chain &chain, const ChunkDim &chunk) {
@@ -157,9 +133,13 @@ private:
     DenseI64ArrayAttr sizesAttr =
         sizes.empty() ? DenseI64ArrayAttr()
                       : builder.getDenseI64ArrayAttr(llvm::to_vector(sizes));
+    // Their own stream is what a pipeline without the attribute asks for.
+    CopyPlacementAttr copiesAttr;
+    if (copies != CopyPlacement::Own)
+      copiesAttr = CopyPlacementAttr::get(builder.getContext(), copies);
     auto pipeline = PipelineOp::create(
         builder, last->getLoc(), last->getResultTypes(), operands,
-        static_cast<uint64_t>(degree.getValue()), sizesAttr,
+        static_cast<uint64_t>(degree.getValue()), sizesAttr, copiesAttr,
         builder.getDenseI64ArrayAttr(splitDims),
         builder.getDenseI64ArrayAttr({chunk.resultDims.back()}));
     Block &block = pipeline.getBody().emplaceBlock();

@@ -43,6 +43,24 @@ struct CompilePipelineOptions
       llvm::cl::desc("Description of the machine to compile for, a file or the "
                      "name of one that ships; the module's own when not "
                      "given")};
+  Option<StrategyChoice> strategy{
+      *this, "strategy",
+      llvm::cl::desc("Forms of layers to choose from (phase pipeline)"),
+      llvm::cl::init(StrategyChoice::Auto),
+      llvm::cl::values(
+          clEnumValN(StrategyChoice::Auto, "auto", "all forms"),
+          clEnumValN(StrategyChoice::Baseline, "baseline", "as it is"),
+          clEnumValN(StrategyChoice::O1, "o1", "drop"),
+          clEnumValN(StrategyChoice::O2, "o2",
+                     "drop, chunks, copies in turn with collectives"),
+          clEnumValN(StrategyChoice::O3, "o3",
+                     "drop, chunks, copies on their own"),
+          clEnumValN(StrategyChoice::Hierarchical, "hierarchical",
+                     "inside nodes and between them"))};
+  Option<std::string> degree{
+      *this, "degree",
+      llvm::cl::desc("Number of chunks, or auto (phase pipeline)"),
+      llvm::cl::init("auto")};
 };
 
 /// What every phase ends with.
@@ -50,17 +68,22 @@ void addVerification(OpPassManager &manager) {
   manager.addPass(createVerifyCollectives());
 }
 
-void addPhase(OpPassManager &manager, CompilePhase phase) {
+void addPhase(OpPassManager &manager, CompilePhase phase,
+              const CompileOptions &options) {
   switch (phase) {
   case CompilePhase::Import:
     break;
   case CompilePhase::Decompose:
     manager.addPass(createDecomposeAllToAll());
     break;
-  case CompilePhase::Pipeline:
+  case CompilePhase::Pipeline: {
     // For the platform of the module.
-    manager.addPass(createSelectStrategy());
+    SelectStrategyOptions select;
+    select.strategy = options.strategy;
+    select.degree = options.degree;
+    manager.addPass(createSelectStrategy(select));
     break;
+  }
   case CompilePhase::Schedule:
     manager.addPass(createSchedule());
     break;
@@ -84,6 +107,12 @@ LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
   }
   bool selects = options.from <= CompilePhase::Pipeline &&
                  options.to >= CompilePhase::Pipeline;
+  if (!selects &&
+      (options.strategy != StrategyChoice::Auto || options.degree != "auto")) {
+    error = "expected strategy and degree only with the phase 'pipeline', "
+            "which reads them";
+    return failure();
+  }
   if (!options.platform.empty()) {
     LoadPlatformOptions load;
     load.file = options.platform;
@@ -92,7 +121,7 @@ LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
   for (int phase = static_cast<int>(options.from);
        phase <= static_cast<int>(options.to); ++phase)
     if (!selects || phase != static_cast<int>(CompilePhase::Decompose))
-      addPhase(manager, static_cast<CompilePhase>(phase));
+      addPhase(manager, static_cast<CompilePhase>(phase), options);
   return success();
 }
 
@@ -108,6 +137,8 @@ void moe::registerCompilePipeline() {
         options.from = parsed.from;
         options.to = parsed.to;
         options.platform = parsed.platform;
+        options.strategy = parsed.strategy;
+        options.degree = parsed.degree;
         std::string reason;
         if (failed(buildCompilePipeline(manager, options, reason)))
           return error("moe-compile: " + reason);

@@ -895,3 +895,23 @@ func.func @f(%x: tensor<6x4xf32>) {
   }) : (tensor<6x4xf32>) -> ()
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected 'own' or 'intra'}}
+  moe.pipeline degree 2 copies inter (%c = %x split 0 : tensor<6x4xf32> as tensor<3x4xf32>) {
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected 'own' or 'intra'}}
+  moe.pipeline degree 2 copies (%c = %x split 0 : tensor<6x4xf32> as tensor<3x4xf32>) {
+    moe.yield
+  }
+  return
+}

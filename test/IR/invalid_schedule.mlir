@@ -967,3 +967,13 @@ func.func @f() {
 
 // expected-error@+1 {{expected a name that is not empty}}
 moe.stream @"" inter
+
+// -----
+
+// expected-error@+1 {{expected a priority in [0, 3], got 4}}
+moe.stream @s inter priority 4
+
+// -----
+
+// expected-error@+1 {{expected a priority in [0, 3], got -1}}
+moe.stream @s inter priority -1

@@ -132,3 +132,19 @@ func.func @locations(%x: tensor<4xf32>) {
   }
   return
 }
+
+// CHECK-LABEL: func.func @placed
+// GENERIC: "moe.pipeline"(%{{.*}}) <{concat_dims = array<i64: 0>, copies = #moe<copies intra>, degree = 2 : i64, split_dims = array<i64: 0>}>
+func.func @placed(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  // CHECK: moe.pipeline degree 2 copies intra (%{{.*}} = %{{.*}} split 0 :
+  %r = moe.pipeline degree 2 copies intra (%c = %x split 0
+      : tensor<3xf32> as tensor<?xf32>) {
+    moe.yield %c : tensor<?xf32>
+  } -> concat 0 : tensor<3xf32>
+  // CHECK: moe.pipeline degree 2 sizes [1, 2] copies own (%{{.*}} = %{{.*}} split 0 :
+  %s = moe.pipeline degree 2 sizes [1, 2] copies own (%c = %x split 0
+      : tensor<3xf32> as tensor<?xf32>) {
+    moe.yield %c : tensor<?xf32>
+  } -> concat 0 : tensor<3xf32>
+  return %r, %s : tensor<3xf32>, tensor<3xf32>
+}

@@ -18,8 +18,15 @@ moe.stream @copy copy
 moe.stream @compute compute
 
 // Several streams of one resource, any name, any attribute.
-// CHECK-NEXT: moe.stream @"second inter" inter {priority = 1 : i64, sym_visibility = "private"}
-moe.stream @"second inter" inter {priority = 1 : i64, sym_visibility = "private"}
+// CHECK-NEXT: moe.stream @"second inter" inter {color = 1 : i64, sym_visibility = "private"}
+moe.stream @"second inter" inter {color = 1 : i64, sym_visibility = "private"}
+
+// What waits for others.
+// CHECK-NEXT: moe.stream @last inter priority 3{{$}}
+// GENERIC: "moe.stream"() <{priority = 3 : i64, resource = #moe<resource inter>, sym_name = "last"}>
+moe.stream @last inter priority 3
+// CHECK-NEXT: moe.stream @first intra priority 0 {color = 2 : i64}
+moe.stream @first intra priority 0 {color = 2}
 
 // Modules have streams of their own.
 module @inner {

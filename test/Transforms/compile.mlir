@@ -3,7 +3,8 @@
 // RUN: moe-opt %s --moe-compile | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: moe-opt %s --moe-compile="to=import" | moe-opt --moe-compile="from=decompose to=decompose" | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: not moe-opt %s --moe-compile="from=decompose to=import" 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: moe-opt %s --moe-compile="to=schedule platform=%moe_src/platforms/dgx-h100.json" | FileCheck %s --check-prefix=SCHEDULE
+// RUN: moe-opt %s --moe-compile="to=schedule platform=%S/../tools/moe-sim/Inputs/toy.json" | FileCheck %s --check-prefix=SCHEDULE
+// RUN: moe-opt %s --moe-compile="to=schedule platform=%moe_src/platforms/dgx-h100.json" | FileCheck %s --check-prefix=INSIDE
 // RUN: moe-opt %s --moe-compile="from=schedule to=schedule" | FileCheck %s --check-prefix=SCHEDULE
 // RUN: not moe-opt %s --moe-compile="to=pipeline" 2>&1 | FileCheck %s --check-prefix=PLATFORM
 // RUN: moe-opt %s --moe-compile="to=decompose platform=dgx-h100" | FileCheck %s --check-prefix=ATTACHED
@@ -21,6 +22,9 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // DECOMPOSE-NEXT: moe.all_gather
 // SCHEDULE: moe.stream @inter inter
 // SCHEDULE: moe.schedule
+// Four ranks share a node of eight.
+// INSIDE-NOT: moe.stream @inter
+// INSIDE: moe.task @intra "all_to_all"
 // PLATFORM: error: moe-select-strategy: expected platform=FILE or a module with 'moe.platform'
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json

@@ -2,11 +2,14 @@
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: moe-opt %s -split-input-file -moe-pipeline="degree=3 sizes=1,2,5 scope=layer" | FileCheck %s --check-prefix=LAYER
 // RUN: moe-opt %s -split-input-file -moe-pipeline="degree=2 dim=2" --remarks-filter=moe-pipeline 2>&1 | FileCheck %s --check-prefix=DIM
+// RUN: moe-opt %s -split-input-file -moe-pipeline="degree=2 copies=intra" | FileCheck %s --check-prefix=INTRA
 // RUN: not moe-opt %s -split-input-file -moe-pipeline="degree=0" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not moe-opt %s -split-input-file -moe-pipeline="degree=2 sizes=1,2,3" 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: moe-opt %s -split-input-file -moe-pipeline="degree=2 sizes=0,8 dim=3" --remarks-filter=moe-pipeline 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: moe-opt %s -split-input-file -moe-pipeline="degree=99" --remarks-filter=moe-pipeline 2>&1 | FileCheck %s --check-prefix=LONG
 
+// INTRA-COUNT-3: moe.pipeline degree 2 copies intra (
+// INTRA-NOT: moe.pipeline degree 2 (
 // ZERO: error: moe-pipeline: expected a degree of at least 1, got 0
 // COUNT: error: moe-pipeline: expected as many sizes as chunks, 2, got 3
 // SIZES: expected sizes of at least 1 that add up to 8

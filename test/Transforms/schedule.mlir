@@ -4,19 +4,23 @@
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
-// All chunks of an op before the next op; slices are cut where they are read;
-// one assemble puts the chunks together.
+// All chunks of an op before the next op; slices are cut where they are read,
+// in a task of their own where they are not contiguous and a collective reads
+// them; one assemble puts the chunks together.
 // CHECK-DAG:   moe.stream @inter inter
 // CHECK-DAG:   moe.stream @intra intra
 // CHECK-DAG:   moe.stream @copy copy
 // CHECK-LABEL: func.func @chunks
 // CHECK-SAME:    (%[[X:.*]]: tensor<2x5xf32>
 // CHECK:       %[[R:.*]] = moe.schedule {
+// CHECK:         %[[S:.*]], %{{.*}} = moe.task @copy "pack.all_to_all"[0 of 2] layer "7" phase "bwd" {
+// CHECK-NEXT:      tensor.extract_slice %[[X]][0, 0] [2, 3] [1, 1]
+// CHECK-NEXT:      moe.yield
 // CHECK:         %[[A:.*]], %{{.*}} = moe.task @inter "all_to_all"[0 of 2] layer "7" phase "bwd" {
-// CHECK-NEXT:      %[[S:.*]] = tensor.extract_slice %[[X]][0, 0] [2, 3] [1, 1]
 // CHECK-NEXT:      moe.all_to_all %[[S]]
-// CHECK:         %[[B:.*]], %{{.*}} = moe.task @inter "all_to_all"[1 of 2] layer "7" phase "bwd" {
+// CHECK:         moe.task @copy "pack.all_to_all"[1 of 2]
 // CHECK-NEXT:      tensor.extract_slice %[[X]][0, 3] [2, 2] [1, 1]
+// CHECK:         %[[B:.*]], %{{.*}} = moe.task @inter "all_to_all"[1 of 2] layer "7" phase "bwd" {
 // CHECK:         %[[C:.*]], %{{.*}} = moe.task @intra "all_gather"[0 of 2]
 // CHECK-NEXT:      moe.all_gather %[[A]] on <@mesh, ["tp"]> dim 0 : tensor<2x3xf32> -> tensor<4x3xf32>
 // CHECK:         %[[D:.*]], %{{.*}} = moe.task @intra "all_gather"[1 of 2]
@@ -92,6 +96,47 @@ func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32>
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   %a = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<?xf32>
   return %a : tensor<?xf32>
+}
+
+// Constants and what is computed of them are no tasks, in pipelines neither;
+// reshapes are part of the tasks that read them.
+// CHECK-LABEL: func.func @early
+// CHECK-SAME:    (%[[X:.*]]: tensor<8xf32>
+// CHECK-DAG:   %[[RANK:.*]] = moe.group_rank
+// CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG:   %[[FIRST:.*]] = arith.cmpi eq, %[[RANK]], %[[ZERO]]
+// CHECK:       %[[SIZES:.*]] = arith.select %[[FIRST]]
+// CHECK:       moe.schedule {
+// CHECK-NEXT:    moe.task @inter "ragged_all_to_all"[0 of 2]
+// CHECK-NEXT:      tensor.extract_slice %[[X]][0] [4] [1]
+// CHECK-NEXT:      tensor.expand_shape
+// CHECK-NEXT:      moe.ragged_all_to_all
+// CHECK-NEXT:      moe.yield
+// CHECK:         moe.task @inter "ragged_all_to_all"[1 of 2]
+// CHECK:         %[[P:.*]], %{{.*}} = moe.task @compute "sum.pipeline"
+// CHECK:         moe.task @copy "collapse_shape"
+// CHECK-NEXT:      tensor.collapse_shape %[[P]]
+// CHECK-NOT:     moe.task
+// CHECK:         moe.yield
+func.func @early(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %r = moe.layer "0" phase "fwd" {
+    %p = moe.pipeline degree 2 (%c = %x split 0 : tensor<8xf32> as tensor<4xf32>) {
+      %rank = moe.group_rank on <@mesh, ["ep"]> : index
+      %zero = arith.constant 0 : index
+      %first = arith.cmpi eq, %rank, %zero : index
+      %one = arith.constant dense<1> : tensor<2xi64>
+      %none = arith.constant dense<0> : tensor<2xi64>
+      %off = arith.constant dense<[0, 1]> : tensor<2xi64>
+      %sizes = arith.select %first, %one, %none : tensor<2xi64>
+      %e = tensor.expand_shape %c [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+      %init = tensor.empty() : tensor<4x2xf32>
+      %a = moe.ragged_all_to_all %e into %init on <@mesh, ["ep"]> send(%off, %sizes) recv(%off, %sizes) : tensor<2x2xf32>, tensor<2xi64> -> tensor<4x2xf32>
+      moe.yield %a : tensor<4x2xf32>
+    } -> sum : tensor<4x2xf32>
+    %f = tensor.collapse_shape %p [[0, 1]] : tensor<4x2xf32> into tensor<8xf32>
+    moe.yield %f : tensor<8xf32>
+  } : tensor<8xf32>
+  return %r : tensor<8xf32>
 }
 
 // -----

@@ -88,8 +88,8 @@ FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,
   prediction.ranks = getNumRanks(function);
   prediction.schedule = std::move(*timed);
   schedule::Simulator simulator;
-  if (!simulator.run(prediction.schedule.graph,
-                     schedule::getContention(machine), prediction.timeline))
+  if (!simulator.run(prediction.schedule.graph, prediction.schedule.contention,
+                     prediction.timeline))
     return op->emitError() << "cannot be simulated: " << simulator.getError();
   schedule::BoundFinder bounds;
   if (!bounds.run(prediction.schedule.graph, prediction.bound))

@@ -58,6 +58,13 @@ struct ChunkDim {
 std::optional<ChunkDim> findChunkDim(const Chain &chain, int64_t inputDim,
                                      std::string &reason);
 
+/// The dim to cut a chain along into `degree` chunks: `dim`, or without one the
+/// last of the input's dims that passes the chain and is long enough; nullopt,
+/// with the reasons of all dims tried, when there is none.
+std::optional<ChunkDim> chooseChunkDim(const Chain &chain,
+                                       std::optional<int64_t> dim,
+                                       int64_t degree, std::string &reason);
+
 } // namespace moe
 
 #endif // MOE_ANALYSIS_CHUNKING_H

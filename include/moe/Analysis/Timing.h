@@ -17,12 +17,19 @@
 namespace moe {
 
 /// What ops take on a machine. Collectives cost what lib/Cost says (SPEC
-/// CC-1) for all groups of the mesh at once; a ragged all-to-all counts its
-/// whole operand. Experts and gates count the multiply-accumulates of their
-/// GEMMs; ops that move data count the bytes of their results, which are read
-/// and written once; an elementwise op is a copy. Cutting a chunk out and
-/// putting chunks together take nothing: the ops around them read and write
-/// the parts in place.
+/// CC-1) for all groups of the mesh at once; a ragged all-to-all counts the
+/// whole of its operand or of its result, whichever is larger. Experts and
+/// gates count the multiply-accumulates of their GEMMs; ops that move data
+/// count the bytes of their results, which are read and written once; an
+/// elementwise op is a copy.
+///
+/// Collectives take and leave contiguous buffers (SPEC MO-10); all other ops
+/// read and write strided memory in place. So cutting a chunk out and putting
+/// chunks together take nothing, but a copy where the chunk is not contiguous
+/// and a collective reads or made it, or a task does nothing but hand it out;
+/// and a collective along a dim that is not the outermost one also takes a
+/// copy of its result (all-gather), its operand (reduce-scatter) or what is
+/// not outermost of both (all-to-all).
 class OpTimer {
 public:
   /// `machine` must outlive the timer; the mesh is the one around `root`.
@@ -39,6 +46,8 @@ public:
 private:
   mlir::FailureOr<cost::Microseconds>
   getCollectiveTime(CollectiveOpInterface op);
+  mlir::FailureOr<cost::Microseconds> getCopyTime(mlir::Operation *op,
+                                                  cost::Bytes moved);
 
   cost::CostModel costs;
   MeshOp mesh;
@@ -54,6 +63,9 @@ struct TimedSchedule {
   llvm::SmallVector<TaskOp> tasks;
   /// Per stream of the graph, its op.
   llvm::SmallVector<StreamOp> streams;
+  /// How tasks slow each other down on the machine, and which wait for others:
+  /// those on a resource that a stream of a lower priority uses (SPEC MO-12).
+  schedule::Contention contention;
 };
 
 /// The tasks of a schedule with their times, streams and dependencies; a task

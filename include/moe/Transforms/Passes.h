@@ -11,6 +11,7 @@
 
 #include "mlir/Pass/Pass.h"
 #include "moe/Analysis/Chunking.h"
+#include "moe/Transforms/StrategyChoice.h"
 
 namespace mlir {
 class ModuleOp;

@@ -123,6 +123,8 @@ def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
     - `scope=layer`: also the experts, so that dispatch, experts and combine
       are one chain.
 
+    `copies` is written on the pipeline for `moe-schedule` to read.
+
     The chunk dim is one that every op of the chain maps one to one: not the
     dim that is split, joined, dropped or gathered, nor one that an op reads as
     a whole. Other operands that share the dim, as weights share the dim of
@@ -154,7 +156,15 @@ def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
                         "dispatch, experts and combine"))}]>,
     Option<"dim", "dim", "int64_t", "-1",
            "Dim of a chain's first operand to cut; -1 takes the first that "
-           "passes the chain">
+           "passes the chain">,
+    Option<"copies", "copies", "::moe::CopyPlacement",
+           "::moe::CopyPlacement::Own",
+           "Where a schedule puts the copies of the pipeline's collectives",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::CopyPlacement::Own, "own",
+                        "on a stream of their own"),
+             clEnumValN(::moe::CopyPlacement::Intra, "intra",
+                        "in turn with the collectives inside a node"))}]>
   ];
   let dependentDialects = ["::moe::MoEDialect"];
 }
@@ -187,13 +197,46 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
 
     The streams are those of MoNTA (SPEC MO-9): all-to-alls on `inter`, other
     collectives on `intra`, local data movement on `copy`, everything else on
-    `compute`. Chunks are cut inside the task that reads them first and put
-    together by one `moe.assemble`. Constants and other ops without tensor
-    operands stay in front of the schedule.
+    `compute`. In a module with a `moe.platform`, collectives whose groups stay
+    inside an instance of its innermost level are on `intra`, all others on
+    `inter`. Constants and what is computed of them alone stay in front of the
+    schedule. Reshapes are part of the tasks that read them.
+
+    **Copies.** A collective takes and leaves contiguous buffers: it exchanges
+    along the outermost dim. Where it is along another dim, a task of its own
+    moves that dim (SPEC MO-10's reordering), before it (`pack`) or after it
+    (`unpack`), together with the transpose that stands there, if any.
+
+    ```mlir
+    // %r = moe.all_gather %x on <@mesh, ["tp"]> dim 1
+    %g, %0 = moe.task @intra "all_gather"[0 of 1] ... {
+      %a = moe.all_gather %x on <@mesh, ["tp"]> dim 0
+    }
+    %r, %1 = moe.task @copy "unpack.all_gather"[0 of 1] ... {
+      %e = tensor.expand_shape %g [[0, 1], [2]]
+      %t = moe.transpose %e [1, 0, 2]
+      %c = tensor.collapse_shape %t [[0], [1, 2]]
+    }
+    ```
+
+    These tasks are on `copy`, or, in a pipeline with `copies intra`, on the
+    stream of the collective. Chunks are cut inside the task that reads them
+    first, or in a `pack` task where that is a collective and the chunk is not
+    contiguous; they are put together by one `moe.assemble`.
+
+    **Priorities** (SPEC MO-12). Collectives along an axis that `priorities`
+    lists behind its first one are traffic that may wait: they are on streams
+    of their own, `inter_dp` for the axis `dp`, whose priority is the place in
+    the list. The axes made by splitting one count as that one.
 
     A function with branches, loops, calls or dynamic shapes is left alone
     with a missed remark that says why.
   }];
+  let options = [
+    ListOption<"priorities", "priorities", "std::string",
+               "Axes of traffic that meets on links, what goes first in front; "
+               "ep,pp,cp,dp when not given">
+  ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -203,10 +246,15 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
   let description = [{
     *Preserving*. For each `moe.layer`, tries every combination of
 
-    - decomposition: the baseline, or `moe-decompose-all-to-all` dropping
-      along dim 2 (token slots) or dim 3 (hidden elements);
+    - decomposition: the all-to-alls as they are, or `moe-decompose-all-to-all`
+      dropping along dim 2 (token slots) or dim 3 (hidden elements); then
+      either flat, or hierarchical (2DH, 1DH) where the platform's nodes cut
+      the group of the all-to-alls;
     - scope: no pipeline, chains of communication, or the whole layer;
-    - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`;
+    - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`, then all
+      counts next to the best;
+    - copies of the pipeline on a stream of their own or in turn with the
+      collectives inside a node,
 
     schedules and simulates the layer alone on the platform, and rewrites it
     into the fastest (SPEC MO-5, MO-7, with one simulator for all). A
@@ -215,8 +263,30 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     the simpler one wins: fewer chunks, and the baseline before all. Layers of
     one shape are searched once.
 
-    The choice is a remark of category `moe-select-strategy` with the times of
-    the baseline, of the best and of the runner-up.
+    `strategy` leaves only some of the combinations (SPEC MO-3, MO-4):
+
+    | strategy | forms |
+    |---|---|
+    | `baseline` | as it is, in one piece |
+    | `o1` | drop, in one piece |
+    | `o2` | drop, in chunks, copies in turn with collectives inside a node |
+    | `o3` | drop, in chunks, copies on a stream of their own |
+    | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
+
+    `degree` leaves only one chunk count. A layer that can take none of what is
+    left is an error that says why.
+
+    A hierarchical form splits the mesh axis at the nodes' boundary, in the
+    whole module (`moe-split-mesh-axis`); one that no layer takes leaves the
+    mesh as it is.
+
+    The choice is a remark of category `moe-select-strategy`: a table of the
+    best drop dim and chunk count of each decomposition, scope and placement
+    with its time and the most memory its values take at once, what could not
+    be tried and why, and the bandwidths between nodes, below and above the
+    platform's, at which another row of the table would win. `chunked` is a
+    baseline in chunks, `2dh+o3` a hierarchical o3. The passes that give a layer
+    its form add their remarks.
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
@@ -224,8 +294,23 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
            "ships">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
            "Leave out parameters fitted to published results">,
+    Option<"strategy", "strategy", "::moe::StrategyChoice",
+           "::moe::StrategyChoice::Auto", "Forms to choose from",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::StrategyChoice::Auto, "auto", "all forms"),
+             clEnumValN(::moe::StrategyChoice::Baseline, "baseline",
+                        "as it is"),
+             clEnumValN(::moe::StrategyChoice::O1, "o1", "drop"),
+             clEnumValN(::moe::StrategyChoice::O2, "o2",
+                        "drop, chunks, copies in turn with collectives"),
+             clEnumValN(::moe::StrategyChoice::O3, "o3",
+                        "drop, chunks, copies on their own"),
+             clEnumValN(::moe::StrategyChoice::Hierarchical, "hierarchical",
+                        "inside nodes and between them"))}]>,
+    Option<"degree", "degree", "std::string", "\"auto\"",
+           "Number of chunks; auto tries up to max-chunks">,
     Option<"maxChunks", "max-chunks", "int64_t", "64",
-           "The most chunks to try">
+           "The most chunks to try (degree=auto)">
   ];
 }
 

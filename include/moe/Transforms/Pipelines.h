@@ -9,6 +9,7 @@
 #ifndef MOE_TRANSFORMS_PIPELINES_H
 #define MOE_TRANSFORMS_PIPELINES_H
 
+#include "moe/Transforms/StrategyChoice.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
 
@@ -40,17 +41,20 @@ struct CompileOptions {
   /// ships: attached to the module first. Without it a module keeps the
   /// platform it has; one without any fails in the phase Pipeline.
   std::string platform;
+  /// What the phase Pipeline chooses from, and the number of chunks or "auto".
+  StrategyChoice strategy = StrategyChoice::Auto;
+  std::string degree = "auto";
 };
 
 /// Appends the passes of the phases `from` to `to`, both included. Fails,
-/// with the reason in `error`, when `from` comes after `to`. When the phase
-/// Pipeline is among the phases, it decides on the decomposition itself and
-/// Decompose is left out.
+/// with the reason in `error`, when `from` comes after `to`, or when a strategy
+/// or degree is given that no phase reads. When the phase Pipeline is among the
+/// phases, it decides on the decomposition itself and Decompose is left out.
 llvm::LogicalResult buildCompilePipeline(mlir::OpPassManager &manager,
                                          const CompileOptions &options,
                                          std::string &error);
 
-/// Registers `--moe-compile="from=P to=P platform=F"`.
+/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N"`.
 void registerCompilePipeline();
 
 } // namespace moe

@@ -1,0 +1,135 @@
+//===- ContiguousCollective.cpp - Collectives and their copies --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContiguousCollective.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace moe;
+
+bool moe::isOutermost(RankedTensorType type, int64_t dim) {
+  return llvm::all_of(type.getShape().take_front(dim),
+                      [](int64_t size) { return size == 1; });
+}
+
+std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
+  if (!isa<AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
+    return std::nullopt;
+  FailureOr<int64_t> ranks =
+      cast<CollectiveOpInterface>(op).getGroup().getGroupSize(op);
+  if (failed(ranks) || *ranks == 1)
+    return std::nullopt;
+  auto operandType = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  ContiguousCollective form(op, *ranks);
+  if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    if (isOutermost(resultType, gather.getDim()))
+      return std::nullopt;
+    form.unpackDim = gather.getDim();
+    auto before = gather.getOperand().getDefiningOp<TransposeOp>();
+    if (before && before->hasOneUse() && before->getBlock() == op->getBlock())
+      form.transpose = before;
+  } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
+    if (isOutermost(operandType, scatter.getDim()))
+      return std::nullopt;
+    form.packDim = scatter.getDim();
+    if (scatter->hasOneUse()) {
+      auto after = dyn_cast<TransposeOp>(*scatter->user_begin());
+      if (after && after->getBlock() == op->getBlock())
+        form.transpose = after;
+    }
+  } else {
+    auto exchange = cast<AllToAllOp>(op);
+    if (isOutermost(operandType, exchange.getSplitDim()) &&
+        isOutermost(resultType, exchange.getConcatDim()))
+      return std::nullopt;
+    // Dim 0 is where the exchange itself is: nothing to move.
+    if (exchange.getSplitDim() != 0)
+      form.packDim = exchange.getSplitDim();
+    if (exchange.getConcatDim() != 0)
+      form.unpackDim = exchange.getConcatDim();
+  }
+  return form;
+}
+
+/// `value` seen with dim `dim` cut into [first, rest].
+static Value cut(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                 int64_t first) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= first;
+  shape.insert(shape.begin() + dim, first);
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    groups.push_back({d + (d > dim)});
+    if (d == dim)
+      groups.back().push_back(d + 1);
+  }
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                       groups);
+}
+
+/// The inverse of `cut`: dims `dim` and `dim` + 1 seen as one.
+static Value join(OpBuilder &builder, Location loc, Value value, int64_t dim) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (d != dim + 1)
+      groups.emplace_back();
+    groups.back().push_back(d);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, value, groups);
+}
+
+/// The permutation of the absorbed transpose, or that of none.
+static SmallVector<int64_t> getPermutation(TransposeOp transpose,
+                                           int64_t rank) {
+  if (transpose)
+    return llvm::to_vector(transpose.getPermutation());
+  return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+Value ContiguousCollective::buildPack(OpBuilder &builder, Location loc,
+                                      Value operand) const {
+  int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
+  Value view = cut(builder, loc, operand, *packDim, ranks);
+  SmallVector<int64_t> permutation = {*packDim};
+  for (int64_t dim : getPermutation(transpose, rank))
+    permutation.push_back(dim + (dim >= *packDim));
+  return join(builder, loc,
+              TransposeOp::create(builder, loc, view, permutation), 0);
+}
+
+Value ContiguousCollective::buildCollective(OpBuilder &builder,
+                                            Value operand) const {
+  if (auto gather = dyn_cast<AllGatherOp>(op))
+    return AllGatherOp::create(builder, op->getLoc(), operand,
+                               gather.getGroup(), 0, ranks);
+  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
+    return ReduceScatterOp::create(builder, op->getLoc(), operand,
+                                   scatter.getGroup(), 0,
+                                   scatter.getReduction(), ranks);
+  auto exchange = cast<AllToAllOp>(op);
+  return AllToAllOp::create(builder, op->getLoc(), operand, exchange.getGroup(),
+                            0, 0, ranks);
+}
+
+Value ContiguousCollective::buildUnpack(OpBuilder &builder, Location loc,
+                                        Value gathered) const {
+  int64_t rank = cast<RankedTensorType>(gathered.getType()).getRank();
+  Value view = cut(builder, loc, gathered, 0, ranks);
+  SmallVector<int64_t> permutation;
+  for (auto [i, dim] : llvm::enumerate(getPermutation(transpose, rank))) {
+    if (static_cast<int64_t>(i) == *unpackDim)
+      permutation.push_back(0);
+    permutation.push_back(dim + 1);
+  }
+  return join(builder, loc,
+              TransposeOp::create(builder, loc, view, permutation), *unpackDim);
+}

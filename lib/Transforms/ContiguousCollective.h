@@ -1,0 +1,69 @@
+//===- ContiguousCollective.h - Collectives and their copies ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
+#define MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
+
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// True when cutting a tensor along `dim` leaves contiguous pieces: all dims
+/// before it have size 1. A dynamic size counts as more than 1.
+bool isOutermost(mlir::RankedTensorType type, int64_t dim);
+
+/// How a collective runs on contiguous buffers. It exchanges blocks that lie
+/// one after the other; where its dim is not the outermost one, its operand is
+/// packed before, its result unpacked after, or both:
+///
+///   all_gather_d(x)     = unpack_d(all_gather_0(x))
+///   reduce_scatter_d(x) = reduce_scatter_0(pack_d(x))
+///   all_to_all_s,c(x)   = unpack_c(all_to_all_0,0(pack_s(x)))
+///
+/// pack_d views dim d as [n, size / n] and moves n, the ranks of the group, to
+/// the front; unpack_d is the inverse (SPEC MO-10: the chunks of an all-gather
+/// lie interleaved, and copies put them in place). A transpose of the result
+/// of a reduce-scatter, or of the operand of an all-gather, is the same copy
+/// with another permutation.
+class ContiguousCollective {
+public:
+  /// Nothing when the op needs no copies as it is: its dims are outermost, it
+  /// is no such collective, or its group has one rank.
+  static std::optional<ContiguousCollective> find(mlir::Operation *op);
+
+  bool packs() const { return packDim.has_value(); }
+  bool unpacks() const { return unpackDim.has_value(); }
+
+  /// The transpose before an all-gather that unpacking does as well, or after
+  /// a reduce-scatter that packing does; null without one. No other op reads
+  /// the value between the two.
+  TransposeOp getTranspose() const { return transpose; }
+  /// Leaves the transpose to somebody else.
+  void dropTranspose() { transpose = TransposeOp(); }
+
+  mlir::Value buildPack(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value operand) const;
+  /// The collective along dim 0 of a packed operand.
+  mlir::Value buildCollective(mlir::OpBuilder &builder,
+                              mlir::Value operand) const;
+  mlir::Value buildUnpack(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value gathered) const;
+
+private:
+  ContiguousCollective(mlir::Operation *op, int64_t ranks)
+      : op(op), ranks(ranks) {}
+
+  mlir::Operation *op;
+  int64_t ranks;
+  std::optional<int64_t> packDim, unpackDim;
+  TransposeOp transpose;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H

@@ -1,0 +1,32 @@
+//===- SilentRemarks.cpp - Remarks that can be silenced ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SilentRemarks.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// How many `SilentRemarks` live on this thread.
+static thread_local unsigned numSilent = 0;
+
+SilentRemarks::SilentRemarks() { ++numSilent; }
+SilentRemarks::~SilentRemarks() { --numSilent; }
+
+remark::detail::InFlightRemark moe::passed(Location loc,
+                                           remark::RemarkOpts options) {
+  if (numSilent != 0)
+    return {};
+  return remark::passed(loc, options);
+}
+
+remark::detail::InFlightRemark moe::missed(Location loc,
+                                           remark::RemarkOpts options) {
+  if (numSilent != 0)
+    return {};
+  return remark::missed(loc, options);
+}

@@ -1,0 +1,180 @@
+//===- FormReport.cpp - What is said of a choice ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormSearch.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// What would change the choice
+//===----------------------------------------------------------------------===//
+
+/// A machine whose links beyond the innermost level are `factor` times as
+/// fast.
+static cost::Machine scaleLinks(const cost::Machine &machine, double factor) {
+  cost::Machine scaled = machine;
+  for (cost::Level &level : llvm::drop_begin(scaled.levels)) {
+    level.bandwidth = level.bandwidth * factor;
+    for (std::optional<cost::CollectiveFit> &fit : level.fits)
+      if (fit)
+        fit->beta = fit->beta / factor;
+  }
+  return scaled;
+}
+
+/// Four digits that count, which serve toy machines and real ones.
+static std::string formatNumber(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", number);
+  return text;
+}
+
+namespace {
+
+/// Looks for the bandwidths at which a choice changes.
+class TieFinder {
+public:
+  TieFinder(FormSearch &search, const SearchResult &result)
+      : search(search), result(result) {}
+
+  struct Tie {
+    double factor;
+    const Candidate *row;
+  };
+
+  /// The factor nearest to 1, among those up to 2^6 (or from 2^-6), at which a
+  /// row of `rows` is as fast as the first: to 1 part in 1000.
+  FailureOr<std::optional<Tie>> find(bool upward) {
+    double near = 1;
+    for (int power = 1; power <= kMaxPower; ++power) {
+      double far = upward ? near * 2 : near / 2;
+      FailureOr<const Candidate *> winner = getWinner(far);
+      if (failed(winner))
+        return failure();
+      if (!*winner) {
+        near = far;
+        continue;
+      }
+      const Candidate *row = *winner;
+      while (std::max(near / far, far / near) > 1.001) {
+        double middle = std::sqrt(near * far);
+        if (failed(winner = getWinner(middle)))
+          return failure();
+        if (*winner)
+          row = *winner;
+        (*winner ? far : near) = middle;
+      }
+      return std::optional<Tie>({far, row});
+    }
+    return std::optional<Tie>();
+  }
+
+  static constexpr int kMaxPower = 6;
+
+private:
+  /// The fastest row that is faster than the first one; null without any.
+  FailureOr<const Candidate *> getWinner(double factor) {
+    cost::Machine machine = scaleLinks(search.getMachine(), factor);
+    OpTimer timer(machine, search.getLayer());
+    const Candidate *winner = nullptr;
+    double leastUs = 0;
+    for (const Candidate &row : result.rows) {
+      FailureOr<double> us = search.getTime(row.form, timer);
+      if (failed(us))
+        return failure();
+      // Times that differ by rounding are equal.
+      if (&row == result.rows.begin()) {
+        leastUs = *us * (1 - 1e-9);
+      } else if (*us < leastUs) {
+        leastUs = *us;
+        winner = &row;
+      }
+    }
+    return winner;
+  }
+
+  FormSearch &search;
+  const SearchResult &result;
+};
+
+} // namespace
+
+FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
+                                                const SearchResult &result) {
+  const cost::Machine &machine = search.getMachine();
+  if (result.rows.size() < 2 || machine.levels.size() < 2)
+    return std::string();
+  const cost::Level &level = machine.levels[1];
+  TieFinder finder(search, result);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (bool upward : {false, true}) {
+    FailureOr<std::optional<TieFinder::Tie>> tie = finder.find(upward);
+    if (failed(tie))
+      return failure();
+    if (!*tie)
+      continue;
+    os << (text.empty() ? "" : "; ")
+       << llvm::formatv("{0} is as fast with {1} at {2} GB/s instead of {3} "
+                        "(chunks as they are)",
+                        (*tie)->row->form.describe(), level.name,
+                        formatNumber(level.bandwidth.value() * (*tie)->factor),
+                        formatNumber(level.bandwidth.value()));
+  }
+  if (text.empty()) {
+    double range = double(int64_t(1) << TieFinder::kMaxPower);
+    os << llvm::formatv("no {0} from {1} to {2} GB/s changes this (chunks as "
+                        "they are)",
+                        level.name,
+                        formatNumber(level.bandwidth.value() / range),
+                        formatNumber(level.bandwidth.value() * range));
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+static std::string formatUs(double us) {
+  return llvm::formatv("{0:F1} us", us).str();
+}
+
+static std::string formatRow(const Candidate &row) {
+  return llvm::formatv("{0}, {1}, {2:F1} MB", row.form.describe(),
+                       formatUs(row.us), double(row.peakBytes) / 1e6)
+      .str();
+}
+
+std::string moe::describeChoice(const SearchResult &result) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const Candidate &best = result.rows.front();
+  os << best.form.describe() << " takes " << formatUs(best.us) << " and "
+     << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
+     << " MB of values at most";
+  if (result.rows.size() > 1)
+    os << "; next best: " << formatRow(result.rows[1]);
+  if (result.baseline)
+    os << "; baseline: " << formatUs(result.baseline->us) << ", "
+       << llvm::formatv("{0:F1} MB", double(result.baseline->peakBytes) / 1e6);
+  for (const Candidate &row : llvm::drop_begin(result.rows, 1))
+    if (&row != &result.rows[1] && !row.form.isBaseline())
+      os << "; " << formatRow(row);
+  for (const auto &[what, why] : result.impossible) {
+    // One part of the text each.
+    SmallVector<StringRef> reasons;
+    StringRef(why).split(reasons, "; ");
+    os << "; no " << what << ": " << llvm::join(reasons, ", ");
+  }
+  os << "; " << result.numSimulated << " forms simulated";
+  return text;
+}

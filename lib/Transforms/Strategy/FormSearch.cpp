@@ -1,0 +1,283 @@
+//===- FormSearch.cpp - The fastest form of a layer -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormSearch.h"
+#include "../SilentRemarks.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Analysis/Replication.h"
+#include "moe/Transforms/Rules.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace moe;
+
+FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
+                       const SearchLimits &limits)
+    : alone(alone), machine(machine), limits(limits), timer(machine, alone),
+      boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {}
+
+/// Runs passes on a copy that is thrown away.
+static LogicalResult runSilently(ModuleOp module,
+                                 function_ref<void(OpPassManager &)> add) {
+  PassManager manager(module.getContext());
+  // What is chosen is verified when it is applied.
+  manager.enableVerifier(false);
+  add(manager);
+  SilentRemarks silent;
+  return manager.run(module);
+}
+
+/// "A; B" without what is said twice.
+static std::string joinReasons(ArrayRef<std::string> reasons) {
+  SmallVector<StringRef> texts;
+  for (StringRef reason : reasons)
+    if (!llvm::is_contained(texts, reason))
+      texts.push_back(reason);
+  return llvm::join(texts, " and ");
+}
+
+void FormSearch::note(const std::string &what, const std::string &why) {
+  if (llvm::none_of(notes,
+                    [&](const auto &entry) { return entry.first == what; }))
+    notes.push_back({what, why});
+}
+
+std::string FormSearch::explainDrop(int64_t dim) {
+  SmallVector<std::string> reasons;
+  auto replication = ReplicationInfo::compute(alone);
+  if (succeeded(replication)) {
+    RuleContext context(**replication);
+    context.dropDim = dim;
+    alone.walk([&](AllToAllOp op) {
+      std::string reason;
+      if (!findDeduplication(op, context, reason))
+        reasons.push_back(reason);
+    });
+  }
+  return reasons.empty() ? "nothing is sent more than once"
+                         : joinReasons(reasons);
+}
+
+std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
+  SmallVector<std::string> reasons;
+  base.walk([&](AllToAllOp op) {
+    std::string reason;
+    if (!chooseChunkDim(findChain(op, *form.scope), /*dim=*/std::nullopt,
+                        form.chunks, reason))
+      reasons.push_back(reason);
+  });
+  return joinReasons(reasons);
+}
+
+FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
+  bool splits = form.exchange != Exchange::Flat && boundary->cutsAxis();
+  auto [it, isNew] = bases.try_emplace({splits, form.dropDim.value_or(-1)});
+  if (!isNew)
+    return it->second ? *it->second : ModuleOp();
+  OwningOpRef<ModuleOp> base(alone.clone());
+  if (failed(runSilently(*base, [&](OpPassManager &manager) {
+        if (splits)
+          manager.addPass(boundary->createSplitPass());
+        if (form.dropDim)
+          manager.addPass(createDropPass(*form.dropDim));
+      })))
+    return failure();
+  bool dropped = !form.dropDim;
+  base->walk(
+      [&](Operation *op) { dropped |= isa<DropOp, ReduceScatterOp>(op); });
+  if (!dropped) {
+    note("drop along dim " + std::to_string(*form.dropDim),
+         explainDrop(*form.dropDim));
+    return ModuleOp();
+  }
+  it->second = std::move(base);
+  return *it->second;
+}
+
+FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
+  OwningOpRef<ModuleOp> none;
+  if (form.exchange != Exchange::Flat && !boundary) {
+    note("2dh and 1dh", whyNoBoundary);
+    return std::move(none);
+  }
+  FailureOr<ModuleOp> base = getBase(form);
+  if (failed(base))
+    return failure();
+  if (!*base)
+    return std::move(none);
+  OwningOpRef<ModuleOp> copy(base->clone());
+  if (failed(runSilently(
+          *copy, [&](OpPassManager &manager) { form.addLatePasses(manager); })))
+    return failure();
+  if (form.scope) {
+    bool hasPipeline = false;
+    copy->walk([&](PipelineOp) { hasPipeline = true; });
+    if (!hasPipeline) {
+      note(form.describeRow(), explainPipeline(*base, form));
+      return std::move(none);
+    }
+  }
+  if (form.exchange != Exchange::Flat) {
+    std::string reason;
+    copy->walk([&](AllToAllOp op) {
+      if (isCutByNodes(op, machine.levels.front().ranks) &&
+          !findAxisSplit(op, reason) && form.scope)
+        reason += " (chunks of one size)";
+      return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (!reason.empty()) {
+      note(form.describeRow(), reason);
+      return std::move(none);
+    }
+  }
+  if (failed(runSilently(*copy, [](OpPassManager &manager) {
+        manager.addPass(createSchedule());
+      })))
+    return failure();
+  return std::move(copy);
+}
+
+FailureOr<TimedSchedule> FormSearch::simulate(ModuleOp module, OpTimer &other) {
+  ScheduleOp op;
+  module.walk([&](ScheduleOp found) { op = found; });
+  if (!op)
+    return module.emitError("cannot be scheduled: expected a layer of "
+                            "straight-line code and static shapes");
+  FailureOr<TimedSchedule> timed = timeSchedule(op, other);
+  if (failed(timed))
+    return failure();
+  if (!simulator.run(timed->graph, timed->contention, timeline))
+    return op.emitError() << "cannot be simulated: " << simulator.getError();
+  return timed;
+}
+
+FailureOr<std::optional<Candidate>>
+FormSearch::evaluate(const LayerForm &form) {
+  FailureOr<OwningOpRef<ModuleOp>> module = build(form);
+  if (failed(module))
+    return failure();
+  if (!*module)
+    return std::optional<Candidate>();
+  // A chunk of less than the minimum message is mostly latency (MO-5).
+  if (form.chunks > 1) {
+    double least = machine.minimumMessage.value.value();
+    std::optional<int64_t> tooSmall;
+    (*module)->walk([&](CollectiveOpInterface op) {
+      FailureOr<int64_t> bytes =
+          getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
+      if (succeeded(bytes) && double(*bytes) < least)
+        tooSmall = *bytes;
+    });
+    if (tooSmall) {
+      note(form.describeRow(),
+           llvm::formatv("messages of {0} bytes in {1} chunks, at least "
+                         "{2:F0} expected",
+                         *tooSmall, form.chunks, least)
+               .str());
+      return std::optional<Candidate>();
+    }
+  }
+  FailureOr<TimedSchedule> timed = simulate(**module, timer);
+  if (failed(timed))
+    return failure();
+  int64_t peak = getPeakBytes(*timed, timeline);
+  if (machine.memoryPerRank &&
+      double(peak) > machine.memoryPerRank->value.value()) {
+    note(form.describeRow(),
+         llvm::formatv("values of {0} bytes at once, at most the platform's "
+                       "memory of {1:F0} bytes a rank expected",
+                       peak, machine.memoryPerRank->value.value())
+             .str());
+    return std::optional<Candidate>();
+  }
+  return std::optional<Candidate>({form, timeline.makespanUs, peak});
+}
+
+LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
+  bool isEligible = form.isOf(limits.choice) &&
+                    form.chunks == limits.degree.value_or(form.chunks);
+  if (!isEligible && !form.isBaseline())
+    return success();
+  FailureOr<std::optional<Candidate>> found = evaluate(form);
+  if (failed(found))
+    return failure();
+  if (!*found)
+    return success();
+  ++result.numSimulated;
+  Candidate candidate = **found;
+  if (form.isBaseline())
+    result.baseline = candidate;
+  if (!isEligible)
+    return success();
+  auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
+    return other.form.describeRow() == form.describeRow();
+  });
+  if (row == result.rows.end()) {
+    candidate.order = result.rows.size();
+    result.rows.push_back(candidate);
+  } else if (std::pair(candidate.us, form.chunks) <
+             std::pair(row->us, row->form.chunks)) {
+    candidate.order = row->order;
+    *row = candidate;
+  }
+  return success();
+}
+
+FailureOr<SearchResult> FormSearch::run() {
+  SearchResult result;
+  if (boundary)
+    result.boundary = *boundary;
+  SmallVector<int64_t> counts = limits.degree
+                                    ? SmallVector<int64_t>{*limits.degree}
+                                    : listChunkCounts(limits.maxChunks);
+  SmallVector<LayerForm> forms = listForms(counts);
+  // The baseline is what every choice is compared with.
+  if (limits.degree.value_or(1) != 1)
+    forms.insert(forms.begin(), LayerForm());
+  for (const LayerForm &form : forms)
+    if (failed(tryForm(form, result)))
+      return failure();
+  // The counts between those tried, around the best of each row: times fall
+  // and then rise with the number of chunks, but for small steps.
+  if (!limits.degree)
+    for (const Candidate &row : llvm::to_vector(result.rows)) {
+      const int64_t *it = llvm::find(counts, row.form.chunks);
+      if (row.form.chunks == 1)
+        continue;
+      int64_t last = it + 1 == counts.end() ? limits.maxChunks : it[1] - 1;
+      LayerForm form = row.form;
+      for (form.chunks = it[-1] + 1; form.chunks <= last; ++form.chunks)
+        if (form.chunks != row.form.chunks && failed(tryForm(form, result)))
+          return failure();
+    }
+  // Of equal times the simpler one.
+  llvm::sort(result.rows, [](const Candidate &a, const Candidate &b) {
+    return std::tuple(a.us, a.form.chunks, a.order) <
+           std::tuple(b.us, b.form.chunks, b.order);
+  });
+  for (const auto &[what, why] : notes)
+    if (llvm::none_of(result.rows, [&](const Candidate &row) {
+          return row.form.describeRow() == what;
+        }))
+      result.impossible.push_back({what, why});
+  return result;
+}
+
+FailureOr<double> FormSearch::getTime(const LayerForm &form, OpTimer &other) {
+  OwningOpRef<ModuleOp> &module = schedules[form.describe()];
+  if (!module) {
+    FailureOr<OwningOpRef<ModuleOp>> built = build(form);
+    if (failed(built) || !*built)
+      return failure();
+    module = std::move(*built);
+  }
+  if (failed(simulate(*module, other)))
+    return failure();
+  return timeline.makespanUs;
+}

@@ -1,0 +1,122 @@
+//===- FormSearch.h - The fastest form of a layer ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
+#define MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
+
+#include "LayerForm.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Analysis/Timing.h"
+#include <map>
+
+namespace moe {
+
+/// What to choose from.
+struct SearchLimits {
+  StrategyChoice choice = StrategyChoice::Auto;
+  /// Only this many chunks, or up to the most.
+  std::optional<int64_t> degree;
+  int64_t maxChunks = 64;
+};
+
+/// A form and what the simulator says of it.
+struct Candidate {
+  LayerForm form;
+  double us = 0;
+  int64_t peakBytes = 0;
+  /// Place of its row among the rows, simpler ones first.
+  size_t order = 0;
+};
+
+/// What a search found.
+struct SearchResult {
+  /// The fastest of each row, fastest first, the simpler first of equals.
+  llvm::SmallVector<Candidate> rows;
+  /// The layer as it is, also where it is not to be chosen; nothing when it
+  /// does not fit the memory.
+  std::optional<Candidate> baseline;
+  /// Rows without a candidate, or parts of their names that several share, and
+  /// why: "drop along dim 2", "already deduplicated ...".
+  llvm::SmallVector<std::pair<std::string, std::string>> impossible;
+  /// How many forms were simulated.
+  size_t numSimulated = 0;
+  /// Where hierarchical forms are cut.
+  NodeBoundary boundary;
+};
+
+/// Gives copies of an isolated layer one form after another, schedules them as
+/// `moe-schedule` does, and simulates them on a machine.
+class FormSearch {
+public:
+  /// `alone` is the module of an `IsolatedLayer`; it is left as it is. Both
+  /// must outlive the search.
+  FormSearch(mlir::ModuleOp alone, const cost::Machine &machine,
+             const SearchLimits &limits);
+
+  /// Emits an error and fails when a form cannot be simulated. No row is found
+  /// where no form is possible or fits the memory.
+  mlir::FailureOr<SearchResult> run();
+
+  /// The time of a row's form as `timer`, of some machine, sees it. Emits an
+  /// error and fails when it has none.
+  mlir::FailureOr<double> getTime(const LayerForm &form, OpTimer &timer);
+
+  const cost::Machine &getMachine() const { return machine; }
+  mlir::ModuleOp getLayer() const { return alone; }
+
+private:
+  /// The layer behind the split of its axis and the drop: what forms of equal
+  /// exchange and drop have in common. Null, with the reason noted, where
+  /// nothing can be dropped.
+  mlir::FailureOr<mlir::ModuleOp> getBase(const LayerForm &form);
+  /// The layer in a form, scheduled; null, with the reason noted, when it
+  /// cannot take that form.
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+  build(const LayerForm &form);
+  mlir::FailureOr<std::optional<Candidate>> evaluate(const LayerForm &form);
+  /// Evaluates a form, if it is to be, and keeps it where it is the best of its
+  /// row.
+  llvm::LogicalResult tryForm(const LayerForm &form, SearchResult &result);
+  /// Remembers the first reason why a row has no candidate.
+  void note(const std::string &what, const std::string &why);
+  std::string explainDrop(int64_t dim);
+  std::string explainPipeline(mlir::ModuleOp base, const LayerForm &form);
+  /// Simulates a schedule; fails, with an error, when it cannot be.
+  mlir::FailureOr<TimedSchedule> simulate(mlir::ModuleOp module,
+                                          OpTimer &timer);
+
+  mlir::ModuleOp alone;
+  const cost::Machine &machine;
+  SearchLimits limits;
+  OpTimer timer;
+  /// Filled in by what finds the boundary, hence before it.
+  std::string whyNoBoundary;
+  std::optional<NodeBoundary> boundary;
+  llvm::SmallVector<std::pair<std::string, std::string>> notes;
+  /// By whether the axis is split, and the dim to drop (-1 for none).
+  std::map<std::pair<bool, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
+  /// Rows that were timed on other machines.
+  std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+};
+
+/// What would change the choice: the bandwidths between nodes, below and above
+/// the machine's, at which another row becomes as fast as the first. All links
+/// beyond the innermost level are scaled alike, and every row keeps its number
+/// of chunks. Empty where there is one row or one level.
+mlir::FailureOr<std::string> describeSensitivity(FormSearch &search,
+                                                 const SearchResult &result);
+
+/// The text of a choice, "; " between its parts: the fastest row, the next
+/// best, the baseline, the other rows, what could not be tried.
+std::string describeChoice(const SearchResult &result);
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H

@@ -1,0 +1,79 @@
+//===- IsolatedLayer.cpp - A layer in a module of its own -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsolatedLayer.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What a layer reads from outside, in the order of its ops.
+static SmallVector<Value> getCaptured(LayerOp layer) {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(layer.getBody(), values);
+  return values.takeVector();
+}
+
+IsolatedLayer::IsolatedLayer(LayerOp layer, const ReplicationInfo &replication)
+    : layer(layer) {
+  SmallVector<Value> captured = getCaptured(layer);
+  OpBuilder builder(layer.getContext());
+  Location loc = layer.getLoc();
+  module = ModuleOp::create(loc);
+  // Schedules depend on it.
+  if (auto around = layer->getParentOfType<ModuleOp>())
+    if (PlatformAttr platform = getPlatformAttr(around))
+      (*module)->setAttr(MoEDialect::getPlatformAttrName(), platform);
+  builder.setInsertionPointToStart(module->getBody());
+  MeshOp mesh = replication.getAxes().getMesh();
+  if (mesh)
+    builder.clone(*mesh);
+  auto function = func::FuncOp::create(
+      builder, loc, "main",
+      builder.getFunctionType(ValueRange(captured).getTypes(),
+                              layer.getResultTypes()));
+  Block *body = function.addEntryBlock();
+  IRMapping mapping;
+  for (auto [i, value] : llvm::enumerate(captured)) {
+    mapping.map(value, body->getArgument(i));
+    if (mesh)
+      function.setArgAttr(
+          i, MoEDialect::getVaryingAttrName(),
+          builder.getStrArrayAttr(
+              replication.getAxes().getNames(replication.getVarying(value))));
+  }
+  builder.setInsertionPointToEnd(body);
+  Operation *clone = builder.clone(*layer, mapping);
+  func::ReturnOp::create(builder, loc, clone->getResults());
+}
+
+std::string IsolatedLayer::getKey() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OwningOpRef<ModuleOp> copy(module->clone());
+  copy->walk([](LayerOp op) { op.setName("layer"); });
+  copy->print(os);
+  return text;
+}
+
+void IsolatedLayer::putBack() {
+  auto function = module->lookupSymbol<func::FuncOp>("main");
+  Block &body = function.getBody().front();
+  IRMapping mapping;
+  mapping.map(body.getArguments(), getCaptured(layer));
+  OpBuilder builder(layer);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, value] :
+       llvm::zip_equal(layer.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  layer.erase();
+}

@@ -1,0 +1,38 @@
+//===- IsolatedLayer.h - A layer in a module of its own ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H
+#define MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Analysis/Replication.h"
+
+namespace moe {
+
+/// A copy of a layer in a module of one function, with what the layer reads
+/// from outside as arguments that vary as it does there.
+class IsolatedLayer {
+public:
+  IsolatedLayer(LayerOp layer, const ReplicationInfo &replication);
+
+  mlir::ModuleOp getModule() { return *module; }
+  /// The text of the module without the layer's own name, in which alone two
+  /// layers of one shape differ.
+  std::string getKey();
+  /// Replaces the layer by what has become of its copy, and erases it. What
+  /// the layer reads may have been replaced since.
+  void putBack();
+
+private:
+  LayerOp layer;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H

@@ -1,0 +1,125 @@
+//===- NodeBoundary.cpp - Where nodes cut a group ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NodeBoundary.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace moe;
+
+std::unique_ptr<Pass> NodeBoundary::createSplitPass() const {
+  SplitMeshAxisOptions options;
+  options.axis = axis;
+  options.inner = inner;
+  return createSplitMeshAxis(options);
+}
+
+/// How many consecutive ranks of each group share a node: 1 to all of them.
+/// Nothing when nodes do not cut the groups into runs of one length.
+static std::optional<int64_t>
+countInsideNode(ArrayRef<SmallVector<int64_t>> groups, int64_t nodeRanks) {
+  std::optional<int64_t> inside;
+  for (ArrayRef<int64_t> group : groups) {
+    for (size_t first = 0; first < group.size();) {
+      int64_t node = group[first] / nodeRanks;
+      size_t end = first;
+      while (end < group.size() && group[end] / nodeRanks == node)
+        ++end;
+      int64_t length = end - first;
+      if (inside.value_or(length) != length)
+        return std::nullopt;
+      inside = length;
+      first = end;
+    }
+  }
+  return inside;
+}
+
+bool moe::isCutByNodes(AllToAllOp op, int64_t nodeRanks) {
+  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
+      op.getGroup().getRankLists(op);
+  if (failed(lists))
+    return false;
+  std::optional<int64_t> inside = countInsideNode(*lists, nodeRanks);
+  return !inside || (*inside != 1 &&
+                     *inside != static_cast<int64_t>(lists->front().size()));
+}
+
+/// The boundary in the group of one all-to-all.
+static std::optional<NodeBoundary> findIn(AllToAllOp op, int64_t nodeRanks,
+                                          std::string &reason) {
+  auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
+  MeshOp mesh = MeshOp::lookup(op);
+  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
+      op.getGroup().getRankLists(op);
+  if (!group || !mesh || failed(lists)) {
+    reason = "expected groups of mesh axes, got explicit rank lists";
+    return std::nullopt;
+  }
+  SmallVector<StringRef> names = *group.getAxisNames();
+  std::string over = "the all-to-all over";
+  for (auto [i, name] : llvm::enumerate(names))
+    over += (i == 0 ? " " : ", ") + name.str();
+  int64_t ranks = lists->front().size();
+  std::optional<int64_t> inside = countInsideNode(*lists, nodeRanks);
+  if (!inside) {
+    reason = "nodes of " + std::to_string(nodeRanks) + " ranks cut " + over +
+             " unevenly";
+    return std::nullopt;
+  }
+  if (*inside == ranks) {
+    reason =
+        over + " stays inside nodes of " + std::to_string(nodeRanks) + " ranks";
+    return std::nullopt;
+  }
+  if (*inside == 1) {
+    reason = "no two ranks of " + over + " share a node of " +
+             std::to_string(nodeRanks) + " ranks";
+    return std::nullopt;
+  }
+  int64_t size = mesh.getShape()[*mesh.getAxisIndex(names.back())];
+  // With one axis left, it must not be all of the group.
+  if (size % *inside != 0 || (size == *inside && names.size() < 2)) {
+    reason = "expected the " + std::to_string(*inside) + " ranks of " + over +
+             " that share a node to be along its last axis, of size " +
+             std::to_string(size);
+    return std::nullopt;
+  }
+  for (StringRef part : {"_outer", "_inner"})
+    if (size != *inside && mesh.getAxisIndex((names.back() + part).str())) {
+      reason = "the mesh already has an axis " + (names.back() + part).str();
+      return std::nullopt;
+    }
+  return NodeBoundary{names.back().str(), size, *inside};
+}
+
+std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
+                                                  const cost::Machine &machine,
+                                                  std::string &reason) {
+  if (machine.levels.size() < 2) {
+    reason = "the platform has no nodes, only the level " +
+             machine.levels.front().name;
+    return std::nullopt;
+  }
+  std::optional<NodeBoundary> common;
+  bool failed = false;
+  alone.walk([&](AllToAllOp op) {
+    std::optional<NodeBoundary> found =
+        findIn(op, machine.levels.front().ranks, reason);
+    if (!found) {
+      failed = true;
+    } else if (common && *common != *found) {
+      reason = "the all-to-alls of the layer cross nodes along different axes";
+      failed = true;
+    }
+    common = found;
+    return failed ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failed ? std::nullopt : common;
+}

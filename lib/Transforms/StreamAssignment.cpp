@@ -1,0 +1,107 @@
+//===- StreamAssignment.cpp - Which stream a task is on ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamAssignment.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+using namespace mlir;
+using namespace moe;
+
+StreamAssignment::StreamAssignment(SymbolTable &symbols,
+                                   ArrayRef<std::string> priorities)
+    : symbols(symbols), priorities(priorities) {}
+
+FlatSymbolRefAttr StreamAssignment::getStream(Operation *op,
+                                              Operation *before) {
+  unsigned priority = 0;
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+    priority = getPriority(collective.getGroup());
+  return getStream(getResource(op), priority, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getCopyStream(Operation *before) {
+  return getStream(ResourceKind::Copy, 0, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getComputeStream(Operation *before) {
+  return getStream(ResourceKind::Compute, 0, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
+                                              unsigned priority,
+                                              Operation *before) {
+  FlatSymbolRefAttr &stream = streams[{resource, priority}];
+  if (stream)
+    return stream;
+  // A stream declared for the same purpose serves.
+  for (auto declared : cast<ModuleOp>(symbols.getOp()).getOps<StreamOp>())
+    if (declared.getResource() == resource &&
+        declared.getPriority().value_or(0) == priority)
+      return stream = FlatSymbolRefAttr::get(declared.getSymNameAttr());
+  OpBuilder builder(before);
+  std::string name = stringifyResourceKind(resource).str();
+  IntegerAttr priorityAttr;
+  if (priority != 0) {
+    name += "_" + priorities[priority];
+    priorityAttr = builder.getI64IntegerAttr(priority);
+  }
+  auto declared = StreamOp::create(
+      builder, before->getLoc(), builder.getStringAttr(name),
+      ResourceKindAttr::get(builder.getContext(), resource), priorityAttr);
+  return stream = FlatSymbolRefAttr::get(
+             symbols.insert(declared, before->getIterator()));
+}
+
+ResourceKind StreamAssignment::getResource(Operation *op) {
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    if (std::optional<bool> inside = staysInside(collective))
+      return *inside ? ResourceKind::Intra : ResourceKind::Inter;
+    // Nothing is known of the machine: as in MoNTA, all-to-alls cross nodes,
+    // and so does what data-parallel and pipeline-parallel ranks exchange.
+    return isa<AllToAllOp, RaggedAllToAllOp>(op) ||
+                   getPriority(collective.getGroup()) != 0
+               ? ResourceKind::Inter
+               : ResourceKind::Intra;
+  }
+  if (isa<DropOp, TransposeOp, AssembleOp>(op) ||
+      isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+    return ResourceKind::Copy;
+  return ResourceKind::Compute;
+}
+
+unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {
+  std::optional<SmallVector<StringRef>> names = group.getAxisNames();
+  if (!names)
+    return 0;
+  for (auto [i, axis] : llvm::enumerate(priorities))
+    for (StringRef name : *names)
+      if (name == axis || name == axis + "_outer" || name == axis + "_inner")
+        return i;
+  return 0;
+}
+
+std::optional<bool> StreamAssignment::staysInside(CollectiveOpInterface op) {
+  PlatformAttr platform = getPlatformAttr(cast<ModuleOp>(symbols.getOp()));
+  if (!platform)
+    return std::nullopt;
+  auto [it, isNew] = inside.try_emplace(Attribute(op.getGroup()), false);
+  if (!isNew)
+    return it->second;
+  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
+      op.getGroup().getRankLists(op);
+  if (failed(lists))
+    return false;
+  int64_t span = platform.getRanks().front();
+  return it->second = llvm::all_of(*lists, [&](ArrayRef<int64_t> ranks) {
+           return llvm::all_of(ranks, [&](int64_t rank) {
+             return rank / span == ranks.front() / span;
+           });
+         });
+}
