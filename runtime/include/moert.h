@@ -6,19 +6,52 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The part of the runtime's interface that is settled: how calls report what
- * became of them. Everything else is described in ../README.md and not there
- * yet. C11 and C++.
+ * What compiled programs and hand-written ones call to run on the ranks of a
+ * job. C11 and C++. ../README.md tells the whole story; in short:
+ *
+ * - Every call returns a `moert_status`; no exception crosses this interface.
+ *   `moert_last_error` tells in words what went wrong, on which rank and why.
+ * - A `moert_context` is one rank's place in a job. Nothing is taken from
+ *   thread-local or process-wide state, so many ranks may live in one process.
+ * - Calls that put work on a stream return at once. Work of one stream runs in
+ *   the order it was put there; between streams only events order it. All
+ *   ranks put collectives on their streams in one order.
+ * - The first failure of work or of communication, on any rank, aborts the
+ *   job: no rank waits for data that will not come. Each rank's next wait
+ *   returns what failed, or `MOERT_ABORTED` with the cause of another's
+ *   failure in words. Only `moert_finalize`, the `destroy` functions and
+ *   `moert_last_error` make sense then.
+ * - Deadlines are microseconds from now; `MOERT_DEADLINE_DEFAULT` stands for
+ *   the one of the configuration. A wait with deadline 0 looks once.
+ * - Objects of one context may be used from several threads, a single stream
+ *   or communicator from one thread at a time.
+ * - Pointers to data point into the memory space that streams of the backend
+ *   work on: `MOERT_MEMORY_DEVICE`, which on CPU backends is ordinary memory.
+ *   Data must stay in place until the work that uses it has ended. Small
+ *   arrays that describe a call (ranks, sizes, offsets, strides) are ordinary
+ *   memory and read before the call returns.
+ * - Tensors are row-major and contiguous where no strides are given. Sizes and
+ *   counts are elements unless the name says bytes.
  *
  *===----------------------------------------------------------------------===*/
 
 #ifndef MOERT_H
 #define MOERT_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /** Version of this interface. A change of the major number breaks callers; a
- * change of the minor number only adds. */
+ * change of the minor number only adds. Before 1.0 the minor number may break
+ * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 1
+#define MOERT_VERSION_MINOR 2
+
+#if defined(__GNUC__)
+#define MOERT_API __attribute__((visibility("default")))
+#else
+#define MOERT_API
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +62,8 @@ extern "C" {
 typedef enum moert_status {
   /** Done. */
   MOERT_OK = 0,
-  /** An argument is out of its range; nothing was done. */
+  /** An argument is out of its range; nothing was done. Also: data that work
+   * on a stream found to be out of range, e.g. the number of an expert. */
   MOERT_INVALID_ARGUMENT = 1,
   /** The backend, or what the call needs of it, is not available on this
    * machine: a missing library, version, device or link. */
@@ -46,6 +80,394 @@ typedef enum moert_status {
   /** A library beneath the backend reported an error of its own. */
   MOERT_BACKEND_ERROR = 7
 } moert_status;
+
+/** Element types. Integers have no sign of their own: sums and products wrap,
+ * minima and maxima compare them as signed. */
+typedef enum moert_type {
+  MOERT_F64 = 0,
+  MOERT_F32 = 1,
+  MOERT_F16 = 2,
+  MOERT_BF16 = 3,
+  MOERT_I64 = 4,
+  MOERT_I32 = 5,
+  MOERT_I16 = 6,
+  MOERT_I8 = 7
+} moert_type;
+
+/** How a collective reduces, numbered as in the `moe` dialect. Every step is
+ * rounded to the element type; NaN wins over numbers, and a NaN that was
+ * computed is the positive quiet one. */
+typedef enum moert_reduction {
+  MOERT_SUM = 0,
+  MOERT_PROD = 1,
+  MOERT_MIN = 2,
+  MOERT_MAX = 3
+} moert_reduction;
+
+/** Where a buffer lives. */
+typedef enum moert_memory_space {
+  /** Memory the calling thread reads and writes. */
+  MOERT_MEMORY_HOST = 0,
+  /** Memory the streams of the backend read and write; ordinary memory on CPU
+   * backends. */
+  MOERT_MEMORY_DEVICE = 1
+} moert_memory_space;
+
+typedef struct moert_context moert_context;
+typedef struct moert_stream moert_stream;
+typedef struct moert_event moert_event;
+typedef struct moert_comm moert_comm;
+typedef struct moert_buffer moert_buffer;
+
+/** Stands for the deadline of the context's configuration. */
+#define MOERT_DEADLINE_DEFAULT INT64_C(-1)
+
+/*===----------------------------------------------------------------------===
+ * Start and end
+ *===----------------------------------------------------------------------===*/
+
+/** One level of the links that the backend `host` can emulate. */
+typedef struct moert_link {
+  /** Ranks that such a unit spans; ranks r and s are in one unit when
+   * r / span == s / span. Ascending; the last level spans all ranks. */
+  int32_t span;
+  /** Bandwidth of one rank's link at this level in 1e9 bytes per second, in
+   * each direction; greater than 0. */
+  double gigabytes_per_second;
+  /** Latency of a collective that crosses this level, in microseconds. */
+  double latency_us;
+} moert_link;
+
+/** How a rank joins a job. Set up by `moert_config_default`. */
+typedef struct moert_config {
+  /** `sizeof(moert_config)` of the caller, for later versions. */
+  size_t struct_size;
+  /** "host", "mpi" or "nccl". */
+  const char *backend;
+  /** This rank, in [0, world_size). */
+  int32_t rank;
+  /** Ranks of the job, at least 1. */
+  int32_t world_size;
+  /** Where the ranks meet. host: any name, the same for the ranks of one job
+   * of this process. nccl: "IP:PORT" where rank 0 listens. mpi: not used,
+   * mpirun connects the ranks. */
+  const char *address;
+  /** Secret of the job; a rank that shows another one is refused. May be
+   * empty. */
+  const char *token;
+  /** Default deadline of every wait, in microseconds, greater than 0: also how
+   * long a collective waits on its stream for the other ranks. */
+  int64_t deadline_us;
+  /** nccl: ordinal of the device, or -1 for rank modulo number of devices. */
+  int32_t device;
+  /** host: links to emulate, `num_links` of them, or none. Collectives then
+   * take at least: the greatest latency of a level that they cross, plus the
+   * greatest over levels of bytes / bandwidth (SPEC CC-1), after all ranks
+   * have arrived. A level's link serves one collective at a time. */
+  const moert_link *links;
+  int32_t num_links;
+} moert_config;
+
+/** Fills in the defaults: backend "host", rank 0 of 1, address "local", no
+ * token, 60 s, device -1, no emulated links. */
+MOERT_API moert_status moert_config_default(moert_config *config);
+
+/** Overwrites rank, world size, address and token of `config` by what the
+ * launcher's environment variables say (README, "Environment variables"), and
+ * leaves alone what they do not. The strings live as long as the process.
+ * Nothing else in this library reads a variable behind the caller's back. */
+MOERT_API moert_status moert_config_from_environment(moert_config *config);
+
+/** Whether a backend can be used on this machine. Writes the reason why not,
+ * or what was found (libraries and versions), into `text`, cut to `size`
+ * bytes with the terminating zero. Returns MOERT_OK, MOERT_UNAVAILABLE, or
+ * MOERT_INVALID_ARGUMENT for an unknown name. */
+MOERT_API moert_status moert_backend_info(const char *backend, char *text,
+                                          size_t size);
+
+/** Joins a job; returns when all ranks have joined. Errors: UNAVAILABLE (the
+ * reason is in `moert_last_error(NULL)`), DEADLINE_EXCEEDED naming the ranks
+ * that did not come, INVALID_ARGUMENT, e.g. for a rank that is there already
+ * or a wrong token (which leaves the others alone). */
+MOERT_API moert_status moert_init(const moert_config *config,
+                                  moert_context **context);
+
+/** Waits for the work of all streams of this rank, leaves the job, and
+ * destroys the context with everything made from it that is left. Does so
+ * also when it reports an error. Does not wait for the work of other ranks. */
+MOERT_API moert_status moert_finalize(moert_context *context,
+                                      int64_t deadline_us);
+
+/** Ends the job for all ranks: their waits return ABORTED with this reason. */
+MOERT_API moert_status moert_abort(moert_context *context, const char *reason);
+
+MOERT_API int32_t moert_rank(const moert_context *context);
+MOERT_API int32_t moert_world_size(const moert_context *context);
+
+/** What the last failed call of this thread found, in words: rank, call, what
+ * was expected and what found. When the job was aborted and no call of this
+ * thread has failed, why it was. Valid until this thread's next call; empty
+ * when there is nothing to tell. `context` may be NULL. */
+MOERT_API const char *moert_last_error(const moert_context *context);
+
+/** The name of a status, e.g. "MOERT_MISMATCH". */
+MOERT_API const char *moert_status_name(moert_status status);
+
+/** Bytes of one element, 0 for an unknown type. */
+MOERT_API size_t moert_type_size(moert_type type);
+
+/*===----------------------------------------------------------------------===
+ * Buffers
+ *===----------------------------------------------------------------------===*/
+
+/** Allocates `bytes` bytes, aligned to at least 64, content undefined. */
+MOERT_API moert_status moert_buffer_create(moert_context *context,
+                                           size_t bytes,
+                                           moert_memory_space space,
+                                           moert_buffer **buffer);
+MOERT_API moert_status moert_buffer_destroy(moert_buffer *buffer);
+MOERT_API void *moert_buffer_data(const moert_buffer *buffer);
+MOERT_API size_t moert_buffer_size(const moert_buffer *buffer);
+
+/*===----------------------------------------------------------------------===
+ * Streams and events
+ *===----------------------------------------------------------------------===*/
+
+/** A queue of work that runs one piece after another. `priority` 0 is normal,
+ * a lower number is more urgent (a hint; CPU backends do not use it). `name`
+ * stands in errors and may be NULL. */
+MOERT_API moert_status moert_stream_create(moert_context *context,
+                                           const char *name, int32_t priority,
+                                           moert_stream **stream);
+/** Waits (default deadline) for its work first. Communicators of the stream
+ * must have been destroyed. */
+MOERT_API moert_status moert_stream_destroy(moert_stream *stream);
+/** Waits until all work put on the stream so far has ended. */
+MOERT_API moert_status moert_stream_synchronize(moert_stream *stream,
+                                                int64_t deadline_us);
+
+/** A point in a stream. Fresh events count as reached. */
+MOERT_API moert_status moert_event_create(moert_context *context,
+                                          moert_event **event);
+MOERT_API moert_status moert_event_destroy(moert_event *event);
+/** The event is reached when all work put on the stream so far has ended. May
+ * be recorded again; waits that were placed before keep their meaning. */
+MOERT_API moert_status moert_event_record(moert_event *event,
+                                          moert_stream *stream);
+/** Work put on the stream from now on waits for the event's last record. */
+MOERT_API moert_status moert_stream_wait_event(moert_stream *stream,
+                                               moert_event *event);
+/** Sets `reached` to 1 or 0, without waiting. */
+MOERT_API moert_status moert_event_query(moert_event *event, int *reached);
+MOERT_API moert_status moert_event_synchronize(moert_event *event,
+                                               int64_t deadline_us);
+/** Microseconds between two events that were reached. */
+MOERT_API moert_status moert_event_elapsed(moert_event *start,
+                                           moert_event *end,
+                                           double *elapsed_us);
+
+/** Puts a function on the stream: on a CPU backend, the body of a task. It
+ * must not call this library. A result other than 0 aborts the job. `name`
+ * stands in errors. Streams of a GPU refuse it (UNAVAILABLE). */
+MOERT_API moert_status moert_launch(moert_stream *stream, const char *name,
+                                    int (*function)(void *), void *argument);
+
+/** Keeps the stream busy for some time: an emulated operation. */
+MOERT_API moert_status moert_delay(moert_stream *stream, double duration_us);
+
+/*===----------------------------------------------------------------------===
+ * Communicators
+ *===----------------------------------------------------------------------===*/
+
+/** The ranks of a group and the stream their collectives run on: one
+ * communicator for each pair of the two. `ranks` lists `size` different ranks
+ * in group order, the own among them. `key` tells communicators of one group
+ * apart (e.g. the number of the stream); all members give the same. Returns
+ * when all members have come. Destroy it before creating the same again.
+ * Errors: MISMATCH when members list another order of the same ranks,
+ * DEADLINE_EXCEEDED naming the members that did not come. */
+MOERT_API moert_status moert_comm_create(moert_stream *stream,
+                                         const int32_t *ranks, int32_t size,
+                                         uint64_t key, int64_t deadline_us,
+                                         moert_comm **comm);
+/** Waits (default deadline) for the work of its stream first. */
+MOERT_API moert_status moert_comm_destroy(moert_comm *comm);
+MOERT_API int32_t moert_comm_size(const moert_comm *comm);
+/** Position of this rank in the group. */
+MOERT_API int32_t moert_comm_rank(const moert_comm *comm);
+
+/*===----------------------------------------------------------------------===
+ * Collectives. Put on the communicator's stream; n is the group's size. Send
+ * and receive buffers do not overlap unless stated. All members call the same
+ * collective with the same counts, type and reduction: else MISMATCH on all.
+ *===----------------------------------------------------------------------===*/
+
+/** Block all-to-all, `moe.all_to_all` with split = concat = 0. Both buffers
+ * hold n blocks of `block` elements; block j of `send` becomes block [my
+ * position] of `receive` at position j. */
+MOERT_API moert_status moert_all_to_all(moert_comm *comm, const void *send,
+                                        void *receive, int64_t block,
+                                        moert_type type);
+
+/** `moe.ragged_all_to_all`: rows of `row` elements. `send_sizes[j]` rows of
+ * `send`, from row `send_offsets[j]`, go to the member at position j; what
+ * comes from position i fills `receive` from row `receive_offsets[i]`, an
+ * offset of the receiver's own. Rows nothing is written to keep their value.
+ * The buffers hold `send_rows` and `receive_rows` rows; every run must lie
+ * inside and runs received must not overlap (INVALID_ARGUMENT); sizes must be
+ * those the peers expect (MISMATCH). */
+MOERT_API moert_status moert_ragged_all_to_all(
+    moert_comm *comm, const void *send, int64_t send_rows, void *receive,
+    int64_t receive_rows, int64_t row, const int64_t *send_offsets,
+    const int64_t *send_sizes, const int64_t *receive_offsets,
+    const int64_t *receive_sizes, moert_type type);
+
+/** Joins the members' `count` elements in group order: `receive` holds n
+ * times as many. `send` may be the own place in `receive`. */
+MOERT_API moert_status moert_all_gather(moert_comm *comm, const void *send,
+                                        void *receive, int64_t count,
+                                        moert_type type);
+
+/** Reduces n blocks of `block` elements in ascending group order (within a
+ * tolerance on nccl) and leaves each member with its block. */
+MOERT_API moert_status moert_reduce_scatter(moert_comm *comm, const void *send,
+                                            void *receive, int64_t block,
+                                            moert_type type,
+                                            moert_reduction reduction);
+
+/** Reduces `count` elements in ascending group order (within a tolerance on
+ * nccl); every member gets all. `send` may be `receive`. */
+MOERT_API moert_status moert_all_reduce(moert_comm *comm, const void *send,
+                                        void *receive, int64_t count,
+                                        moert_type type,
+                                        moert_reduction reduction);
+
+/** Work after it starts when all members have come to it. */
+MOERT_API moert_status moert_barrier(moert_comm *comm);
+
+/*===----------------------------------------------------------------------===
+ * Local data movement
+ *===----------------------------------------------------------------------===*/
+
+/** Most dims of a strided copy. */
+#define MOERT_MAX_DIMS 8
+
+/** Copies `bytes` bytes between any two memory spaces. */
+MOERT_API moert_status moert_copy(moert_stream *stream, void *target,
+                                  const void *source, size_t bytes);
+
+/** Copies a box of `sizes[0..dims)` elements; strides are elements and may be
+ * 0 in the source (broadcast). Drop, assemble and transpose are this. Target
+ * elements must not overlap, each other or the source. */
+MOERT_API moert_status moert_copy_strided(moert_stream *stream, void *target,
+                                          const int64_t *target_strides,
+                                          const void *source,
+                                          const int64_t *source_strides,
+                                          const int64_t *sizes, int32_t dims,
+                                          moert_type type);
+
+/** Writes `count` zeros. */
+MOERT_API moert_status moert_fill_zero(moert_stream *stream, void *target,
+                                       int64_t count, moert_type type);
+
+/*===----------------------------------------------------------------------===
+ * Modules of a layer (SPEC FS-12): S tokens, M hidden size, E experts, k
+ * experts a token, C capacity. Meaning as in the `moe` dialect's reference
+ * page, on CPU backends bit for bit as in the compiler's interpreter.
+ *===----------------------------------------------------------------------===*/
+
+typedef enum moert_gate_kind {
+  MOERT_GATE_SOFTMAX = 0,
+  MOERT_GATE_SIGMOID = 1
+} moert_gate_kind;
+
+/** `moe.gate`. */
+typedef struct moert_gate_args {
+  moert_gate_kind kind;
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t experts;    /**< E */
+  int64_t top_k;      /**< k, in [1, E] */
+  int64_t top_groups; /**< groups to choose from; 1 of 1 for no groups */
+  int64_t num_groups; /**< divides E */
+  int normalize;      /**< divide the weights of a token by their sum */
+  double scale;       /**< then multiply them */
+  const void *x;      /**< [S, M] of `type` */
+  const void *router; /**< [M, E] of `router_type` */
+  const void *bias;   /**< [E] of `bias_type`, or NULL; sigmoid only */
+  void *ids;          /**< [S, k] of `ids_type`, an integer type */
+  void *weights;      /**< [S, k] of `weights_type` */
+  moert_type type, router_type, bias_type, ids_type, weights_type;
+} moert_gate_args;
+MOERT_API moert_status moert_gate(moert_stream *stream,
+                                  const moert_gate_args *args);
+
+typedef enum moert_order_kind {
+  MOERT_ORDER_CHOICE = 0,
+  MOERT_ORDER_TOKEN = 1
+} moert_order_kind;
+
+/** `moe.order`: writes the whole buffer, free slots as zeros. Expert numbers
+ * outside of [0, E) abort the job with INVALID_ARGUMENT. */
+typedef struct moert_order_args {
+  moert_order_kind kind;
+  int64_t tokens;   /**< S */
+  int64_t hidden;   /**< M */
+  int64_t top_k;    /**< k */
+  int64_t experts;  /**< E */
+  int64_t capacity; /**< C */
+  const void *x;    /**< [S, M] of `type`, any type */
+  const void *ids;  /**< [S, k] of `ids_type` */
+  void *buffer;     /**< [E, C, M] of `type` */
+  void *slots;      /**< [S, k] of `ids_type`; -1: no slot */
+  moert_type type, ids_type;
+} moert_order_args;
+MOERT_API moert_status moert_order(moert_stream *stream,
+                                   const moert_order_args *args);
+
+/** `moe.unorder`. */
+typedef struct moert_unorder_args {
+  int64_t tokens;      /**< S */
+  int64_t hidden;      /**< M */
+  int64_t top_k;       /**< k */
+  int64_t rows;        /**< rows of the buffer, E * C */
+  const void *buffer;  /**< [rows, M] of `type` */
+  const void *slots;   /**< [S, k] of `slots_type`, each in [-1, rows) */
+  const void *weights; /**< [S, k] of `weights_type` */
+  void *result;        /**< [S, M] of `type` */
+  moert_type type, slots_type, weights_type;
+} moert_unorder_args;
+MOERT_API moert_status moert_unorder(moert_stream *stream,
+                                     const moert_unorder_args *args);
+
+typedef enum moert_experts_kind {
+  MOERT_EXPERTS_GPT = 0,
+  MOERT_EXPERTS_SWIGLU = 1
+} moert_experts_kind;
+
+typedef enum moert_activation {
+  MOERT_GELU = 0,
+  MOERT_RELU = 1,
+  MOERT_SILU = 2
+} moert_activation;
+
+/** `moe.experts`: sums as 64-bit floats, rounded once. */
+typedef struct moert_experts_args {
+  moert_experts_kind kind;
+  moert_activation activation; /**< gpt only */
+  int64_t experts;             /**< experts of this rank */
+  int64_t rows;                /**< rows of each */
+  int64_t hidden;              /**< M */
+  int64_t ffn;                 /**< H */
+  const void *x;               /**< [experts, rows, M] */
+  const void *w1;              /**< [experts, M, H]: W1, or the gate's */
+  const void *w2;              /**< swiglu: [experts, M, H], Wup; gpt: NULL */
+  const void *w3;              /**< [experts, H, M]: W2, or Wdown */
+  void *result;                /**< [experts, rows, M] */
+  moert_type type;             /**< of all */
+} moert_experts_args;
+MOERT_API moert_status moert_experts(moert_stream *stream,
+                                     const moert_experts_args *args);
 
 #ifdef __cplusplus
 }

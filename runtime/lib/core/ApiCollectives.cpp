@@ -1,0 +1,211 @@
+//===- ApiCollectives.cpp - The interface: communicators --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Guard.h"
+#include <algorithm>
+#include <cinttypes>
+
+using namespace moert;
+
+std::string moert_comm::describe() const {
+  return format("group %s key %" PRIu64,
+                printRanks(ranks.data(), ranks.size()).c_str(), key);
+}
+
+static Status verifyRanks(const moert_context &context, const int32_t *ranks,
+                          int32_t size, int32_t &position) {
+  if (size < 1 || size > context.worldSize)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a group of 1 to %d ranks, got %d", context.worldSize,
+                 size);
+  std::vector<bool> seen(context.worldSize, false);
+  position = -1;
+  for (int32_t i = 0; i < size; ++i) {
+    if (ranks[i] < 0 || ranks[i] >= context.worldSize)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected ranks in [0, %d), got %d at position %d",
+                   context.worldSize, ranks[i], i);
+    if (seen[ranks[i]])
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected different ranks, got %d twice", ranks[i]);
+    seen[ranks[i]] = true;
+    if (ranks[i] == context.rank)
+      position = i;
+  }
+  if (position < 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected this rank, %d, among the ranks of its group, got %s",
+                 context.rank, printRanks(ranks, size).c_str());
+  return {};
+}
+
+moert_status moert_comm_create(moert_stream *stream, const int32_t *ranks,
+                               int32_t size, uint64_t key, int64_t deadline_us,
+                               moert_comm **comm) {
+  moert_context *context = stream ? stream->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!stream || !ranks || !comm)
+      return missing(!stream ? "a stream"
+                     : ranks ? "a place for the communicator"
+                             : "ranks");
+    *comm = nullptr;
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeDeadline(*context, deadline_us, deadline);
+    int32_t position = -1;
+    if (status.ok())
+      status = verifyRanks(*context, ranks, size, position);
+    if (!status.ok())
+      return status;
+    std::vector<int32_t> list(ranks, ranks + size);
+    {
+      std::lock_guard<std::mutex> lock(context->mutex);
+      for (moert_comm *other : context->comms)
+        if (other->key == key && other->ranks == list)
+          return error(MOERT_INVALID_ARGUMENT,
+                       "expected one communicator of %s at a time, got a "
+                       "second one",
+                       other->describe().c_str());
+    }
+    status = stream->createComm(list, position, key, deadline, comm);
+    if (!status.ok())
+      return status;
+    (*comm)->stream = stream;
+    (*comm)->ranks = std::move(list);
+    (*comm)->key = key;
+    (*comm)->position = position;
+    std::lock_guard<std::mutex> lock(context->mutex);
+    ++stream->numComms;
+    context->comms.insert(*comm);
+    return Status();
+  });
+}
+
+moert_status moert_comm_destroy(moert_comm *comm) {
+  moert_context *context = comm ? comm->stream->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!comm)
+      return missing("a communicator");
+    // Work that goes on keeps its communicator.
+    if (!comm->stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
+      return error(MOERT_DEADLINE_EXCEEDED,
+                   "the work of %s did not end before the deadline",
+                   comm->describe().c_str());
+    {
+      std::lock_guard<std::mutex> lock(context->mutex);
+      --comm->stream->numComms;
+      context->comms.erase(comm);
+    }
+    delete comm;
+    return Status();
+  });
+}
+
+int32_t moert_comm_size(const moert_comm *comm) {
+  return comm ? static_cast<int32_t>(comm->ranks.size()) : -1;
+}
+
+int32_t moert_comm_rank(const moert_comm *comm) {
+  return comm ? comm->position : -1;
+}
+
+/// Checks a collective and puts it on the stream.
+static moert_status start(moert_comm *comm, const char *call,
+                          Collective collective, int64_t sendRows = 0,
+                          int64_t receiveRows = 0) {
+  return guard(comm ? comm->stream->context : nullptr, call, [&] {
+    if (!comm)
+      return missing("a communicator");
+    Status status =
+        verifyCollective(collective, static_cast<int64_t>(comm->ranks.size()),
+                         sendRows, receiveRows);
+    if (!status.ok())
+      return status;
+    if (collective.signature.kind == CollectiveKind::AllGather) {
+      // In place means: from the own place in the result, not elsewhere.
+      size_t unit = collective.getUnitBytes();
+      auto *send = static_cast<const char *>(collective.send);
+      auto *receive = static_cast<const char *>(collective.receive);
+      if (unit && send != receive + comm->position * unit &&
+          send < receive + comm->ranks.size() * unit && receive < send + unit)
+        return error(MOERT_INVALID_ARGUMENT,
+                     "expected to send from elsewhere or from place %d of the "
+                     "result, got from within the result",
+                     comm->position);
+    }
+    return comm->start(std::move(collective));
+  });
+}
+
+static Collective make(CollectiveKind kind, const void *send, void *receive,
+                       int64_t count, moert_type type,
+                       moert_reduction reduction = MOERT_SUM) {
+  Collective collective;
+  collective.signature = {kind, type, reduction, count};
+  collective.send = send;
+  collective.receive = receive;
+  return collective;
+}
+
+moert_status moert_all_to_all(moert_comm *comm, const void *send, void *receive,
+                              int64_t block, moert_type type) {
+  return start(comm, __func__,
+               make(CollectiveKind::AllToAll, send, receive, block, type));
+}
+
+moert_status
+moert_ragged_all_to_all(moert_comm *comm, const void *send, int64_t send_rows,
+                        void *receive, int64_t receive_rows, int64_t row,
+                        const int64_t *send_offsets, const int64_t *send_sizes,
+                        const int64_t *receive_offsets,
+                        const int64_t *receive_sizes, moert_type type) {
+  Collective collective;
+  moert_status status =
+      guard(comm ? comm->stream->context : nullptr, __func__, [&] {
+        if (!comm || !send_offsets || !send_sizes || !receive_offsets ||
+            !receive_sizes)
+          return missing(comm ? "offsets and sizes" : "a communicator");
+        collective =
+            make(CollectiveKind::RaggedAllToAll, send, receive, row, type);
+        size_t n = comm->ranks.size();
+        collective.sendOffsets.assign(send_offsets, send_offsets + n);
+        collective.sendSizes.assign(send_sizes, send_sizes + n);
+        collective.receiveOffsets.assign(receive_offsets, receive_offsets + n);
+        collective.receiveSizes.assign(receive_sizes, receive_sizes + n);
+        return Status();
+      });
+  if (status != MOERT_OK)
+    return status;
+  return start(comm, __func__, std::move(collective), send_rows, receive_rows);
+}
+
+moert_status moert_all_gather(moert_comm *comm, const void *send, void *receive,
+                              int64_t count, moert_type type) {
+  return start(comm, __func__,
+               make(CollectiveKind::AllGather, send, receive, count, type));
+}
+
+moert_status moert_reduce_scatter(moert_comm *comm, const void *send,
+                                  void *receive, int64_t block, moert_type type,
+                                  moert_reduction reduction) {
+  return start(comm, __func__,
+               make(CollectiveKind::ReduceScatter, send, receive, block, type,
+                    reduction));
+}
+
+moert_status moert_all_reduce(moert_comm *comm, const void *send, void *receive,
+                              int64_t count, moert_type type,
+                              moert_reduction reduction) {
+  return start(
+      comm, __func__,
+      make(CollectiveKind::AllReduce, send, receive, count, type, reduction));
+}
+
+moert_status moert_barrier(moert_comm *comm) {
+  return start(comm, __func__,
+               make(CollectiveKind::Barrier, nullptr, nullptr, 0, MOERT_I8));
+}

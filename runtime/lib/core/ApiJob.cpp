@@ -1,0 +1,223 @@
+//===- ApiJob.cpp - The interface: start, end and errors --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Environment.h"
+#include "core/Guard.h"
+#include "core/Types.h"
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+using namespace moert;
+
+/// What the last failed call of this thread found.
+static thread_local std::string lastError;
+
+moert_status moert::report(const moert_context *context, const char *call,
+                           const Status &status) {
+  if (status.ok()) {
+    lastError.clear();
+    return MOERT_OK;
+  }
+  lastError.clear();
+  if (context)
+    lastError = format("rank %d: ", context->rank);
+  lastError += std::string(call) + ": " + status.getMessage();
+  return status.getCode();
+}
+
+Status moert::makeDeadline(const moert_context &context, int64_t deadlineUs,
+                           Deadline &deadline) {
+  if (deadlineUs < 0 && deadlineUs != MOERT_DEADLINE_DEFAULT)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a deadline of at least 0 us, got %lld",
+                 static_cast<long long>(deadlineUs));
+  deadline = Deadline::inMicroseconds(
+      deadlineUs == MOERT_DEADLINE_DEFAULT ? context.deadlineUs : deadlineUs);
+  return {};
+}
+
+Status moert::missing(const char *what) {
+  return error(MOERT_INVALID_ARGUMENT, "expected %s, got NULL", what);
+}
+
+moert_status moert_config_default(moert_config *config) {
+  return guard(nullptr, __func__, [&] {
+    if (!config)
+      return missing("a configuration");
+    *config = {};
+    config->struct_size = sizeof(*config);
+    config->backend = "host";
+    config->world_size = 1;
+    config->address = "local";
+    config->token = "";
+    config->deadline_us = 60000000;
+    config->device = -1;
+    return Status();
+  });
+}
+
+moert_status moert_config_from_environment(moert_config *config) {
+  return guard(nullptr, __func__, [&] {
+    return config ? readEnvironment(*config) : missing("a configuration");
+  });
+}
+
+static Status verifyConfig(const moert_config &config) {
+  if (config.struct_size != sizeof(moert_config))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a configuration of %zu bytes (set up by "
+                 "moert_config_default of version %d.%d), got %zu",
+                 sizeof(moert_config), MOERT_VERSION_MAJOR, MOERT_VERSION_MINOR,
+                 config.struct_size);
+  if (!config.backend)
+    return missing("the name of a backend");
+  if (config.world_size < 1)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a world_size of at least 1, got %d",
+                 config.world_size);
+  if (config.rank < 0 || config.rank >= config.world_size)
+    return error(MOERT_INVALID_ARGUMENT, "expected a rank in [0, %d), got %d",
+                 config.world_size, config.rank);
+  if (config.deadline_us < 1)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a deadline of at least 1 us, got %lld",
+                 static_cast<long long>(config.deadline_us));
+  if (config.num_links != 0 && std::strcmp(config.backend, "host") != 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected emulated links on the backend 'host' only, got '%s'",
+                 config.backend);
+  return {};
+}
+
+static Status unknownBackend(const char *name) {
+  return error(MOERT_INVALID_ARGUMENT,
+               "expected the backend 'host', 'mpi' or 'nccl', got '%s'", name);
+}
+
+moert_status moert_backend_info(const char *backend, char *text, size_t size) {
+  return guard(nullptr, __func__, [&] {
+    if (!backend)
+      return missing("the name of a backend");
+    const BackendDescription *description = findBackend(backend);
+    Status status =
+        description ? description->probe() : unknownBackend(backend);
+    if (text && size)
+      std::snprintf(text, size, "%s", status.getMessage().c_str());
+    return status;
+  });
+}
+
+moert_status moert_init(const moert_config *config, moert_context **context) {
+  return guard(nullptr, __func__, [&] {
+    if (!config || !context)
+      return missing(config ? "a place for the context" : "a configuration");
+    *context = nullptr;
+    Status status = verifyConfig(*config);
+    if (!status.ok())
+      return status;
+    const BackendDescription *description = findBackend(config->backend);
+    if (!description)
+      return unknownBackend(config->backend);
+    moert_context *made = nullptr;
+    status = description->create(
+        *config, Deadline::inMicroseconds(config->deadline_us), &made);
+    if (!status.ok())
+      return Status(status.getCode(), format("rank %d: %s", config->rank,
+                                             status.getMessage().c_str()));
+    made->rank = config->rank;
+    made->worldSize = config->world_size;
+    made->deadlineUs = config->deadline_us;
+    *context = made;
+    return Status();
+  });
+}
+
+/// Deletes a context with all that was made from it.
+static void destroy(moert_context *context) {
+  for (moert_comm *comm : context->comms)
+    delete comm;
+  for (moert_stream *stream : context->streams)
+    delete stream;
+  for (moert_event *event : context->events)
+    delete event;
+  for (moert_buffer *buffer : context->buffers)
+    delete buffer;
+  delete context;
+}
+
+moert_status moert_finalize(moert_context *context, int64_t deadline_us) {
+  return guard(nullptr, __func__, [&] {
+    if (!context)
+      return missing("a context");
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeDeadline(*context, deadline_us, deadline);
+    if (!status.ok())
+      return status;
+    bool destroyable = true;
+    status = context->leave(deadline, destroyable);
+    if (!status.ok())
+      status = Status(status.getCode(), format("rank %d: %s", context->rank,
+                                               status.getMessage().c_str()));
+    // Work that never ends keeps what it uses; everything else goes.
+    if (destroyable)
+      destroy(context);
+    return status;
+  });
+}
+
+moert_status moert_abort(moert_context *context, const char *reason) {
+  return guard(context, __func__, [&] {
+    if (!context)
+      return missing("a context");
+    return context->abort(reason ? reason : "no reason given");
+  });
+}
+
+int32_t moert_rank(const moert_context *context) {
+  return context ? context->rank : -1;
+}
+
+int32_t moert_world_size(const moert_context *context) {
+  return context ? context->worldSize : -1;
+}
+
+const char *moert_last_error(const moert_context *context) {
+  if (!lastError.empty() || !context)
+    return lastError.c_str();
+  try {
+    Status failure = context->getFailure();
+    if (!failure.ok())
+      report(context, "job", failure);
+    return lastError.c_str();
+  } catch (...) {
+    return "no memory for the words of an error";
+  }
+}
+
+const char *moert_status_name(moert_status status) {
+  switch (status) {
+  case MOERT_OK:
+    return "MOERT_OK";
+  case MOERT_INVALID_ARGUMENT:
+    return "MOERT_INVALID_ARGUMENT";
+  case MOERT_UNAVAILABLE:
+    return "MOERT_UNAVAILABLE";
+  case MOERT_DEADLINE_EXCEEDED:
+    return "MOERT_DEADLINE_EXCEEDED";
+  case MOERT_MISMATCH:
+    return "MOERT_MISMATCH";
+  case MOERT_OUT_OF_MEMORY:
+    return "MOERT_OUT_OF_MEMORY";
+  case MOERT_ABORTED:
+    return "MOERT_ABORTED";
+  case MOERT_BACKEND_ERROR:
+    return "MOERT_BACKEND_ERROR";
+  }
+  return "unknown status";
+}

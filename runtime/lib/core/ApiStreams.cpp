@@ -1,0 +1,227 @@
+//===- ApiStreams.cpp - The interface: streams, events ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Guard.h"
+#include <cmath>
+
+using namespace moert;
+
+/// Remembers what was made, for the end of its context.
+template <typename T>
+static void remember(moert_context &context, std::set<T *> &objects,
+                     T *object) {
+  object->context = &context;
+  std::lock_guard<std::mutex> lock(context.mutex);
+  objects.insert(object);
+}
+
+template <typename T>
+static void forget(moert_context &context, std::set<T *> &objects, T *object) {
+  std::lock_guard<std::mutex> lock(context.mutex);
+  objects.erase(object);
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+moert_status moert_buffer_create(moert_context *context, size_t bytes,
+                                 moert_memory_space space,
+                                 moert_buffer **buffer) {
+  return guard(context, __func__, [&] {
+    if (!context || !buffer)
+      return missing(context ? "a place for the buffer" : "a context");
+    *buffer = nullptr;
+    if (space != MOERT_MEMORY_HOST && space != MOERT_MEMORY_DEVICE)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a known memory space, "
+                   "got %d",
+                   static_cast<int>(space));
+    Status status = context->createBuffer(bytes, space, buffer);
+    if (status.ok())
+      remember(*context, context->buffers, *buffer);
+    return status;
+  });
+}
+
+moert_status moert_buffer_destroy(moert_buffer *buffer) {
+  moert_context *context = buffer ? buffer->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!buffer)
+      return missing("a buffer");
+    forget(*context, context->buffers, buffer);
+    delete buffer;
+    return Status();
+  });
+}
+
+void *moert_buffer_data(const moert_buffer *buffer) {
+  return buffer ? buffer->data : nullptr;
+}
+
+size_t moert_buffer_size(const moert_buffer *buffer) {
+  return buffer ? buffer->size : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+moert_status moert_stream_create(moert_context *context, const char *name,
+                                 int32_t priority, moert_stream **stream) {
+  return guard(context, __func__, [&] {
+    if (!context || !stream)
+      return missing(context ? "a place for the stream" : "a context");
+    *stream = nullptr;
+    Status status =
+        context->createStream(name ? name : "unnamed", priority, stream);
+    if (status.ok())
+      remember(*context, context->streams, *stream);
+    return status;
+  });
+}
+
+moert_status moert_stream_destroy(moert_stream *stream) {
+  moert_context *context = stream ? stream->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!stream)
+      return missing("a stream");
+    if (stream->numComms != 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected all communicators of stream '%s' to be "
+                   "destroyed, got %d left",
+                   stream->name.c_str(), stream->numComms);
+    // Work that goes on keeps its stream.
+    if (!stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
+      return error(MOERT_DEADLINE_EXCEEDED,
+                   "the work on stream '%s' did not end before the deadline",
+                   stream->name.c_str());
+    forget(*context, context->streams, stream);
+    delete stream;
+    return Status();
+  });
+}
+
+moert_status moert_stream_synchronize(moert_stream *stream,
+                                      int64_t deadline_us) {
+  moert_context *context = stream ? stream->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!stream)
+      return missing("a stream");
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeDeadline(*context, deadline_us, deadline);
+    return status.ok() ? stream->synchronize(deadline) : status;
+  });
+}
+
+moert_status moert_launch(moert_stream *stream, const char *name,
+                          int (*function)(void *), void *argument) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream || !function)
+      return missing(stream ? "a function" : "a stream");
+    return stream->launch(name ? name : "unnamed", function, argument);
+  });
+}
+
+moert_status moert_delay(moert_stream *stream, double duration_us) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream)
+      return missing("a stream");
+    if (!(duration_us >= 0) || duration_us > 1e12)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a duration in [0, 1e12] us, got %g", duration_us);
+    return stream->delay(duration_us);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+moert_status moert_event_create(moert_context *context, moert_event **event) {
+  return guard(context, __func__, [&] {
+    if (!context || !event)
+      return missing(context ? "a place for the event" : "a context");
+    *event = nullptr;
+    Status status = context->createEvent(event);
+    if (status.ok())
+      remember(*context, context->events, *event);
+    return status;
+  });
+}
+
+moert_status moert_event_destroy(moert_event *event) {
+  moert_context *context = event ? event->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!event)
+      return missing("an event");
+    forget(*context, context->events, event);
+    delete event;
+    return Status();
+  });
+}
+
+static Status verifySameContext(const moert_context *a,
+                                const moert_context *b) {
+  if (a == b)
+    return {};
+  return error(MOERT_INVALID_ARGUMENT,
+               "expected objects of one context, got one of rank %d and one "
+               "of rank %d",
+               a->rank, b->rank);
+}
+
+moert_status moert_event_record(moert_event *event, moert_stream *stream) {
+  return guard(event ? event->context : nullptr, __func__, [&] {
+    if (!event || !stream)
+      return missing(event ? "a stream" : "an event");
+    Status status = verifySameContext(event->context, stream->context);
+    return status.ok() ? event->record(*stream) : status;
+  });
+}
+
+moert_status moert_stream_wait_event(moert_stream *stream, moert_event *event) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!event || !stream)
+      return missing(stream ? "an event" : "a stream");
+    Status status = verifySameContext(stream->context, event->context);
+    return status.ok() ? stream->waitEvent(*event) : status;
+  });
+}
+
+moert_status moert_event_query(moert_event *event, int *reached) {
+  return guard(event ? event->context : nullptr, __func__, [&] {
+    if (!event || !reached)
+      return missing(event ? "a place for the answer" : "an event");
+    bool isReached = false;
+    Status status = event->query(isReached);
+    *reached = isReached;
+    return status;
+  });
+}
+
+moert_status moert_event_synchronize(moert_event *event, int64_t deadline_us) {
+  moert_context *context = event ? event->context : nullptr;
+  return guard(context, __func__, [&] {
+    if (!event)
+      return missing("an event");
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeDeadline(*context, deadline_us, deadline);
+    return status.ok() ? event->synchronize(deadline) : status;
+  });
+}
+
+moert_status moert_event_elapsed(moert_event *start, moert_event *end,
+                                 double *elapsed_us) {
+  return guard(start ? start->context : nullptr, __func__, [&] {
+    if (!start || !end || !elapsed_us)
+      return missing(start && end ? "a place for the time" : "two events");
+    Status status = verifySameContext(start->context, end->context);
+    return status.ok() ? start->getElapsed(*end, *elapsed_us) : status;
+  });
+}

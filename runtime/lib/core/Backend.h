@@ -1,0 +1,133 @@
+//===- Backend.h - What a backend implements --------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_BACKEND_H
+#define MOERT_CORE_BACKEND_H
+
+#include "core/Collective.h"
+#include "core/Status.h"
+#include "core/Wait.h"
+#include <mutex>
+#include <set>
+#include <string>
+
+// The opaque types of the interface are the base classes of the backends'.
+// Arguments that cross the interface are checked before a method is called
+// (Api*.cpp); what remains for a backend are errors of its own.
+
+struct moert_buffer {
+  virtual ~moert_buffer() = default;
+
+  moert_context *context = nullptr;
+  void *data = nullptr;
+  size_t size = 0;
+};
+
+struct moert_event {
+  virtual ~moert_event() = default;
+  virtual moert::Status record(moert_stream &stream) = 0;
+  /// Reached, or not yet.
+  virtual moert::Status query(bool &reached) = 0;
+  virtual moert::Status synchronize(moert::Deadline deadline) = 0;
+  virtual moert::Status getElapsed(moert_event &end, double &elapsedUs) = 0;
+
+  moert_context *context = nullptr;
+};
+
+struct moert_comm {
+  virtual ~moert_comm() = default;
+  /// Puts the collective on the stream; its arguments are checked.
+  virtual moert::Status start(moert::Collective collective) = 0;
+
+  /// "group [0, 1] key 2", for errors.
+  std::string describe() const;
+
+  moert_stream *stream = nullptr;
+  std::vector<int32_t> ranks;
+  uint64_t key = 0;
+  /// Position of this rank in `ranks`.
+  int32_t position = 0;
+};
+
+struct moert_stream {
+  virtual ~moert_stream() = default;
+  virtual moert::Status synchronize(moert::Deadline deadline) = 0;
+  /// Waits until the stream's work so far has ended, well or not; false when
+  /// the deadline passed.
+  virtual bool drain(moert::Deadline deadline) = 0;
+  virtual moert::Status waitEvent(moert_event &event) = 0;
+  virtual moert::Status launch(const char *name, int (*function)(void *),
+                               void *argument) = 0;
+  virtual moert::Status delay(double durationUs) = 0;
+  virtual moert::Status createComm(const std::vector<int32_t> &ranks,
+                                   int32_t position, uint64_t key,
+                                   moert::Deadline deadline,
+                                   moert_comm **comm) = 0;
+
+  virtual moert::Status copy(void *target, const void *source,
+                             size_t bytes) = 0;
+  virtual moert::Status
+  copyStrided(void *target, const std::vector<int64_t> &targetStrides,
+              const void *source, const std::vector<int64_t> &sourceStrides,
+              const std::vector<int64_t> &sizes, size_t elementBytes) = 0;
+  virtual moert::Status fillZero(void *target, size_t bytes) = 0;
+  virtual moert::Status gate(const moert_gate_args &args) = 0;
+  virtual moert::Status order(const moert_order_args &args) = 0;
+  virtual moert::Status unorder(const moert_unorder_args &args) = 0;
+  virtual moert::Status experts(const moert_experts_args &args) = 0;
+
+  moert_context *context = nullptr;
+  std::string name;
+  /// Communicators made on it and not yet destroyed.
+  int32_t numComms = 0;
+};
+
+struct moert_context {
+  virtual ~moert_context() = default;
+  virtual moert::Status createStream(const char *name, int32_t priority,
+                                     moert_stream **stream) = 0;
+  virtual moert::Status createEvent(moert_event **event) = 0;
+  virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
+                                     moert_buffer **buffer) = 0;
+  /// Says to all ranks that the job is over.
+  virtual moert::Status abort(const std::string &reason) = 0;
+  /// Why the job is over as this rank is told, or OK while it goes on.
+  virtual moert::Status getFailure() const = 0;
+  /// Waits for all streams and leaves the job. False in `destroyable` when
+  /// work that cannot be stopped still uses the context.
+  virtual moert::Status leave(moert::Deadline deadline, bool &destroyable) = 0;
+
+  int32_t rank = 0;
+  int32_t worldSize = 1;
+  int64_t deadlineUs = 0;
+
+  /// What was made from this context, to be destroyed with it.
+  std::mutex mutex;
+  std::set<moert_stream *> streams;
+  std::set<moert_event *> events;
+  std::set<moert_buffer *> buffers;
+  std::set<moert_comm *> comms;
+};
+
+namespace moert {
+
+/// One of the backends this library knows.
+struct BackendDescription {
+  const char *name;
+  /// OK with what was found as the message, or UNAVAILABLE and why.
+  Status (*probe)();
+  Status (*create)(const moert_config &config, Deadline deadline,
+                   moert_context **context);
+};
+
+/// Null for an unknown name.
+const BackendDescription *findBackend(const char *name);
+
+} // namespace moert
+
+#endif // MOERT_CORE_BACKEND_H

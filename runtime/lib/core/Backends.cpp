@@ -1,0 +1,20 @@
+//===- Backends.cpp - The backends this library knows -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Backend.h"
+#include "host/HostBackend.h"
+#include <cstring>
+
+using namespace moert;
+
+const BackendDescription *moert::findBackend(const char *name) {
+  for (const BackendDescription *backend : {&getHostBackend()})
+    if (std::strcmp(backend->name, name) == 0)
+      return backend;
+  return nullptr;
+}

@@ -1,0 +1,73 @@
+//===- Collective.h - What a collective is asked to do ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_COLLECTIVE_H
+#define MOERT_CORE_COLLECTIVE_H
+
+#include "core/Status.h"
+#include <cstdint>
+#include <vector>
+
+namespace moert {
+
+enum class CollectiveKind : uint8_t {
+  AllToAll,
+  RaggedAllToAll,
+  AllGather,
+  ReduceScatter,
+  AllReduce,
+  Barrier
+};
+
+const char *getCollectiveName(CollectiveKind kind);
+
+/// The part of a collective that all members must agree on.
+struct Signature {
+  CollectiveKind kind = CollectiveKind::Barrier;
+  moert_type type = MOERT_I8;
+  moert_reduction reduction = MOERT_SUM;
+  /// Elements of a block (all_to_all, reduce_scatter), of a member's part
+  /// (all_gather), of the whole (all_reduce), of a row (ragged).
+  int64_t count = 0;
+
+  bool operator==(const Signature &other) const {
+    return kind == other.kind && type == other.type &&
+           reduction == other.reduction && count == other.count;
+  }
+  bool operator!=(const Signature &other) const { return !(*this == other); }
+  std::string print() const;
+};
+
+/// A collective as one member calls it.
+struct Collective {
+  Signature signature;
+  const void *send = nullptr;
+  void *receive = nullptr;
+  /// Ragged only: rows to and from each member.
+  std::vector<int64_t> sendOffsets, sendSizes, receiveOffsets, receiveSizes;
+
+  size_t getUnitBytes() const {
+    return static_cast<size_t>(signature.count) *
+           moert_type_size(signature.type);
+  }
+};
+
+/// Checks the arguments a caller can get wrong on its own. `size` is the
+/// group's size; the row counts bound a ragged collective's buffers.
+Status verifyCollective(const Collective &collective, int64_t size,
+                        int64_t sendRows, int64_t receiveRows);
+
+/// "expected ..., got ..." for two members that do not agree; `number` counts
+/// the collectives of the communicator from 0.
+Status describeMismatch(const std::string &group, uint64_t number, int32_t rank,
+                        const Signature &signature, int32_t otherRank,
+                        const Signature &other);
+
+} // namespace moert
+
+#endif // MOERT_CORE_COLLECTIVE_H

@@ -1,0 +1,76 @@
+//===- Environment.cpp - What launchers say in the environment --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Environment.h"
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+
+using namespace moert;
+
+namespace {
+/// The variables of one launcher, the most explicit launcher first.
+struct Launcher {
+  const char *rank;
+  const char *worldSize;
+};
+} // namespace
+
+static const Launcher launchers[] = {
+    {"MOERT_RANK", "MOERT_WORLD_SIZE"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMI_RANK", "PMI_SIZE"},
+    {"RANK", "WORLD_SIZE"},
+    {"SLURM_PROCID", "SLURM_NTASKS"},
+};
+
+static Status readNumber(const char *name, int32_t &number) {
+  const char *text = std::getenv(name);
+  char *end = nullptr;
+  errno = 0;
+  long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || value < 0 ||
+      value > INT32_MAX)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a number in the variable %s, got '%s'", name, text);
+  number = static_cast<int32_t>(value);
+  return {};
+}
+
+/// A copy of a variable that lives as long as the process: the variable itself
+/// may be changed.
+static const char *keep(const char *text) {
+  static std::mutex *mutex = new std::mutex;
+  static std::set<std::string> *texts = new std::set<std::string>;
+  std::lock_guard<std::mutex> lock(*mutex);
+  return texts->insert(text).first->c_str();
+}
+
+Status moert::readEnvironment(moert_config &config) {
+  for (const Launcher &launcher : launchers) {
+    if (!std::getenv(launcher.rank) || !std::getenv(launcher.worldSize))
+      continue;
+    Status status = readNumber(launcher.rank, config.rank);
+    if (status.ok())
+      status = readNumber(launcher.worldSize, config.world_size);
+    if (!status.ok())
+      return status;
+    break;
+  }
+  const char *address = std::getenv("MOERT_ADDRESS");
+  const char *host = std::getenv("MASTER_ADDR");
+  const char *port = std::getenv("MASTER_PORT");
+  if (address)
+    config.address = keep(address);
+  else if (host && port)
+    config.address = keep((std::string(host) + ":" + port).c_str());
+  if (const char *token = std::getenv("MOERT_TOKEN"))
+    config.token = keep(token);
+  return {};
+}

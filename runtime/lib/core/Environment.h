@@ -1,0 +1,21 @@
+//===- Environment.h - What launchers say in the environment ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_ENVIRONMENT_H
+#define MOERT_CORE_ENVIRONMENT_H
+
+#include "core/Status.h"
+
+namespace moert {
+
+/// Overwrites what the launchers' variables say (runtime/README.md).
+Status readEnvironment(moert_config &config);
+
+} // namespace moert
+
+#endif // MOERT_CORE_ENVIRONMENT_H

@@ -1,0 +1,51 @@
+//===- Guard.h - What every call does around its work -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_GUARD_H
+#define MOERT_CORE_GUARD_H
+
+#include "core/Backend.h"
+#include <exception>
+#include <new>
+#include <system_error>
+
+namespace moert {
+
+/// Keeps a failed call's words for `moert_last_error` of this thread, with
+/// the rank and the name of the call before them.
+moert_status report(const moert_context *context, const char *call,
+                    const Status &status);
+
+/// Runs the body of a call; nothing that is thrown gets out.
+template <typename Body>
+moert_status guard(const moert_context *context, const char *call, Body body) {
+  try {
+    return report(context, call, body());
+  } catch (const std::bad_alloc &) {
+    return report(context, call, Status(MOERT_OUT_OF_MEMORY, "no memory"));
+  } catch (const std::system_error &failure) {
+    return report(context, call,
+                  Status(MOERT_OUT_OF_MEMORY,
+                         std::string("the system refused a thread or a "
+                                     "lock: ") +
+                             failure.what()));
+  } catch (const std::exception &failure) {
+    return report(context, call, Status(MOERT_BACKEND_ERROR, failure.what()));
+  }
+}
+
+/// The deadline a caller gave: microseconds, or the context's.
+Status makeDeadline(const moert_context &context, int64_t deadlineUs,
+                    Deadline &deadline);
+
+/// "expected <what>, got NULL".
+Status missing(const char *what);
+
+} // namespace moert
+
+#endif // MOERT_CORE_GUARD_H

@@ -1,0 +1,34 @@
+//===- StridedCopy.h - Copies between strided boxes -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_STRIDEDCOPY_H
+#define MOERT_CORE_STRIDEDCOPY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace moert {
+
+/// A box copy with its dims in the order that touches memory best: dims of
+/// size 1 gone, dims that are contiguous on both sides merged, the fastest
+/// last. Strides are elements.
+struct Box {
+  std::vector<int64_t> sizes, targetStrides, sourceStrides;
+  bool isEmpty = false;
+};
+Box normalizeBox(std::vector<int64_t> sizes, std::vector<int64_t> targetStrides,
+                 std::vector<int64_t> sourceStrides);
+
+/// Copies a normalized box in ordinary memory.
+void copyBox(const Box &box, void *target, const void *source,
+             size_t elementBytes);
+
+} // namespace moert
+
+#endif // MOERT_CORE_STRIDEDCOPY_H

@@ -1,0 +1,95 @@
+//===- Wait.h - Deadlines, and waiting by many threads ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_WAIT_H
+#define MOERT_CORE_WAIT_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace moert {
+
+/// A point in time after which a wait gives up.
+class Deadline {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  static Deadline inMicroseconds(int64_t microseconds);
+  bool hasPassed() const { return Clock::now() >= time; }
+  Clock::time_point getTime() const { return time; }
+  /// Milliseconds left, at least 0 and at most `most`.
+  int remainingMs(int most) const;
+
+private:
+  explicit Deadline(Clock::time_point time) : time(time) {}
+  Clock::time_point time;
+};
+
+/// Something threads wait for. Who changes the state that a predicate looks
+/// at calls `notify` afterwards. A waiter first spins, then yields its core,
+/// then sleeps in the kernel: the first is fast when every thread has a core,
+/// the second when threads share cores, and the third leaves cores alone.
+class Signal {
+public:
+  /// Rounds of spinning before yielding; 0 where threads share cores.
+  explicit Signal(unsigned spins = 0) : spins(spins) {}
+
+  void notify() {
+    word.fetch_add(1, std::memory_order_seq_cst);
+    if (waiters.load(std::memory_order_seq_cst) != 0)
+      wake();
+  }
+
+  /// Returns what the predicate says last: false means that the deadline
+  /// passed. The predicate is called without locks, often.
+  template <typename Predicate> bool wait(Predicate isDone, Deadline deadline) {
+    if (isDone())
+      return true;
+    for (unsigned i = 0; i < spins; ++i) {
+      pause();
+      if (isDone())
+        return true;
+    }
+    for (unsigned i = 0; i < kYields; ++i) {
+      yield();
+      if (isDone())
+        return true;
+    }
+    for (;;) {
+      waiters.fetch_add(1, std::memory_order_seq_cst);
+      uint32_t seen = word.load(std::memory_order_seq_cst);
+      bool done = isDone();
+      if (!done && !deadline.hasPassed())
+        sleep(seen, deadline);
+      waiters.fetch_sub(1, std::memory_order_seq_cst);
+      if (done || isDone())
+        return true;
+      if (deadline.hasPassed())
+        return isDone();
+    }
+  }
+
+private:
+  static constexpr unsigned kYields = 64;
+  static void pause();
+  static void yield();
+  void sleep(uint32_t seen, Deadline deadline);
+  void wake();
+
+  std::atomic<uint32_t> word{0};
+  std::atomic<uint32_t> waiters{0};
+  unsigned spins;
+};
+
+/// Spins that pay when `threads` threads wait for each other on this machine.
+unsigned getUsefulSpins(unsigned threads);
+
+} // namespace moert
+
+#endif // MOERT_CORE_WAIT_H

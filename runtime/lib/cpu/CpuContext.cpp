@@ -1,0 +1,73 @@
+//===- CpuContext.cpp - What the CPU backends have in common ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/CpuContext.h"
+#include <cstdlib>
+#include <sys/mman.h>
+
+using namespace moert;
+
+namespace {
+struct CpuBuffer : moert_buffer {
+  ~CpuBuffer() override { std::free(data); }
+};
+} // namespace
+
+Status CpuContext::createStream(const char *name, int32_t,
+                                moert_stream **stream) {
+  auto *made = new CpuStream(*this);
+  made->name = name;
+  *stream = made;
+  return {};
+}
+
+Status CpuContext::createEvent(moert_event **event) {
+  auto *made = new CpuEvent;
+  made->context = this;
+  *event = made;
+  return {};
+}
+
+Status CpuContext::createBuffer(size_t bytes, moert_memory_space,
+                                moert_buffer **buffer) {
+  // Large buffers ask for large pages: a copy then misses the TLB less.
+  constexpr size_t kLargePage = size_t(2) << 20;
+  bool large = bytes >= kLargePage;
+  size_t alignment = large ? kLargePage : 64;
+  if (bytes > SIZE_MAX - alignment)
+    return error(MOERT_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes",
+                 bytes);
+  size_t rounded =
+      (std::max<size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+  void *data = std::aligned_alloc(alignment, rounded);
+  if (!data)
+    return error(MOERT_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes",
+                 bytes);
+  if (large)
+    madvise(data, rounded, MADV_HUGEPAGE);
+  auto *made = new CpuBuffer;
+  made->context = this;
+  made->data = data;
+  made->size = bytes;
+  *buffer = made;
+  return {};
+}
+
+bool CpuContext::stopStreams(Deadline deadline) {
+  bool stopped = true;
+  for (moert_stream *stream : streams)
+    stopped &= static_cast<CpuStream *>(stream)->stop(deadline);
+  return stopped;
+}
+
+Status CpuComm::start(Collective collective) {
+  CpuStream::Work work;
+  work.comm = this;
+  work.collective = std::make_shared<Collective>(std::move(collective));
+  return static_cast<CpuStream *>(stream)->enqueue(std::move(work));
+}

@@ -1,0 +1,58 @@
+//===- CpuContext.h - What the CPU backends have in common ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CPU_CPUCONTEXT_H
+#define MOERT_CPU_CPUCONTEXT_H
+
+#include "cpu/CpuStream.h"
+
+namespace moert {
+
+/// A rank whose streams are threads of this process. Backends derive from it
+/// and bring the communicators.
+class CpuContext : public moert_context {
+public:
+  Status createStream(const char *name, int32_t priority,
+                      moert_stream **stream) override;
+  Status createEvent(moert_event **event) override;
+  Status createBuffer(size_t bytes, moert_memory_space space,
+                      moert_buffer **buffer) override;
+
+  virtual Status createComm(CpuStream &stream,
+                            const std::vector<int32_t> &ranks, int32_t position,
+                            uint64_t key, Deadline deadline,
+                            CpuComm **comm) = 0;
+  virtual bool hasFailed() const = 0;
+  /// Ends the job with a failure of this rank; the text names the rank.
+  virtual void fail(const Status &status) = 0;
+
+  unsigned getSpins() const { return spins; }
+
+protected:
+  /// Stops the streams' threads. False when work does not end.
+  bool stopStreams(Deadline deadline);
+
+  unsigned spins = 0;
+};
+
+/// A communicator whose collectives run on the stream's thread.
+class CpuComm : public moert_comm {
+public:
+  Status start(Collective collective) override;
+
+  /// Runs a collective to its end; called on the stream's thread. When
+  /// `mayDefer`, the next work on the stream is another collective of this
+  /// communicator: its start may then stand for the end of this one.
+  virtual Status run(const Collective &collective, bool mayDefer) = 0;
+  /// Waits for the end of what was deferred: the next collective was dropped.
+  virtual void settle() {}
+};
+
+} // namespace moert
+
+#endif // MOERT_CPU_CPUCONTEXT_H

@@ -1,0 +1,269 @@
+//===- CpuStream.cpp - Streams that are threads -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/CpuStream.h"
+#include "core/StridedCopy.h"
+#include "cpu/CpuContext.h"
+#include "kernels/Kernels.h"
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+using namespace moert;
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<EventRecord> CpuEvent::getRecord() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return last;
+}
+
+Status CpuEvent::record(moert_stream &stream) {
+  auto &cpuStream = static_cast<CpuStream &>(stream);
+  auto fresh = std::make_shared<EventRecord>(
+      static_cast<CpuContext *>(context)->getSpins());
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    last = fresh;
+  }
+  CpuStream::Work work;
+  work.record = std::move(fresh);
+  return cpuStream.enqueue(std::move(work));
+}
+
+Status CpuEvent::query(bool &reached) {
+  std::shared_ptr<EventRecord> own = getRecord();
+  reached = !own || own->isReached();
+  return reached ? context->getFailure() : Status();
+}
+
+Status CpuEvent::synchronize(Deadline deadline) {
+  std::shared_ptr<EventRecord> own = getRecord();
+  if (own && !own->signal.wait([&] { return own->isReached(); }, deadline))
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "the event was not reached before the deadline");
+  return context->getFailure();
+}
+
+Status CpuEvent::getElapsed(moert_event &end, double &elapsedUs) {
+  std::shared_ptr<EventRecord> from = getRecord(),
+                               to = static_cast<CpuEvent &>(end).getRecord();
+  if (!from || !to || !from->isReached() || !to->isReached())
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected two events that were recorded and reached");
+  elapsedUs =
+      std::chrono::duration<double, std::micro>(to->time - from->time).count();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The thread
+//===----------------------------------------------------------------------===//
+
+CpuStream::CpuStream(CpuContext &context)
+    : cpu(context), arrived(context.getSpins()), ended(context.getSpins()) {
+  this->context = &context;
+  thread = std::thread([this] { loop(); });
+}
+
+CpuStream::~CpuStream() {
+  // Its work has ended, or nobody would delete it.
+  stopping.store(true);
+  arrived.notify();
+  if (thread.joinable())
+    thread.join();
+}
+
+bool CpuStream::stop(Deadline deadline) {
+  stopping.store(true);
+  arrived.notify();
+  uint64_t target = numEnqueued.load();
+  if (!ended.wait([&] { return numEnded.load() >= target; }, deadline))
+    return false;
+  if (thread.joinable())
+    thread.join();
+  return true;
+}
+
+Status CpuStream::enqueue(Work work) {
+  // A record is always taken: whoever waits for it must be let go.
+  if (!work.record)
+    if (Status status = context->getFailure(); !status.ok())
+      return status;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    queue.push_back(std::move(work));
+  }
+  numEnqueued.fetch_add(1);
+  arrived.notify();
+  return {};
+}
+
+Status CpuStream::enqueue(std::function<Status()> run) {
+  Work work;
+  work.run = std::move(run);
+  return enqueue(std::move(work));
+}
+
+void CpuStream::loop() {
+  uint64_t done = 0;
+  const Deadline never = Deadline::inMicroseconds(INT64_MAX);
+  for (;;) {
+    arrived.wait([&] { return numEnqueued.load() > done || stopping.load(); },
+                 never);
+    if (numEnqueued.load() == done)
+      return;
+    Work work, *next = nullptr;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      work = std::move(queue.front());
+      queue.pop_front();
+      // Work put on later is behind it: the pointer stays good while this
+      // thread is the only one that takes from the queue.
+      next = queue.empty() ? nullptr : &queue.front();
+    }
+    execute(work, next);
+    work = {};
+    numEnded.store(++done);
+    ended.notify();
+  }
+}
+
+void CpuStream::execute(Work &work, const Work *next) {
+  if (work.record) {
+    work.record->reach();
+    return;
+  }
+  if (cpu.hasFailed()) {
+    if (work.comm)
+      work.comm->settle();
+    return;
+  }
+  Status status;
+  // Nothing that throws may end the thread, and with it the process.
+  try {
+    status = work.comm ? work.comm->run(*work.collective,
+                                        next && next->comm == work.comm)
+                       : work.run();
+  } catch (const std::bad_alloc &) {
+    status = Status(MOERT_OUT_OF_MEMORY, "no memory for work on a stream");
+  }
+  if (!status.ok())
+    cpu.fail(status);
+}
+
+bool CpuStream::drain(Deadline deadline) {
+  uint64_t target = numEnqueued.load();
+  return ended.wait([&] { return numEnded.load() >= target; }, deadline);
+}
+
+Status CpuStream::synchronize(Deadline deadline) {
+  if (drain(deadline) || cpu.hasFailed())
+    return context->getFailure();
+  return error(
+      MOERT_DEADLINE_EXCEEDED,
+      "the work on stream '%s' did not end before the deadline; %llu "
+      "pieces are left",
+      name.c_str(),
+      static_cast<unsigned long long>(numEnqueued.load() - numEnded.load()));
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+Status CpuStream::waitEvent(moert_event &event) {
+  std::shared_ptr<EventRecord> record =
+      static_cast<CpuEvent &>(event).getRecord();
+  if (!record || record->isReached())
+    return context->getFailure();
+  // It was recorded on some stream before: that stream reaches it, at the
+  // latest when a deadline ends the work before it.
+  return enqueue([record] {
+    record->signal.wait([&] { return record->isReached(); },
+                        Deadline::inMicroseconds(INT64_MAX));
+    return Status();
+  });
+}
+
+Status CpuStream::launch(const char *label, int (*function)(void *),
+                         void *argument) {
+  return enqueue([label = std::string(label), function, argument] {
+    int result = function(argument);
+    if (result == 0)
+      return Status();
+    return error(MOERT_BACKEND_ERROR,
+                 "the function '%s' on a stream returned %d, expected 0",
+                 label.c_str(), result);
+  });
+}
+
+Status CpuStream::delay(double durationUs) {
+  return enqueue([this, durationUs] {
+    auto end = Deadline::Clock::now() +
+               std::chrono::duration_cast<Deadline::Clock::duration>(
+                   std::chrono::duration<double, std::micro>(durationUs));
+    // In slices, so that a failed job ends early.
+    for (auto now = Deadline::Clock::now(); now < end && !cpu.hasFailed();
+         now = Deadline::Clock::now())
+      std::this_thread::sleep_until(
+          std::min(end, now + std::chrono::milliseconds(50)));
+    return Status();
+  });
+}
+
+Status CpuStream::createComm(const std::vector<int32_t> &ranks,
+                             int32_t position, uint64_t key, Deadline deadline,
+                             moert_comm **comm) {
+  CpuComm *made = nullptr;
+  Status status = cpu.createComm(*this, ranks, position, key, deadline, &made);
+  *comm = made;
+  return status;
+}
+
+Status CpuStream::copy(void *target, const void *source, size_t bytes) {
+  return enqueue([=] {
+    std::memmove(target, source, bytes);
+    return Status();
+  });
+}
+
+Status CpuStream::copyStrided(void *target,
+                              const std::vector<int64_t> &targetStrides,
+                              const void *source,
+                              const std::vector<int64_t> &sourceStrides,
+                              const std::vector<int64_t> &sizes,
+                              size_t elementBytes) {
+  Box box = normalizeBox(sizes, targetStrides, sourceStrides);
+  return enqueue([=] {
+    copyBox(box, target, source, elementBytes);
+    return Status();
+  });
+}
+
+Status CpuStream::fillZero(void *target, size_t bytes) {
+  return enqueue([=] {
+    std::memset(target, 0, bytes);
+    return Status();
+  });
+}
+
+Status CpuStream::gate(const moert_gate_args &args) {
+  return enqueue([args] { return runGate(args); });
+}
+Status CpuStream::order(const moert_order_args &args) {
+  return enqueue([args] { return runOrder(args); });
+}
+Status CpuStream::unorder(const moert_unorder_args &args) {
+  return enqueue([args] { return runUnorder(args); });
+}
+Status CpuStream::experts(const moert_experts_args &args) {
+  return enqueue([args] { return runExperts(args); });
+}

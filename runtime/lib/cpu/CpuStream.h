@@ -1,0 +1,112 @@
+//===- CpuStream.h - Streams that are threads -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CPU_CPUSTREAM_H
+#define MOERT_CPU_CPUSTREAM_H
+
+#include "core/Backend.h"
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace moert {
+
+class CpuComm;
+class CpuContext;
+
+/// One record of an event: who waits for it keeps it, so that recording the
+/// event again changes nothing for them.
+struct EventRecord {
+  explicit EventRecord(unsigned spins) : signal(spins) {}
+  void reach() {
+    time = Deadline::Clock::now();
+    reached.store(true, std::memory_order_release);
+    signal.notify();
+  }
+  bool isReached() const { return reached.load(std::memory_order_acquire); }
+
+  Signal signal;
+  std::atomic<bool> reached{false};
+  Deadline::Clock::time_point time;
+};
+
+class CpuEvent : public moert_event {
+public:
+  Status record(moert_stream &stream) override;
+  Status query(bool &reached) override;
+  Status synchronize(Deadline deadline) override;
+  Status getElapsed(moert_event &end, double &elapsedUs) override;
+
+  /// Null before the first record.
+  std::shared_ptr<EventRecord> getRecord() const;
+
+private:
+  mutable std::mutex mutex;
+  std::shared_ptr<EventRecord> last;
+};
+
+/// A worker thread and its queue. Once the job has failed, what is left in
+/// the queue is dropped, but events are still reached, so nobody waits.
+class CpuStream : public moert_stream {
+public:
+  explicit CpuStream(CpuContext &context);
+  ~CpuStream() override;
+
+  Status synchronize(Deadline deadline) override;
+  bool drain(Deadline deadline) override;
+  Status waitEvent(moert_event &event) override;
+  Status launch(const char *name, int (*function)(void *),
+                void *argument) override;
+  Status delay(double durationUs) override;
+  Status createComm(const std::vector<int32_t> &ranks, int32_t position,
+                    uint64_t key, Deadline deadline,
+                    moert_comm **comm) override;
+  Status copy(void *target, const void *source, size_t bytes) override;
+  Status copyStrided(void *target, const std::vector<int64_t> &targetStrides,
+                     const void *source,
+                     const std::vector<int64_t> &sourceStrides,
+                     const std::vector<int64_t> &sizes,
+                     size_t elementBytes) override;
+  Status fillZero(void *target, size_t bytes) override;
+  Status gate(const moert_gate_args &args) override;
+  Status order(const moert_order_args &args) override;
+  Status unorder(const moert_unorder_args &args) override;
+  Status experts(const moert_experts_args &args) override;
+
+  /// A piece of work: a function, a collective, or an event's record.
+  struct Work {
+    std::function<Status()> run;
+    CpuComm *comm = nullptr;
+    std::shared_ptr<Collective> collective;
+    std::shared_ptr<EventRecord> record;
+  };
+  Status enqueue(Work work);
+  Status enqueue(std::function<Status()> run);
+
+  /// Ends the thread; false when its work did not end in time.
+  bool stop(Deadline deadline);
+
+private:
+  void loop();
+  void execute(Work &work, const Work *next);
+
+  CpuContext &cpu;
+  std::mutex mutex;
+  std::deque<Work> queue;
+  Signal arrived, ended;
+  std::atomic<uint64_t> numEnqueued{0}, numEnded{0};
+  std::atomic<bool> stopping{false};
+  std::thread thread;
+};
+
+} // namespace moert
+
+#endif // MOERT_CPU_CPUSTREAM_H

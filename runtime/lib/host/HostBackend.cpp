@@ -1,0 +1,93 @@
+//===- HostBackend.cpp - The backend 'host' ---------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/HostBackend.h"
+#include "host/HostComm.h"
+#include <thread>
+
+using namespace moert;
+
+namespace {
+
+class HostContext : public CpuContext {
+public:
+  explicit HostContext(std::shared_ptr<HostJob> job) : job(std::move(job)) {
+    spins = this->job->getSpins();
+  }
+
+  Status createComm(CpuStream &stream, const std::vector<int32_t> &ranks,
+                    int32_t position, uint64_t key, Deadline deadline,
+                    CpuComm **comm) override {
+    std::shared_ptr<Board> board;
+    Status status = job->joinBoard(ranks, position, key, deadline, board);
+    if (!status.ok())
+      return status;
+    *comm = new HostComm(job, std::move(board));
+    (*comm)->stream = &stream;
+    return {};
+  }
+
+  bool hasFailed() const override { return job->getFailure().isRaised(); }
+  void fail(const Status &status) override {
+    job->fail(Status(status.getCode(),
+                     format("rank %d: %s", rank, status.getMessage().c_str())),
+              {rank});
+  }
+  Status abort(const std::string &reason) override {
+    job->fail(error(MOERT_ABORTED, "rank %d aborted the job: %s", rank,
+                    reason.c_str()),
+              {rank});
+    return {};
+  }
+  Status getFailure() const override {
+    return job->getFailure().getStatusOf(rank);
+  }
+
+  Status leave(Deadline deadline, bool &destroyable) override {
+    destroyable = stopStreams(deadline);
+    job->leave(rank);
+    Status status = getFailure();
+    if (status.ok() && !destroyable)
+      status = error(MOERT_DEADLINE_EXCEEDED,
+                     "the work on the streams did not end before the "
+                     "deadline");
+    // Its collectives would never be met by this rank again.
+    if (!destroyable)
+      fail(status);
+    return status;
+  }
+
+private:
+  std::shared_ptr<HostJob> job;
+};
+
+Status probe() {
+  return Status(MOERT_OK,
+                format("host: ranks are threads of this process, %u cores",
+                       std::thread::hardware_concurrency()));
+}
+
+Status create(const moert_config &config, Deadline deadline,
+              moert_context **context) {
+  Status status =
+      verifyLinks(config.links, config.num_links, config.world_size);
+  if (!status.ok())
+    return status;
+  std::shared_ptr<HostJob> job;
+  status = HostJob::join(config, deadline, job);
+  if (status.ok())
+    *context = new HostContext(std::move(job));
+  return status;
+}
+
+} // namespace
+
+const BackendDescription &moert::getHostBackend() {
+  static const BackendDescription description{"host", probe, create};
+  return description;
+}

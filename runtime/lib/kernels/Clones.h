@@ -1,0 +1,20 @@
+//===- Clones.h - Loops compiled for several instruction sets ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_CLONES_H
+#define MOERT_KERNELS_CLONES_H
+
+// The loader picks the best clone. Sanitizers are not set up yet when it does.
+#if defined(__x86_64__) && defined(__linux__) && !defined(MOERT_SANITIZED)
+#define MOERT_CLONES                                                           \
+  __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define MOERT_CLONES
+#endif
+
+#endif // MOERT_KERNELS_CLONES_H

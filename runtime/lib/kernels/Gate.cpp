@@ -1,0 +1,187 @@
+//===- Gate.cpp - Choice of experts -----------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Types.h"
+#include "kernels/Gemm.h"
+#include "kernels/Kernels.h"
+#include "kernels/Verify.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace moert;
+
+Status moert::verifyGate(const moert_gate_args &args) {
+  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a known kind of gate, "
+                 "got %d",
+                 static_cast<int>(args.kind));
+  Status status = firstError(
+      {verifyFloat("tokens", args.type),
+       verifyFloat("a router", args.router_type),
+       args.bias ? verifyFloat("a bias", args.bias_type) : Status(),
+       verifyInteger("expert numbers", args.ids_type),
+       verifyFloat("weights", args.weights_type),
+       verifySizes({{"tokens", args.tokens, 0},
+                    {"a hidden size", args.hidden, 0},
+                    {"experts", args.experts, 1},
+                    {"top_k", args.top_k, 1, args.experts},
+                    {"num_groups", args.num_groups, 1, args.experts},
+                    {"top_groups", args.top_groups, 1, args.num_groups}})});
+  if (!status.ok())
+    return status;
+  if (args.experts - 1 > getLargestInteger(args.ids_type))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected numbers of %lld experts to fit %s, they do not",
+                 static_cast<long long>(args.experts),
+                 getTypeName(args.ids_type));
+  if (args.experts % args.num_groups != 0 ||
+      args.top_groups * (args.experts / args.num_groups) < args.top_k)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected num_groups to divide the experts and top_groups to "
+                 "hold top_k of them, got %lld of %lld groups of %lld experts",
+                 static_cast<long long>(args.top_groups),
+                 static_cast<long long>(args.num_groups),
+                 static_cast<long long>(args.experts));
+  if (args.bias && args.kind != MOERT_GATE_SIGMOID)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a bias with the sigmoid gate only");
+  if (!(args.scale > 0) || std::isinf(args.scale))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a scale that is finite and positive, got %g",
+                 args.scale);
+  return firstError(
+      {verifyVolume("the tokens", {args.tokens, args.hidden}),
+       verifyVolume("the router", {args.hidden, args.experts}),
+       verifyVolume("the scores", {args.tokens, args.experts}),
+       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
+       verifyPointer("the router", args.router, {args.hidden, args.tokens}),
+       verifyPointer("the ids", args.ids, {args.tokens}),
+       verifyPointer("the weights", args.weights, {args.tokens})});
+}
+
+namespace {
+/// Chooses a token's experts; ties go to the lower number, NaN loses.
+class Chooser {
+public:
+  Chooser(const moert_gate_args &args)
+      : args(args), groupSize(args.experts / args.num_groups) {}
+
+  /// Numbers of the `top_k` best, best first.
+  const std::vector<int64_t> &choose(const std::vector<double> &scores) {
+    candidates.clear();
+    if (args.num_groups == 1) {
+      candidates.resize(args.experts);
+      std::iota(candidates.begin(), candidates.end(), 0);
+    } else {
+      chooseGroups(scores);
+      for (int64_t group : groups)
+        for (int64_t i = 0; i < groupSize; ++i)
+          candidates.push_back(group * groupSize + i);
+    }
+    keepBest(candidates, scores, args.top_k);
+    return candidates;
+  }
+
+private:
+  static bool isBetter(double a, double b) {
+    return !std::isnan(a) && (std::isnan(b) || a > b);
+  }
+
+  static void keepBest(std::vector<int64_t> &list,
+                       const std::vector<double> &scores, int64_t count) {
+    std::partial_sort(list.begin(), list.begin() + count, list.end(),
+                      [&](int64_t a, int64_t b) {
+                        return isBetter(scores[a], scores[b]) ||
+                               (!isBetter(scores[b], scores[a]) && a < b);
+                      });
+    list.resize(count);
+  }
+
+  void chooseGroups(const std::vector<double> &scores) {
+    groupScores.clear();
+    for (int64_t group = 0; group < args.num_groups; ++group) {
+      own.assign(scores.begin() + group * groupSize,
+                 scores.begin() + (group + 1) * groupSize);
+      std::sort(own.begin(), own.end(), isBetter);
+      bool two = args.kind == MOERT_GATE_SIGMOID && groupSize > 1;
+      groupScores.push_back(two ? own[0] + own[1] : own[0]);
+    }
+    groups.resize(args.num_groups);
+    std::iota(groups.begin(), groups.end(), 0);
+    keepBest(groups, groupScores, args.top_groups);
+    std::sort(groups.begin(), groups.end());
+  }
+
+  const moert_gate_args &args;
+  int64_t groupSize;
+  std::vector<int64_t> candidates, groups;
+  std::vector<double> groupScores, own;
+};
+} // namespace
+
+static void score(moert_gate_kind kind, double *scores, int64_t count) {
+  if (kind == MOERT_GATE_SIGMOID) {
+    for (int64_t e = 0; e < count; ++e)
+      scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
+    return;
+  }
+  double top = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (int64_t e = 0; e < count; ++e)
+    top = std::max(top, scores[e]);
+  for (int64_t e = 0; e < count; ++e)
+    sum += scores[e] = std::exp(scores[e] - top);
+  for (int64_t e = 0; e < count; ++e)
+    scores[e] /= sum;
+}
+
+Status moert::runGate(const moert_gate_args &args) {
+  // A block of tokens at a time, so that the router is converted once for all.
+  constexpr int64_t kTokens = 64;
+  int64_t hidden = args.hidden, numExperts = args.experts, topK = args.top_k;
+  std::vector<double> rows(kTokens * hidden), logits(kTokens * numExperts);
+  std::vector<double> bias(numExperts), choice(numExperts), chosen(topK);
+  if (args.bias)
+    loadRow(args.bias_type, args.bias, numExperts, bias.data());
+  RowTimesMatrix product;
+  Chooser chooser(args);
+  for (int64_t begin = 0; begin < args.tokens; begin += kTokens) {
+    int64_t count = std::min(kTokens, args.tokens - begin);
+    loadRow(args.type,
+            static_cast<const char *>(args.x) +
+                begin * hidden * moert_type_size(args.type),
+            count * hidden, rows.data());
+    product.multiply(rows.data(), count, hidden, args.router_type, args.router,
+                     numExperts, logits.data());
+    for (int64_t s = 0; s < count; ++s) {
+      double *scores = logits.data() + s * numExperts;
+      score(args.kind, scores, numExperts);
+      choice.assign(scores, scores + numExperts);
+      if (args.bias)
+        for (int64_t e = 0; e < numExperts; ++e)
+          choice[e] += bias[e];
+      const std::vector<int64_t> &best = chooser.choose(choice);
+      double sum = 0;
+      for (int64_t expert : best)
+        sum += scores[expert];
+      int64_t first = (begin + s) * topK;
+      for (int64_t j = 0; j < topK; ++j) {
+        double weight = scores[best[j]];
+        if (args.normalize)
+          weight /= sum;
+        chosen[j] = weight * args.scale;
+        storeInteger(args.ids_type, args.ids, first + j, best[j]);
+      }
+      storeRow(args.weights_type, chosen.data(), topK,
+               static_cast<char *>(args.weights) +
+                   first * moert_type_size(args.weights_type));
+    }
+  }
+  return {};
+}

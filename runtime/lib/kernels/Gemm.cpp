@@ -1,0 +1,56 @@
+//===- Gemm.cpp - Rows times a matrix in 64-bit floats ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Gemm.h"
+#include "core/Types.h"
+#include "kernels/Clones.h"
+#include <algorithm>
+
+using namespace moert;
+
+/// Adds x[r, 0..inner) times a panel [inner, width] to result[r, 0..width).
+/// Products and sums are rounded one by one (no fused operation), so every
+/// clone computes the same bits.
+MOERT_CLONES
+static void addPanel(const double *x, int64_t rows, int64_t xStride,
+                     int64_t inner, const double *panel, int64_t width,
+                     double *result, int64_t resultStride) {
+  for (int64_t r = 0; r < rows; ++r) {
+    double *sums = result + r * resultStride;
+    for (int64_t m = 0; m < inner; ++m) {
+      double factor = x[r * xStride + m];
+      const double *row = panel + m * width;
+      for (int64_t n = 0; n < width; ++n)
+        sums[n] += factor * row[n];
+    }
+  }
+}
+
+void RowTimesMatrix::multiply(const double *x, int64_t rows, int64_t inner,
+                              moert_type matrixType, const void *matrix,
+                              int64_t columns, double *result) {
+  // A panel of the matrix is converted once for all rows and stays in the
+  // second-level cache meanwhile; a row's part of it in the first.
+  constexpr int64_t kInner = 128, kWidth = 256;
+  panel.resize(kInner * kWidth);
+  size_t elementBytes = moert_type_size(matrixType);
+  std::fill(result, result + rows * columns, 0.0);
+  for (int64_t n = 0; n < columns; n += kWidth) {
+    int64_t width = std::min(kWidth, columns - n);
+    for (int64_t m = 0; m < inner; m += kInner) {
+      int64_t depth = std::min(kInner, inner - m);
+      for (int64_t i = 0; i < depth; ++i)
+        loadRow(matrixType,
+                static_cast<const char *>(matrix) +
+                    ((m + i) * columns + n) * elementBytes,
+                width, panel.data() + i * width);
+      addPanel(x + m, rows, inner, depth, panel.data(), width, result + n,
+               columns);
+    }
+  }
+}

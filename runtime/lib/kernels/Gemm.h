@@ -1,0 +1,32 @@
+//===- Gemm.h - Rows times a matrix in 64-bit floats ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_GEMM_H
+#define MOERT_KERNELS_GEMM_H
+
+#include "moert.h"
+#include <vector>
+
+namespace moert {
+
+/// result[r, n] = sum over m, ascending, of x[r, m] * matrix[m, n], for a
+/// matrix of any float type. Not thread safe: it has space of its own.
+class RowTimesMatrix {
+public:
+  /// `x` is [rows, inner], `result` [rows, columns], both doubles.
+  void multiply(const double *x, int64_t rows, int64_t inner,
+                moert_type matrixType, const void *matrix, int64_t columns,
+                double *result);
+
+private:
+  std::vector<double> panel;
+};
+
+} // namespace moert
+
+#endif // MOERT_KERNELS_GEMM_H

@@ -1,0 +1,41 @@
+//===- Verify.h - Checks that kernels share ---------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_VERIFY_H
+#define MOERT_KERNELS_VERIFY_H
+
+#include "core/Status.h"
+#include <initializer_list>
+
+namespace moert {
+
+/// A size that must lie in [least, most].
+struct SizeRange {
+  const char *name;
+  int64_t value;
+  int64_t least;
+  int64_t most = INT64_MAX;
+};
+Status verifySizes(std::initializer_list<SizeRange> sizes);
+
+/// The product must fit memory when each element has eight bytes.
+Status verifyVolume(const char *name, std::initializer_list<int64_t> sizes);
+
+Status verifyFloat(const char *name, moert_type type);
+Status verifyInteger(const char *name, moert_type type);
+
+/// A pointer that may be null only when there is nothing to point to.
+Status verifyPointer(const char *name, const void *pointer,
+                     std::initializer_list<int64_t> sizes);
+
+/// The first of several checks that fails.
+Status firstError(std::initializer_list<Status> checks);
+
+} // namespace moert
+
+#endif // MOERT_KERNELS_VERIFY_H

@@ -1,0 +1,244 @@
+//===- Faults.cpp - Jobs that go wrong on purpose ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Faults.h"
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <unistd.h>
+
+using namespace conformance;
+
+namespace {
+
+/// Two streams with a communicator of all ranks each.
+struct Job {
+  explicit Job(Rank &rank) : rank(rank) {
+    ranks.resize(rank.worldSize());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    REQUIRE(rank, moert_stream_create(rank.context, "first", 0, &stream));
+    REQUIRE(rank, moert_buffer_create(rank.context, kBytes, MOERT_MEMORY_DEVICE,
+                                      &from));
+    REQUIRE(rank, moert_buffer_create(rank.context, kBytes, MOERT_MEMORY_DEVICE,
+                                      &to));
+  }
+  moert_comm *createComm(uint64_t key) {
+    moert_comm *comm = nullptr;
+    REQUIRE(rank, moert_comm_create(stream, ranks.data(),
+                                    static_cast<int32_t>(ranks.size()), key,
+                                    MOERT_DEADLINE_DEFAULT, &comm));
+    return comm;
+  }
+  bool isLast() const { return rank.number() == rank.worldSize() - 1; }
+  void *source() const { return moert_buffer_data(from); }
+  void *target() const { return moert_buffer_data(to); }
+
+  /// Waits for the stream; the job must have failed with one of these codes
+  /// and words that hold all of `parts`.
+  void expectFailure(std::vector<moert_status> codes,
+                     std::vector<std::string> parts) {
+    moert_status status =
+        moert_stream_synchronize(stream, 10 * MICROSECONDS_A_SECOND);
+    std::string text = moert_last_error(rank.context);
+    verify(status, text, codes, parts);
+    // It stays failed, for whoever asks.
+    if (moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT) == MOERT_OK)
+      rank.fail("the job works again after a failure");
+  }
+  void verify(moert_status status, const std::string &text,
+              const std::vector<moert_status> &codes,
+              const std::vector<std::string> &parts) {
+    ++rank.numCases;
+    bool known = false;
+    for (moert_status code : codes)
+      known |= code == status;
+    if (!known)
+      rank.fail(std::string("unexpected status ") + moert_status_name(status) +
+                ": " + text);
+    for (const std::string &part : parts)
+      if (text.find(part) == std::string::npos)
+        rank.fail("expected '" + part + "' in the error, got: " + text);
+  }
+
+  static constexpr size_t kBytes = 1 << 16;
+  static constexpr int64_t MICROSECONDS_A_SECOND = 1000000;
+  Rank &rank;
+  std::vector<int32_t> ranks;
+  moert_stream *stream = nullptr;
+  moert_buffer *from = nullptr, *to = nullptr;
+};
+
+} // namespace
+
+static std::string lastRank(const Rank &rank) {
+  return std::to_string(rank.worldSize() - 1);
+}
+
+/// Ten good rounds, so that the fault comes in the middle of work.
+static void warmUp(Job &job, moert_comm *comm) {
+  for (int i = 0; i < 10; ++i)
+    REQUIRE(job.rank,
+            moert_all_to_all(comm, job.source(), job.target(), 10, MOERT_I32));
+}
+
+static void missing(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  if (job.isLast()) {
+    // It is busy elsewhere until the others have given up.
+    REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    return;
+  }
+  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure(
+      {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED},
+      {"all_gather #10", "missing are ranks [" + lastRank(rank) + "]"});
+}
+
+static void mismatch(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  moert_all_gather(comm, job.source(), job.target(), job.isLast() ? 11 : 10,
+                   MOERT_F32);
+  job.expectFailure({MOERT_MISMATCH},
+                    {"all_gather of 10 f32", "all_gather of 11 f32",
+                     "on rank " + lastRank(rank)});
+}
+
+static void kind(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  if (job.isLast())
+    moert_all_reduce(comm, job.source(), job.target(), 10, MOERT_F32,
+                     MOERT_MAX);
+  else
+    moert_all_reduce(comm, job.source(), job.target(), 10, MOERT_F32,
+                     MOERT_SUM);
+  job.expectFailure({MOERT_MISMATCH}, {"all_reduce (sum)", "all_reduce (max)",
+                                       "on rank " + lastRank(rank)});
+}
+
+static void order(Rank &rank) {
+  Job job(rank);
+  moert_comm *first = job.createComm(1), *second = job.createComm(2);
+  warmUp(job, first);
+  moert_comm *one = job.isLast() ? second : first;
+  moert_comm *two = job.isLast() ? first : second;
+  moert_all_to_all(one, job.source(), job.target(), 10, MOERT_F32);
+  moert_all_to_all(two, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure({MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED},
+                    {"before the deadline", "all_to_all"});
+}
+
+static void ragged(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  size_t n = rank.worldSize();
+  std::vector<int64_t> sizes(n, 2), offsets(n), expected(n, 2);
+  for (size_t i = 0; i < n; ++i)
+    offsets[i] = 3 * i;
+  if (job.isLast())
+    expected[0] = 3;
+  moert_ragged_all_to_all(comm, job.source(), 3 * n, job.target(), 3 * n, 5,
+                          offsets.data(), sizes.data(), offsets.data(),
+                          expected.data(), MOERT_F32);
+  job.expectFailure({MOERT_MISMATCH}, {"rank " + lastRank(rank) +
+                                       " expects 3 rows from rank 0, which "
+                                       "sends 2"});
+}
+
+static void abortJob(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  if (job.isLast()) {
+    REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
+    REQUIRE(rank, moert_abort(rank.context, "the data ran out"));
+  } else {
+    moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  }
+  job.expectFailure({MOERT_ABORTED}, {"rank " + lastRank(rank) +
+                                      " aborted the job: the data ran out"});
+}
+
+static void kernel(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  if (job.isLast()) {
+    int32_t ids[2] = {0, 9};
+    float x[2] = {1, 2}, buffer[4];
+    int32_t slots[2];
+    moert_order_args args = {};
+    args.tokens = 2;
+    args.hidden = 1;
+    args.top_k = 1;
+    args.experts = 4;
+    args.capacity = 1;
+    args.x = x;
+    args.ids = ids;
+    args.buffer = buffer;
+    args.slots = slots;
+    args.type = MOERT_F32;
+    args.ids_type = MOERT_I32;
+    REQUIRE(rank, moert_order(job.stream, &args));
+    moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+    job.expectFailure({MOERT_INVALID_ARGUMENT},
+                      {"[0, 4), got 9 as choice 0 of token 1"});
+    return;
+  }
+  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure({MOERT_ABORTED},
+                    {"rank " + lastRank(rank) + ": order", "got 9"});
+}
+
+static void absent(Rank &rank) {
+  Job job(rank);
+  if (job.isLast()) {
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    return;
+  }
+  moert_comm *comm = nullptr;
+  moert_status status = moert_comm_create(
+      job.stream, job.ranks.data(), static_cast<int32_t>(job.ranks.size()), 1,
+      MOERT_DEADLINE_DEFAULT, &comm);
+  job.verify(status, moert_last_error(rank.context),
+             {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED},
+             {"missing are ranks [" + lastRank(rank) + "]"});
+}
+
+static void killed(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
+  if (job.isLast())
+    _exit(0);
+  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure(
+      {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED, MOERT_BACKEND_ERROR},
+      {lastRank(rank)});
+}
+
+Fault conformance::findFault(const std::string &name) {
+  static const std::pair<const char *, Fault> faults[] = {
+      {"missing", missing}, {"mismatch", mismatch}, {"kind", kind},
+      {"order", order},     {"ragged", ragged},     {"abort", abortJob},
+      {"kernel", kernel},   {"absent", absent},     {"killed", killed}};
+  for (auto &[key, fault] : faults)
+    if (name == key)
+      return fault;
+  return nullptr;
+}

@@ -1,0 +1,33 @@
+//===- Faults.h - Jobs that go wrong on purpose -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_TEST_CONFORMANCE_FAULTS_H
+#define MOERT_TEST_CONFORMANCE_FAULTS_H
+
+#include "Rank.h"
+
+namespace conformance {
+
+/// A fault by its name, or null.
+///   missing   the last rank never comes to a collective
+///   mismatch  the last rank calls it with another count
+///   kind      the last rank calls another collective
+///   order     the last rank calls two collectives in the other order
+///   ragged    the last rank expects more rows than are sent
+///   abort     the last rank gives up
+///   kernel    the last rank's kernel finds a bad expert number
+///   absent    the last rank does not create the communicator
+///   killed    the last rank's process ends (not on the host backend)
+/// Every rank that is left must see an error that names the cause, well before
+/// ten times the deadline has passed.
+using Fault = void (*)(Rank &rank);
+Fault findFault(const std::string &name);
+
+} // namespace conformance
+
+#endif // MOERT_TEST_CONFORMANCE_FAULTS_H

@@ -1,0 +1,317 @@
+//===- Kernels.cpp - Gates, slots and experts -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rank.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace conformance;
+
+// Plain transcriptions of the dialect's reference page. Devices compute in
+// 32-bit floats and in another order: there, a tolerance.
+
+static double kernelTolerance(const Rank &rank, moert_type type) {
+  if (!rank.onDevice())
+    return 0;
+  return type == MOERT_F64 || type == MOERT_F32 ? 1e-4
+         : type == MOERT_F16                    ? 2e-3
+                                                : 1.6e-2;
+}
+
+static std::vector<double> loadAll(moert_type type, const Bytes &bytes) {
+  std::vector<double> values(bytes.size() / moert_type_size(type));
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = loadFloat(type, bytes, i);
+  return values;
+}
+
+static Bytes randomSmall(moert_type type, size_t count, uint64_t seed,
+                         double scale) {
+  Bytes bytes(count * moert_type_size(type));
+  for (size_t i = 0; i < count; ++i)
+    storeFloat(type, bytes, i,
+               scale * (static_cast<double>(mix({seed, i}) % 2048) - 1023.5) /
+                   1024);
+  return bytes;
+}
+
+static void testGate(Rank &rank, Stream &stream, moert_gate_args args) {
+  size_t S = args.tokens, M = args.hidden, E = args.experts, k = args.top_k;
+  // On a device the choice may differ where scores nearly tie: spread them.
+  Bytes x = randomSmall(args.type, S * M, 21, 2);
+  Bytes router = randomSmall(args.router_type, M * E, 22, 2);
+  Bytes bias = randomSmall(args.bias_type, E, 23, 0.3);
+  bool hasBias = args.bias != nullptr;
+  std::vector<double> tokens = loadAll(args.type, x),
+                      matrix = loadAll(args.router_type, router),
+                      biases = loadAll(args.bias_type, bias);
+  Bytes ids(S * k * moert_type_size(args.ids_type));
+  Bytes weights(S * k * moert_type_size(args.weights_type));
+  for (size_t s = 0; s < S; ++s) {
+    std::vector<double> scores(E, 0);
+    for (size_t m = 0; m < M; ++m)
+      for (size_t e = 0; e < E; ++e)
+        scores[e] += tokens[s * M + m] * matrix[m * E + e];
+    if (args.kind == MOERT_GATE_SIGMOID) {
+      for (double &score : scores)
+        score = 1 / (1 + std::exp(-score));
+    } else {
+      double top = *std::max_element(scores.begin(), scores.end()), sum = 0;
+      for (double &score : scores)
+        sum += score = std::exp(score - top);
+      for (double &score : scores)
+        score /= sum;
+    }
+    std::vector<double> choice = scores;
+    for (size_t e = 0; hasBias && e < E; ++e)
+      choice[e] += biases[e];
+    std::vector<bool> allowed(E, args.num_groups == 1);
+    size_t size = E / args.num_groups;
+    std::vector<std::pair<double, int64_t>> groups;
+    for (int64_t g = 0; args.num_groups > 1 && g < args.num_groups; ++g) {
+      std::vector<double> own(choice.begin() + g * size,
+                              choice.begin() + (g + 1) * size);
+      std::sort(own.rbegin(), own.rend());
+      bool two = args.kind == MOERT_GATE_SIGMOID && size > 1;
+      groups.push_back({-(two ? own[0] + own[1] : own[0]), g});
+    }
+    std::sort(groups.begin(), groups.end());
+    for (size_t g = 0; g < groups.size() && g < size_t(args.top_groups); ++g)
+      for (size_t i = 0; i < size; ++i)
+        allowed[groups[g].second * size + i] = true;
+    std::vector<std::pair<double, size_t>> best;
+    for (size_t e = 0; e < E; ++e)
+      if (allowed[e])
+        best.push_back({-choice[e], e});
+    std::sort(best.begin(), best.end());
+    double sum = 0;
+    for (size_t j = 0; j < k; ++j)
+      sum += scores[best[j].second];
+    for (size_t j = 0; j < k; ++j) {
+      double weight = scores[best[j].second];
+      if (args.normalize)
+        weight /= sum;
+      storeInteger(args.ids_type, ids, s * k + j, best[j].second);
+      storeFloat(args.weights_type, weights, s * k + j, weight * args.scale);
+    }
+  }
+  Array dx(rank, stream, x.size()), drouter(rank, stream, router.size()),
+      dbias(rank, stream, bias.size()), dids(rank, stream, ids.size()),
+      dweights(rank, stream, weights.size());
+  dx.write(x);
+  drouter.write(router);
+  dbias.write(bias);
+  args.x = dx.data();
+  args.router = drouter.data();
+  args.bias = hasBias ? dbias.data() : nullptr;
+  args.ids = dids.data();
+  args.weights = dweights.data();
+  REQUIRE(rank, moert_gate(stream, &args));
+  std::string name = std::string("gate ") +
+                     (args.kind == MOERT_GATE_SIGMOID ? "sigmoid" : "softmax") +
+                     " of " + nameOf(args.type);
+  rank.check(name + ": ids", args.ids_type, ids, dids.read());
+  rank.check(name + ": weights", args.weights_type, weights, dweights.read(),
+             kernelTolerance(rank, args.weights_type));
+}
+
+static void testGates(Rank &rank, Stream &stream) {
+  int present = 0;
+  for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
+    for (int variant = 0; variant < 6; ++variant) {
+      moert_gate_args args = {};
+      args.kind = variant % 2 ? MOERT_GATE_SIGMOID : MOERT_GATE_SOFTMAX;
+      args.tokens = variant == 4 ? 1 : 70;
+      args.hidden = 33;
+      args.experts = variant == 5 ? 256 : 16;
+      args.top_k = variant == 5 ? 8 : 2;
+      args.num_groups = variant >= 2 ? 4 : 1;
+      args.top_groups = variant >= 2 ? 2 : 1;
+      args.normalize = variant % 3 == 0;
+      args.scale = variant == 3 ? 2.5 : 1.0;
+      args.bias = variant == 3 || variant == 5 ? &present : nullptr;
+      args.type = args.router_type = type;
+      args.bias_type = MOERT_F32;
+      args.ids_type = variant % 2 ? MOERT_I64 : MOERT_I32;
+      args.weights_type = variant == 1 ? type : MOERT_F32;
+      testGate(rank, stream, args);
+    }
+}
+
+/// The slots of a placement, and the buffer it fills.
+static void testOrder(Rank &rank, Stream &stream, moert_type type,
+                      moert_order_kind kind, size_t S, size_t k, size_t E,
+                      size_t C, size_t M) {
+  moert_type idsType = kind == MOERT_ORDER_TOKEN ? MOERT_I64 : MOERT_I32;
+  size_t unit = M * moert_type_size(type);
+  Bytes x = randomBits(type, S * M, 31);
+  Bytes ids(S * k * moert_type_size(idsType)), slots = ids;
+  for (size_t i = 0; i < S * k; ++i) {
+    // Some experts are in demand.
+    uint64_t hash = mix({41, i});
+    storeInteger(idsType, ids, i, hash % 3 ? hash % E : hash % (E / 2 + 1));
+  }
+  Bytes buffer(E * C * unit, 0);
+  std::vector<size_t> used(E, 0);
+  for (size_t step = 0; step < S * k; ++step) {
+    size_t s = kind == MOERT_ORDER_CHOICE ? step % S : step / k;
+    size_t j = kind == MOERT_ORDER_CHOICE ? step / S : step % k;
+    size_t expert = loadInteger(idsType, ids, s * k + j);
+    int64_t slot = -1;
+    if (used[expert] < C) {
+      slot = expert * C + used[expert]++;
+      std::copy_n(x.begin() + s * unit, unit, buffer.begin() + slot * unit);
+    }
+    storeInteger(idsType, slots, s * k + j, slot);
+  }
+  Array dx(rank, stream, x.size()), dids(rank, stream, ids.size()),
+      dbuffer(rank, stream, buffer.size()), dslots(rank, stream, slots.size());
+  dx.write(x);
+  dids.write(ids);
+  moert_order_args args = {};
+  args.kind = kind;
+  args.tokens = S;
+  args.hidden = M;
+  args.top_k = k;
+  args.experts = E;
+  args.capacity = C;
+  args.x = dx.data();
+  args.ids = dids.data();
+  args.buffer = dbuffer.data();
+  args.slots = dslots.data();
+  args.type = type;
+  args.ids_type = idsType;
+  REQUIRE(rank, moert_order(stream, &args));
+  std::string name = std::string("order ") +
+                     (kind == MOERT_ORDER_CHOICE ? "choice" : "token") +
+                     " of " + std::to_string(S) + " tokens of " + nameOf(type);
+  rank.check(name + ": slots", idsType, slots, dslots.read());
+  rank.check(name + ": buffer", type, buffer, dbuffer.read());
+  if (!isFloat(type))
+    return;
+
+  // And back, from other rows.
+  Bytes rows = randomSmall(type, E * C * M, 51, 1);
+  moert_type weightsType = kind == MOERT_ORDER_TOKEN ? type : MOERT_F32;
+  Bytes weights = randomSmall(weightsType, S * k, 52, 1);
+  Bytes result(S * unit);
+  for (size_t s = 0; s < S; ++s)
+    for (size_t m = 0; m < M; ++m) {
+      double sum = 0;
+      for (size_t j = 0; j < k; ++j)
+        if (int64_t slot = loadInteger(idsType, slots, s * k + j); slot >= 0)
+          sum += loadFloat(weightsType, weights, s * k + j) *
+                 loadFloat(type, rows, slot * M + m);
+      storeFloat(type, result, s * M + m, sum);
+    }
+  Array dweights(rank, stream, weights.size()),
+      dresult(rank, stream, result.size());
+  dbuffer.write(rows);
+  dweights.write(weights);
+  moert_unorder_args back = {};
+  back.tokens = S;
+  back.hidden = M;
+  back.top_k = k;
+  back.rows = E * C;
+  back.buffer = dbuffer.data();
+  back.slots = dslots.data();
+  back.weights = dweights.data();
+  back.result = dresult.data();
+  back.type = type;
+  back.slots_type = idsType;
+  back.weights_type = weightsType;
+  REQUIRE(rank, moert_unorder(stream, &back));
+  rank.check("un" + name, type, result, dresult.read(),
+             kernelTolerance(rank, type));
+}
+
+static double activate(moert_activation activation, double x) {
+  switch (activation) {
+  case MOERT_RELU:
+    return x < 0 ? 0.0 : x;
+  case MOERT_SILU:
+    return x * (1 / (1 + std::exp(-x)));
+  default:
+    return 0.5 * x *
+           (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+  }
+}
+
+static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
+  size_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
+  moert_type type = args.type;
+  bool swiglu = args.kind == MOERT_EXPERTS_SWIGLU;
+  if (swiglu)
+    args.activation = MOERT_SILU;
+  Bytes x = randomSmall(type, E * R * M, 61, 1);
+  Bytes w1 = randomSmall(type, E * M * H, 62, 0.5);
+  Bytes w2 = randomSmall(type, E * M * H, 63, 0.5);
+  Bytes w3 = randomSmall(type, E * H * M, 64, 0.5);
+  std::vector<double> vx = loadAll(type, x), v1 = loadAll(type, w1),
+                      v2 = loadAll(type, w2), v3 = loadAll(type, w3);
+  Bytes expected(x.size());
+  for (size_t e = 0; e < E; ++e)
+    for (size_t r = 0; r < R; ++r) {
+      const double *row = &vx[(e * R + r) * M];
+      std::vector<double> inner(H);
+      for (size_t h = 0; h < H; ++h) {
+        double gate = 0, up = 0;
+        for (size_t m = 0; m < M; ++m) {
+          gate += row[m] * v1[(e * M + m) * H + h];
+          up += row[m] * v2[(e * M + m) * H + h];
+        }
+        inner[h] = activate(args.activation, gate) * (swiglu ? up : 1);
+      }
+      for (size_t m = 0; m < M; ++m) {
+        double sum = 0;
+        for (size_t h = 0; h < H; ++h)
+          sum += inner[h] * v3[(e * H + h) * M + m];
+        storeFloat(type, expected, (e * R + r) * M + m, sum);
+      }
+    }
+  Array dx(rank, stream, x.size()), d1(rank, stream, w1.size()),
+      d2(rank, stream, w2.size()), d3(rank, stream, w3.size()),
+      dresult(rank, stream, x.size());
+  dx.write(x);
+  d1.write(w1);
+  d2.write(w2);
+  d3.write(w3);
+  args.x = dx.data();
+  args.w1 = d1.data();
+  args.w2 = swiglu ? d2.data() : nullptr;
+  args.w3 = d3.data();
+  args.result = dresult.data();
+  REQUIRE(rank, moert_experts(stream, &args));
+  // 16-bit inner rows are a device's own rounding.
+  rank.check((swiglu ? "experts swiglu of " : "experts gpt of ") + nameOf(type),
+             type, expected, dresult.read(), 2 * kernelTolerance(rank, type));
+}
+
+void conformance::testKernels(Rank &rank) {
+  Stream stream(rank, "kernels");
+  testGates(rank, stream);
+  for (moert_type type : allTypes())
+    for (moert_order_kind kind : {MOERT_ORDER_CHOICE, MOERT_ORDER_TOKEN}) {
+      testOrder(rank, stream, type, kind, 90, 2, 8, 20, 40);
+      testOrder(rank, stream, type, kind, 1, 1, 3, 1, 1);
+      testOrder(rank, stream, type, kind, 64, 4, 5, 300, 257);
+    }
+  for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
+    for (int variant = 0; variant < 4; ++variant) {
+      moert_experts_args args = {};
+      args.kind = variant == 3 ? MOERT_EXPERTS_SWIGLU : MOERT_EXPERTS_GPT;
+      args.activation = static_cast<moert_activation>(variant % 3);
+      args.experts = 2;
+      args.rows = variant == 0 ? 1 : 67;
+      args.hidden = 48;
+      args.ffn = variant == 2 ? 130 : 40;
+      args.type = type;
+      testExperts(rank, stream, args);
+    }
+}

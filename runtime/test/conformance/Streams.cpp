@@ -1,0 +1,156 @@
+//===- Streams.cpp - Reuse of buffers, streams and events -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rank.h"
+#include <algorithm>
+#include <memory>
+
+using namespace conformance;
+
+/// All-to-all there and back, many times on the same two buffers without a
+/// wait in between: the data must come home.
+static void testReuse(Rank &rank, const Partition &whole) {
+  constexpr size_t kBlock = 3000, kRounds = 60;
+  Stream stream(rank, "reuse");
+  Comm comm(rank, stream, whole, 300);
+  size_t count = kBlock * comm.size();
+  Bytes own = randomBits(MOERT_F32, count, 77 + rank.number());
+  Array a(rank, stream, own.size()), b(rank, stream, own.size());
+  a.write(own);
+  for (size_t round = 0; round < kRounds; ++round) {
+    REQUIRE(rank,
+            moert_all_to_all(comm, a.data(), b.data(), kBlock, MOERT_F32));
+    REQUIRE(rank, moert_fill_zero(stream, a.data(), round % 5 ? 0 : count,
+                                  MOERT_F32));
+    REQUIRE(rank,
+            moert_all_to_all(comm, b.data(), a.data(), kBlock, MOERT_F32));
+  }
+  rank.check("all_to_all there and back", MOERT_F32, own, a.read());
+}
+
+/// Reductions in place, one after another: every rank's integers follow the
+/// same sequence.
+static void testRepeatedReduction(Rank &rank, const Partition &whole) {
+  constexpr size_t kCount = 1500, kRounds = 20;
+  Stream stream(rank, "repeated");
+  Comm comm(rank, stream, whole, 301);
+  std::vector<Bytes> all;
+  for (size_t i = 0; i < comm.size(); ++i)
+    all.push_back(randomNumbers(MOERT_I32, kCount, 500 + i));
+  Array x(rank, stream, all[0].size());
+  x.write(all[comm.position()]);
+  for (size_t round = 0; round < kRounds; ++round) {
+    REQUIRE(rank, moert_all_reduce(comm, x.data(), x.data(), kCount, MOERT_I32,
+                                   MOERT_SUM));
+    Bytes sum = reduce(MOERT_I32, MOERT_SUM, all);
+    std::fill(all.begin(), all.end(), sum);
+  }
+  rank.check("all_reduce repeated in place", MOERT_I32, all[0], x.read());
+}
+
+/// Three streams pass data around in a circle with events only; nobody waits
+/// on the host before the end. On the way, groups of two shapes.
+static void testCircle(Rank &rank, const Partition &whole,
+                       const Partition &parts) {
+  constexpr size_t kBlock = 700, kRounds = 25;
+  Stream first(rank, "first"), second(rank, "second"), third(rank, "third");
+  Comm exchange(rank, first, whole, 302), gather(rank, second, parts, 303);
+  if (!gather)
+    return;
+  size_t n = exchange.size(), count = kBlock * n, g = gather.size();
+  moert_event *exchanged, *gathered, *copied;
+  for (moert_event **event : {&exchanged, &gathered, &copied})
+    REQUIRE(rank, moert_event_create(rank.context, event));
+  std::vector<Bytes> model;
+  for (size_t r = 0; r < n; ++r)
+    model.push_back(randomBits(MOERT_BF16, count, 900 + r));
+  size_t bytes = model[0].size(), unit = kBlock * 2;
+  Array a(rank, first, bytes), b(rank, first, bytes),
+      c(rank, second, bytes * g);
+  a.write(model[rank.number()]);
+  for (size_t round = 0; round < kRounds; ++round) {
+    REQUIRE(rank, moert_stream_wait_event(first, copied));
+    REQUIRE(rank,
+            moert_all_to_all(exchange, a.data(), b.data(), kBlock, MOERT_BF16));
+    REQUIRE(rank, moert_event_record(exchanged, first));
+    REQUIRE(rank, moert_stream_wait_event(second, exchanged));
+    REQUIRE(rank,
+            moert_all_gather(gather, b.data(), c.data(), count, MOERT_BF16));
+    REQUIRE(rank, moert_event_record(gathered, second));
+    REQUIRE(rank, moert_stream_wait_event(third, gathered));
+    // The last member's part becomes everyone's input.
+    REQUIRE(rank, moert_copy(third, a.data(), c.data((g - 1) * bytes), bytes));
+    REQUIRE(rank, moert_event_record(copied, third));
+
+    std::vector<Bytes> after(n, Bytes(bytes));
+    for (size_t r = 0; r < n; ++r)
+      for (size_t i = 0; i < n; ++i)
+        std::copy_n(model[i].begin() + r * unit, unit,
+                    after[r].begin() + i * unit);
+    for (const std::vector<int32_t> &group : parts.groups)
+      for (int32_t member : group)
+        model[member] = after[group.back()];
+  }
+  first.synchronize();
+  second.synchronize();
+  REQUIRE(rank, moert_event_synchronize(copied, MOERT_DEADLINE_DEFAULT));
+  int reached = 0;
+  REQUIRE(rank, moert_event_query(copied, &reached));
+  if (!reached)
+    rank.fail("an event that was waited for says it was not reached");
+  double elapsed = -1;
+  REQUIRE(rank, moert_event_elapsed(exchanged, copied, &elapsed));
+  if (!(elapsed >= 0))
+    rank.fail("the time between two events is " + std::to_string(elapsed));
+  rank.check("circle of streams with " + parts.name, MOERT_BF16,
+             model[rank.number()], a.read());
+  for (moert_event *event : {exchanged, gathered, copied})
+    REQUIRE(rank, moert_event_destroy(event));
+}
+
+/// Communicators of one group on several streams run side by side.
+static void testSideBySide(Rank &rank, const Partition &whole) {
+  constexpr size_t kStreams = 4, kBlock = 900, kRounds = 10;
+  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<std::unique_ptr<Comm>> comms;
+  std::vector<std::unique_ptr<Array>> from, to;
+  for (size_t s = 0; s < kStreams; ++s) {
+    streams.push_back(std::make_unique<Stream>(rank, "side"));
+    comms.push_back(std::make_unique<Comm>(rank, *streams[s], whole, 310 + s));
+    Bytes own = randomBits(MOERT_I64, kBlock * comms[s]->size(),
+                           mix({s, static_cast<uint64_t>(rank.number())}));
+    from.push_back(std::make_unique<Array>(rank, *streams[s], own.size()));
+    to.push_back(std::make_unique<Array>(rank, *streams[s], own.size()));
+    from[s]->write(own);
+  }
+  for (size_t round = 0; round < kRounds; ++round)
+    for (size_t s = 0; s < kStreams; ++s)
+      REQUIRE(rank, moert_all_to_all(*comms[s], from[s]->data(), to[s]->data(),
+                                     kBlock, MOERT_I64));
+  for (size_t s = 0; s < kStreams; ++s) {
+    size_t n = comms[s]->size(), unit = kBlock * 8;
+    Bytes expected(n * unit);
+    for (size_t i = 0; i < n; ++i) {
+      Bytes peer = randomBits(MOERT_I64, kBlock * n, mix({s, i}));
+      std::copy_n(peer.begin() + rank.number() * unit, unit,
+                  expected.begin() + i * unit);
+    }
+    rank.check("all_to_all on stream " + std::to_string(s), MOERT_I64, expected,
+               to[s]->read());
+  }
+}
+
+void conformance::testStreams(Rank &rank) {
+  std::vector<Partition> partitions = makePartitions(rank.worldSize());
+  testReuse(rank, partitions[0]);
+  testRepeatedReduction(rank, partitions[0]);
+  for (const Partition &partition : partitions)
+    if (partition.name != "outer two")
+      testCircle(rank, partitions[0], partition);
+  testSideBySide(rank, partitions[0]);
+}

@@ -1,0 +1,294 @@
+//===- main.cpp - The conformance suite of all backends ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Faults.h"
+#include "Rank.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <fstream>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+using namespace conformance;
+
+static const char kUsage[] =
+    "usage: moert-conformance [--backend=host|mpi|nccl] [--ranks=N]\n"
+    "                         [--only=PART] [--fault=NAME] [--rounds=N]\n"
+    "                         [--deadline-ms=N] [--probe]\n"
+    "Checks a backend against plain computations. On 'host', N ranks are\n"
+    "threads of this process; on the others this process is one rank, as its\n"
+    "launcher's variables say.\n"
+    "  --only    collectives, ragged, streams, copies or kernels\n"
+    "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
+    "            abort, kernel, absent or killed\n"
+    "  --rounds  join and leave jobs so many times and look for leaks\n"
+    "  --probe   only say what of the backend is there\n"
+    "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
+
+namespace {
+
+struct Options {
+  std::string backend = "host", only, fault;
+  int ranks = 8;
+  long rounds = 0;
+  int64_t deadlineMs = 60000;
+  bool probe = false;
+};
+
+/// What all ranks of this process found.
+struct Results {
+  std::mutex mutex;
+  size_t numCases = 0;
+  std::vector<std::string> failures;
+};
+
+} // namespace
+
+static void run(const Options &options, Rank &rank) {
+  const std::pair<const char *, void (*)(Rank &)> parts[] = {
+      {"collectives", testCollectives},
+      {"ragged", testRagged},
+      {"streams", testStreams},
+      {"copies", testCopies},
+      {"kernels", testKernels}};
+  try {
+    if (Fault fault = findFault(options.fault))
+      return fault(rank);
+    for (auto &[name, test] : parts)
+      if (options.only.empty() || options.only == name)
+        test(rank);
+  } catch (const Stop &) {
+    // The failure is noted. The others must not wait for this rank.
+    moert_abort(rank.context, "this rank cannot go on");
+  }
+}
+
+static void runRank(const Options &options, const moert_config &config,
+                    Results &results) {
+  moert_context *context = nullptr;
+  moert_status status = moert_init(&config, &context);
+  if (status != MOERT_OK) {
+    std::lock_guard<std::mutex> lock(results.mutex);
+    results.failures.push_back(std::string("moert_init: ") +
+                               moert_status_name(status) + ": " +
+                               moert_last_error(nullptr));
+    return;
+  }
+  Rank rank(context, options.backend);
+  run(options, rank);
+  bool mayFail = !options.fault.empty() || !rank.failures.empty();
+  if (moert_finalize(context, 10000000) != MOERT_OK && !mayFail)
+    rank.fail(std::string("moert_finalize: ") + moert_last_error(nullptr));
+  std::lock_guard<std::mutex> lock(results.mutex);
+  results.numCases += rank.numCases;
+  results.failures.insert(results.failures.end(), rank.failures.begin(),
+                          rank.failures.end());
+}
+
+/// A small job: join, exchange, leave.
+static void runRound(const Options &options, const moert_config &config,
+                     Results &results) {
+  moert_context *context = nullptr;
+  if (moert_init(&config, &context) != MOERT_OK) {
+    std::lock_guard<std::mutex> lock(results.mutex);
+    results.failures.push_back(moert_last_error(nullptr));
+    return;
+  }
+  Rank rank(context, options.backend);
+  try {
+    Stream stream(rank, "round");
+    Comm comm(rank, stream, makePartitions(rank.worldSize())[0], 1);
+    Array a(rank, stream, comm.size() * 64), b(rank, stream, comm.size() * 64);
+    REQUIRE(rank, moert_all_to_all(comm, a.data(), b.data(), 64, MOERT_I8));
+    stream.synchronize();
+    ++rank.numCases;
+    // What is left over goes with the context.
+    moert_stream *left;
+    REQUIRE(rank, moert_stream_create(context, "left", 0, &left));
+    moert_event *event;
+    REQUIRE(rank, moert_event_create(context, &event));
+    REQUIRE(rank, moert_event_record(event, left));
+  } catch (const Stop &) {
+    moert_abort(context, "this rank cannot go on");
+  }
+  if (moert_finalize(context, MOERT_DEADLINE_DEFAULT) != MOERT_OK)
+    rank.fail(moert_last_error(nullptr));
+  std::lock_guard<std::mutex> lock(results.mutex);
+  results.numCases += rank.numCases;
+  results.failures.insert(results.failures.end(), rank.failures.begin(),
+                          rank.failures.end());
+}
+
+/// Threads, open files and resident kilobytes of this process.
+struct Usage {
+  long threads = 0, files = 0, kilobytes = 0;
+};
+
+static Usage getUsage() {
+  Usage usage;
+  auto count = [](const char *path) {
+    long entries = 0;
+    if (DIR *folder = opendir(path)) {
+      while (readdir(folder))
+        ++entries;
+      closedir(folder);
+    }
+    return entries;
+  };
+  usage.threads = count("/proc/self/task");
+  usage.files = count("/proc/self/fd");
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:")
+      status >> usage.kilobytes;
+  return usage;
+}
+
+static void
+onAllRanks(const Options &options, moert_config config, Results &results,
+           void (*body)(const Options &, const moert_config &, Results &)) {
+  if (options.backend != "host")
+    return body(options, config, results);
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < options.ranks; ++rank) {
+    config.rank = rank;
+    config.world_size = options.ranks;
+    threads.emplace_back(
+        [&options, config, &results, body] { body(options, config, results); });
+  }
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+static void runRounds(const Options &options, const moert_config &config,
+                      Results &results) {
+  // The first rounds fill caches that stay.
+  long warm = std::min(options.rounds, 100L);
+  Usage before;
+  for (long round = 0; round < options.rounds; ++round) {
+    if (round == warm)
+      before = getUsage();
+    onAllRanks(options, config, results, runRound);
+    if (!results.failures.empty())
+      return;
+  }
+  Usage after = getUsage();
+  if (options.rounds <= warm)
+    return;
+  if (after.threads > before.threads || after.files > before.files ||
+      after.kilobytes > before.kilobytes + 8192)
+    results.failures.push_back(
+        "leak: threads " + std::to_string(before.threads) + " -> " +
+        std::to_string(after.threads) + ", files " +
+        std::to_string(before.files) + " -> " + std::to_string(after.files) +
+        ", kB " + std::to_string(before.kilobytes) + " -> " +
+        std::to_string(after.kilobytes));
+}
+
+static bool parse(int argc, char **argv, Options &options) {
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    auto value = [&](const char *name) -> const char * {
+      size_t length = std::strlen(name);
+      return argument.compare(0, length, name) == 0 &&
+                     argument.size() > length && argument[length] == '='
+                 ? argv[i] + length + 1
+                 : nullptr;
+    };
+    auto number = [&](const char *text, long least, long most) {
+      char *end = nullptr;
+      long parsed = std::strtol(text, &end, 10);
+      return *text && *end == '\0' && parsed >= least && parsed <= most ? parsed
+                                                                        : -1;
+    };
+    if (const char *text = value("--backend"))
+      options.backend = text;
+    else if (const char *text = value("--only"))
+      options.only = text;
+    else if (const char *text = value("--fault"))
+      options.fault = text;
+    else if (const char *text = value("--ranks"))
+      options.ranks = static_cast<int>(number(text, 1, 1024));
+    else if (const char *text = value("--rounds"))
+      options.rounds = number(text, 1, 1000000);
+    else if (const char *text = value("--deadline-ms"))
+      options.deadlineMs = number(text, 1, 3600000);
+    else if (argument == "--probe")
+      options.probe = true;
+    else
+      return false;
+  }
+  static const char *parts[] = {"",        "collectives", "ragged",
+                                "streams", "copies",      "kernels"};
+  bool knownPart =
+      std::any_of(std::begin(parts), std::end(parts),
+                  [&](const char *p) { return options.only == p; });
+  return options.ranks > 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
+         knownPart && (options.fault.empty() || findFault(options.fault)) &&
+         !(options.fault == "killed" && options.backend == "host");
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fputs(kUsage, stderr);
+    return 2;
+  }
+  char info[1024];
+  moert_status available =
+      moert_backend_info(options.backend.c_str(), info, sizeof(info));
+  if (available == MOERT_INVALID_ARGUMENT) {
+    std::fprintf(stderr, "%s\n%s", info, kUsage);
+    return 2;
+  }
+  if (available != MOERT_OK) {
+    std::printf("skipped: %s: %s\n", options.backend.c_str(), info);
+    return 77;
+  }
+  if (options.probe) {
+    std::printf("%s\n", info);
+    return 0;
+  }
+  moert_config config;
+  moert_config_default(&config);
+  config.backend = options.backend.c_str();
+  config.deadline_us = options.deadlineMs * 1000;
+  if (options.backend != "host" &&
+      moert_config_from_environment(&config) != MOERT_OK) {
+    std::fprintf(stderr, "%s\n", moert_last_error(nullptr));
+    return 2;
+  }
+  Results results;
+  if (options.rounds)
+    runRounds(options, config, results);
+  else
+    onAllRanks(options, config, results, runRank);
+
+  // One write for each process, so that lines of ranks do not mix.
+  std::string text;
+  size_t shown = 0;
+  for (const std::string &failure : results.failures)
+    if (++shown <= 20)
+      text += "failed: " + failure + "\n";
+  bool isHost = options.backend == "host";
+  if (isHost || config.rank == 0 || !results.failures.empty())
+    text += options.backend + ": " +
+            (isHost ? std::to_string(options.ranks) + " ranks"
+                    : "rank " + std::to_string(config.rank) + " of " +
+                          std::to_string(config.world_size)) +
+            ", " + std::to_string(results.numCases) + " cases, " +
+            std::to_string(results.failures.size()) + " failures\n";
+  fflush(stdout);
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0)
+    return 1;
+  return results.failures.empty() ? 0 : 1;
+}

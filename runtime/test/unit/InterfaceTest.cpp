@@ -1,0 +1,365 @@
+//===- InterfaceTest.cpp - Arguments, deadlines and overlap -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moert.h"
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace {
+
+double nowMs() {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// A job of one rank.
+class InterfaceTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    moert_config_default(&config);
+    config.address = "interface test";
+    ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
+        << moert_last_error(nullptr);
+    ASSERT_EQ(moert_stream_create(context, "one", 0, &stream), MOERT_OK);
+    int32_t self = 0;
+    ASSERT_EQ(moert_comm_create(stream, &self, 1, 5, 1000000, &comm), MOERT_OK);
+  }
+  void TearDown() override {
+    if (context)
+      EXPECT_EQ(moert_finalize(context, 5000000), MOERT_OK);
+  }
+  void expectError(moert_status status, const char *part) {
+    EXPECT_EQ(status, MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::strstr(moert_last_error(context), part), nullptr)
+        << moert_last_error(context);
+  }
+
+  moert_config config;
+  moert_context *context = nullptr;
+  moert_stream *stream = nullptr;
+  moert_comm *comm = nullptr;
+};
+
+/// Runs `body` as every rank of a host job.
+void runRanks(int32_t count, moert_config config,
+              const std::function<void(moert_context *)> &body) {
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < count; ++rank)
+    threads.emplace_back([=, &body] {
+      moert_config own = config;
+      own.rank = rank;
+      own.world_size = count;
+      moert_context *context = nullptr;
+      ASSERT_EQ(moert_init(&own, &context), MOERT_OK)
+          << moert_last_error(nullptr);
+      body(context);
+      EXPECT_EQ(moert_finalize(context, 20000000), MOERT_OK)
+          << moert_last_error(nullptr);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+} // namespace
+
+TEST_F(InterfaceTest, RefusesWrongArguments) {
+  float a[8] = {}, b[8] = {};
+  expectError(moert_all_to_all(comm, a, b, -1, MOERT_F32),
+              "moert_all_to_all: expected a count in [0, ");
+  expectError(moert_all_to_all(comm, a, b, 1, static_cast<moert_type>(99)),
+              "expected a known element type, got 99");
+  expectError(moert_all_to_all(comm, nullptr, b, 1, MOERT_F32), "got NULL");
+  expectError(moert_all_to_all(comm, a, a + 1, 4, MOERT_F32), "overlap");
+  expectError(moert_all_to_all(comm, a, b, INT64_MAX, MOERT_F32), "count");
+  expectError(moert_all_reduce(comm, a, b, 1, MOERT_F32,
+                               static_cast<moert_reduction>(4)),
+              "expected a known reduction, got 4");
+  expectError(moert_all_gather(comm, b + 1, b, 4, MOERT_F32), "place 0");
+  expectError(moert_barrier(nullptr), "expected a communicator, got NULL");
+  int64_t offset = 3, size = 2, negative = -1;
+  expectError(moert_ragged_all_to_all(comm, a, 4, b, 8, 1, &offset, &size,
+                                      &offset, &size, MOERT_F32),
+              "sent to position 0 to lie in [0, 4), got 2 rows from row 3");
+  expectError(moert_ragged_all_to_all(comm, a, 8, b, 4, 1, &offset, &size,
+                                      &offset, &size, MOERT_F32),
+              "received from position 0 to lie in [0, 4)");
+  expectError(moert_ragged_all_to_all(comm, a, 8, b, 8, 1, &offset, &negative,
+                                      &offset, &size, MOERT_F32),
+              "got -1 rows");
+  expectError(moert_ragged_all_to_all(comm, a, INT64_MAX, b, 8, 3, &offset,
+                                      &size, &offset, &size, MOERT_F32),
+              "fit memory");
+  int32_t other = 1, twice[2] = {0, 0};
+  moert_comm *second = nullptr;
+  expectError(moert_comm_create(stream, &other, 1, 0, 1000, &second),
+              "expected ranks in [0, 1), got 1");
+  expectError(moert_comm_create(stream, twice, 2, 0, 1000, &second),
+              "expected a group of 1 to 1 ranks");
+  int32_t self = 0;
+  expectError(moert_comm_create(stream, &self, 1, 5, 1000, &second),
+              "one communicator of group [0] key 5 at a time");
+  expectError(moert_comm_create(stream, &self, 1, 6, -2, &second),
+              "expected a deadline of at least 0 us, got -2");
+  expectError(moert_stream_destroy(stream), "got 1 left");
+  expectError(moert_delay(stream, -1), "duration");
+  int64_t sizes[2] = {2, 2}, zero[2] = {0, 1}, strides[2] = {2, 1};
+  expectError(
+      moert_copy_strided(stream, a, zero, b, strides, sizes, 2, MOERT_F32),
+      "stride 0 at dim 0");
+  expectError(
+      moert_copy_strided(stream, a, strides, b, strides, sizes, 9, MOERT_F32),
+      "expected 0 to 8 dims, got 9");
+  moert_gate_args gate = {};
+  gate.type = gate.router_type = gate.weights_type = MOERT_F32;
+  gate.ids_type = MOERT_I8;
+  gate.tokens = gate.hidden = gate.num_groups = gate.top_groups = 1;
+  gate.experts = 300;
+  gate.top_k = 301;
+  gate.scale = 1;
+  expectError(moert_gate(stream, &gate), "expected top_k in [1, 300], got 301");
+  gate.top_k = 1;
+  expectError(moert_gate(stream, &gate), "300 experts to fit i8");
+  // None of it has harmed the job.
+  EXPECT_EQ(moert_all_to_all(comm, a, b, 8, MOERT_F32), MOERT_OK);
+  EXPECT_EQ(moert_stream_synchronize(stream, 1000000), MOERT_OK);
+  EXPECT_STREQ(moert_last_error(context), "");
+}
+
+TEST_F(InterfaceTest, RefusesWrongConfigurations) {
+  moert_context *none = nullptr;
+  auto expect = [&](const moert_config &wrong, const char *part) {
+    EXPECT_EQ(moert_init(&wrong, &none), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::strstr(moert_last_error(nullptr), part), nullptr)
+        << moert_last_error(nullptr);
+    EXPECT_EQ(none, nullptr);
+  };
+  moert_config wrong = config;
+  wrong.backend = "carrier pigeon";
+  expect(wrong, "'host', 'mpi' or 'nccl', got 'carrier pigeon'");
+  wrong = config;
+  wrong.rank = 1;
+  expect(wrong, "expected a rank in [0, 1), got 1");
+  wrong = config;
+  wrong.world_size = 0;
+  expect(wrong, "world_size of at least 1, got 0");
+  wrong = config;
+  wrong.struct_size = 8;
+  expect(wrong, "got 8");
+  wrong = config;
+  wrong.deadline_us = 0;
+  expect(wrong, "deadline");
+  wrong = config;
+  wrong.num_links = 1;
+  expect(wrong, "num_links levels");
+}
+
+TEST_F(InterfaceTest, WaitsNoLongerThanTheDeadline) {
+  ASSERT_EQ(moert_delay(stream, 300000), MOERT_OK);
+  double start = nowMs();
+  EXPECT_EQ(moert_stream_synchronize(stream, 20000), MOERT_DEADLINE_EXCEEDED);
+  EXPECT_LT(nowMs() - start, 250);
+  // A wait that was given up harms nothing.
+  EXPECT_EQ(moert_stream_synchronize(stream, 2000000), MOERT_OK);
+  EXPECT_GE(nowMs() - start, 290);
+}
+
+TEST_F(InterfaceTest, EventsOrderStreams) {
+  moert_stream *other = nullptr;
+  moert_event *event = nullptr;
+  ASSERT_EQ(moert_stream_create(context, "two", 0, &other), MOERT_OK);
+  ASSERT_EQ(moert_event_create(context, &event), MOERT_OK);
+  int reached = 0;
+  ASSERT_EQ(moert_event_query(event, &reached), MOERT_OK);
+  EXPECT_EQ(reached, 1) << "a fresh event counts as reached";
+  int value = 0, seen = 0;
+  ASSERT_EQ(moert_delay(stream, 30000), MOERT_OK);
+  ASSERT_EQ(moert_launch(
+                stream, "set",
+                [](void *at) {
+                  *static_cast<int *>(at) = 42;
+                  return 0;
+                },
+                &value),
+            MOERT_OK);
+  ASSERT_EQ(moert_event_record(event, stream), MOERT_OK);
+  ASSERT_EQ(moert_event_query(event, &reached), MOERT_OK);
+  EXPECT_EQ(reached, 0);
+  ASSERT_EQ(moert_stream_wait_event(other, event), MOERT_OK);
+  ASSERT_EQ(moert_copy(other, &seen, &value, sizeof(int)), MOERT_OK);
+  ASSERT_EQ(moert_stream_synchronize(other, 5000000), MOERT_OK);
+  EXPECT_EQ(seen, 42);
+}
+
+TEST_F(InterfaceTest, AFunctionThatFailsEndsTheJob) {
+  ASSERT_EQ(moert_launch(
+                stream, "task 7", [](void *) { return 3; }, nullptr),
+            MOERT_OK);
+  EXPECT_EQ(moert_stream_synchronize(stream, 5000000), MOERT_BACKEND_ERROR);
+  EXPECT_NE(std::strstr(moert_last_error(context),
+                        "'task 7' on a stream returned 3, expected 0"),
+            nullptr);
+  EXPECT_EQ(moert_delay(stream, 1), MOERT_BACKEND_ERROR);
+  EXPECT_EQ(moert_comm_destroy(comm), MOERT_OK);
+  EXPECT_EQ(moert_stream_destroy(stream), MOERT_OK);
+  EXPECT_EQ(moert_finalize(context, 1000000), MOERT_BACKEND_ERROR);
+  context = nullptr;
+}
+
+TEST(HostTest, NamesTheRanksThatDoNotJoin) {
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "lonely";
+  config.world_size = 4;
+  config.rank = 2;
+  config.deadline_us = 50000;
+  moert_context *context = nullptr;
+  EXPECT_EQ(moert_init(&config, &context), MOERT_DEADLINE_EXCEEDED);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "missing are ranks [0, 1, "
+                                                   "3]"),
+            nullptr)
+      << moert_last_error(nullptr);
+}
+
+TEST(HostTest, TurnsStrangersAwayAndGoesOn) {
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "guarded";
+  config.token = "secret";
+  config.world_size = 2;
+  std::thread first([&] {
+    moert_context *context = nullptr;
+    ASSERT_EQ(moert_init(&config, &context), MOERT_OK);
+    EXPECT_EQ(moert_finalize(context, 1000000), MOERT_OK);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  moert_config stranger = config;
+  stranger.rank = 1;
+  stranger.token = "guess";
+  moert_context *context = nullptr;
+  EXPECT_EQ(moert_init(&stranger, &context), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "token"), nullptr);
+  stranger.token = "secret";
+  stranger.world_size = 3;
+  EXPECT_EQ(moert_init(&stranger, &context), MOERT_INVALID_ARGUMENT);
+  stranger.world_size = 2;
+  stranger.rank = 0;
+  EXPECT_EQ(moert_init(&stranger, &context), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "second one"), nullptr);
+  stranger.rank = 1;
+  EXPECT_EQ(moert_init(&stranger, &context), MOERT_OK);
+  EXPECT_EQ(moert_finalize(context, 1000000), MOERT_OK);
+  first.join();
+}
+
+TEST(HostTest, StreamsOverlap) {
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "overlap";
+  runRanks(3, config, [](moert_context *context) {
+    moert_stream *streams[4];
+    double start = nowMs();
+    for (moert_stream *&stream : streams) {
+      ASSERT_EQ(moert_stream_create(context, "delay", 0, &stream), MOERT_OK);
+      for (int i = 0; i < 3; ++i)
+        ASSERT_EQ(moert_delay(stream, 20000), MOERT_OK);
+    }
+    for (moert_stream *stream : streams)
+      ASSERT_EQ(moert_stream_synchronize(stream, 5000000), MOERT_OK);
+    double took = nowMs() - start;
+    EXPECT_GE(took, 60);
+    // One after another they would take 240 ms.
+    EXPECT_LT(took, 150);
+  });
+}
+
+TEST(HostTest, EmulatedLinksTakeTheirTime) {
+  moert_link links[] = {{2, 1.0, 0}, {4, 0.1, 1000}};
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "links";
+  config.links = links;
+  config.num_links = 2;
+  runRanks(4, config, [](moert_context *context) {
+    moert_stream *stream = nullptr;
+    moert_comm *comm = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "links", 0, &stream), MOERT_OK);
+    int32_t ranks[] = {0, 1, 2, 3};
+    ASSERT_EQ(moert_comm_create(stream, ranks, 4, 0, -1, &comm), MOERT_OK);
+    std::vector<char> from(4 << 20), to(4 << 20);
+    moert_event *begin, *end;
+    ASSERT_EQ(moert_event_create(context, &begin), MOERT_OK);
+    ASSERT_EQ(moert_event_create(context, &end), MOERT_OK);
+    ASSERT_EQ(moert_barrier(comm), MOERT_OK);
+    ASSERT_EQ(moert_event_record(begin, stream), MOERT_OK);
+    ASSERT_EQ(moert_all_to_all(comm, from.data(), to.data(), 1 << 20, MOERT_I8),
+              MOERT_OK);
+    ASSERT_EQ(moert_event_record(end, stream), MOERT_OK);
+    ASSERT_EQ(moert_stream_synchronize(stream, 5000000), MOERT_OK);
+    // 2 MiB to the other node at 0.1 GB/s, and 1 ms of latency.
+    double elapsed = 0;
+    ASSERT_EQ(moert_event_elapsed(begin, end, &elapsed), MOERT_OK);
+    EXPECT_GE(elapsed, 21900);
+    EXPECT_LT(elapsed, 200000);
+  });
+}
+
+TEST(HostTest, OtherOrdersOfOneGroupAreAMismatch) {
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "orders";
+  config.world_size = 2;
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < 2; ++rank)
+    threads.emplace_back([=] {
+      moert_config own = config;
+      own.rank = rank;
+      moert_context *context = nullptr;
+      ASSERT_EQ(moert_init(&own, &context), MOERT_OK);
+      moert_stream *stream = nullptr;
+      moert_comm *comm = nullptr;
+      ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+      int32_t ranks[] = {rank, 1 - rank};
+      EXPECT_EQ(moert_comm_create(stream, ranks, 2, 0, 5000000, &comm),
+                MOERT_MISMATCH);
+      EXPECT_NE(std::strstr(moert_last_error(context), "same order"), nullptr);
+      EXPECT_EQ(moert_finalize(context, 1000000), MOERT_MISMATCH);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST(EnvironmentTest, ReadsLaunchers) {
+  setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+  setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
+  setenv("MOERT_ADDRESS", "127.0.0.1:4000", 1);
+  setenv("MOERT_TOKEN", "abc", 1);
+  moert_config config;
+  moert_config_default(&config);
+  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+  EXPECT_EQ(config.rank, 3);
+  EXPECT_EQ(config.world_size, 8);
+  EXPECT_STREQ(config.address, "127.0.0.1:4000");
+  EXPECT_STREQ(config.token, "abc");
+  setenv("MOERT_RANK", "1", 1);
+  setenv("MOERT_WORLD_SIZE", "2", 1);
+  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+  EXPECT_EQ(config.rank, 1) << "the explicit variables come first";
+  setenv("MOERT_RANK", "one", 1);
+  EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "MOERT_RANK, got 'one'"),
+            nullptr);
+  for (const char *name :
+       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "MOERT_ADDRESS",
+        "MOERT_TOKEN", "MOERT_RANK", "MOERT_WORLD_SIZE"})
+    unsetenv(name);
+}
