@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the parts of the README that are marked to be run.
+"""Runs the parts of a page that are marked to be run.
 
-usage: run_readme.py README TREE BUILD
+usage: run_readme.py PAGE TREE BUILD
 
 - A block of mlir after `<!-- run: NAME -->` is written to NAME and must parse.
 - A block of sh after `<!-- run -->` must succeed; it finds the tools of the
   build through PATH and stands in a folder of its own with links to the tree.
-- A block of mlir right after such a block and some words must be what the
-  block printed.
-- Every tool of the build is named.
+- A block of mlir right after such a block and some words, and any block after
+  `<!-- prints -->`, must be what the block printed.
+- The README names every tool of the build.
 - What is marked `<!-- demo -->` must be what the demo ends with.
 """
 
@@ -55,7 +55,8 @@ def main():
     os.symlink(build, "build/release")
 
     text = readme.read_text()
-    for tool in sorted(os.listdir("build/release/bin")):
+    is_readme = readme.name == "README.md"
+    for tool in sorted(os.listdir("build/release/bin")) if is_readme else []:
         # What measures the planners is no tool for users.
         if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
             sys.exit(f"run_readme.py: expected {readme} to list {tool}")
@@ -72,13 +73,16 @@ def main():
             name = mark.removeprefix("run: ")
             pathlib.Path(name).write_text(body)
             shell(f"moe-opt {name} -o /dev/null")
+        elif mark == "prints":
+            expect(body, printed, "what the command prints")
         elif language == "mlir" and mark is None and printed is not None:
             expect(body.strip(), printed.strip(), "what the command prints")
         else:
             continue
         count += 1
-    if count < 6:
-        sys.exit(f"run_readme.py: expected at least 6 blocks to run in "
+    least = 6 if is_readme else 3
+    if count < least:
+        sys.exit(f"run_readme.py: expected at least {least} blocks to run in "
                  f"{readme}, found {count}")
 
 
