@@ -23,6 +23,12 @@ using namespace moe;
 
 namespace {
 
+/// Whether values of a type have no elements.
+bool isEmpty(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && llvm::is_contained(tensor.getShape(), 0);
+}
+
 /// Why a function cannot be scheduled; empty when it can.
 std::string findObstacle(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
@@ -36,6 +42,10 @@ std::string findObstacle(func::FuncOp function) {
       reason = "the function has a schedule";
     else if (isa<PipelineOp>(op) && op->getParentOfType<PipelineOp>())
       reason = "expected pipelines that are not nested";
+    else if (isa<PipelineOp>(op) &&
+             llvm::any_of(op->getOperandTypes(), isEmpty))
+      // tensor.extract_slice takes no part of what has no elements.
+      reason = "expected pipelines over operands with elements";
     else if (isa<CallOpInterface>(op) ||
              (op->getNumRegions() != 0 && !isStructure))
       reason = "expected no branches, loops or calls, got " +

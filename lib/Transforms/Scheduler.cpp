@@ -253,7 +253,9 @@ std::string Scheduler::getName(Operation *op) {
     StringRef text = loc.getName();
     name = text.substr(text.rfind('.') + 1).str() + ".";
   }
-  name += op->getName().stripDialect();
+  // A name without a dialect is stripped whole.
+  StringRef stripped = op->getName().stripDialect();
+  name += stripped.empty() ? op->getName().getStringRef() : stripped;
   std::string scope = layer.str() + "/" + stringifyPhase(phase).str();
   unsigned &count = names[{scope, name}];
   return ++count == 1 ? name : name + "." + std::to_string(count);
