@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Prints what a pass chose for each layer, layers of one choice together.
 
-usage: show-choices.py REMARKS.yaml
+usage: show-choices.py [--all] REMARKS.yaml
+
+Of the forms that were not chosen only the next best and the baseline are
+printed, and what would change the choice, unless --all is given.
 
 The file is what `moe-opt --remarks-filter=moe-select-strategy
 --remark-format=yaml --remarks-output-file=REMARKS.yaml` writes.
@@ -37,22 +40,30 @@ def ranges(names):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: show-choices.py REMARKS.yaml")
+    arguments = sys.argv[1:]
+    show_all = "--all" in arguments
+    if show_all:
+        arguments.remove("--all")
+    if len(arguments) != 1:
+        sys.exit("usage: show-choices.py [--all] REMARKS.yaml")
+    path = arguments[0]
     choices = {}
-    for text in remarks(sys.argv[1]):
+    for text in remarks(path):
         match = re.fullmatch(r"layer (\S+): (.*)", text)
         if not match:
-            sys.exit(f"show-choices.py: {sys.argv[1]}: expected 'layer NAME: "
-                     f"CHOICE', found {text!r}")
+            sys.exit(f"show-choices.py: {path}: expected 'layer NAME: CHOICE', "
+                     f"found {text!r}")
         choices.setdefault(match[2], []).append(match[1])
     if not choices:
-        sys.exit(f"show-choices.py: {sys.argv[1]}: expected remarks, found "
-                 "none")
+        sys.exit(f"show-choices.py: {path}: expected remarks, found none")
     for choice, names in choices.items():
         print(f"layer{'s' if len(names) > 1 else ''} {ranges(names)}")
-        for part in choice.split("; "):
-            print(f"  {part}")
+        chosen, *others = choice.split("; ")
+        print(f"  {chosen}")
+        for other in others:
+            if show_all or re.match(r"(next best|baseline):|\d+ forms", other) \
+                    or " is as fast with " in other:
+                print(f"  {other}")
 
 
 if __name__ == "__main__":
