@@ -165,12 +165,8 @@ private:
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (AllToAllOp op : ops) {
       std::string reason;
-      std::optional<AxisSplit> split = findAxisSplit(op, reason);
-      if (split && context.collectOnOneRank && op.getSplitDim() != 0) {
-        split.reset();
-        reason = "expected split dim 0 for variant=1dh, got " +
-                 std::to_string(op.getSplitDim());
-      }
+      std::optional<AxisSplit> split =
+          findAxisSplit(op, context.collectOnOneRank, reason);
       if (!split) {
         missed(op) << remark::reason("{0}", reason);
         continue;

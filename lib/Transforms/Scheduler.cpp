@@ -30,6 +30,12 @@ static bool isView(Operation *op) {
   return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
+/// True for the size of a chunk that only reshapes read: in tasks all sizes are
+/// known.
+static bool isSizeOfView(Operation *op) {
+  return isa<tensor::DimOp>(op) && llvm::all_of(op->getUsers(), isView);
+}
+
 /// True when an op reads a chunk of a pipeline's operand, perhaps reshaped,
 /// that does not lie in one piece.
 static bool readsStridedChunk(Value value, PipelineOp pipeline) {
@@ -283,7 +289,7 @@ TaskOp Scheduler::addTask(Location loc, FlatSymbolRefAttr stream,
 }
 
 void Scheduler::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
-  if (isView(op) || absorbed.contains(op) || tryEarly(op))
+  if (isView(op) || isSizeOfView(op) || absorbed.contains(op) || tryEarly(op))
     return;
   if (auto collective = dyn_cast<CollectiveOpInterface>(op))
     return scheduleCollective(collective, lanes);

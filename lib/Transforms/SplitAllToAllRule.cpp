@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace moe;
 
-std::optional<AxisSplit> moe::findAxisSplit(AllToAllOp op,
-                                            std::string &reason) {
+std::optional<AxisSplit>
+moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
   if (!group) {
     reason = "expected a group of mesh axes, got explicit rank lists";
@@ -33,8 +33,18 @@ std::optional<AxisSplit> moe::findAxisSplit(AllToAllOp op,
              std::to_string(op.getConcatDim());
     return std::nullopt;
   }
-  if (!cast<RankedTensorType>(op.getType()).hasStaticShape()) {
-    reason = "expected a static shape";
+  auto type = cast<RankedTensorType>(op.getType());
+  if (type.isDynamicDim(op.getSplitDim())) {
+    reason = "expected a static split dim";
+    return std::nullopt;
+  }
+  if (collectOnOneRank && op.getSplitDim() != 0) {
+    reason = "expected split dim 0 for variant=1dh, got " +
+             std::to_string(op.getSplitDim());
+    return std::nullopt;
+  }
+  if (collectOnOneRank && !type.hasStaticShape()) {
+    reason = "expected a static shape for variant=1dh";
     return std::nullopt;
   }
   AxisSplit split;
@@ -196,7 +206,8 @@ struct SplitAllToAll : public RulePattern<AllToAllOp> {
   LogicalResult matchAndRewrite(AllToAllOp op,
                                 PatternRewriter &rewriter) const override {
     std::string reason;
-    std::optional<AxisSplit> split = findAxisSplit(op, reason);
+    std::optional<AxisSplit> split =
+        findAxisSplit(op, context.collectOnOneRank, reason);
     if (!split)
       return rewriter.notifyMatchFailure(op, reason);
     Builder builder(rewriter, op, *split);
@@ -204,8 +215,6 @@ struct SplitAllToAll : public RulePattern<AllToAllOp> {
       rewriter.replaceOp(op, builder.exchangeInTwoSteps(op));
       return success();
     }
-    if (op.getSplitDim() != 0)
-      return rewriter.notifyMatchFailure(op, "split dim is not the first");
     rewriter.replaceOp(op, builder.exchangeThroughOneRank(op));
     return success();
   }

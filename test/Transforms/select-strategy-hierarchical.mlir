@@ -7,7 +7,10 @@
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=4" -o %t.chunks.mlir && FileCheck %s --check-prefix=CHUNKS < %t.chunks.mlir
 // RUN: moe-run %t.chunks.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=baseline" | FileCheck %s --check-prefix=WHOLE
-// RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=5" 2>&1 | FileCheck %s --check-prefix=UNEVEN
+// RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=5" --remarks-filter=moe-select-strategy -o %t.uneven.mlir 2>&1 | FileCheck %s --check-prefix=UNEVEN
+// RUN: moe-run %t.uneven.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
+// RUN: moe-opt %t.uneven.mlir -moe-schedule -o %t.tasks.mlir
+// RUN: moe-run %t.tasks.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 
 // CHECK: moe.mesh @mesh axes ["ep_outer", "ep_inner"] shape [2, 2]
 // CHECK: func.func @main(%{{.*}} {moe.varying = ["ep_outer", "ep_inner"]}
@@ -19,7 +22,7 @@
 // CHUNKS: moe.pipeline degree 4
 // CHUNKS:   all_to_all %{{.*}} on <@mesh, ["ep_inner"]>
 // WHOLE: moe.mesh @mesh axes ["ep"] shape [4]
-// UNEVEN: note: no 2dh, communication: expected a static shape (chunks of one size)
+// UNEVEN: layer 0: 2dh, communication in 5 chunks takes {{.*}}no 1dh, communication: expected a static shape for variant=1dh (chunks of one size)
 moe.mesh @mesh axes ["ep"] shape [4]
 
 func.func @main(%x: tensor<4x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<4x1x64x64xf32> {

@@ -86,12 +86,14 @@ std::optional<Deduplication> findDeduplication(AllToAllOp op,
                                                std::string &reason);
 
 /// How an all-to-all may be split along its group's axes: `outer` all but the
-/// last, `inner` the last. Otherwise says in `reason` why not.
+/// last, `inner` the last. Otherwise says in `reason` why not: what is
+/// collected on one rank must be static and split along dim 0.
 struct AxisSplit {
   GroupAttr outer, inner;
   int64_t outerSize, innerSize;
 };
-std::optional<AxisSplit> findAxisSplit(AllToAllOp op, std::string &reason);
+std::optional<AxisSplit> findAxisSplit(AllToAllOp op, bool collectOnOneRank,
+                                       std::string &reason);
 
 } // namespace moe
 

@@ -127,7 +127,8 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
     std::string reason;
     copy->walk([&](AllToAllOp op) {
       if (isCutByNodes(op, machine.levels.front().ranks) &&
-          !findAxisSplit(op, reason) && form.scope)
+          !findAxisSplit(op, form.exchange == Exchange::OneRank, reason) &&
+          form.scope)
         reason += " (chunks of one size)";
       return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
     });

@@ -466,29 +466,63 @@ def long_layer(e, t, length):
 
 
 STRATEGY_MESHES = [(2, 8), (4, 2), (3, 5)]
+# Of the ranks along ep, how many share a node.
+INNER = {(2, 8): 2, (4, 2): 2, (3, 5): 3, (6, 2): 3}
+DROP = "--moe-decompose-all-to-all=drop-dim=3"
+
+
+def hierarchical(variant):
+    return f"--moe-decompose-all-to-all=mode=hierarchical variant={variant}"
+
+
+# Passes in front of the pipeline, its own options, and passes behind it.
 DECOMPOSITIONS = {
-    "baseline": [],
-    "drop": ["--moe-decompose-all-to-all=drop-dim=3"],
+    "baseline": ([], "", []),
+    "drop": ([DROP], "", []),  # O3 when it is scheduled
+    "o2": ([DROP], " copies=intra", []),
+    "2dh": ([], "", [hierarchical("2dh")]),
+    "1dh": ([], "", [hierarchical("1dh")]),
+    "2dh_drop": ([DROP], " copies=intra", [hierarchical("2dh")]),
+    "1dh_drop": ([DROP], "", [hierarchical("1dh")]),
 }
 SCOPES = ["communication", "layer"]
+# What must be in the result of a decomposition, at the phase schedule.
+FORMS = {
+    "drop": r'@copy "unpack\.',
+    "o2": r'@intra "unpack\.',
+    "2dh": r'moe\.all_to_all [^\n]*\["ep_inner"\].*'
+           r'moe\.all_to_all [^\n]*\["ep_outer"\]',
+    "1dh": r'ragged_all_to_all [^\n]*\["ep_inner"\].*'
+           r'ragged_all_to_all [^\n]*\["ep_outer"\]',
+}
 
 
 def prove_strategy(name, tmp):
     """name: decomposition, scope, and whether to schedule."""
     decomposition, scope, schedule = name.split("-")
+    first, option_of_form, last = DECOMPOSITIONS[decomposition]
     count = 0
-    for e, t in STRATEGY_MESHES:
+    meshes = STRATEGY_MESHES + ([(6, 2)] if last else [])
+    for e, t in meshes:
         for length in (92, 209):
             before = write(tmp + ".before.mlir", long_layer(e, t, length))
             uneven = [1, length - 40, 39]
-            options = [f"degree={n}" for n in (1, 4, 6, 10)]
-            options.append("degree=3 sizes=" + ",".join(map(str, uneven)))
+            chunks = [n for n in (1, 4, 6, 10)
+                      # What one rank collects must have one size.
+                      if "1dh" not in decomposition or length % n == 0]
+            options = [f"degree={n}" for n in chunks]
+            if "1dh" in decomposition:
+                options.append(f"degree={2 if length == 92 else 11}")
+            else:
+                options.append("degree=3 sizes=" + ",".join(map(str, uneven)))
             for option in options:
                 after = tmp + ".after.mlir"
-                flags = DECOMPOSITIONS[decomposition] + [
-                    f"--moe-pipeline={option} dim=2 scope={scope}"]
+                flags = ([f"--moe-split-mesh-axis=axis=ep inner={INNER[e, t]}"]
+                         if last else []) + first
+                flags += [f"--moe-pipeline={option} dim=2 scope={scope}"
+                          + option_of_form] + last
                 if schedule == "schedule":
-                    flags.append("--moe-schedule")
+                    flags += ["--moe-schedule", "--moe-verify-schedule"]
                 flags += ["--canonicalize", "--moe-verify-collectives"]
                 result = run("moe-opt", before, *flags, "-o", after)
                 if result.returncode != 0:
@@ -498,6 +532,15 @@ def prove_strategy(name, tmp):
                           else f"moe.pipeline {option.split()[0].replace('=', ' ')}")
                 if wanted not in text:
                     fail(f"{flags} made no {wanted}", text)
+                for part in decomposition.split("_"):
+                    form = FORMS.get(part)
+                    # A node that holds all ranks leaves nothing between nodes,
+                    # and placements show when they are scheduled.
+                    if (form and (schedule == "schedule" or "dh" in part)
+                            and not ("dh" in part and INNER[e, t] == e)
+                            and not (part == "drop" and last)
+                            and not re.search(form, text, re.S)):
+                        fail(f"{flags} made no {form}", text)
                 compare(after, before, True, "--symbolic", "--samples=2")
                 compare(after, before, True)
                 count += 1
