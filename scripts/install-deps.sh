@@ -17,6 +17,8 @@ packages=(
   libclang-rt-22-dev # sanitizers and libFuzzer
   libgtest-dev       # unit tests
   nlohmann-json3-dev # machine descriptions
+  libopenmpi-dev     # the runtime's backend of MPI processes
+  openmpi-bin        # mpirun
   cmake
   ninja-build
   ccache

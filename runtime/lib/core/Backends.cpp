@@ -8,12 +8,14 @@
 
 #include "core/Backend.h"
 #include "host/HostBackend.h"
+#include "mpi/MpiBackend.h"
 #include <cstring>
 
 using namespace moert;
 
 const BackendDescription *moert::findBackend(const char *name) {
-  for (const BackendDescription *backend : {&getHostBackend()})
+  for (const BackendDescription *backend :
+       {&getHostBackend(), &getMpiBackend()})
     if (std::strcmp(backend->name, name) == 0)
       return backend;
   return nullptr;

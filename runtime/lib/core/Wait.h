@@ -23,6 +23,9 @@ public:
   static Deadline inMicroseconds(int64_t microseconds);
   bool hasPassed() const { return Clock::now() >= time; }
   Clock::time_point getTime() const { return time; }
+  Deadline extendedBy(int64_t microseconds) const {
+    return Deadline(time + std::chrono::microseconds(microseconds));
+  }
   /// Milliseconds left, at least 0 and at most `most`.
   int remainingMs(int most) const;
 

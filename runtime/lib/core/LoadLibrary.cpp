@@ -1,0 +1,55 @@
+//===- LoadLibrary.cpp - Libraries loaded at run time -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/LoadLibrary.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+using namespace moert;
+
+void *moert::loadLibrary(const std::vector<std::string> &names,
+                         std::string &path, std::string &reason) {
+  reason.clear();
+  for (const std::string &name : names) {
+    // A path that is not there says nothing; a name is looked up.
+    if (name.find('/') != std::string::npos && access(name.c_str(), R_OK) != 0)
+      continue;
+    if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+      path = name;
+      link_map *map = nullptr;
+      if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && *map->l_name)
+        path = map->l_name;
+      return library;
+    }
+    const char *said = dlerror();
+    reason += (reason.empty() ? "" : "; ") +
+              std::string(said ? said : "the loader gave no reason");
+  }
+  return nullptr;
+}
+
+void *moert::loadOwnLibrary(const char *name, std::string &path,
+                            std::string &reason) {
+  std::vector<std::string> names;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void *>(&loadOwnLibrary), &info) &&
+      info.dli_fname) {
+    std::string file = info.dli_fname;
+    size_t slash = file.rfind('/');
+    std::string folder =
+        slash == std::string::npos ? "." : file.substr(0, slash);
+    names = {folder + "/" + name, folder + "/../lib/" + name};
+  }
+  names.push_back(name);
+  return loadLibrary(names, path, reason);
+}
+
+void *moert::findSymbol(void *library, const char *name) {
+  return dlsym(library, name);
+}

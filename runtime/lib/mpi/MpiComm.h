@@ -1,0 +1,45 @@
+//===- MpiComm.h - Collectives between processes ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_MPI_MPICOMM_H
+#define MOERT_MPI_MPICOMM_H
+
+#include "cpu/CpuContext.h"
+#include "mpi/MpiJob.h"
+
+namespace moert {
+
+/// One member of a communicator between MPI processes. Before data move, all
+/// members tell each other what they call; whoever differs is found by all.
+/// Reductions are done by the receivers, in group order.
+class MpiComm : public CpuComm {
+public:
+  MpiComm(MpiJob &job, int tag) : job(job), tag(tag) {}
+
+  Status run(const Collective &collective, bool mayDefer) override;
+
+private:
+  struct Header {
+    uint64_t number;
+    int64_t count;
+    int32_t kind, type, reduction, unused;
+  };
+  Status agree(const Collective &collective, Deadline deadline);
+  Status agreeOnSizes(const Collective &collective, Deadline deadline);
+  Status exchange(MpiRequests &requests, Deadline deadline);
+  Status allReduce(const Collective &collective, Deadline deadline);
+
+  MpiJob &job;
+  const int tag;
+  uint64_t number = 0;
+  CollectiveKind kind = CollectiveKind::Barrier;
+};
+
+} // namespace moert
+
+#endif // MOERT_MPI_MPICOMM_H

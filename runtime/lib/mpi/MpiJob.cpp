@@ -1,0 +1,390 @@
+//===- MpiJob.cpp - The ranks that mpirun started ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mpi/MpiJob.h"
+#include "core/LoadLibrary.h"
+#include <algorithm>
+#include <cinttypes>
+#include <cstring>
+#include <numeric>
+#include <sched.h>
+
+using namespace moert;
+
+const moert_mpi_transport *moert::loadMpiTransport(std::string &reason) {
+  std::string path;
+  void *library = loadOwnLibrary("libmoert_mpi.so", path, reason);
+  if (!library) {
+    reason = "libmoert_mpi.so cannot be loaded; it is built where MPI is found "
+             "(Debian: libopenmpi-dev): " +
+             reason;
+    return nullptr;
+  }
+  auto *get = reinterpret_cast<const moert_mpi_transport *(*)()>(
+      findSymbol(library, "moert_mpi_get_transport"));
+  const moert_mpi_transport *transport = get ? get() : nullptr;
+  if (!transport || transport->version != MOERT_MPI_TRANSPORT_VERSION) {
+    reason =
+        format("expected %s to be of version %d, got %d", path.c_str(),
+               MOERT_MPI_TRANSPORT_VERSION, transport ? transport->version : 0);
+    return nullptr;
+  }
+  return transport;
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+/// MPI counts in int: larger messages go in pieces.
+static constexpr size_t kLargestMessage = size_t(1) << 30;
+
+void MpiRequests::add(void *handle, int32_t peer, bool receives) {
+  if (handle)
+    requests.push_back({handle, peer, receives});
+  else
+    failed = true;
+}
+
+void MpiRequests::send(const void *data, size_t bytes, int32_t peer, int tag) {
+  auto *from = static_cast<const char *>(data);
+  for (size_t done = 0; done < bytes; done += kLargestMessage)
+    add(transport.send(from + done, std::min(kLargestMessage, bytes - done),
+                       peer, tag),
+        peer, false);
+}
+
+void MpiRequests::receive(void *data, size_t bytes, int32_t peer, int tag) {
+  auto *to = static_cast<char *>(data);
+  for (size_t done = 0; done < bytes; done += kLargestMessage)
+    add(transport.receive(to + done, std::min(kLargestMessage, bytes - done),
+                          peer, tag),
+        peer, true);
+}
+
+bool MpiRequests::poll() {
+  std::erase_if(requests, [&](const Request &request) {
+    int result = transport.test(request.handle);
+    failed |= result < 0;
+    return result != 0;
+  });
+  return requests.empty();
+}
+
+std::vector<int32_t> MpiRequests::getWaitedFor() const {
+  std::vector<int32_t> peers;
+  for (const Request &request : requests)
+    if (request.receives)
+      peers.push_back(request.peer);
+  std::sort(peers.begin(), peers.end());
+  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+  return peers;
+}
+
+void MpiRequests::cancel() {
+  for (const Request &request : requests)
+    transport.cancel(request.handle);
+  requests.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Start and end
+//===----------------------------------------------------------------------===//
+
+MpiJob::MpiJob(const moert_mpi_transport &transport, int32_t rank,
+               int32_t worldSize, uint64_t generation)
+    : transport(transport), rank(rank), worldSize(worldSize),
+      generation(generation) {
+  postAbort();
+}
+
+MpiJob::~MpiJob() {
+  std::lock_guard<std::mutex> lock(abortMutex);
+  if (incomingRequest)
+    transport.cancel(incomingRequest);
+  // Words that are still on their way must outlive the job.
+  for (auto &message : outgoing)
+    message.release();
+}
+
+void MpiJob::postAbort() {
+  incomingRequest = transport.receive(&incoming, sizeof(incoming), -1, kAbort);
+}
+
+namespace {
+/// Jobs of this process so far, and whether one has failed: its messages may
+/// still be on their way, so that no further job could tell them from its own.
+struct Past {
+  std::mutex mutex;
+  uint64_t generations = 0;
+  bool isActive = false, failed = false;
+};
+
+struct JoinMessage {
+  uint64_t generation, token;
+  int32_t rank, worldSize;
+};
+} // namespace
+
+static Past past;
+
+static uint64_t hashText(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (; text && *text; ++text)
+    hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3;
+  return hash;
+}
+
+/// Rank 0 hears of all others and then lets them go.
+Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline) {
+  std::vector<JoinMessage> guests(worldSize);
+  MpiRequests requests(transport);
+  for (int32_t peer = 1; peer < worldSize; ++peer)
+    requests.receive(&guests[peer], sizeof(JoinMessage), peer, kJoin);
+  std::vector<int32_t> all(worldSize);
+  std::iota(all.begin(), all.end(), 0);
+  Status status = wait(requests, deadline, all, [&] {
+    std::vector<int32_t> missing = requests.getWaitedFor();
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "expected all %d ranks to join the job before the deadline, "
+                 "missing are ranks %s",
+                 worldSize, printRanks(missing.data(), missing.size()).c_str());
+  });
+  for (int32_t peer = 1; status.ok() && peer < worldSize; ++peer)
+    if (guests[peer].token != hashText(config.token) ||
+        guests[peer].generation != generation ||
+        guests[peer].worldSize != worldSize) {
+      status = error(MOERT_INVALID_ARGUMENT,
+                     "expected rank %d to join with the token of the job, "
+                     "world_size %d, as its job number %" PRIu64
+                     "; got %s token, %d and %" PRIu64,
+                     peer, worldSize, generation,
+                     guests[peer].token == hashText(config.token) ? "this"
+                                                                  : "another",
+                     guests[peer].worldSize, guests[peer].generation);
+      fail(status, all);
+    }
+  if (!status.ok())
+    return status;
+  for (int32_t peer = 1; peer < worldSize; ++peer)
+    requests.send(&generation, sizeof(generation), peer, kJoined);
+  return wait(requests, deadline, all, [] {
+    return error(MOERT_DEADLINE_EXCEEDED, "the ranks did not all hear that "
+                                          "the job is complete");
+  });
+}
+
+Status MpiJob::join(const moert_config &config, Deadline deadline,
+                    std::unique_ptr<MpiJob> &job) {
+  std::string reason;
+  const moert_mpi_transport *transport = loadMpiTransport(reason);
+  if (!transport)
+    return Status(MOERT_UNAVAILABLE, reason);
+  uint64_t generation;
+  {
+    std::lock_guard<std::mutex> lock(past.mutex);
+    if (past.isActive)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected one rank in a process on the backend 'mpi', got "
+                   "a second one");
+    if (past.failed)
+      return error(MOERT_UNAVAILABLE,
+                   "a job of these processes has failed: start new ones with "
+                   "mpirun");
+    past.isActive = true;
+    generation = past.generations++;
+  }
+  int rank = 0, size = 0;
+  char text[256];
+  Status status;
+  if (transport->start(&rank, &size, text, sizeof(text)) != 0)
+    status = Status(MOERT_UNAVAILABLE, text);
+  else if (rank != config.rank || size != config.world_size)
+    status = error(MOERT_INVALID_ARGUMENT,
+                   "expected rank %d of %d, as mpirun says, got %d of %d", rank,
+                   size, config.rank, config.world_size);
+  if (status.ok()) {
+    job = std::make_unique<MpiJob>(*transport, rank, size, generation);
+    if (rank == 0) {
+      status = job->joinAsHub(config, deadline);
+    } else {
+      JoinMessage own{generation, hashText(config.token), rank, size};
+      uint64_t answer = 0;
+      MpiRequests requests(*transport);
+      requests.send(&own, sizeof(own), 0, kJoin);
+      requests.receive(&answer, sizeof(answer), 0, kJoined);
+      status = job->wait(requests, deadline, {rank}, [] {
+        return error(MOERT_DEADLINE_EXCEEDED,
+                     "expected all ranks to join the job before the "
+                     "deadline, rank 0 did not say so");
+      });
+    }
+    if (!status.ok())
+      job.reset();
+  }
+  if (!status.ok()) {
+    std::lock_guard<std::mutex> lock(past.mutex);
+    past.isActive = false;
+  }
+  return status;
+}
+
+void moert::endMpiJob(std::unique_ptr<MpiJob> job) {
+  job.reset();
+  std::lock_guard<std::mutex> lock(past.mutex);
+  past.isActive = false;
+}
+
+void MpiJob::fail(Status status, std::vector<int32_t> concerned) {
+  if (!failure.raise(status, concerned))
+    return;
+  {
+    std::lock_guard<std::mutex> lock(past.mutex);
+    past.failed = true;
+  }
+  transport.setFailed();
+  std::lock_guard<std::mutex> lock(abortMutex);
+  for (int32_t peer = 0; peer < worldSize; ++peer) {
+    if (peer == rank)
+      continue;
+    auto message = std::make_unique<AbortMessage>();
+    message->generation = generation;
+    message->code = status.getCode();
+    message->concernsYou =
+        std::find(concerned.begin(), concerned.end(), peer) != concerned.end();
+    std::snprintf(message->text, sizeof(message->text), "%s",
+                  status.getMessage().c_str());
+    // Small messages leave at once; whoever is gone does not matter.
+    transport.send(message.get(), sizeof(*message), peer, kAbort);
+    outgoing.push_back(std::move(message));
+  }
+}
+
+bool MpiJob::hasFailed() {
+  if (failure.isRaised())
+    return true;
+  std::lock_guard<std::mutex> lock(abortMutex);
+  while (incomingRequest && !failure.isRaised()) {
+    int result = transport.test(incomingRequest);
+    if (result == 0)
+      return false;
+    incomingRequest = nullptr;
+    if (result == 1 && incoming.generation == generation) {
+      failure.raise(
+          Status(static_cast<moert_status>(incoming.code), incoming.text),
+          incoming.concernsYou ? std::vector<int32_t>{rank}
+                               : std::vector<int32_t>{});
+      transport.setFailed();
+      std::lock_guard<std::mutex> pastLock(past.mutex);
+      past.failed = true;
+    } else if (result == 1) {
+      postAbort();
+    }
+  }
+  return failure.isRaised();
+}
+
+Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
+                    const std::vector<int32_t> &concerned,
+                    const std::function<Status()> &explain) {
+  for (unsigned round = 0; !requests.poll(); ++round) {
+    if (requests.hasFailed())
+      fail(error(MOERT_BACKEND_ERROR,
+                 "rank %d: MPI reported an error in a "
+                 "message from or to ranks %s",
+                 rank, printRanks(concerned.data(), concerned.size()).c_str()),
+           concerned);
+    // The clock and the word of others now and then, the core to them always.
+    else if (round % 16 == 15 && deadline.hasPassed())
+      fail(explain(), concerned);
+    if ((round % 16 == 0 || requests.hasFailed() || failure.isRaised()) &&
+        hasFailed()) {
+      requests.cancel();
+      return failure.getStatusOf(rank);
+    }
+    sched_yield();
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Communicators
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CreateMessage {
+  uint64_t key, order;
+  int32_t size, leader;
+};
+} // namespace
+
+static uint64_t hashRanks(const std::vector<int32_t> &ranks) {
+  uint64_t hash = ranks.size();
+  for (int32_t rank : ranks)
+    hash = (hash ^ static_cast<uint64_t>(rank)) * 0x100000001b3 + 1;
+  return hash;
+}
+
+Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
+                          uint64_t key, Deadline deadline, int &tag) {
+  std::lock_guard<std::mutex> lock(createMutex);
+  int32_t leader = *std::min_element(ranks.begin(), ranks.end());
+  CreateMessage own{key, hashRanks(ranks), static_cast<int32_t>(ranks.size()),
+                    leader};
+  std::string group =
+      format("group %s key %" PRIu64,
+             printRanks(ranks.data(), ranks.size()).c_str(), key);
+  MpiRequests requests(transport);
+  auto explain = [&] {
+    std::vector<int32_t> missing = requests.getWaitedFor();
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "expected all members to create the communicator of %s "
+                 "before the deadline, missing are ranks %s",
+                 group.c_str(),
+                 printRanks(missing.data(), missing.size()).c_str());
+  };
+  if (rank != leader) {
+    int answer = 0;
+    requests.send(&own, sizeof(own), leader, kCreate);
+    requests.receive(&answer, sizeof(answer), leader, kCreated);
+    // The leader knows better who is missing: its word comes first.
+    Deadline later = deadline.extendedBy(500000);
+    Status status = wait(requests, later, ranks, explain);
+    tag = answer;
+    return status;
+  }
+  // The leader's number makes a tag that no other leader gives.
+  constexpr int kMostTags = 1 << 30;
+  if (nextTag >= kMostTags / worldSize - kFirstComm)
+    return error(MOERT_BACKEND_ERROR, "no message tags are left for "
+                                      "communicators");
+  tag = kFirstComm + nextTag++ * worldSize + rank;
+  std::vector<CreateMessage> members(ranks.size(), own);
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (ranks[i] != rank)
+      requests.receive(&members[i], sizeof(CreateMessage), ranks[i], kCreate);
+  Status status = wait(requests, deadline, ranks, explain);
+  if (!status.ok())
+    return status;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (members[i].key == own.key && members[i].order == own.order &&
+        members[i].size == own.size)
+      continue;
+    fail(error(MOERT_MISMATCH,
+               "expected all members of %s to list the same order and to "
+               "create communicators in one order, got another group of %d "
+               "ranks with key %" PRIu64 " on rank %d",
+               group.c_str(), members[i].size, members[i].key, ranks[i]),
+         ranks);
+    return failure.getStatusOf(rank);
+  }
+  for (int32_t member : ranks)
+    if (member != rank)
+      requests.send(&tag, sizeof(tag), member, kCreated);
+  return wait(requests, deadline, ranks, explain);
+}
