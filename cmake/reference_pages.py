@@ -31,6 +31,11 @@ DIALECTS = [
         "ops": "dialects/moe/MoEOps.td",
         "interfaces": "dialects/moe/MoEInterfaces.td",
     },
+    {
+        "name": "moert",
+        "page": "dialects/moert/MoERT.md",
+        "ops": "dialects/moert/MoERTOps.td",
+    },
 ]
 
 # (heading, TableGen file) of each group of passes on docs/Passes.md, and what is
@@ -38,6 +43,7 @@ DIALECTS = [
 PASSES_PAGE = "docs/Passes.md"
 PASSES = [
     ("Transforms", "include/moe/Transforms/Passes.td"),
+    ("Conversions", "include/moe/Conversion/Passes.td"),
 ]
 PIPELINES = ("include/moe/Transforms/Pipelines.md",
              "lib/Transforms/Pipelines.cpp")
@@ -266,8 +272,11 @@ class Generator:
                       if "an enum of type" not in body]
         parts["Attributes"] = "\n\n".join(
             ["## Attributes", *map(str.strip, attributes)])
-        parts["Interfaces"] = "## Interfaces\n\n" + self.interfaces(
-            dialect["interfaces"])
+        if not attributes:
+            del parts["Attributes"]
+        if "interfaces" in dialect:
+            parts["Interfaces"] = "## Interfaces\n\n" + self.interfaces(
+                dialect["interfaces"])
         body = tidy("\n\n".join(parts.values()))
         sources = str(pathlib.Path(dialect["ops"]).parent) + "/*.td"
         intro = intro.replace("[TOC]", "").strip()

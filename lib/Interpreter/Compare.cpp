@@ -117,11 +117,11 @@ static FailureOr<bool> compareValues(const Program &program,
   std::unique_ptr<Domain> domain = createValueDomain(options.seed);
   domain->setIntegerRanges(program.getIntegerRanges(&against));
   FailureOr<std::vector<RankTensors>> got =
-      execute(program, *domain, budget, nullptr);
+      executeValues(program, options, *domain, budget);
   if (failed(got))
     return failure();
   FailureOr<std::vector<RankTensors>> expected =
-      execute(against, *domain, budget, nullptr);
+      executeValues(against, options, *domain, budget);
   if (failed(expected))
     return failure();
   if (std::optional<Difference> at = findFirst(*got, *expected)) {

@@ -101,7 +101,8 @@ static LogicalResult runAndPrint(const Program &program, Domain &domain,
                                  const InterpreterOptions &options,
                                  raw_ostream &os) {
   FailureOr<std::vector<RankTensors>> results =
-      execute(program, domain, budget, collapse);
+      options.symbolic ? execute(program, domain, budget, collapse)
+                       : executeValues(program, options, domain, budget);
   if (failed(results))
     return failure();
   func::FuncOp entry = program.getEntry();
@@ -111,13 +112,20 @@ static LogicalResult runAndPrint(const Program &program, Domain &domain,
   return success();
 }
 
+FailureOr<std::vector<RankTensors>>
+moe::executeValues(const Program &program, const InterpreterOptions &options,
+                   Domain &domain, MemoryBudget &budget) {
+  return options.executor ? options.executor(program, domain, budget)
+                          : execute(program, domain, budget, nullptr);
+}
+
 LogicalResult moe::interpret(const Program &program,
                              const InterpreterOptions &options,
                              raw_ostream &os) {
   MemoryBudget budget(options.maxBytes);
   auto printHeader = [&](StringRef what) {
-    os << "interp: " << program.getNumRanks() << " ranks, seed " << options.seed
-       << ", " << what << "\n";
+    os << options.backend << ": " << program.getNumRanks() << " ranks, seed "
+       << options.seed << ", " << what << "\n";
   };
   if (!options.symbolic) {
     std::unique_ptr<Domain> domain = createValueDomain(options.seed);

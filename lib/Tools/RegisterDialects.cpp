@@ -9,9 +9,10 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "moe/IR/MoEDialect.h"
+#include "moe/IR/MoERTDialect.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
-  registry.insert<MoEDialect>();
+  registry.insert<MoEDialect, rt::MoERTDialect>();
 }

@@ -12,6 +12,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Execution/Compile.h"
+#include "moe/Execution/HostExecution.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
@@ -34,9 +36,14 @@ cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("IN"),
                            cl::cat(category));
 cl::opt<std::string>
     backend("backend", cl::init("interp"), cl::value_desc("NAME"),
-            cl::desc("What executes: interp, the reference interpreter, is "
-                     "the default and the one this build has"),
+            cl::desc("What executes: interp, the reference interpreter "
+                     "(default), or host, compiled code with a thread for "
+                     "each rank"),
             cl::cat(category));
+cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
+                         cl::desc("Longest wait of a rank for another "
+                                  "(--backend=host; default 60)"),
+                         cl::cat(category));
 cl::opt<int64_t>
     ranks("ranks", cl::init(0), cl::value_desc("N"),
           cl::desc("Number of ranks; must be the module's where it has a mesh "
@@ -128,9 +135,17 @@ int main(int argc, char **argv) {
     llvm::errs() << "moe-run: error: " << message << "\n";
     return kWrongUse;
   };
-  if (backend != "interp")
-    return wrongUse("--backend: expected interp, got " + backend +
-                    "; this build has interp");
+  bool onHost = backend == "host";
+  if (backend != "interp" && !onHost)
+    return wrongUse("--backend: expected interp or host, got " + backend);
+  if (onHost && symbolic)
+    return wrongUse("--symbolic goes with --backend=interp");
+  if (deadline.getNumOccurrences() && !onHost)
+    return wrongUse("--deadline goes with --backend=host");
+  // The runtime counts microseconds; a year is as good as forever.
+  if (!(deadline >= 1e-6 && deadline <= 3.2e7))
+    return wrongUse("--deadline: expected seconds in [1e-6, 3.2e7], got " +
+                    std::to_string(deadline));
   if (samples < 1)
     return wrongUse("--samples: expected at least 1, got 0");
   if (ranks.getNumOccurrences() && ranks < 1)
@@ -146,6 +161,8 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   moe::registerAllDialects(registry);
+  if (onHost)
+    moe::registerCompilation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Ops nobody registered are uninterpreted functions on terms.
   context.allowUnregisteredDialects();
@@ -161,6 +178,15 @@ int main(int argc, char **argv) {
   options.maxBytes =
       maxBytes.getNumOccurrences() ? maxBytes : getDefaultMaxBytes();
   options.printValues = printValues;
+  if (onHost) {
+    options.backend = backend;
+    options.executor = [](const moe::Program &program, moe::Domain &domain,
+                          moe::MemoryBudget &budget) {
+      moe::HostExecutionOptions host;
+      host.deadlineUs = static_cast<int64_t>(deadline * 1e6);
+      return moe::executeOnHost(program, domain, budget, host);
+    };
+  }
 
   llvm::SourceMgr sources, otherSources;
   OwningOpRef<ModuleOp> module = parse(input, context, sources);

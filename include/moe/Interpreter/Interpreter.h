@@ -9,11 +9,22 @@
 #ifndef MOE_INTERPRETER_INTERPRETER_H
 #define MOE_INTERPRETER_INTERPRETER_H
 
+#include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Program.h"
+#include <functional>
 
 namespace moe {
 
+/// Executes the entry function of a program on all its ranks, its arguments
+/// drawn by a value domain: one entry per function result.
+using ValueExecutor = std::function<mlir::FailureOr<std::vector<RankTensors>>(
+    const Program &program, Domain &domain, MemoryBudget &budget)>;
+
 struct InterpreterOptions {
+  /// What executes on numbers; the reference interpreter when empty.
+  ValueExecutor executor;
+  /// Its name in reports.
+  std::string backend = "interp";
   /// What arguments and routing samples are drawn from.
   uint64_t seed = 0;
   /// Execute on terms instead of numbers.
@@ -25,6 +36,11 @@ struct InterpreterOptions {
   /// Print every element and not just checksums.
   bool printValues = false;
 };
+
+/// Executes on numbers with the executor of the options.
+mlir::FailureOr<std::vector<RankTensors>>
+executeValues(const Program &program, const InterpreterOptions &options,
+              Domain &domain, MemoryBudget &budget);
 
 /// Executes a program on all its ranks and prints, for each result, its type
 /// and what the ranks hold, ranks with equal data together. Fails, with an

@@ -9,6 +9,7 @@
 // HELP-EMPTY:
 // HELP-NEXT: --against=<IN2>
 // HELP: --backend=<NAME>
+// HELP: --deadline=<SECONDS>
 // HELP: --entry=<NAME>
 // HELP: --max-bytes=<N>
 // HELP: --print-values
@@ -39,7 +40,7 @@
 // NUMBER: '-1' value invalid
 
 // RUN: %{wrong} %s --backend=nccl 2>&1 | FileCheck %s --check-prefix=BACKEND
-// BACKEND: error: --backend: expected interp, got nccl; this build has interp
+// BACKEND: error: --backend: expected interp or host, got nccl
 
 // RUN: %{wrong} %s --ranks=8 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: error: expected --ranks=4, which the module states, got --ranks=8

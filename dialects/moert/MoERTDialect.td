@@ -1,0 +1,65 @@
+//===- MoERTDialect.td - The moert dialect -----------------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_DIALECT_TD
+#define MOERT_DIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def MoERT_Dialect : Dialect {
+  let name = "moert";
+  let cppNamespace = "::moe::rt";
+  let summary = "What one rank's host program asks of the runtime";
+  let description = [{
+    The last level above calls of the C ABI (`runtime/include/moert.h`): a
+    function of this level is the program one rank's host thread runs. It puts
+    work on streams and returns from each op at once; nothing is a value any
+    more, everything is in **buffers** (memrefs of static shape).
+
+    **Order.** Work of one stream runs in the order it was put there. Between
+    streams nothing orders work but events: `record` marks a point of a stream,
+    `wait` lets a stream go on only when the last `record` of an event before
+    it has been reached. A buffer may be written only when every reader before
+    is known to have ended, by these two rules alone;
+    `moert-verify-streams` proves it for every pair of accesses, and
+    `moert-check-orders` runs the function's work in random legal orders.
+
+    **Effects.** Every op that puts something on a stream writes the stream
+    order, so none is removed, merged or moved past another; it also states
+    which of its buffers it reads and writes.
+
+    **Collectives** take contiguous buffers in the normal form of the C ABI: an
+    all-to-all exchanges equal blocks along dim 0. Other dims are brought there
+    by `moert.copy`, which takes strided buffers.
+
+    **Entry functions** carry `moert.inputs = N`: their first argument is the
+    rank's `!moert.context`, then come N buffers that are read and then the
+    buffers that results are written to. `moe.varying` stays on the inputs.
+
+    | group | ops |
+    |---|---|
+    | objects | `stream`, `communicator`, `event`, `arena`, `destroy`, `group_rank` |
+    | order | `record`, `wait`, `synchronize` |
+    | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
+    | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
+  }];
+  let dependentDialects = ["::moe::MoEDialect"];
+  let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+
+  let extraClassDeclaration = [{
+    /// Name of the function attribute that tells an entry function and how
+    /// many of its buffers are inputs.
+    static constexpr ::llvm::StringLiteral getInputsAttrName() {
+      return "moert.inputs";
+    }
+    void registerTypes();
+  }];
+}
+
+#endif // MOERT_DIALECT_TD

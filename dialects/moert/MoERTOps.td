@@ -1,0 +1,527 @@
+//===- MoERTOps.td - Operations of the moert dialect -------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_OPS_TD
+#define MOERT_OPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "moe/MoEEnums.td"
+include "moe/MoEInterfaces.td"
+include "moert/MoERTTypes.td"
+
+/// The order in which work was put on streams; see "Effects".
+def MoERT_StreamOrder : Resource<"::moe::rt::StreamOrderResource">;
+def MoERT_LaunchEffect : MemoryEffects<[MemWrite<MoERT_StreamOrder>]>;
+
+class MoERT_Op<string mnemonic, list<Trait> traits = []>
+    : Op<MoERT_Dialect, mnemonic, traits>;
+/// Changes what streams have been told.
+class MoERT_LaunchOp<string mnemonic, list<Trait> traits = []>
+    : MoERT_Op<mnemonic, traits # [MoERT_LaunchEffect]>;
+
+/// A buffer whose size and strides are known; its offset need not be.
+def MoERT_Buffer : Type<And<[
+    CPred<"::llvm::isa<::mlir::MemRefType>($_self)">,
+    CPred<"::moe::rt::isBuffer(::llvm::cast<::mlir::MemRefType>($_self))">]>,
+    "memref of static shape and strides", "::mlir::MemRefType">;
+/// Row-major without gaps.
+def MoERT_ContiguousBuffer : Type<And<[
+    MoERT_Buffer.predicate,
+    CPred<"::moe::rt::isContiguous(::llvm::cast<::mlir::MemRefType>($_self))">]>,
+    "contiguous memref of static shape", "::mlir::MemRefType">;
+
+def MoERT_I64Attr : TypedSignlessIntegerAttrBase<
+    I64, "int64_t", "64-bit signless integer attribute"> {
+  let convertFromStorage = "$_self.getValue().getSExtValue()";
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+def OpGroupObjects : OpDocGroup {
+  let summary = "Objects";
+  let description = [{
+    Streams, communicators, events and memory. What a function makes it
+    destroys before it returns.
+  }];
+}
+
+let opDocGroup = OpGroupObjects in {
+
+def MoERT_StreamOp : MoERT_LaunchOp<"stream"> {
+  let summary = "make a stream";
+  let description = [{
+    A queue of work for one resource. Of two streams that want a resource, the
+    one with the lower priority goes first, where the backend can do so.
+
+    ```mlir
+    %s = moert.stream %ctx "inter" inter priority 0
+    ```
+
+    **Constraints:** the name is not empty; the priority is not negative.
+  }];
+  let arguments = (ins MoERT_Context:$context, StrAttr:$name,
+                       MoE_ResourceKindAttr:$resource, MoERT_I64Attr:$priority);
+  let results = (outs MoERT_Stream:$stream);
+  let assemblyFormat = [{
+    $context $name `` $resource `priority` $priority attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_CommunicatorOp : MoERT_LaunchOp<"communicator", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "make a communicator";
+  let description = [{
+    The ranks of a group that this rank belongs to, for collectives on one
+    stream. A rendezvous: every rank of the group makes its communicators in
+    one order. `key` tells communicators of one group apart; it is the number
+    of the stream.
+
+    ```mlir
+    %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0
+       : !moert.comm<4>
+    ```
+
+    **Constraints:** the group resolves and has as many ranks as the type says;
+    the key is not negative.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoE_GroupAttrInterface:$group,
+                       MoERT_I64Attr:$key);
+  let results = (outs MoERT_Comm:$comm);
+  let assemblyFormat = [{
+    $stream `on` $group `key` $key attr-dict `:` type($comm)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_EventOp : MoERT_LaunchOp<"event"> {
+  let summary = "make an event";
+  let description = [{
+    ```mlir
+    %e = moert.event %ctx
+    ```
+  }];
+  let arguments = (ins MoERT_Context:$context);
+  let results = (outs MoERT_Event:$event);
+  let assemblyFormat = "$context attr-dict";
+}
+
+def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
+  let summary = "allocate the memory all buffers of a function lie in";
+  let description = [{
+    Bytes in the memory space streams work on, aligned to 64. Buffers are views
+    of it (`memref.view`) at offsets the compiler has planned.
+
+    ```mlir
+    %m = moert.arena %ctx : memref<4096xi8>
+    ```
+
+    **Constraints:** a contiguous buffer of rank 1 with elements of type i8.
+  }];
+  let arguments = (ins MoERT_Context:$context);
+  let results = (outs MoERT_ContiguousBuffer:$memory);
+  let assemblyFormat = "$context attr-dict `:` type($memory)";
+  let hasVerifier = 1;
+}
+
+def MoERT_DestroyOp : MoERT_LaunchOp<"destroy"> {
+  let summary = "destroy a stream, communicator, event or arena";
+  let description = [{
+    Nothing uses it any more: streams have been synchronized, communicators go
+    before their streams.
+
+    ```mlir
+    moert.destroy %s : !moert.stream
+    ```
+
+    **Constraints:** the operand is the result of an op of this group.
+  }];
+  let arguments = (ins AnyType:$object);
+  let assemblyFormat = "$object attr-dict `:` type($object)";
+  let hasVerifier = 1;
+}
+
+def MoERT_GroupRankOp : MoERT_Op<"group_rank", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "this rank's position in its group";
+  let description = [{
+    The position, from 0 to the group's size - 1, of this rank among the ranks
+    of its group, as a number the host has.
+
+    ```mlir
+    %i = moert.group_rank %ctx on #moe.group<@mesh, ["tp"]>
+    ```
+
+    **Constraints:** the group resolves.
+  }];
+  let arguments = (ins MoERT_Context:$context, MoE_GroupAttrInterface:$group);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$context `on` $group attr-dict";
+}
+
+} // opDocGroup
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+def OpGroupOrder : OpDocGroup {
+  let summary = "Order";
+  let description = "What orders the work of streams, and the host with it.";
+}
+
+let opDocGroup = OpGroupOrder in {
+
+def MoERT_RecordOp : MoERT_LaunchOp<"record"> {
+  let summary = "mark a point of a stream";
+  let description = [{
+    The event is reached when all work put on the stream before has ended.
+
+    ```mlir
+    moert.record %e on %s
+    ```
+  }];
+  let arguments = (ins MoERT_Event:$event, MoERT_Stream:$stream);
+  let assemblyFormat = "$event `on` $stream attr-dict";
+}
+
+def MoERT_WaitOp : MoERT_LaunchOp<"wait"> {
+  let summary = "let a stream wait for an event";
+  let description = [{
+    Work put on the stream from here on starts after the event's last record
+    before this op has been reached.
+
+    ```mlir
+    moert.wait %s for %e
+    ```
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoERT_Event:$event);
+  let assemblyFormat = "$stream `for` $event attr-dict";
+}
+
+def MoERT_SynchronizeOp : MoERT_LaunchOp<"synchronize"> {
+  let summary = "let the host wait for a stream";
+  let description = [{
+    Returns when all work put on the stream before has ended; work the host
+    launches afterwards, on any stream, comes after it.
+
+    ```mlir
+    moert.synchronize %s
+    ```
+  }];
+  let arguments = (ins MoERT_Stream:$stream);
+  let assemblyFormat = "$stream attr-dict";
+}
+
+} // opDocGroup
+
+//===----------------------------------------------------------------------===//
+// Local work
+//===----------------------------------------------------------------------===//
+
+def OpGroupWork : OpDocGroup {
+  let summary = "Local work";
+  let description = [{
+    Work of one rank. The modules of a layer mean what the ops of these names
+    in the `moe` dialect mean.
+  }];
+}
+
+let opDocGroup = OpGroupWork in {
+
+def MoERT_LaunchFuncOp : MoERT_LaunchOp<"launch", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "run a function on a stream";
+  let description = [{
+    Puts a call of a function of this module on the stream. The function reads
+    the buffers `ins` and writes those in `outs`, and nothing else; numbers
+    among `ins` are taken when the launch is made.
+
+    ```mlir
+    moert.launch %s "mulf" @main_mulf ins(%a, %i : memref<8xf32>, index)
+                                      outs(%b : memref<8xf32>)
+    ```
+
+    **Constraints:** the function has a body, the types of `ins` and `outs` in
+    this order as arguments, and no result; buffers are contiguous; the name is
+    not empty.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, StrAttr:$name,
+      FlatSymbolRefAttr:$body,
+      Arg<Variadic<AnyTypeOf<[MoERT_ContiguousBuffer, Index]>>, "", [MemRead]>:$inputs,
+      Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemWrite]>:$outputs);
+  let assemblyFormat = [{
+    $stream $name $body (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outputs^ `:` type($outputs) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_CopyOp : MoERT_LaunchOp<"copy"> {
+  let summary = "copy a box of elements";
+  let description = [{
+    Copies element by element between two buffers of one shape, each with its
+    own strides: slices, transposes, joins and drops are this.
+
+    ```mlir
+    moert.copy %s %a to %b
+       : memref<2x4xf32, strided<[1, 2]>> to memref<2x4xf32>
+    ```
+
+    **Constraints:** one shape and element type of 1, 2, 4 or 8 bytes; at most
+    8 dims that do not merge with their neighbour; the target's elements do not
+    overlap.
+  }];
+  let arguments = (ins MoERT_Stream:$stream,
+                       Arg<MoERT_Buffer, "", [MemRead]>:$source,
+                       Arg<MoERT_Buffer, "", [MemWrite]>:$target);
+  let assemblyFormat = [{
+    $stream $source `to` $target attr-dict `:` type($source) `to` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_GateOp : MoERT_LaunchOp<"gate"> {
+  let summary = "choose experts for tokens";
+  let description = [{
+    ```mlir
+    moert.gate %s softmax ins(%x, %router : memref<16x64xf32>, memref<64x8xf32>)
+      outs(%ids, %w : memref<16x2xi32>, memref<16x2xf32>) top_k 2
+    ```
+
+    **Constraints:** `[S, M]`, `[M, E]`, optional bias `[E]`, `[S, k]` twice;
+    1 <= k <= E; groups as in `moe.gate`.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoE_GateKindAttr:$kind,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$tokens,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$router,
+      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$bias,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$ids,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$weights,
+      MoERT_I64Attr:$top_k,
+      DefaultValuedAttr<MoERT_I64Attr, "1">:$top_groups,
+      DefaultValuedAttr<MoERT_I64Attr, "1">:$num_groups,
+      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale);
+  let assemblyFormat = [{
+    $stream `` $kind `ins` `(` $tokens `,` $router `:` type($tokens) `,`
+    type($router) `)` (`bias` `(` $bias^ `:` type($bias) `)`)?
+    `outs` `(` $ids `,` $weights `:` type($ids) `,` type($weights) `)`
+    `top_k` $top_k attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_OrderOp : MoERT_LaunchOp<"order"> {
+  let summary = "place token copies into expert slots";
+  let description = [{
+    ```mlir
+    moert.order %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
+      outs(%buffer, %slots : memref<2x2x4xf32>, memref<3x1xi32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one integer
+    type, buffer `[experts..., C, M]`.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoE_OrderKindAttr:$kind,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$tokens,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$ids,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$buffer,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$slots);
+  let assemblyFormat = [{
+    $stream `` $kind `ins` `(` $tokens `,` $ids `:` type($tokens) `,` type($ids)
+    `)` `outs` `(` $buffer `,` $slots `:` type($buffer) `,` type($slots) `)`
+    attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_ExpertsOp : MoERT_LaunchOp<"experts"> {
+  let summary = "the expert networks of one rank";
+  let description = [{
+    ```mlir
+    moert.experts %s gpt ins(%x, %w1, %w2 : memref<2x8x4xf32>,
+                             memref<2x4x6xf32>, memref<2x6x4xf32>)
+      outs(%y : memref<2x8x4xf32>)
+    ```
+
+    **Constraints:** `[experts, rows..., M]`, then two (gpt) or three (swiglu)
+    weights as in `moe.experts`; one element type; `activation` goes with gpt.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoE_ExpertsKindAttr:$kind,
+      Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemRead]>:$inputs,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$result,
+      OptionalAttr<MoE_ActivationAttr>:$activation);
+  let assemblyFormat = [{
+    $stream `` $kind (`activation` `` $activation^)?
+    `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $result `:`
+    type($result) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def MoERT_UnorderOp : MoERT_LaunchOp<"unorder"> {
+  let summary = "bring expert results back to their tokens";
+  let description = [{
+    ```mlir
+    moert.unorder %s ins(%buffer, %slots, %w : memref<2x2x4xf32>,
+                         memref<3x1xi32>, memref<3x1xf32>)
+      outs(%y : memref<3x4xf32>)
+    ```
+
+    **Constraints:** buffer `[experts..., C, M]`, slots and weights `[S, k]`,
+    result `[S, M]` of the buffer's element type.
+  }];
+  let arguments = (ins MoERT_Stream:$stream,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$buffer,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$slots,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$weights,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$result);
+  let assemblyFormat = [{
+    $stream `ins` `(` $buffer `,` $slots `,` $weights `:` type($buffer) `,`
+    type($slots) `,` type($weights) `)` `outs` `(` $result `:` type($result)
+    `)` attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+} // opDocGroup
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+def OpGroupRTCollectives : OpDocGroup {
+  let summary = "Collectives";
+  let description = [{
+    Put on the stream of their communicator; every rank of the group puts the
+    same collectives there in the same order. Source and target do not overlap.
+    `n` is the number of ranks.
+  }];
+}
+
+class MoERT_CollectiveOp<string mnemonic, list<Trait> traits = []>
+    : MoERT_LaunchOp<mnemonic, traits> {
+  let hasVerifier = 1;
+}
+class MoERT_PlainCollectiveOp<string mnemonic>
+    : MoERT_CollectiveOp<mnemonic> {
+  let arguments = (ins MoERT_Comm:$comm,
+                       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
+                       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$target);
+  let assemblyFormat = [{
+    $comm $source `to` $target attr-dict `:` type($comm) `,` type($source) `to`
+    type($target)
+  }];
+}
+class MoERT_ReductionOp<string mnemonic> : MoERT_CollectiveOp<mnemonic> {
+  let arguments = (ins MoERT_Comm:$comm,
+                       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
+                       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$target,
+                       MoE_ReductionAttr:$reduction);
+  let assemblyFormat = [{
+    $comm `` $reduction $source `to` $target attr-dict `:` type($comm) `,`
+    type($source) `to` type($target)
+  }];
+}
+
+let opDocGroup = OpGroupRTCollectives in {
+
+def MoERT_AllToAllOp : MoERT_PlainCollectiveOp<"all_to_all"> {
+  let summary = "exchange of blocks";
+  let description = [{
+    Block `j` of the source goes to the rank at position `j`, where it becomes
+    the block at the sender's position.
+
+    ```mlir
+    moert.all_to_all %c %a to %b
+      : !moert.comm<4>, memref<8xf32> to memref<8xf32>
+    ```
+
+    **Constraints:** as many elements of one type on both sides; they divide by
+    `n`.
+  }];
+}
+
+def MoERT_AllGatherOp : MoERT_PlainCollectiveOp<"all_gather"> {
+  let summary = "join of the data of all ranks";
+  let description = [{
+    ```mlir
+    moert.all_gather %c %a to %b
+      : !moert.comm<4>, memref<2xf32> to memref<8xf32>
+    ```
+
+    **Constraints:** one element type; the target has `n` times the elements of
+    the source.
+  }];
+}
+
+def MoERT_ReduceScatterOp : MoERT_ReductionOp<"reduce_scatter"> {
+  let summary = "elementwise reduction, result cut among the ranks";
+  let description = [{
+    ```mlir
+    moert.reduce_scatter %c sum %a to %b
+      : !moert.comm<4>, memref<8xf32> to memref<2xf32>
+    ```
+
+    **Constraints:** one element type; the source has `n` times the elements of
+    the target.
+  }];
+}
+
+def MoERT_AllReduceOp : MoERT_ReductionOp<"all_reduce"> {
+  let summary = "elementwise reduction, result on every rank";
+  let description = [{
+    ```mlir
+    moert.all_reduce %c sum %a to %b
+      : !moert.comm<4>, memref<8xf32> to memref<8xf32>
+    ```
+
+    **Constraints:** as many elements of one type on both sides.
+  }];
+}
+
+def MoERT_RaggedAllToAllOp : MoERT_CollectiveOp<"ragged_all_to_all", [
+    AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>]> {
+  let summary = "exchange of uneven runs of rows";
+  let description = [{
+    The host reads the offsets and sizes when it launches the op: it has
+    synchronized with the stream that wrote them. Rows of the target that
+    nothing is written to keep their value.
+
+    ```mlir
+    moert.ragged_all_to_all %c %x to %y send(%so, %ss) recv(%ro, %rs)
+      : !moert.comm<2>, memref<3xf32> to memref<4xf32>, memref<2xi32>
+    ```
+
+    **Constraints:** one element type and row size; offsets and sizes are
+    vectors of `n` integers.
+  }];
+  let arguments = (ins MoERT_Comm:$comm,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead, MemWrite]>:$target,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$sendOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$sendSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$recvOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$recvSizes);
+  let assemblyFormat = [{
+    $comm $source `to` $target `send` `(` $sendOffsets `,` $sendSizes `)`
+    `recv` `(` $recvOffsets `,` $recvSizes `)` attr-dict `:` type($comm) `,`
+    type($source) `to` type($target) `,` type($sendOffsets)
+  }];
+}
+
+} // opDocGroup
+
+#endif // MOERT_OPS_TD

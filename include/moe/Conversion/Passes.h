@@ -1,0 +1,60 @@
+//===- Passes.h - Conversions between dialects ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_PASSES_H
+#define MOE_CONVERSION_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+class OpPassManager;
+namespace affine {
+class AffineDialect;
+} // namespace affine
+namespace arith {
+class ArithDialect;
+} // namespace arith
+namespace bufferization {
+class BufferizationDialect;
+} // namespace bufferization
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
+namespace linalg {
+class LinalgDialect;
+} // namespace linalg
+namespace LLVM {
+class LLVMDialect;
+} // namespace LLVM
+namespace memref {
+class MemRefDialect;
+} // namespace memref
+namespace scf {
+class SCFDialect;
+} // namespace scf
+namespace tensor {
+class TensorDialect;
+} // namespace tensor
+} // namespace mlir
+
+namespace moe {
+class MoEDialect;
+namespace rt {
+class MoERTDialect;
+} // namespace rt
+
+#define GEN_PASS_DECL
+#include "moe/Conversion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "moe/Conversion/Passes.h.inc"
+
+} // namespace moe
+
+#endif // MOE_CONVERSION_PASSES_H

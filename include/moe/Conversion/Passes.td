@@ -1,0 +1,80 @@
+//===- Passes.td - Conversions between dialects ------------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_PASSES_TD
+#define MOE_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMoEToMoERT : Pass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
+  let summary = "Put a schedule on the runtime's streams and buffers";
+  let description = [{
+    *Preserving*. Turns every function into an entry function of the `moert`
+    dialect: what a rank's host thread tells the runtime.
+
+    Each task becomes, on its stream,
+
+    - waits for the events of the tasks on other streams whose data or tokens
+      it needs, as far as the order of streams and its other waits do not imply
+      them already;
+    - its work: collectives on contiguous buffers, with strided copies around
+      them where a dim is not the outermost one; slices, drops, joins and
+      transposes as strided copies; the modules of a layer as kernels; and
+      everything else as a function of its own, which takes its inputs and
+      results as buffers, is bufferized by upstream's passes and is launched;
+    - the record of an event, if a task on another stream waits for it.
+
+    Ops of a function outside of its schedule, or of one without, run on a
+    stream of their own. Buffers are views of one arena; two share memory only
+    where all work on the one ends before any work on the other starts, by
+    streams and events alone. A remark of category `convert-moe-to-moert` gives
+    the bytes, what no plan could go below, and what they would be without
+    sharing.
+
+    ```mlir
+    // before
+    %a, %t = moe.task @inter "dispatch"[0 of 1] layer "" phase "fwd" {
+      %0 = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : ...
+      moe.yield %0 : tensor<8xf32>
+    } : tensor<8xf32>
+    // after
+    moert.all_to_all %comm %x to %b : ...
+    moert.record %e on %inter
+    ```
+
+    Needs static shapes. Collectives and layers under branches or loops, calls,
+    pipelines and ops no upstream pass bufferizes are refused by name.
+  }];
+  let dependentDialects = [
+    "::moe::MoEDialect", "::moe::rt::MoERTDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::affine::AffineDialect"
+  ];
+}
+
+def ConvertMoERTToLLVM : Pass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Turn the runtime's ops into calls of its C interface";
+  let description = [{
+    *Preserving*. An entry function becomes
+
+    ```c
+    int32_t moe_NAME(moert_context *context, void **inputs, void **results);
+    ```
+
+    which returns the `moert_status` of the first call that failed, or 0. After
+    a failure what it made is left to `moert_finalize`. Bodies become functions
+    that a stream calls, through upstream's lowerings of linalg, scf, math,
+    memref and arith; what none of them lowers is refused by name.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // MOE_CONVERSION_PASSES_TD

@@ -1,0 +1,33 @@
+//===- HostExecution.h - Programs on the runtime's threads ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_EXECUTION_HOSTEXECUTION_H
+#define MOE_EXECUTION_HOSTEXECUTION_H
+
+#include "moe/Interpreter/Domain.h"
+#include "moe/Interpreter/Program.h"
+
+namespace moe {
+
+struct HostExecutionOptions {
+  /// Longest wait of a rank for another, in microseconds, at least 1.
+  int64_t deadlineUs = 60'000'000;
+};
+
+/// Compiles a program in this process and executes it on the runtime's backend
+/// `host`, a thread for each rank. Arguments are drawn by `domain`, a value
+/// domain, as for `execute`, and results come back as cells. Emits an error
+/// that names a rank and the cause, and fails, when compiling or any rank
+/// does; all ranks have ended then.
+mlir::FailureOr<std::vector<RankTensors>>
+executeOnHost(const Program &program, Domain &domain, MemoryBudget &budget,
+              const HostExecutionOptions &options);
+
+} // namespace moe
+
+#endif // MOE_EXECUTION_HOSTEXECUTION_H

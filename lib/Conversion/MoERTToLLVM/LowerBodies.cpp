@@ -1,0 +1,57 @@
+//===- LowerBodies.cpp - Bodies through upstream's lowerings ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerBodies.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void moe::addBodyLowering(OpPassManager &manager) {
+  manager.addPass(createConvertLinalgToLoopsPass());
+  math::MathExtendToSupportedTypesOptions extend;
+  extend.extraTypeStrs = {};
+  manager.addPass(math::createMathExtendToSupportedTypes(extend));
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16", "f16"};
+  emulate.targetTypeStr = "f32";
+  manager.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = true;
+  manager.addPass(createConvertFuncToLLVMPass(functions));
+  manager.addPass(createUBToLLVMConversionPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}

@@ -1,0 +1,160 @@
+//===- Bodies.cpp - Upstream ops as functions of their own ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bodies.h"
+#include "HostFunction.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace moe;
+
+bool moe::isHostValue(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0 || op->getNumResults() != 1 ||
+      !isMemoryEffectFree(op))
+    return false;
+  if (isa<GroupRankOp>(op))
+    return true;
+  // Other ops of ours have kernels or copies.
+  if (isa<MoEDialect>(op->getDialect()))
+    return false;
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    return !isa<ShapedType>(operand.getType()) && isHostValue(operand);
+  });
+}
+
+namespace {
+
+/// Fills one body.
+class Outliner {
+public:
+  Outliner(func::FuncOp function, OutlinedBody &body)
+      : builder(function.getBody()), function(function), body(body) {}
+
+  LogicalResult addOps(ArrayRef<Operation *> ops) {
+    llvm::SmallPtrSet<Operation *, 8> own(ops.begin(), ops.end());
+    for (Operation *op : ops) {
+      // What nested regions use from outside counts too.
+      SmallVector<Value> used;
+      op->walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          used.push_back(operand);
+      });
+      for (Value value : used) {
+        Operation *definer = value.getDefiningOp();
+        Operation *owner =
+            definer ? definer : value.getParentBlock()->getParentOp();
+        bool isInside = llvm::any_of(
+            own, [&](Operation *mine) { return mine->isAncestor(owner); });
+        // An argument of a region of an op inside is inside as well.
+        if (isInside || mapping.contains(value))
+          continue;
+        if (failed(bring(value)))
+          return failure();
+      }
+      builder.clone(*op, mapping);
+    }
+    return success();
+  }
+
+  LogicalResult addOutputs(ArrayRef<Value> outputs) {
+    for (Value output : outputs) {
+      if (!mapping.contains(output) && failed(bring(output)))
+        return failure();
+      MemRefType type = getBufferType(output.getLoc(), output.getType());
+      if (!type)
+        return failure();
+      Value buffer = function.getBody().addArgument(type, output.getLoc());
+      Value value = mapping.lookup(output);
+      if (isa<RankedTensorType>(output.getType()))
+        bufferization::MaterializeInDestinationOp::create(
+            builder, output.getLoc(), /*result=*/Type(), value, buffer,
+            /*restrict=*/true, /*writable=*/true);
+      else
+        memref::StoreOp::create(builder, output.getLoc(), value, buffer,
+                                ValueRange());
+    }
+    return success();
+  }
+
+  void finish() {
+    func::ReturnOp::create(builder, function.getLoc());
+    // The places in groups were found on the way; they go behind the inputs.
+    Region &region = function.getBody();
+    unsigned at = body.inputs.size();
+    for (auto [i, rank] : llvm::enumerate(ranks)) {
+      BlockArgument argument = region.front().insertArgument(
+          at + i, builder.getIndexType(), rank.getLoc());
+      rank.replaceAllUsesWith(argument);
+      rank.getDefiningOp()->erase();
+    }
+    function.setFunctionType(
+        builder.getFunctionType(region.getArgumentTypes(), {}));
+  }
+
+private:
+  /// Makes a value from outside known in the body.
+  LogicalResult bring(Value value) {
+    if (isHostValue(value)) {
+      Operation *op = value.getDefiningOp();
+      if (auto rank = dyn_cast<GroupRankOp>(op)) {
+        // Stands for the argument until all inputs are known.
+        auto place = UnrealizedConversionCastOp::create(
+            builder, op->getLoc(), builder.getIndexType(), ValueRange());
+        ranks.push_back(place.getResult(0));
+        body.groups.push_back(rank.getGroup());
+        mapping.map(value, place.getResult(0));
+        return success();
+      }
+      for (Value operand : op->getOperands())
+        if (!mapping.contains(operand) && failed(bring(operand)))
+          return failure();
+      builder.clone(*op, mapping);
+      return success();
+    }
+    MemRefType type = getBufferType(value.getLoc(), value.getType());
+    if (!type)
+      return failure();
+    Value buffer = function.getBody().addArgument(type, value.getLoc());
+    body.inputs.push_back(value);
+    if (isa<RankedTensorType>(value.getType()))
+      mapping.map(value, bufferization::ToTensorOp::create(
+                             builder, value.getLoc(), value.getType(), buffer,
+                             /*restrict=*/true, /*writable=*/false));
+    else
+      mapping.map(value, memref::LoadOp::create(builder, value.getLoc(), buffer,
+                                                ValueRange()));
+    return success();
+  }
+
+  OpBuilder builder;
+  func::FuncOp function;
+  OutlinedBody &body;
+  IRMapping mapping;
+  SmallVector<Value> ranks;
+};
+
+} // namespace
+
+FailureOr<OutlinedBody> moe::outline(Operation *before, StringRef name,
+                                     Location loc, ArrayRef<Operation *> ops,
+                                     ArrayRef<Value> outputs) {
+  OpBuilder builder(before);
+  OutlinedBody body;
+  body.function =
+      func::FuncOp::create(builder, loc, name, builder.getFunctionType({}, {}));
+  body.function.setPrivate();
+  body.function.getBody().emplaceBlock();
+  Outliner outliner(body.function, body);
+  // An output is made by the ops or known to the host: it brings no input.
+  if (failed(outliner.addOps(ops)) || failed(outliner.addOutputs(outputs)))
+    return failure();
+  outliner.finish();
+  return body;
+}

@@ -1,0 +1,30 @@
+//===- BufferizeBodies.cpp - From tensors to buffers in bodies --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bodies.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void moe::addBodyBufferization(OpPassManager &manager) {
+  manager.addPass(createConvertElementwiseToLinalgPass());
+  // Ops write where the body's result belongs, not into memory of their own.
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  // Bodies take and write buffers; nothing crosses a function boundary as a
+  // tensor.
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = false;
+  manager.addPass(bufferization::createOneShotBufferizePass(options));
+  bufferization::buildBufferDeallocationPipeline(manager);
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}

@@ -1,0 +1,115 @@
+//===- CollectiveConversion.cpp - Collectives on contiguous buffers -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskConverter.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Whether blocks along a dim lie one after the other in a row-major buffer:
+/// nothing is outside of the dim.
+static bool isOutermost(ArrayRef<int64_t> shape, unsigned dim) {
+  return llvm::all_of(shape.take_front(dim),
+                      [](int64_t size) { return size == 1; });
+}
+
+Place TaskConverter::pack(Place place, unsigned dim, int64_t parts) {
+  if (isOutermost(place.getType().getShape(), dim))
+    return makeContiguous(place);
+  return makePlain(cut(place, dim, parts));
+}
+
+Place TaskConverter::getBlocks(Place result, unsigned dim, int64_t parts) {
+  SmallVector<int64_t> shape(result.getType().getShape());
+  if (isOutermost(shape, dim))
+    return result;
+  shape[dim] /= parts;
+  shape.insert(shape.begin(), parts);
+  return host.createBuffer(loc, shape, result.getType().getElementType());
+}
+
+void TaskConverter::unpack(Place blocks, Place result, unsigned dim,
+                           int64_t parts) {
+  if (blocks.memref != result.memref)
+    host.copy(loc, stream, blocks, cut(result, dim, parts));
+}
+
+LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
+  FailureOr<Place> source = getContiguous(op.getOperand());
+  FailureOr<Place> init = getView(op.getInit());
+  FailureOr<Place> result = createResult(op.getResult());
+  if (failed(source) || failed(init) || failed(result))
+    return failure();
+  SmallVector<Place> uses{*source, *result};
+  SmallVector<Value> counts;
+  for (Value value : {op.getSendOffsets(), op.getSendSizes(),
+                      op.getRecvOffsets(), op.getRecvSizes()}) {
+    FailureOr<Place> place = getContiguous(value);
+    if (failed(place))
+      return failure();
+    uses.push_back(makePlain(*place));
+    counts.push_back(uses.back().memref);
+  }
+  host.copy(loc, stream, *init, *result);
+  // The host reads the counts.
+  host.synchronize(loc, stream);
+  rt::RaggedAllToAllOp::create(host.getBuilder(), loc, comm, source->memref,
+                               result->memref, counts[0], counts[1], counts[2],
+                               counts[3]);
+  host.addWork(stream, uses);
+  places[op.getResult()] = *result;
+  return success();
+}
+
+LogicalResult TaskConverter::convertCollective(CollectiveOpInterface op) {
+  OpBuilder &builder = host.getBuilder();
+  FailureOr<Value> comm = host.getCommunicator(op, op.getGroup(), stream);
+  FailureOr<int64_t> parts = op.getGroup().getGroupSize(op);
+  if (failed(comm) || failed(parts))
+    return failure();
+  if (auto ragged = dyn_cast<RaggedAllToAllOp>(op.getOperation()))
+    return convertRagged(ragged, *comm);
+
+  FailureOr<Place> source = getView(op->getOperand(0));
+  FailureOr<Place> result = createResult(op->getResult(0));
+  if (failed(source) || failed(result))
+    return failure();
+  places[op->getResult(0)] = *result;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](AllToAllOp op) {
+        Place send = pack(*source, op.getSplitDim(), *parts);
+        Place receive = getBlocks(*result, op.getConcatDim(), *parts);
+        rt::AllToAllOp::create(builder, loc, *comm, send.memref,
+                               receive.memref);
+        host.addWork(stream, {send, receive});
+        unpack(receive, *result, op.getConcatDim(), *parts);
+      })
+      .Case([&](AllGatherOp op) {
+        Place send = makeContiguous(*source);
+        Place receive = getBlocks(*result, op.getDim(), *parts);
+        rt::AllGatherOp::create(builder, loc, *comm, send.memref,
+                                receive.memref);
+        host.addWork(stream, {send, receive});
+        unpack(receive, *result, op.getDim(), *parts);
+      })
+      .Case([&](ReduceScatterOp op) {
+        Place send = pack(*source, op.getDim(), *parts);
+        rt::ReduceScatterOp::create(builder, loc, *comm, send.memref,
+                                    result->memref, op.getReduction());
+        host.addWork(stream, {send, *result});
+      })
+      .Case([&](AllReduceOp op) {
+        Place send = makeContiguous(*source);
+        rt::AllReduceOp::create(builder, loc, *comm, send.memref,
+                                result->memref, op.getReduction());
+        host.addWork(stream, {send, *result});
+      });
+  return success();
+}

@@ -1,0 +1,106 @@
+//===- HostFunction.h - The host's side of a function in progress -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H
+#define MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "moe/IR/MoEOps.h"
+#include "moe/IR/MoERTOps.h"
+#include "moe/Schedule/BufferPlan.h"
+
+namespace moe {
+
+/// Where a value's elements lie: a buffer, or a strided part of one.
+struct Place {
+  mlir::TypedValue<mlir::MemRefType> memref;
+  /// Number of the planned buffer it lies in; none when it is the caller's.
+  std::optional<unsigned> buffer;
+
+  mlir::MemRefType getType() const { return memref.getType(); }
+  /// Whether the whole place is one buffer in row-major order: what bodies and
+  /// other tasks take.
+  bool isPlain() const { return getType().getLayout().isIdentity(); }
+};
+
+/// A stream of the host function.
+struct HostStream {
+  mlir::Value value;
+  unsigned number;
+};
+
+/// The host's function while it is built: what has been put on streams so far,
+/// which buffers there are, and who has used them. Objects and buffers stand
+/// at the top, launches behind them in the order they are made.
+class HostFunction {
+public:
+  /// Creates the entry function @`name` before `function`, with the types of
+  /// `function`'s arguments and results as buffers.
+  HostFunction(mlir::func::FuncOp function, mlir::StringRef name);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::func::FuncOp getFunction() { return host; }
+  Place getInput(unsigned index);
+  Place getOutput(unsigned index);
+
+  /// The stream of this name, made on first use.
+  HostStream getStream(mlir::StringRef name, ResourceKind resource,
+                       int64_t priority);
+  /// The communicator of a group on a stream, made on first use.
+  mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
+                                               GroupAttrInterface group,
+                                               HostStream stream);
+  /// This rank's place in a group.
+  mlir::Value getGroupRank(mlir::Location loc, GroupAttrInterface group);
+  mlir::Value getIndex(int64_t value);
+
+  /// A buffer for elements of this shape; its place in memory is found later.
+  Place createBuffer(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                     mlir::Type elementType);
+
+  /// Says that the op just made is work on a stream that uses these places.
+  void addWork(HostStream stream, llvm::ArrayRef<Place> uses);
+  void copy(mlir::Location loc, HostStream stream, Place source, Place target);
+  /// Makes an event at the stream's place.
+  unsigned record(mlir::Location loc, HostStream stream);
+  void wait(mlir::Location loc, HostStream stream, unsigned event);
+  void synchronize(mlir::Location loc, HostStream stream);
+
+  /// Ends the function: waits for all streams, destroys what was made, and
+  /// places the buffers.
+  BufferPlan finish();
+
+private:
+  mlir::func::FuncOp host;
+  mlir::OpBuilder builder;
+  /// Stands between the objects at the top and the launches.
+  mlir::Operation *boundary;
+  unsigned numInputs;
+  /// Streams in the order of their first use.
+  llvm::MapVector<mlir::StringAttr, HostStream> streams;
+  llvm::MapVector<std::pair<mlir::Attribute, unsigned>, mlir::Value> comms;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
+  llvm::DenseMap<int64_t, mlir::Value> indices;
+  llvm::SmallVector<mlir::Value> events;
+  rt::ArenaOp arena;
+  /// The offset of each buffer: a constant to be filled in.
+  llvm::SmallVector<mlir::Operation *> offsets;
+  std::vector<PlannedBuffer> buffers;
+  std::vector<StreamStep> steps;
+  unsigned numWorks = 0;
+};
+
+/// The memref a value's elements lie in: rank 0 for a scalar. Emits an error
+/// and returns null for a type that has no buffer.
+mlir::MemRefType getBufferType(mlir::Location loc, mlir::Type type);
+
+} // namespace moe
+
+#endif // MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H

@@ -1,0 +1,292 @@
+//===- MoEToMoERT.cpp - Schedules on the runtime's streams ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bodies.h"
+#include "TaskConverter.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Conversion/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CONVERTMOETOMOERT
+#include "moe/Conversion/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// Work of one stream that others wait for as a whole.
+struct Task {
+  std::string name, stream;
+  ResourceKind resource = ResourceKind::Compute;
+  int64_t priority = 0;
+  Location loc;
+  SmallVector<Operation *> ops = {};
+  /// What is handed out, and as which values.
+  SmallVector<std::pair<Value, Value>> results = {};
+  /// Tasks whose ends it names.
+  SmallVector<Value> tokens = {};
+};
+
+/// Whether an op other than these, and those inside of them, uses a value.
+bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return llvm::none_of(ops,
+                         [&](Operation *op) { return op->isAncestor(user); });
+  });
+}
+
+/// Converts one function.
+class FunctionConverter {
+public:
+  FunctionConverter(func::FuncOp function, SymbolTable &symbols)
+      : function(function), symbols(symbols) {}
+
+  /// Replaces the function by an entry function of the same name.
+  LogicalResult run(BufferPlan &plan) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitOpError()
+             << "cannot be put on streams: expected one block, got "
+             << function.getBody().getBlocks().size();
+    for (Type type : function.getArgumentTypes())
+      if (!getBufferType(function.getLoc(), type))
+        return failure();
+    for (Type type : function.getResultTypes())
+      if (!getBufferType(function.getLoc(), type))
+        return failure();
+    if (failed(collectTasks()))
+      return failure();
+
+    std::string name = function.getSymName().str();
+    HostFunction host(function, name);
+    TaskConverter converter(host, symbols);
+    for (BlockArgument argument : function.getArguments())
+      converter.setPlace(argument, host.getInput(argument.getArgNumber()));
+    for (auto &[result, value] : aliases)
+      converter.setAlias(result, value);
+    setTargets(host, converter);
+    if (failed(convertTasks(host, converter)) ||
+        failed(writeResults(host, converter)))
+      return failure();
+    plan = host.finish();
+    host.getFunction().setVisibility(function.getVisibility());
+    symbols.remove(function);
+    function.erase();
+    symbols.insert(host.getFunction());
+    return success();
+  }
+
+private:
+  /// A task of ops outside of any schedule; null when all is known to the
+  /// host.
+  void addOwnTask(SmallVector<Operation *> &ops) {
+    bool isWork = llvm::any_of(ops, [](Operation *op) {
+      return op->getNumResults() != 1 || !isHostValue(op->getResult(0));
+    });
+    if (isWork) {
+      Task task{.name = function.getSymName().str(),
+                .stream = "main",
+                .loc = function.getLoc(),
+                .ops = ops};
+      for (Operation *op : ops)
+        for (Value result : op->getResults())
+          if (!isHostValue(result) && isUsedOutside(result, ops))
+            task.results.emplace_back(result, result);
+      tasks.push_back(std::move(task));
+    }
+    ops.clear();
+  }
+
+  LogicalResult collectTasks() {
+    SmallVector<Operation *> outside;
+    for (Operation &op : function.getBody().front().without_terminator()) {
+      auto schedule = dyn_cast<ScheduleOp>(op);
+      if (!schedule) {
+        outside.push_back(&op);
+        continue;
+      }
+      addOwnTask(outside);
+      Block &body = schedule.getBody().front();
+      for (auto task : body.getOps<TaskOp>())
+        addTask(task);
+      for (auto [result, value] : llvm::zip_equal(
+               schedule.getResults(), body.getTerminator()->getOperands()))
+        aliases[result] = value;
+    }
+    addOwnTask(outside);
+    return success();
+  }
+
+  void addTask(TaskOp op) {
+    auto stream = symbols.lookup<StreamOp>(op.getStream());
+    Task task{.name = op.getName().str(),
+              .stream = op.getStream().str(),
+              .resource = stream.getResource(),
+              .priority = stream.getPriority().value_or(0),
+              .loc = op.getLoc()};
+    Block &body = op.getBody().front();
+    for (Operation &nested : body.without_terminator())
+      task.ops.push_back(&nested);
+    for (auto [result, value] :
+         llvm::zip_equal(op.getValues(), body.getTerminator()->getOperands()))
+      task.results.emplace_back(result, value);
+    task.tokens.assign(op.getAfter().begin(), op.getAfter().end());
+    makers[op.getToken()] = tasks.size();
+    tasks.push_back(std::move(task));
+  }
+
+  /// The value behind results of schedules.
+  Value resolve(Value value) {
+    while (Value behind = aliases.lookup(value))
+      value = behind;
+    return value;
+  }
+
+  /// Results are written in their place by the task that makes them.
+  void setTargets(HostFunction &host, TaskConverter &converter) {
+    // Values that the task which hands them out also makes.
+    llvm::DenseMap<Value, Value> yielded;
+    for (Task &task : tasks)
+      for (auto [result, value] : task.results)
+        if (llvm::is_contained(task.ops, value.getDefiningOp()) &&
+            !isHostValue(value))
+          yielded[result] = value;
+    auto returned = function.getBody().front().getTerminator()->getOperands();
+    for (auto [i, operand] : llvm::enumerate(returned)) {
+      Value made = yielded.lookup(resolve(operand));
+      if (made && taken.insert(made).second)
+        converter.setTarget(made, host.getOutput(i));
+    }
+  }
+
+  LogicalResult convertTasks(HostFunction &host, TaskConverter &converter) {
+    // Which tasks need which, and which waits that takes.
+    std::vector<StreamTask> graph;
+    SmallVector<HostStream> streams;
+    for (auto [i, task] : llvm::enumerate(tasks)) {
+      for (auto [result, value] : task.results)
+        makers[result] = i;
+      streams.push_back(
+          host.getStream(task.stream, task.resource, task.priority));
+    }
+    for (auto [i, task] : llvm::enumerate(tasks)) {
+      StreamTask node{streams[i].number, {}};
+      auto need = [&](Value value) {
+        auto it = makers.find(resolve(value));
+        if (it != makers.end() && it->second != i)
+          node.after.push_back(it->second);
+      };
+      for (Value token : task.tokens)
+        need(token);
+      for (auto [result, value] : task.results)
+        need(value);
+      for (Operation *op : task.ops)
+        op->walk([&](Operation *nested) {
+          for (Value operand : nested->getOperands())
+            need(operand);
+        });
+      graph.push_back(std::move(node));
+    }
+    std::vector<std::vector<unsigned>> waits = findNecessaryWaits(graph);
+    llvm::DenseSet<unsigned> awaited;
+    for (const std::vector<unsigned> &own : waits)
+      awaited.insert(own.begin(), own.end());
+
+    llvm::DenseMap<unsigned, unsigned> events;
+    for (auto [i, task] : llvm::enumerate(tasks)) {
+      for (unsigned other : waits[i])
+        host.wait(task.loc, streams[i], events.at(other));
+      if (failed(converter.convert(task.ops, streams[i], task.name)))
+        return failure();
+      for (auto [result, value] : task.results) {
+        FailureOr<Place> place = converter.getPlain(value);
+        if (failed(place))
+          return failure();
+        converter.setPlace(result, *place);
+      }
+      if (awaited.contains(i))
+        events[i] = host.record(task.loc, streams[i]);
+    }
+    lastStreams = streams;
+    return success();
+  }
+
+  /// Copies the results that no task has written in their place, on the stream
+  /// of the task that made them.
+  LogicalResult writeResults(HostFunction &host, TaskConverter &converter) {
+    auto returned = function.getBody().front().getTerminator()->getOperands();
+    for (auto [i, operand] : llvm::enumerate(returned)) {
+      Value value = resolve(operand);
+      auto maker = makers.find(value);
+      HostStream stream =
+          maker != makers.end()
+              ? lastStreams[maker->second]
+              : host.getStream("main", ResourceKind::Compute, 0);
+      if (failed(converter.copyTo(value, host.getOutput(i), stream)))
+        return failure();
+    }
+    return success();
+  }
+
+  func::FuncOp function;
+  SymbolTable &symbols;
+  std::vector<Task> tasks;
+  /// Results of schedules and what they are.
+  llvm::MapVector<Value, Value> aliases;
+  /// The task that makes a value or token.
+  llvm::DenseMap<Value, unsigned> makers;
+  llvm::DenseSet<Value> taken;
+  SmallVector<HostStream> lastStreams;
+};
+
+struct ConvertMoEToMoERT
+    : public moe::impl::ConvertMoEToMoERTBase<ConvertMoEToMoERT> {
+  using ConvertMoEToMoERTBase::ConvertMoEToMoERTBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    SmallVector<func::FuncOp> functions;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          !function->hasAttr(rt::MoERTDialect::getInputsAttrName()))
+        functions.push_back(function);
+    for (func::FuncOp function : functions) {
+      auto options = remark::RemarkOpts::name("buffers")
+                         .category(getArgument())
+                         .function(function.getSymName());
+      Location loc = function.getLoc();
+      std::string name = function.getSymName().str();
+      BufferPlan plan;
+      if (failed(FunctionConverter(function, symbols).run(plan)))
+        return signalPassFailure();
+      remark::passed(loc, options)
+          << remark::add("buffers placed")
+          << remark::metric("bytes", plan.bytes)
+          << remark::metric("lower_bound_bytes", plan.lowerBound)
+          << remark::metric("unshared_bytes", plan.unshared);
+    }
+    for (auto stream : llvm::make_early_inc_range(module.getOps<StreamOp>()))
+      stream.erase();
+    OpPassManager manager(ModuleOp::getOperationName());
+    addBodyBufferization(manager);
+    if (failed(runPipeline(manager, module)))
+      signalPassFailure();
+  }
+};
+
+} // namespace

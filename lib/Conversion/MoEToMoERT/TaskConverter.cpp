@@ -1,0 +1,250 @@
+//===- TaskConverter.cpp - The ops of a task as work on a stream -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskConverter.h"
+#include "Bodies.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// Where values lie
+//===----------------------------------------------------------------------===//
+
+Value TaskConverter::resolve(Value value) const {
+  while (Value other = aliases.lookup(value))
+    value = other;
+  return value;
+}
+
+FailureOr<Place> TaskConverter::getView(Value value) {
+  value = resolve(value);
+  auto it = places.find(value);
+  if (it != places.end())
+    return it->second;
+  if (!isHostValue(value))
+    return emitError(loc) << "uses a value that nothing before it makes: "
+                          << value;
+  // What the host knows is written where it is needed: another task would have
+  // to wait for it.
+  FailureOr<Place> place = createResult(value);
+  if (failed(place))
+    return failure();
+  places[value] = *place;
+  LogicalResult written = convertBody({}, value);
+  places.erase(value);
+  if (failed(written))
+    return failure();
+  return *place;
+}
+
+Place TaskConverter::makeContiguous(Place place) {
+  if (rt::isContiguous(place.getType()))
+    return place;
+  Place copy = host.createBuffer(loc, place.getType().getShape(),
+                                 place.getType().getElementType());
+  host.copy(loc, stream, place, copy);
+  return copy;
+}
+
+Place TaskConverter::makePlain(Place place) {
+  if (place.isPlain())
+    return place;
+  Place copy = host.createBuffer(loc, place.getType().getShape(),
+                                 place.getType().getElementType());
+  host.copy(loc, stream, place, copy);
+  return copy;
+}
+
+FailureOr<Place> TaskConverter::getContiguous(Value value) {
+  FailureOr<Place> place = getView(value);
+  if (failed(place))
+    return failure();
+  return makeContiguous(*place);
+}
+
+FailureOr<Place> TaskConverter::getPlain(Value value) {
+  FailureOr<Place> place = getView(value);
+  if (failed(place))
+    return failure();
+  Place plain = makePlain(*place);
+  // Made once, for whoever asks next.
+  if (auto it = places.find(resolve(value)); it != places.end())
+    it->second = plain;
+  return plain;
+}
+
+FailureOr<Place> TaskConverter::createResult(Value result) {
+  auto target = targets.find(result);
+  if (target != targets.end())
+    return target->second;
+  MemRefType type = getBufferType(loc, result.getType());
+  if (!type)
+    return failure();
+  return host.createBuffer(loc, type.getShape(), type.getElementType());
+}
+
+LogicalResult TaskConverter::copyTo(Value value, Place target,
+                                    HostStream onStream) {
+  stream = onStream;
+  FailureOr<Place> place = getView(value);
+  if (failed(place))
+    return failure();
+  if (place->memref != target.memref)
+    host.copy(loc, stream, *place, target);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Ops that something of ours runs; all others go into bodies.
+static bool hasOwnForm(Operation *op) {
+  return isa<MoEDialect>(op->getDialect());
+}
+
+LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
+  WalkResult walk = op->walk([&](Operation *nested) {
+    InFlightDiagnostic diag =
+        nested->emitOpError("cannot be put on a stream: ");
+    if (!nested->isRegistered())
+      diag << "no registered dialect says what it does";
+    else if (isa<CallOpInterface>(nested))
+      diag << "expected calls to be inlined";
+    else if (isa<MoEDialect>(nested->getDialect()) && !isa<GroupRankOp>(nested))
+      diag << "expected ops of the moe dialect outside of branches and loops, "
+              "got one in "
+           << op->getName();
+    else if (!isMemoryEffectFree(nested) &&
+             !nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      diag << "expected an op without side effects";
+    else {
+      diag.abandon();
+      return WalkResult::advance();
+    }
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
+                                     HostStream onStream, StringRef taskName) {
+  stream = onStream;
+  name = taskName.str();
+  SmallVector<Operation *> run;
+  auto flush = [&]() -> LogicalResult {
+    if (run.empty())
+      return success();
+    llvm::SmallPtrSet<Operation *, 8> own(run.begin(), run.end());
+    SmallVector<Value> outputs;
+    for (Operation *op : run)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              return llvm::none_of(
+                  own, [&](Operation *mine) { return mine->isAncestor(user); });
+            }))
+          outputs.push_back(result);
+    loc = run.front()->getLoc();
+    SmallVector<Operation *> body(run);
+    run.clear();
+    for (Value output : outputs) {
+      FailureOr<Place> place = createResult(output);
+      if (failed(place))
+        return failure();
+      places[output] = *place;
+    }
+    // What has no effect but its results may go when nobody needs them.
+    return outputs.empty() ? success() : convertBody(body, outputs);
+  };
+  for (Operation *op : ops) {
+    if (op->getNumResults() == 1 && isHostValue(op->getResult(0)))
+      continue;
+    if (!hasOwnForm(op) && !isView(op)) {
+      if (failed(verifyBodyOp(op)))
+        return failure();
+      run.push_back(op);
+      continue;
+    }
+    if (failed(flush()))
+      return failure();
+    loc = op->getLoc();
+    if (failed(convertOp(op)))
+      return failure();
+  }
+  return flush();
+}
+
+LogicalResult TaskConverter::convertBody(ArrayRef<Operation *> ops,
+                                         ArrayRef<Value> outputs) {
+  std::string label = ops.empty() ? "constant" : name;
+  std::string symbol = host.getFunction().getSymName().str() + "_";
+  for (char c : label)
+    symbol += llvm::isAlnum(c) ? c : '_';
+  FailureOr<OutlinedBody> body =
+      outline(host.getFunction(), symbol, loc, ops, outputs);
+  if (failed(body))
+    return failure();
+  symbols.insert(body->function);
+  SmallVector<Value> inputs, results;
+  SmallVector<Place> uses;
+  for (Value input : body->inputs) {
+    FailureOr<Place> place = getPlain(input);
+    if (failed(place))
+      return failure();
+    inputs.push_back(place->memref);
+    uses.push_back(*place);
+  }
+  for (GroupAttrInterface group : body->groups)
+    inputs.push_back(host.getGroupRank(loc, group));
+  for (Value output : outputs) {
+    results.push_back(places.at(output).memref);
+    uses.push_back(places.at(output));
+  }
+  rt::LaunchFuncOp::create(host.getBuilder(), loc, stream.value, label,
+                           body->function.getSymName(), inputs, results);
+  host.addWork(stream, uses);
+  return success();
+}
+
+LogicalResult TaskConverter::convertOp(Operation *op) {
+  if (isView(op))
+    return convertView(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
+      .Case([&](DropOp op) { return convertDrop(op); })
+      .Case([&](AssembleOp op) { return convertAssemble(op); })
+      .Case([&](GateOp op) { return convertGate(op); })
+      .Case([&](OrderOp op) { return convertOrder(op); })
+      .Case([&](ExpertsOp op) { return convertExperts(op); })
+      .Case([&](UnorderOp op) { return convertUnorder(op); })
+      .Case([&](LayerOp layer) -> LogicalResult {
+        SmallVector<Operation *> nested;
+        Block &body = layer.getBody().front();
+        for (Operation &inner : body.without_terminator())
+          nested.push_back(&inner);
+        if (failed(convert(nested, stream, name)))
+          return failure();
+        for (auto [result, value] : llvm::zip_equal(
+                 layer.getResults(), body.getTerminator()->getOperands())) {
+          FailureOr<Place> place = getPlain(value);
+          if (failed(place))
+            return failure();
+          places[result] = *place;
+        }
+        return success();
+      })
+      .Default([](Operation *op) {
+        return op->emitOpError()
+               << "cannot be put on a stream: expected a function that "
+                  "moe-schedule has scheduled";
+      });
+}

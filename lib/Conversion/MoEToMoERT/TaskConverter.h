@@ -1,0 +1,105 @@
+//===- TaskConverter.h - The ops of a task as work on a stream --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
+#define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
+
+#include "HostFunction.h"
+
+namespace moe {
+
+/// Turns ops on tensors into work on streams. Values live on from task to
+/// task; slices and transposes stay views until something needs the elements
+/// in a row.
+class TaskConverter {
+public:
+  TaskConverter(HostFunction &host, mlir::SymbolTable &symbols)
+      : host(host), symbols(symbols) {}
+
+  /// Says where a value is to be written when its op is met.
+  void setTarget(mlir::Value value, Place target) { targets[value] = target; }
+  void setPlace(mlir::Value value, Place place) { places[value] = place; }
+
+  /// Says that a value is another one by another name.
+  void setAlias(mlir::Value value, mlir::Value other) {
+    aliases[value] = other;
+  }
+
+  /// Converts ops that follow each other as work on `stream`. `name` is the
+  /// task's.
+  mlir::LogicalResult convert(llvm::ArrayRef<mlir::Operation *> ops,
+                              HostStream stream, mlir::StringRef name);
+
+  /// Where a value lies, as a whole buffer: what other tasks may use. Copies
+  /// it on the current stream if need be.
+  mlir::FailureOr<Place> getPlain(mlir::Value value);
+  /// Writes a value to a place.
+  mlir::LogicalResult copyTo(mlir::Value value, Place target,
+                             HostStream onStream);
+
+private:
+  using LogicalResult = mlir::LogicalResult;
+
+  // TaskConverter.cpp
+  LogicalResult convertOp(mlir::Operation *op);
+  LogicalResult convertBody(llvm::ArrayRef<mlir::Operation *> ops,
+                            llvm::ArrayRef<mlir::Value> outputs);
+  mlir::Value resolve(mlir::Value value) const;
+  /// Checks that an upstream op may go into a body.
+  LogicalResult verifyBodyOp(mlir::Operation *op);
+  /// Where a value lies, perhaps as a strided part of a buffer.
+  mlir::FailureOr<Place> getView(mlir::Value value);
+  /// Where a value lies, elements in a row.
+  mlir::FailureOr<Place> getContiguous(mlir::Value value);
+  Place makeContiguous(Place place);
+  Place makePlain(Place place);
+  /// Where an op's result is to be written.
+  mlir::FailureOr<Place> createResult(mlir::Value result);
+
+  // MovementConversion.cpp: views and copies.
+  bool isView(mlir::Operation *op);
+  LogicalResult convertView(mlir::Operation *op);
+  LogicalResult convertDrop(DropOp op);
+  LogicalResult convertAssemble(AssembleOp op);
+  /// The part of a place that starts at `offset` along a dim.
+  Place slice(Place place, unsigned dim, mlir::OpFoldResult offset,
+              int64_t size);
+  Place permute(Place place, llvm::ArrayRef<int64_t> permutation);
+  /// `place` with `dim` cut into `parts` blocks, whose number becomes dim 0.
+  Place cut(Place place, unsigned dim, int64_t parts);
+
+  // ModuleConversion.cpp: gate, order, experts, unorder.
+  LogicalResult convertGate(GateOp op);
+  LogicalResult convertOrder(OrderOp op);
+  LogicalResult convertExperts(ExpertsOp op);
+  LogicalResult convertUnorder(UnorderOp op);
+
+  // CollectiveConversion.cpp
+  LogicalResult convertCollective(CollectiveOpInterface op);
+  LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
+  /// A place whose blocks along `dim` follow each other: the place itself when
+  /// they do, else a copy.
+  Place pack(Place place, unsigned dim, int64_t parts);
+  /// Where a collective is to write blocks that belong side by side along
+  /// `dim` of `result`: the result itself when that is the same.
+  Place getBlocks(Place result, unsigned dim, int64_t parts);
+  void unpack(Place blocks, Place result, unsigned dim, int64_t parts);
+
+  HostFunction &host;
+  mlir::SymbolTable &symbols;
+  llvm::DenseMap<mlir::Value, mlir::Value> aliases;
+  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseMap<mlir::Value, Place> targets;
+  HostStream stream;
+  std::string name;
+  mlir::Location loc = host.getFunction().getLoc();
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H

@@ -1,0 +1,55 @@
+//===- Compile.cpp - The phases that make a program run ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Execution/Compile.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+#include "moe/Conversion/Passes.h"
+#include "moe/IR/MoEOps.h"
+#include "moe/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace moe;
+
+void moe::registerCompilation(DialectRegistry &registry) {
+  func::registerInlinerExtension(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+FailureOr<OwningOpRef<ModuleOp>> moe::compileToLLVM(ModuleOp module,
+                                                    StringRef entry) {
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
+  bool calls = false, scheduled = false;
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (!function.isExternal())
+      function.setVisibility(function.getSymName() == entry
+                                 ? SymbolTable::Visibility::Public
+                                 : SymbolTable::Visibility::Private);
+  copy->walk([&](func::CallOp) { calls = true; });
+  PassManager manager(copy->getContext());
+  if (calls)
+    manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  if (failed(manager.run(*copy)))
+    return failure();
+  copy->walk([&](ScheduleOp) { scheduled = true; });
+  PassManager lowering(copy->getContext());
+  if (!scheduled)
+    lowering.addPass(createSchedule());
+  lowering.addPass(createConvertMoEToMoERT());
+  lowering.addPass(createConvertMoERTToLLVM());
+  if (failed(lowering.run(*copy)))
+    return failure();
+  return copy;
+}

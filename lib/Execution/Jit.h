@@ -1,0 +1,42 @@
+//===- Jit.h - Compiled programs in this process ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_EXECUTION_JIT_H
+#define MOE_LIB_EXECUTION_JIT_H
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moert.h"
+
+namespace moe {
+
+/// A compiled entry function: a status of the runtime's C interface.
+using EntryFunction = int32_t (*)(moert_context *context, void **inputs,
+                                  void **results);
+
+/// Code made from a module in the LLVM dialect, with the runtime of this
+/// process behind its calls.
+class Jit {
+public:
+  /// Emits an error and fails when the module cannot be compiled.
+  static mlir::FailureOr<Jit> create(mlir::ModuleOp module);
+
+  /// The function `moe_ENTRY`.
+  mlir::FailureOr<EntryFunction> lookup(mlir::Location loc,
+                                        llvm::StringRef entry) const;
+
+private:
+  explicit Jit(std::unique_ptr<mlir::ExecutionEngine> engine)
+      : engine(std::move(engine)) {}
+
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_EXECUTION_JIT_H

@@ -1,0 +1,98 @@
+//===- Marshal.cpp - Elements as the runtime has them -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Marshal.h"
+#include "moe/IR/MoERTOps.h"
+#include "moe/Interpreter/Rounding.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+using namespace moe;
+
+/// What the runtime aligns memory to.
+static constexpr size_t kAlignment = 64;
+
+AlignedBytes::AlignedBytes(size_t size)
+    : memory(new unsigned char[size + kAlignment]), bytes(size) {
+  auto address = reinterpret_cast<uintptr_t>(memory.get());
+  start = reinterpret_cast<void *>((address + kAlignment - 1) &
+                                   ~uintptr_t(kAlignment - 1));
+}
+
+uint64_t moe::getBufferBytes(Type elementType, size_t count) {
+  return *rt::getElementBytes(elementType) * count;
+}
+
+/// The bits of a float of up to 32 bits, or of 64.
+static uint64_t getBits(FloatType type, double value) {
+  if (type.isF64())
+    return llvm::bit_cast<uint64_t>(value);
+  if (type.isF32())
+    return llvm::bit_cast<uint32_t>(static_cast<float>(value));
+  // The value is one of the type's: nothing is rounded here.
+  llvm::APFloat number(value);
+  bool lossy = false;
+  number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                 &lossy);
+  return number.bitcastToAPInt().getZExtValue();
+}
+
+static double getValue(FloatType type, uint64_t bits) {
+  if (type.isF64())
+    return llvm::bit_cast<double>(bits);
+  if (type.isF32())
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (type.isBF16())
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits << 16));
+  llvm::APFloat number(type.getFloatSemantics(),
+                       llvm::APInt(type.getWidth(), bits));
+  bool lossy = false;
+  number.convert(llvm::APFloat::IEEEdouble(),
+                 llvm::APFloat::rmNearestTiesToEven, &lossy);
+  return number.convertToDouble();
+}
+
+void moe::encode(Type elementType, ArrayRef<Cell> cells, void *bytes) {
+  size_t size = *rt::getElementBytes(elementType);
+  auto floating = dyn_cast<FloatType>(elementType);
+  auto *target = static_cast<unsigned char *>(bytes);
+  for (Cell cell : cells) {
+    uint64_t bits =
+        floating ? getBits(floating, llvm::bit_cast<double>(cell)) : cell;
+    // true is 1 in memory, all ones in a cell.
+    if (elementType.isInteger(1))
+      bits &= 1;
+    std::memcpy(target, &bits, size);
+    target += size;
+  }
+}
+
+void moe::decode(Type elementType, const void *bytes,
+                 MutableArrayRef<Cell> cells) {
+  size_t size = *rt::getElementBytes(elementType);
+  auto floating = dyn_cast<FloatType>(elementType);
+  auto *source = static_cast<const unsigned char *>(bytes);
+  for (Cell &cell : cells) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, source, size);
+    source += size;
+    if (!floating) {
+      cell =
+          wrapInteger(static_cast<int64_t>(bits), getIntegerWidth(elementType));
+      continue;
+    }
+    double value = getValue(floating, bits);
+    if (std::isnan(value))
+      value = std::numeric_limits<double>::quiet_NaN();
+    cell = llvm::bit_cast<Cell>(value);
+  }
+}

@@ -1,0 +1,90 @@
+//===- StreamOrder.cpp - What streams and events order ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/StreamOrder.h"
+#include <algorithm>
+#include <cassert>
+
+using namespace moe;
+
+/// How many pieces of work of each stream have ended.
+using Clock = std::vector<unsigned>;
+
+/// Takes the later of both clocks, stream by stream.
+static void join(Clock &clock, const Clock &other) {
+  for (size_t i = 0; i < clock.size(); ++i)
+    clock[i] = std::max(clock[i], other[i]);
+}
+
+HappensBefore::HappensBefore(std::span<const StreamStep> steps) {
+  unsigned numEvents = 0;
+  for (const StreamStep &step : steps) {
+    numStreams = std::max(numStreams, step.stream + 1);
+    numEvents = std::max(numEvents, step.event + 1);
+  }
+  // What has ended when the next step of a stream starts; when an event is
+  // reached; when the host goes on.
+  std::vector<Clock> clocks(numStreams, Clock(numStreams));
+  std::vector<Clock> events(numEvents, Clock(numStreams));
+  Clock host(numStreams);
+  for (const StreamStep &step : steps) {
+    Clock &clock = clocks[step.stream];
+    join(clock, host);
+    switch (step.kind) {
+    case StreamStep::Kind::Work:
+      streams.push_back(step.stream);
+      positions.push_back(clock[step.stream]);
+      ended.insert(ended.end(), clock.begin(), clock.end());
+      ++clock[step.stream];
+      break;
+    case StreamStep::Kind::Record:
+      events[step.event] = clock;
+      break;
+    case StreamStep::Kind::Wait:
+      join(clock, events[step.event]);
+      break;
+    case StreamStep::Kind::Synchronize:
+      join(host, clock);
+      break;
+    }
+  }
+}
+
+std::vector<std::vector<unsigned>>
+moe::findNecessaryWaits(std::span<const StreamTask> tasks) {
+  unsigned numStreams = 0;
+  for (const StreamTask &task : tasks)
+    numStreams = std::max(numStreams, task.stream + 1);
+  // What has ended when a task has: its own clock with itself.
+  std::vector<Clock> ends(tasks.size());
+  std::vector<unsigned> positions(tasks.size());
+  std::vector<Clock> streams(numStreams, Clock(numStreams));
+  std::vector<std::vector<unsigned>> waits(tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const StreamTask &task = tasks[i];
+    Clock &clock = streams[task.stream];
+    std::vector<unsigned> missing;
+    for (unsigned other : task.after) {
+      assert(other < i && "a task waits for tasks before it");
+      if (clock[tasks[other].stream] <= positions[other])
+        missing.push_back(other);
+    }
+    // A later task may imply an earlier one, never the other way round.
+    std::sort(missing.begin(), missing.end(), std::greater<>());
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    for (unsigned other : missing)
+      if (clock[tasks[other].stream] <= positions[other]) {
+        join(clock, ends[other]);
+        waits[i].push_back(other);
+      }
+    std::reverse(waits[i].begin(), waits[i].end());
+    positions[i] = clock[task.stream]++;
+    ends[i] = clock;
+  }
+  return waits;
+}
