@@ -38,12 +38,15 @@ namespace {
 /// Volumes of one kind of collective along the same axes.
 struct Total {
   int64_t count = 0;
+  /// An op with chunks of several sizes has a volume for each, in a row.
+  Operation *last = nullptr;
   /// nullopt once the bytes of one op are unknown.
   std::optional<int64_t> bytes = 0;
   bool exact = true;
 
   void add(const CollectiveVolume &volume) {
-    ++count;
+    count += volume.op != last;
+    last = volume.op;
     std::optional<int64_t> more = volume.getTotalBytes();
     int64_t sum;
     if (bytes && more && !llvm::AddOverflow(*bytes, *more, sum))

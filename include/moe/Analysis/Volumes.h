@@ -38,7 +38,8 @@ struct CollectiveVolume {
   /// The mesh axes the collective runs along joined by '+', "replica_groups"
   /// for explicit rank lists.
   std::string axes;
-  /// Bytes one execution sends; nullopt when a shape is dynamic.
+  /// Bytes one execution sends; nullopt when a shape is dynamic for other
+  /// reasons than the size of chunks.
   std::optional<int64_t> bytes;
   /// Executions: the product of the constant trip counts of enclosing loops.
   int64_t times;
@@ -48,7 +49,9 @@ struct CollectiveVolume {
   std::optional<int64_t> getTotalBytes() const;
 };
 
-/// The volumes of all collectives below `root`, in program order.
+/// The volumes of all collectives below `root`, in program order: one for each
+/// op, or, in a pipeline whose chunks differ in size, one for each size, next
+/// to each other.
 llvm::SmallVector<CollectiveVolume> computeVolumes(mlir::Operation *root);
 
 } // namespace moe

@@ -395,6 +395,7 @@ def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
     `csv` has the columns `function,layer,phase,op,axes,bytes,times,bound`;
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,
     `bytes`). An unknown number of bytes is empty in csv and null in json.
+    An op in a pipeline whose chunks differ in size has a line for each size.
   }];
   let options = [
     Option<"format", "format", "::moe::TableFormat",
