@@ -29,6 +29,12 @@ bool isEmpty(Type type) {
   return tensor && llvm::is_contained(tensor.getShape(), 0);
 }
 
+/// Whether the sizes of a type are not all known.
+bool isDynamic(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && !tensor.hasStaticShape();
+}
+
 /// Why a function cannot be scheduled; empty when it can.
 std::string findObstacle(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
@@ -51,10 +57,8 @@ std::string findObstacle(func::FuncOp function) {
       reason = "expected no branches, loops or calls, got " +
                op->getName().getStringRef().str();
     else if (!op->getParentOfType<PipelineOp>() &&
-             llvm::any_of(op->getResultTypes(), [](Type type) {
-               auto tensor = dyn_cast<TensorType>(type);
-               return tensor && !tensor.hasStaticShape();
-             }))
+             (llvm::any_of(op->getOperandTypes(), isDynamic) ||
+              llvm::any_of(op->getResultTypes(), isDynamic)))
       reason = "expected static shapes outside pipelines, got those of " +
                op->getName().getStringRef().str();
     return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();

@@ -28,3 +28,16 @@ func.func @no_elements(%x: tensor<2x3x0xi64>) -> tensor<2x3x0xi64> {
   } -> concat 1 : tensor<2x3x0xi64>
   return %r : tensor<2x3x0xi64>
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [6]
+
+// A result of known shape does not say how large the operand is.
+// CHECK-LABEL: func.func @dynamic_operand
+// CHECK-NOT:     moe.schedule
+// REMARK: [Missed] {{.*}}expected static shapes outside pipelines, got those of moe.all_to_all
+func.func @dynamic_operand(%x: tensor<?x5xf32>) -> tensor<2x30xf32> {
+  %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 1 : tensor<?x5xf32> -> tensor<2x30xf32>
+  return %r : tensor<2x30xf32>
+}
