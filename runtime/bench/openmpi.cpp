@@ -1,0 +1,48 @@
+//===- openmpi.cpp - The same calls on MPI itself ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// moert-bench-mpi, under mpirun: what MPI_Alltoall and MPI_Allgather take,
+// measured and printed as moert-bench does.
+
+#include "Measure.h"
+#include <mpi.h>
+
+using namespace bench;
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, n = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &n);
+  size_t most = getSizes().back();
+  std::vector<char> from(most, 0), to(most, 0);
+  for (bool gather : {false, true})
+    for (size_t bytes : getSizes()) {
+      int block = static_cast<int>(bytes / n), calls = getCalls(bytes);
+      double best = 1e300;
+      for (int repetition = 0; repetition <= kRepetitions; ++repetition) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double start = nowUs();
+        for (int i = 0; i < calls; ++i) {
+          if (gather)
+            MPI_Allgather(from.data(), block, MPI_BYTE, to.data(), block,
+                          MPI_BYTE, MPI_COMM_WORLD);
+          else
+            MPI_Alltoall(from.data(), block, MPI_BYTE, to.data(), block,
+                         MPI_BYTE, MPI_COMM_WORLD);
+        }
+        double us = (nowUs() - start) / calls, slowest = 0;
+        MPI_Allreduce(&us, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (repetition > 0)
+          best = std::min(best, slowest);
+      }
+      if (rank == 0)
+        print("openmpi", gather ? "all_gather" : "all_to_all", n, bytes, best);
+    }
+  MPI_Finalize();
+}
