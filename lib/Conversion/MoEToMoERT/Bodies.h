@@ -10,6 +10,7 @@
 #define MOE_LIB_CONVERSION_MOETOMOERT_BODIES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "moe/IR/MoEOps.h"
 
 namespace moe {
@@ -40,6 +41,10 @@ mlir::FailureOr<OutlinedBody> outline(mlir::Operation *before,
 
 /// Appends the passes that turn the tensors of bodies into buffers.
 void addBodyBufferization(mlir::OpPassManager &manager);
+
+/// Turns copies between strided buffers into loops' work: upstream would call a
+/// library for them that programs do not link.
+void lowerStridedCopies(mlir::ModuleOp module);
 
 } // namespace moe
 

@@ -9,6 +9,7 @@
 #include "Bodies.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,4 +28,19 @@ void moe::addBodyBufferization(OpPassManager &manager) {
   bufferization::buildBufferDeallocationPipeline(manager);
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+}
+
+void moe::lowerStridedCopies(ModuleOp module) {
+  module.walk([](memref::CopyOp copy) {
+    auto isPlain = [](Value buffer) {
+      auto type = dyn_cast<MemRefType>(buffer.getType());
+      return type && type.getLayout().isIdentity();
+    };
+    if (isPlain(copy.getSource()) && isPlain(copy.getTarget()))
+      return;
+    OpBuilder builder(copy);
+    linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(),
+                           copy.getTarget());
+    copy.erase();
+  });
 }

@@ -285,7 +285,8 @@ struct ConvertMoEToMoERT
     OpPassManager manager(ModuleOp::getOperationName());
     addBodyBufferization(manager);
     if (failed(runPipeline(manager, module)))
-      signalPassFailure();
+      return signalPassFailure();
+    lowerStridedCopies(module);
   }
 };
 

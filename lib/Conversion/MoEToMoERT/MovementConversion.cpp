@@ -90,8 +90,8 @@ bool TaskConverter::isView(Operation *op) {
   if (!cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape())
     return false;
   // What other upstream ops read is cheaper to compute in their body.
-  return llvm::any_of(op->getResult(0).getUsers(), [](Operation *user) {
-    return isa<MoEDialect>(user->getDialect());
+  return llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
+    return isa<MoEDialect>(user->getDialect()) || isView(user);
   });
 }
 
@@ -117,14 +117,15 @@ LogicalResult TaskConverter::convertView(Operation *op) {
                                   op.getStaticStrides()));
       })
       .Case([&](tensor::ExpandShapeOp op) {
-        place = makePlain(place);
         place =
             withMemref(place, memref::ExpandShapeOp::create(
                                   builder, loc, type.getShape(), place.memref,
                                   op.getReassociationIndices()));
       })
       .Case([&](tensor::CollapseShapeOp op) {
-        place = makePlain(place);
+        if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
+                place.getType(), op.getReassociationIndices()))
+          place = makePlain(place);
         place = withMemref(place, memref::CollapseShapeOp::create(
                                       builder, loc, place.memref,
                                       op.getReassociationIndices()));

@@ -110,7 +110,7 @@ func.func private @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = arith.addf %x, %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
-func.func @main(%x: tensor<4xf32>, %h: tensor<4xbf16>, %n: index {moe.varying = []}) -> (tensor<4xf32>, tensor<4xbf16>, tensor<2xf32>, f32, tensor<4xi64>) {
+func.func @main(%x: tensor<4xf32>, %h: tensor<4xbf16>, %n: index {moe.varying = []}) -> (tensor<4xf32>, tensor<4xbf16>, tensor<2xf32>, f32, tensor<4xi64>, tensor<2x2xf32>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %two = arith.constant 2 : index
@@ -134,9 +134,12 @@ func.func @main(%x: tensor<4xf32>, %h: tensor<4xbf16>, %n: index {moe.varying = 
   %half = arith.divsi %r, %two : index
   %cut = tensor.extract_slice %q[%half] [2] [1] : tensor<4xf32> to tensor<2xf32>
   %g = moe.all_reduce %cut on <@mesh, ["r"]> : tensor<2xf32>
+  %sq = tensor.expand_shape %q [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  %col = tensor.extract_slice %sq[0, %half] [2, 1] [1, 1] : tensor<2x2xf32> to tensor<2x1xf32>
+  %row = tensor.insert_slice %col into %sq[0, 0] [2, 1] [1, 1] : tensor<2x1xf32> into tensor<2x2xf32>
   %k = arith.constant dense<[7, -3, 2, 9]> : tensor<4xi64>
   %k2 = arith.muli %k, %k : tensor<4xi64>
-  return %q, %h3, %g, %s, %k2 : tensor<4xf32>, tensor<4xbf16>, tensor<2xf32>, f32, tensor<4xi64>
+  return %q, %h3, %g, %s, %k2, %row : tensor<4xf32>, tensor<4xbf16>, tensor<2xf32>, f32, tensor<4xi64>, tensor<2x2xf32>
 }
 
 //--- results.mlir

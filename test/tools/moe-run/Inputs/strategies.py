@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Executes the forms the proofs of strategies prove, as compiled code.
+
+  strategies.py DECOMPOSITION TMP
+
+A layer on a mesh of 4 x 2, decomposed and cut in every scope into 1, 4 and
+three uneven chunks, scheduled or left to moe-run, equals the baseline in every
+element; and the interpreter agrees with compiled code on the baseline.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(here.parents[2] / "Transforms" / "Inputs"))
+import proofs  # noqa: E402
+
+decomposition, tmp = sys.argv[1:]
+mesh, length = (4, 2), 92
+first, option_of_form, last = proofs.DECOMPOSITIONS[decomposition]
+before = proofs.write(tmp + ".before.mlir", proofs.long_layer(*mesh, length))
+done = subprocess.run([sys.executable, str(here / "host.py"), before])
+if done.returncode != 0:
+    sys.exit("the baseline differs")
+options = ["degree=1", "degree=4"]
+if "1dh" not in decomposition:
+    options.append(f"degree=3 sizes=1,{length - 40},39")
+count = 0
+for scope in proofs.SCOPES:
+    for option in options:
+        after = tmp + ".after.mlir"
+        flags = ([f"--moe-split-mesh-axis=axis=ep inner={proofs.INNER[mesh]}"]
+                 if last else []) + first
+        flags += [f"--moe-pipeline={option} dim=2 scope={scope}"
+                  + option_of_form] + last
+        # Every other one is scheduled by moe-run itself.
+        if count % 2 == 0:
+            flags += ["--moe-schedule"]
+        result = proofs.run("moe-opt", before, *flags, "-o", after)
+        if result.returncode != 0:
+            proofs.fail(f"moe-opt {flags} failed", result.stderr)
+        proofs.compare(after, before, True, "--backend=host")
+        count += 1
+print(f"{decomposition}: {count} forms executed")
