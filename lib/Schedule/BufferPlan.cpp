@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace moe;
+using namespace moe::schedule;
 
 namespace {
 
@@ -113,9 +113,9 @@ static uint64_t getMostHeld(size_t numWorks,
   return most;
 }
 
-BufferPlan moe::planBuffers(const HappensBefore &order,
-                            std::span<const PlannedBuffer> buffers,
-                            uint64_t alignment) {
+BufferPlan moe::schedule::planBuffers(const HappensBefore &order,
+                                      std::span<const PlannedBuffer> buffers,
+                                      uint64_t alignment) {
   std::vector<Lifetime> lifetimes;
   std::vector<uint64_t> sizes;
   BufferPlan plan;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cassert>
 
-using namespace moe;
+using namespace moe::schedule;
 
 /// How many pieces of work of each stream have ended.
 using Clock = std::vector<unsigned>;
@@ -56,7 +56,7 @@ HappensBefore::HappensBefore(std::span<const StreamStep> steps) {
 }
 
 std::vector<std::vector<unsigned>>
-moe::findNecessaryWaits(std::span<const StreamTask> tasks) {
+moe::schedule::findNecessaryWaits(std::span<const StreamTask> tasks) {
   unsigned numStreams = 0;
   for (const StreamTask &task : tasks)
     numStreams = std::max(numStreams, task.stream + 1);

@@ -12,7 +12,7 @@
 #include "moe/Schedule/StreamOrder.h"
 #include <cstdint>
 
-namespace moe {
+namespace moe::schedule {
 
 /// A buffer and the pieces of work that read or write it, in any order.
 struct PlannedBuffer {
@@ -40,6 +40,6 @@ BufferPlan planBuffers(const HappensBefore &order,
                        std::span<const PlannedBuffer> buffers,
                        uint64_t alignment);
 
-} // namespace moe
+} // namespace moe::schedule
 
 #endif // MOE_SCHEDULE_BUFFERPLAN_H

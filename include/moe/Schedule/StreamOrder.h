@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace moe {
+namespace moe::schedule {
 
 /// One thing a host tells the streams of a rank, in the order it tells them.
 struct StreamStep {
@@ -78,6 +78,6 @@ struct StreamTask {
 std::vector<std::vector<unsigned>>
 findNecessaryWaits(std::span<const StreamTask> tasks);
 
-} // namespace moe
+} // namespace moe::schedule
 
 #endif // MOE_SCHEDULE_STREAMORDER_H

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace moe;
+using schedule::StreamStep;
 
 /// What the runtime aligns memory to.
 static constexpr uint64_t kAlignment = 64;
@@ -178,8 +179,9 @@ void HostFunction::synchronize(Location loc, HostStream stream) {
   steps.push_back({StreamStep::Kind::Synchronize, stream.number});
 }
 
-BufferPlan HostFunction::finish() {
-  BufferPlan plan = planBuffers(HappensBefore(steps), buffers, kAlignment);
+schedule::BufferPlan HostFunction::finish() {
+  schedule::BufferPlan plan = schedule::planBuffers(
+      schedule::HappensBefore(steps), buffers, kAlignment);
   for (auto [constant, offset] : llvm::zip_equal(offsets, plan.offsets))
     cast<arith::ConstantOp>(constant).setValueAttr(
         builder.getIndexAttr(static_cast<int64_t>(offset)));

@@ -75,7 +75,7 @@ public:
 
   /// Ends the function: waits for all streams, destroys what was made, and
   /// places the buffers.
-  BufferPlan finish();
+  schedule::BufferPlan finish();
 
 private:
   mlir::func::FuncOp host;
@@ -92,8 +92,8 @@ private:
   rt::ArenaOp arena;
   /// The offset of each buffer: a constant to be filled in.
   llvm::SmallVector<mlir::Operation *> offsets;
-  std::vector<PlannedBuffer> buffers;
-  std::vector<StreamStep> steps;
+  std::vector<schedule::PlannedBuffer> buffers;
+  std::vector<schedule::StreamStep> steps;
   unsigned numWorks = 0;
 };
 

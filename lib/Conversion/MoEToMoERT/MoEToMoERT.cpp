@@ -57,7 +57,7 @@ public:
       : function(function), symbols(symbols) {}
 
   /// Replaces the function by an entry function of the same name.
-  LogicalResult run(BufferPlan &plan) {
+  LogicalResult run(schedule::BufferPlan &plan) {
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()
              << "cannot be put on streams: expected one block, got "
@@ -175,7 +175,7 @@ private:
 
   LogicalResult convertTasks(HostFunction &host, TaskConverter &converter) {
     // Which tasks need which, and which waits that takes.
-    std::vector<StreamTask> graph;
+    std::vector<schedule::StreamTask> graph;
     SmallVector<HostStream> streams;
     for (auto [i, task] : llvm::enumerate(tasks)) {
       for (auto [result, value] : task.results)
@@ -184,7 +184,7 @@ private:
           host.getStream(task.stream, task.resource, task.priority));
     }
     for (auto [i, task] : llvm::enumerate(tasks)) {
-      StreamTask node{streams[i].number, {}};
+      schedule::StreamTask node{streams[i].number, {}};
       auto need = [&](Value value) {
         auto it = makers.find(resolve(value));
         if (it != makers.end() && it->second != i)
@@ -201,7 +201,8 @@ private:
         });
       graph.push_back(std::move(node));
     }
-    std::vector<std::vector<unsigned>> waits = findNecessaryWaits(graph);
+    std::vector<std::vector<unsigned>> waits =
+        schedule::findNecessaryWaits(graph);
     llvm::DenseSet<unsigned> awaited;
     for (const std::vector<unsigned> &own : waits)
       awaited.insert(own.begin(), own.end());
@@ -271,7 +272,7 @@ struct ConvertMoEToMoERT
                          .function(function.getSymName());
       Location loc = function.getLoc();
       std::string name = function.getSymName().str();
-      BufferPlan plan;
+      schedule::BufferPlan plan;
       if (failed(FunctionConverter(function, symbols).run(plan)))
         return signalPassFailure();
       remark::passed(loc, options)
