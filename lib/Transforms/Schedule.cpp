@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace moe {
 #define GEN_PASS_DEF_SCHEDULE
@@ -21,22 +22,19 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-namespace {
-
 /// Whether values of a type have no elements.
-bool isEmpty(Type type) {
+static bool isEmpty(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && llvm::is_contained(tensor.getShape(), 0);
 }
 
 /// Whether the sizes of a type are not all known.
-bool isDynamic(Type type) {
+static bool isDynamic(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   return tensor && !tensor.hasStaticShape();
 }
 
-/// Why a function cannot be scheduled; empty when it can.
-std::string findObstacle(func::FuncOp function) {
+std::string moe::findObstacle(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return "expected a function of one block";
   std::string reason;
@@ -56,6 +54,10 @@ std::string findObstacle(func::FuncOp function) {
              (op->getNumRegions() != 0 && !isStructure))
       reason = "expected no branches, loops or calls, got " +
                op->getName().getStringRef().str();
+    else if (llvm::any_of(op->getOperandTypes(), isUncountable))
+      // Nor can the dims that packing joins.
+      reason = "expected tensors with fewer than 2^63 elements, got those of " +
+               op->getName().getStringRef().str();
     else if (!op->getParentOfType<PipelineOp>() &&
              (llvm::any_of(op->getOperandTypes(), isDynamic) ||
               llvm::any_of(op->getResultTypes(), isDynamic)))
@@ -65,6 +67,8 @@ std::string findObstacle(func::FuncOp function) {
   });
   return reason;
 }
+
+namespace {
 
 struct Schedule : public moe::impl::ScheduleBase<Schedule> {
   using ScheduleBase::ScheduleBase;

@@ -41,3 +41,15 @@ func.func @dynamic_operand(%x: tensor<?x5xf32>) -> tensor<2x30xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 1 : tensor<?x5xf32> -> tensor<2x30xf32>
   return %r : tensor<2x30xf32>
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [6]
+
+// CHECK-LABEL: func.func @too_large
+// CHECK-NOT:     moe.schedule
+// REMARK: [Missed] {{.*}}expected tensors with fewer than 2^63 elements, got those of moe.all_to_all
+func.func @too_large(%x: tensor<9223372036854775807x12xf32>) -> tensor<9223372036854775807x12xf32> {
+  %r = moe.all_to_all %x on <@mesh, ["ep"]> split 1 concat 1 : tensor<9223372036854775807x12xf32> -> tensor<9223372036854775807x12xf32>
+  return %r : tensor<9223372036854775807x12xf32>
+}
