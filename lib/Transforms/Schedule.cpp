@@ -34,6 +34,16 @@ static bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+/// Whether a type has more elements than a number of 64 bits can say.
+static bool isUncountable(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  int64_t count = 1;
+  return tensor && tensor.hasStaticShape() &&
+         llvm::any_of(tensor.getShape(), [&](int64_t size) {
+           return llvm::MulOverflow(count, size, count);
+         });
+}
+
 std::string moe::findObstacle(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return "expected a function of one block";
