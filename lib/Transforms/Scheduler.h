@@ -17,8 +17,10 @@
 
 namespace moe {
 
-/// Builds the schedule of one function whose body `findObstacle` has nothing
-/// against (see Schedule.cpp).
+/// Why a function cannot be scheduled; empty when it can.
+std::string findObstacle(mlir::func::FuncOp function);
+
+/// Builds the schedule of one function that `findObstacle` has nothing against.
 class Scheduler {
 public:
   Scheduler(mlir::func::FuncOp function, StreamAssignment &streams)

@@ -64,6 +64,11 @@ private:
   struct Choice {
     SearchResult result;
     std::string report;
+
+    /// The form chosen; the layer's own where none can be tried.
+    LayerForm getForm() const {
+      return result.rows.empty() ? LayerForm() : result.rows.front().form;
+    }
   };
 
   LogicalResult run() {
@@ -92,7 +97,7 @@ private:
     llvm::StringMap<Choice> known;
     SmallVector<const Choice *> choices;
     std::vector<IsolatedLayer> copies;
-    std::optional<NodeBoundary> split;
+    SmallVector<NodeBoundary> splits;
     for (LayerOp layer : layers) {
       IsolatedLayer &alone = copies.emplace_back(layer, **replication);
       auto [it, isNew] = known.try_emplace(alone.getKey());
@@ -101,14 +106,16 @@ private:
       report(layer, it->second);
       choices.push_back(&it->second);
       const SearchResult &result = it->second.result;
-      if (result.rows.front().form.exchange != Exchange::Flat &&
-          result.boundary.cutsAxis())
-        split = result.boundary;
+      if (it->second.getForm().exchange != Exchange::Flat &&
+          result.boundary.cutsAxis() &&
+          !llvm::is_contained(splits, result.boundary))
+        splits.push_back(result.boundary);
     }
-    // Groups of the whole module name the axis.
-    if (split) {
+    // Groups of the whole module name the axes.
+    if (!splits.empty()) {
       OpPassManager manager(ModuleOp::getOperationName());
-      manager.addPass(split->createSplitPass());
+      for (const NodeBoundary &split : splits)
+        manager.addPass(split.createSplitPass());
       if (failed(runPipeline(manager, getOperation())))
         return failure();
       replication = ReplicationInfo::compute(getOperation());
@@ -168,11 +175,18 @@ private:
     if (failed(result))
       return failure();
     choice.result = std::move(*result);
+    // As everywhere, code that cannot be scheduled is left alone; but not what
+    // somebody asked for.
+    bool isForced = strategy != StrategyChoice::Auto || limits.degree;
+    if (!choice.result.obstacle.empty() && !isForced)
+      return success();
     if (choice.result.rows.empty()) {
       InFlightDiagnostic diag =
           layer.emitError() << getArgument() << ": layer " << layer.getName()
                             << ": no form of strategy=" << stringify(strategy)
                             << " degree=" << degree << " is possible";
+      if (!choice.result.obstacle.empty())
+        diag.attachNote(layer.getLoc()) << choice.result.obstacle;
       for (const auto &[what, why] : choice.result.impossible)
         diag.attachNote(layer.getLoc()) << "no " << what << ": " << why;
       return diag;
@@ -192,10 +206,14 @@ private:
 
   void report(LayerOp layer, const Choice &choice) {
     const SearchResult &result = choice.result;
+    auto options = remark::RemarkOpts::name("strategy").category(getArgument());
+    if (result.rows.empty()) {
+      moe::missed(layer.getLoc(), options)
+          << remark::reason("layer {0}: {1}", layer.getName(), result.obstacle);
+      return;
+    }
     const Candidate &best = result.rows.front();
-    auto remark = moe::passed(
-        layer.getLoc(),
-        remark::RemarkOpts::name("strategy").category(getArgument()));
+    auto remark = moe::passed(layer.getLoc(), options);
     remark << remark::add("layer {0}: {1}", layer.getName(), choice.report)
            << remark::metric("strategy", best.form.getName())
            << remark::metric("chunks", best.form.chunks)
@@ -209,7 +227,7 @@ private:
 
   /// Gives a layer its form, by way of its copy.
   LogicalResult apply(IsolatedLayer &alone, const Choice &choice) {
-    const LayerForm &form = choice.result.rows.front().form;
+    LayerForm form = choice.getForm();
     if (form.isBaseline())
       return success();
     PassManager manager(&getContext());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSearch.h"
+#include "../Scheduler.h"
 #include "../SilentRemarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
@@ -147,9 +148,7 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
 FailureOr<TimedSchedule> FormSearch::simulate(ModuleOp module, OpTimer &other) {
   ScheduleOp op;
   module.walk([&](ScheduleOp found) { op = found; });
-  if (!op)
-    return module.emitError("cannot be scheduled: expected a layer of "
-                            "straight-line code and static shapes");
+  assert(op && "expected a layer that can be scheduled");
   FailureOr<TimedSchedule> timed = timeSchedule(op, other);
   if (failed(timed))
     return failure();
@@ -232,6 +231,9 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
 
 FailureOr<SearchResult> FormSearch::run() {
   SearchResult result;
+  for (auto function : alone.getOps<func::FuncOp>())
+    if (result.obstacle = findObstacle(function); !result.obstacle.empty())
+      return result;
   if (boundary)
     result.boundary = *boundary;
   SmallVector<int64_t> counts = limits.degree

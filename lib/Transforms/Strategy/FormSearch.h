@@ -43,6 +43,8 @@ struct SearchResult {
   /// Rows without a candidate, or parts of their names that several share, and
   /// why: "drop along dim 2", "already deduplicated ...".
   llvm::SmallVector<std::pair<std::string, std::string>> impossible;
+  /// Why the layer cannot be scheduled in any form; empty when it can.
+  std::string obstacle;
   /// How many forms were simulated.
   size_t numSimulated = 0;
   /// Where hierarchical forms are cut.
