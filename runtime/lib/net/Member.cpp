@@ -1,0 +1,211 @@
+//===- Member.cpp - A rank's connection to the hub --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "net/Member.h"
+#include <cerrno>
+#include <poll.h>
+#include <sys/socket.h>
+
+using namespace moert;
+
+Member::Member(int32_t rank, Socket socket, std::unique_ptr<Hub> hub)
+    : rank(rank), socket(std::move(socket)), hub(std::move(hub)) {
+  thread = std::thread([this] { loop(); });
+}
+
+Member::~Member() {
+  send(MessageWriter().finish(MessageType::Leave));
+  stopping.store(true);
+  thread.join();
+  socket.close();
+}
+
+Status Member::join(const moert_config &config, Deadline deadline,
+                    std::unique_ptr<Member> &member) {
+  std::string address = config.address ? config.address : "";
+  std::string token = config.token ? config.token : "";
+  std::unique_ptr<Hub> hub;
+  Socket socket;
+  Status status;
+  if (config.rank == 0)
+    status = Hub::start(address, token, config.world_size, hub);
+  if (status.ok())
+    status = connectTo(address, deadline, socket);
+  if (!status.ok())
+    return status;
+  member.reset(new Member(config.rank, std::move(socket), std::move(hub)));
+  member->send(MessageWriter()
+                   .number(kProtocolVersion)
+                   .number(static_cast<uint64_t>(config.world_size))
+                   .number(static_cast<uint64_t>(config.rank))
+                   .text(token)
+                   .finish(MessageType::Hello));
+  Member &self = *member;
+  status = self.waitFor(
+      [&self] {
+        std::lock_guard<std::mutex> lock(self.mutex);
+        return self.welcome;
+      },
+      deadline,
+      MessageWriter().text("join").number(0).number(0).text("").finish(
+          MessageType::Stuck));
+  if (!status.ok())
+    member.reset();
+  return status;
+}
+
+void Member::send(const std::string &message) {
+  std::lock_guard<std::mutex> lock(sendMutex);
+  if (socket.get() >= 0)
+    sendAll(socket.get(), message);
+}
+
+void Member::setOnFailure(std::function<void()> function) {
+  bool already;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    onFailure = std::move(function);
+    already = failure.isRaised();
+  }
+  if (already && onFailure)
+    onFailure();
+}
+
+void Member::raise(Status status, std::vector<int32_t> concerned) {
+  if (!failure.raise(std::move(status), std::move(concerned)))
+    return;
+  std::function<void()> function;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    function = onFailure;
+  }
+  if (function)
+    function();
+  signal.notify();
+}
+
+void Member::fail(const Status &status, const std::vector<int32_t> &concerned) {
+  send(MessageWriter()
+           .number(status.getCode())
+           .ranks(concerned)
+           .text(status.getMessage())
+           .finish(MessageType::Fail));
+  raise(status, concerned);
+}
+
+void Member::loop() {
+  MessageBuffer received;
+  char bytes[65536];
+  while (!stopping.load()) {
+    constexpr int kTickMs = 50;
+    pollfd entry{socket.get(), POLLIN, 0};
+    if (poll(&entry, 1, kTickMs) <= 0)
+      continue;
+    ssize_t got = recv(socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+      continue;
+    if (got <= 0) {
+      if (!stopping.load())
+        raise(error(MOERT_ABORTED, "rank 0, where the ranks meet, is gone: "
+                                   "its connection ended without a word"),
+              {});
+      return;
+    }
+    received.append(bytes, static_cast<size_t>(got));
+    MessageType type;
+    std::string body;
+    while (received.next(type, body) > 0) {
+      MessageReader message(body);
+      // The hub goes before us: nothing more will be heard.
+      if (type == MessageType::Leave)
+        return;
+      if (type == MessageType::Fail) {
+        auto code = static_cast<moert_status>(message.number());
+        bool concernsMe = message.number() != 0;
+        raise(Status(code, message.text()),
+              concernsMe ? std::vector<int32_t>{rank} : std::vector<int32_t>{});
+      } else if (type == MessageType::Refused) {
+        raise(Status(MOERT_INVALID_ARGUMENT, message.text()), {rank});
+      } else {
+        std::lock_guard<std::mutex> lock(mutex);
+        if (type == MessageType::Welcome)
+          welcome = true;
+        else if (type == MessageType::Met)
+          met.emplace(message.text(), message);
+      }
+      signal.notify();
+    }
+  }
+}
+
+Status Member::waitFor(const std::function<bool()> &isDone, Deadline deadline,
+                       const std::string &stuck) {
+  auto isOver = [&] { return failure.isRaised() || isDone(); };
+  if (!signal.wait(isOver, deadline)) {
+    // The hub knows who is missing, and tells all.
+    send(stuck);
+    constexpr int64_t kAnswerUs = 2000000;
+    signal.wait(isOver, Deadline::inMicroseconds(kAnswerUs));
+  }
+  if (isDone())
+    return {};
+  if (failure.isRaised())
+    return failure.getStatusOf(rank);
+  return error(MOERT_DEADLINE_EXCEEDED,
+               "rank 0, where the ranks meet, did not answer");
+}
+
+Status Member::meet(const std::string &name, const std::vector<int32_t> &ranks,
+                    int32_t position, const std::string &data,
+                    Deadline deadline, std::vector<std::string> &all,
+                    uint64_t &group) {
+  send(MessageWriter()
+           .text(name)
+           .ranks(ranks)
+           .number(static_cast<uint64_t>(position))
+           .text(data)
+           .finish(MessageType::Meet));
+  Status status = waitFor(
+      [&] {
+        std::lock_guard<std::mutex> lock(mutex);
+        return met.count(name) != 0;
+      },
+      deadline,
+      MessageWriter().text(name).number(0).number(0).text("").finish(
+          MessageType::Stuck));
+  if (!status.ok())
+    return status;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = met.find(name);
+  MessageReader message = it->second;
+  met.erase(it);
+  group = message.number();
+  all.clear();
+  for (size_t i = 0; i < ranks.size(); ++i)
+    all.push_back(message.text());
+  if (message.isBad())
+    return error(MOERT_BACKEND_ERROR, "the hub's answer cannot be read");
+  return {};
+}
+
+void Member::call(uint64_t group, int32_t position, uint64_t number,
+                  const std::string &words, const std::vector<int64_t> &sizes) {
+  send(MessageWriter()
+           .number(group)
+           .number(static_cast<uint64_t>(position))
+           .number(number)
+           .text(words)
+           .numbers(sizes)
+           .finish(MessageType::Call));
+}
+
+void Member::reportStuck(uint64_t group, uint64_t number,
+                         const std::string &words) {
+  send(MessageWriter().text("").number(group).number(number).text(words).finish(
+      MessageType::Stuck));
+}

@@ -1,0 +1,122 @@
+//===- Socket.cpp - TCP sockets ---------------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "net/Socket.h"
+#include <arpa/inet.h>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace moert;
+
+void Socket::close() {
+  if (fd >= 0)
+    ::close(fd);
+  fd = -1;
+}
+
+static Status parse(const std::string &address, sockaddr_in &result) {
+  size_t colon = address.rfind(':');
+  std::string host = colon == std::string::npos ? "" : address.substr(0, colon);
+  if (host == "localhost")
+    host = "127.0.0.1";
+  int port = 0;
+  const char *begin = address.data() + std::min(colon, address.size() - 1) + 1;
+  const char *end = address.data() + address.size();
+  result = {};
+  result.sin_family = AF_INET;
+  if (address.empty() || host.empty() ||
+      inet_pton(AF_INET, host.c_str(), &result.sin_addr) != 1 ||
+      std::from_chars(begin, end, port).ptr != end || begin == end ||
+      port < 1 || port > 65535)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected an address like 127.0.0.1:29500, got '%s'",
+                 address.c_str());
+  result.sin_port = htons(static_cast<uint16_t>(port));
+  return {};
+}
+
+Status moert::listenAt(const std::string &address, Socket &socket) {
+  sockaddr_in place;
+  Status status = parse(address, place);
+  if (!status.ok())
+    return status;
+  socket =
+      Socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  int one = 1;
+  setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+  if (socket.get() < 0 ||
+      bind(socket.get(), reinterpret_cast<sockaddr *>(&place), sizeof(place)) !=
+          0 ||
+      listen(socket.get(), 512) != 0)
+    return error(MOERT_UNAVAILABLE, "cannot listen at %s: %s", address.c_str(),
+                 std::strerror(errno));
+  return {};
+}
+
+Status moert::connectTo(const std::string &address, Deadline deadline,
+                        Socket &socket) {
+  sockaddr_in place;
+  Status status = parse(address, place);
+  if (!status.ok())
+    return status;
+  for (;;) {
+    Socket attempt(
+        ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    int problem = attempt.get() < 0 ? errno : 0;
+    if (!problem && connect(attempt.get(), reinterpret_cast<sockaddr *>(&place),
+                            sizeof(place)) != 0)
+      problem = errno;
+    if (problem == EINPROGRESS) {
+      pollfd entry{attempt.get(), POLLOUT, 0};
+      socklen_t size = sizeof(problem);
+      problem = ETIMEDOUT;
+      if (poll(&entry, 1, deadline.remainingMs(1000)) > 0)
+        getsockopt(attempt.get(), SOL_SOCKET, SO_ERROR, &problem, &size);
+    }
+    if (!problem) {
+      int one = 1;
+      setsockopt(attempt.get(), IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+      setsockopt(attempt.get(), SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
+      socket = std::move(attempt);
+      return {};
+    }
+    if (deadline.hasPassed())
+      return error(MOERT_DEADLINE_EXCEEDED,
+                   "rank 0 could not be reached at %s before the deadline: %s",
+                   address.c_str(), std::strerror(problem));
+    usleep(20000);
+  }
+}
+
+bool moert::sendAll(int fd, const std::string &bytes) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    ssize_t sent = send(fd, bytes.data() + done, bytes.size() - done,
+                        MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      done += static_cast<size_t>(sent);
+      continue;
+    }
+    if (sent < 0 && errno == EINTR)
+      continue;
+    constexpr int kPatienceMs = 5000;
+    pollfd entry{fd, POLLOUT, 0};
+    if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+      return false;
+    if (poll(&entry, 1, kPatienceMs) <= 0)
+      return false;
+  }
+  return true;
+}

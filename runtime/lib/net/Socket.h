@@ -1,0 +1,46 @@
+//===- Socket.h - TCP sockets -----------------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NET_SOCKET_H
+#define MOERT_NET_SOCKET_H
+
+#include "core/Status.h"
+#include "core/Wait.h"
+
+namespace moert {
+
+/// A file descriptor that is closed at the end.
+class Socket {
+public:
+  Socket() = default;
+  explicit Socket(int fd) : fd(fd) {}
+  Socket(Socket &&other) noexcept : fd(std::exchange(other.fd, -1)) {}
+  Socket &operator=(Socket &&other) noexcept {
+    std::swap(fd, other.fd);
+    return *this;
+  }
+  ~Socket() { close(); }
+  void close();
+  int get() const { return fd; }
+
+private:
+  int fd = -1;
+};
+
+/// Listens at "IP:PORT", there only. Never blocks on accept.
+Status listenAt(const std::string &address, Socket &socket);
+
+/// Connects, again and again until somebody listens or the deadline passes.
+Status connectTo(const std::string &address, Deadline deadline, Socket &socket);
+
+/// Sends all of it or fails; waits some seconds at most.
+bool sendAll(int fd, const std::string &bytes);
+
+} // namespace moert
+
+#endif // MOERT_NET_SOCKET_H

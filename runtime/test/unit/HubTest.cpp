@@ -1,0 +1,257 @@
+//===- HubTest.cpp - Ranks that meet over TCP, and strangers ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "net/Member.h"
+#include <cstring>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace moert;
+
+namespace {
+
+/// Ranks are threads here; each test has a port of its own.
+class HubTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    // Some port nobody has now.
+    for (int tries = 0; tries < 200; ++tries) {
+      Socket probe;
+      address = "127.0.0.1:" +
+                std::to_string(20000 + (getpid() * 37 + tries * 101) % 40000);
+      if (listenAt(address, probe).ok())
+        return;
+    }
+    FAIL() << "no port is free";
+  }
+
+  Status join(int32_t rank, int32_t worldSize, std::unique_ptr<Member> &member,
+              const char *token = "secret", int64_t deadlineUs = 5000000) {
+    moert_config config;
+    moert_config_default(&config);
+    config.rank = rank;
+    config.world_size = worldSize;
+    config.address = address.c_str();
+    config.token = token;
+    return Member::join(config, Deadline::inMicroseconds(deadlineUs), member);
+  }
+
+  /// Runs every rank of a job that all join.
+  template <typename Body> void runRanks(int32_t worldSize, Body body) {
+    std::vector<std::thread> threads;
+    for (int32_t rank = 0; rank < worldSize; ++rank)
+      threads.emplace_back([this, rank, worldSize, &body] {
+        std::unique_ptr<Member> member;
+        Status status = join(rank, worldSize, member);
+        ASSERT_TRUE(status.ok()) << status.getMessage();
+        body(rank, *member);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  static std::vector<int32_t> allOf(int32_t worldSize) {
+    std::vector<int32_t> ranks;
+    for (int32_t rank = 0; rank < worldSize; ++rank)
+      ranks.push_back(rank);
+    return ranks;
+  }
+
+  /// Waits until the job has failed as this rank is told.
+  static Status waitForFailure(Member &member, int32_t rank) {
+    for (int i = 0; i < 500 && !member.getFailure().isRaised(); ++i)
+      usleep(10000);
+    return member.getFailure().getStatusOf(rank);
+  }
+
+  std::string address;
+};
+
+} // namespace
+
+static Deadline soon() { return Deadline::inMicroseconds(5000000); }
+
+TEST_F(HubTest, BringsRanksTogether) {
+  runRanks(5, [](int32_t rank, Member &member) {
+    for (int round = 0; round < 20; ++round) {
+      std::vector<std::string> all;
+      uint64_t group = 0;
+      Status status =
+          member.meet("round " + std::to_string(round), {4, 3, 2, 1, 0},
+                      4 - rank, std::to_string(rank * 7), soon(), all, group);
+      ASSERT_TRUE(status.ok()) << status.getMessage();
+      for (int32_t i = 0; i < 5; ++i)
+        EXPECT_EQ(all[i], std::to_string((4 - i) * 7));
+      for (uint64_t number = 0; number < 30; ++number)
+        member.call(group, 4 - rank, number, "the same",
+                    {1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+    }
+    EXPECT_FALSE(member.getFailure().isRaised());
+  });
+}
+
+TEST_F(HubTest, FindsDifferentCalls) {
+  runRanks(3, [](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    ASSERT_TRUE(
+        member.meet("group", allOf(3), rank, "", soon(), all, group).ok());
+    member.call(group, rank, 0, "all_gather");
+    member.call(group, rank, 1, rank == 2 ? "barrier" : "all_gather");
+    Status status = waitForFailure(member, rank);
+    EXPECT_EQ(status.getCode(), MOERT_MISMATCH);
+    EXPECT_NE(status.getMessage().find("collective #1 of group"),
+              std::string::npos);
+    EXPECT_NE(status.getMessage().find("barrier on rank 2"), std::string::npos);
+  });
+}
+
+TEST_F(HubTest, FindsSizesThatDoNotFit) {
+  runRanks(2, [](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    ASSERT_TRUE(
+        member.meet("group", allOf(2), rank, "", soon(), all, group).ok());
+    // Rank 1 expects 9 rows from rank 0, which sends 2.
+    std::vector<int64_t> sizes[] = {{1, 2, 1, 4}, {4, 5, 9, 5}};
+    member.call(group, rank, 0, "ragged", sizes[rank]);
+    Status status = waitForFailure(member, rank);
+    EXPECT_EQ(status.getCode(), MOERT_MISMATCH);
+    EXPECT_NE(status.getMessage().find(
+                  "rank 1 expects 9 rows from rank 0, which sends 2"),
+              std::string::npos)
+        << status.getMessage();
+  });
+}
+
+TEST_F(HubTest, NamesWhoIsMissing) {
+  runRanks(3, [](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    ASSERT_TRUE(
+        member.meet("group", allOf(3), rank, "", soon(), all, group).ok());
+    if (rank != 1)
+      member.call(group, rank, 0, "all_gather");
+    usleep(100000);
+    if (rank == 2)
+      member.reportStuck(group, 0, "all_gather");
+    Status status = waitForFailure(member, rank);
+    EXPECT_EQ(status.getCode(), MOERT_DEADLINE_EXCEEDED);
+    EXPECT_NE(status.getMessage().find("all_gather #0 of group"),
+              std::string::npos);
+    EXPECT_NE(status.getMessage().find("missing are ranks [1]"),
+              std::string::npos);
+  });
+}
+
+TEST_F(HubTest, NamesWhoDoesNotMeet) {
+  runRanks(2, [](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    if (rank == 0)
+      EXPECT_EQ(member
+                    .meet("group 7", allOf(2), rank, "",
+                          Deadline::inMicroseconds(100000), all, group)
+                    .getCode(),
+                MOERT_DEADLINE_EXCEEDED);
+    Status status = waitForFailure(member, rank);
+    EXPECT_NE(status.getMessage().find("group 7"), std::string::npos);
+    EXPECT_NE(status.getMessage().find("missing are ranks [1]"),
+              std::string::npos);
+  });
+}
+
+TEST_F(HubTest, NamesWhoDoesNotJoin) {
+  std::unique_ptr<Member> member;
+  Status status = join(0, 3, member, "secret", 100000);
+  EXPECT_EQ(status.getCode(), MOERT_DEADLINE_EXCEEDED);
+  EXPECT_NE(status.getMessage().find("missing are ranks [1, 2]"),
+            std::string::npos);
+  // And when nobody listens at all.
+  status = join(1, 3, member, "secret", 100000);
+  EXPECT_EQ(status.getCode(), MOERT_DEADLINE_EXCEEDED);
+  EXPECT_NE(status.getMessage().find("could not be reached at 127.0.0.1:"),
+            std::string::npos);
+}
+
+TEST_F(HubTest, NamesWhoIsGone) {
+  std::thread guest([&] {
+    // A rank that joins and dies.
+    Socket socket;
+    ASSERT_TRUE(connectTo(address, soon(), socket).ok());
+    sendAll(socket.get(), MessageWriter()
+                              .number(kProtocolVersion)
+                              .number(2)
+                              .number(1)
+                              .text("secret")
+                              .finish(MessageType::Hello));
+    usleep(200000);
+  });
+  std::unique_ptr<Member> member;
+  ASSERT_TRUE(join(0, 2, member).ok());
+  Status status = waitForFailure(*member, 0);
+  EXPECT_EQ(status.getCode(), MOERT_ABORTED);
+  EXPECT_NE(status.getMessage().find("rank 1 is gone"), std::string::npos);
+  guest.join();
+}
+
+TEST_F(HubTest, StrangersDoNotDisturb) {
+  std::thread strangers([&] {
+    std::unique_ptr<Member> refused;
+    Status status = join(1, 2, refused, "guess");
+    EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(status.getMessage().find("token"), std::string::npos);
+    status = join(1, 3, refused);
+    EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+    // Garbage, a length nobody means, half a head, and silence.
+    uint32_t huge[3] = {kMessageMagic, 1, 0xffffffff};
+    std::string bad[] = {
+        "GET / HTTP/1.1\r\n\r\n",
+        std::string(reinterpret_cast<char *>(huge), sizeof(huge)),
+        std::string(reinterpret_cast<char *>(huge), 5),
+        "",
+        MessageWriter().number(1).finish(MessageType::Hello),
+        MessageWriter().text("x").finish(MessageType::Call)};
+    std::vector<Socket> open;
+    for (const std::string &bytes : bad) {
+      Socket socket;
+      ASSERT_TRUE(connectTo(address, soon(), socket).ok());
+      sendAll(socket.get(), bytes);
+      open.push_back(std::move(socket));
+    }
+    std::unique_ptr<Member> member;
+    ASSERT_TRUE(join(1, 2, member).ok());
+    // A second rank 1 is turned away too.
+    status = join(1, 2, refused);
+    EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    EXPECT_TRUE(member->meet("g", {0, 1}, 1, "", soon(), all, group).ok());
+  });
+  std::unique_ptr<Member> member;
+  Status status = join(0, 2, member);
+  ASSERT_TRUE(status.ok()) << status.getMessage();
+  std::vector<std::string> all;
+  uint64_t group = 0;
+  EXPECT_TRUE(member->meet("g", {0, 1}, 0, "", soon(), all, group).ok());
+  strangers.join();
+}
+
+TEST_F(HubTest, RefusesAddresses) {
+  for (const char *wrong :
+       {"", "local", "127.0.0.1", "127.0.0.1:", ":80", "127.0.0.1:0",
+        "127.0.0.1:99999", "127.0.0.1:8o", "nowhere.invalid:80"}) {
+    Socket socket;
+    EXPECT_EQ(listenAt(wrong, socket).getCode(), MOERT_INVALID_ARGUMENT)
+        << wrong;
+  }
+  Socket first, second;
+  EXPECT_TRUE(listenAt(address, first).ok());
+  EXPECT_EQ(listenAt(address, second).getCode(), MOERT_UNAVAILABLE);
+}
