@@ -274,7 +274,8 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
 
     `degree` leaves only one chunk count. A layer that can take none of what is
-    left is an error that says why.
+    left is an error that says why. A layer that cannot be scheduled is left alone
+    with a missed remark, where neither is given.
 
     A hierarchical form splits the mesh axis at the nodes' boundary, in the
     whole module (`moe-split-mesh-axis`); one that no layer takes leaves the
