@@ -2,7 +2,8 @@
 # Imports the published configuration of Mixtral 8x7B, rewrites its
 # all-to-alls, shows the bytes sent over each mesh axis before and after; chooses
 # the form of each layer for two machines, explains the choice and predicts what
-# it gains; and proves on a small copy that every rank ends with the same values.
+# it gains; and proves on small copies that every rank ends with the same values,
+# one of them executed.
 #
 #   scripts/mixtral.sh BIN OUT
 #
@@ -61,14 +62,28 @@ for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
   echo
 done
 
-# A copy small enough to run all 32 ranks of it: two layers of the same kind,
-# on the same mesh, with short vectors.
+# A copy small enough to run all ranks of it: two layers of the same kind, with
+# short vectors. First on the same mesh, as the passes before the choice leave it.
+small=(--micro-batch 1 --seq-len 64 --layers 2 --hidden-size 16
+  --expert-ffn-size 32)
 run "$bin/moe-translate" --import-hf-config "$config" "${mesh[@]}" \
-  --micro-batch 1 --seq-len 64 --layers 2 --hidden-size 16 \
-  --expert-ffn-size 32 -o "$out/small.mlir"
+  "${small[@]}" -o "$out/small.mlir"
 run "$bin/moe-opt" "$out/small.mlir" --moe-compile="to=decompose" \
   -o "$out/small-decomposed.mlir"
 
+echo "2 layers with short vectors on 16 ranks, each layer scheduled in 4 chunks:"
+echo "compiled and executed with a thread for each rank, then on terms"
+echo
+# Then on as many ranks as there are threads for, in the form that wins above.
+run "$bin/moe-translate" --import-hf-config "$config" --ep 8 --tp 2 \
+  "${small[@]}" -o "$out/small-16.mlir"
+run "$bin/moe-opt" "$out/small-16.mlir" -o "$out/small-16-scheduled.mlir" \
+  --moe-compile="to=schedule platform=dgx-h100 strategy=o3 degree=4"
+run "$bin/moe-run" --backend=host "$out/small-16-scheduled.mlir" \
+  --against="$out/small-16.mlir"
+run "$bin/moe-run" "$out/small-16-scheduled.mlir" --symbolic \
+  --against="$out/small-16.mlir"
+echo
 echo "2 layers with short vectors on the same mesh: by values, then by terms"
 echo
 run "$bin/moe-run" "$out/small-decomposed.mlir" --against="$out/small.mlir"
