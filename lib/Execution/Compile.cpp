@@ -48,6 +48,7 @@ FailureOr<OwningOpRef<ModuleOp>> moe::compileToLLVM(ModuleOp module,
   if (!scheduled)
     lowering.addPass(createSchedule());
   lowering.addPass(createConvertMoEToMoERT());
+  lowering.addPass(createVerifyStreams());
   lowering.addPass(createConvertMoERTToLLVM());
   if (failed(lowering.run(*copy)))
     return failure();

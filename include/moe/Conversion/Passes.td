@@ -77,4 +77,42 @@ def ConvertMoERTToLLVM : Pass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def VerifyStreams : Pass<"moert-verify-streams", "::mlir::ModuleOp"> {
+  let summary = "Prove that every access of a buffer is ordered";
+  let description = [{
+    *Preserving* (an analysis). Of any two ops of an entry function that touch
+    the same bytes, one of them writing, streams and events must order one
+    before the other. Then every legal order ends with the same values. The
+    first pair that nothing orders is an error at the later op, with a note at
+    the other one.
+
+    Buffers are compared by the bytes they span: strided parts of one buffer
+    that lie between each other count as overlapping.
+  }];
+}
+
+def CheckOrders : Pass<"moert-check-orders", "::mlir::ModuleOp"> {
+  let summary = "Run entry functions in many legal orders";
+  let description = [{
+    *Preserving* (an analysis). Runs what an entry function puts on streams in
+    other orders than the host launched it, given only streams and events, on
+    values that stand for what each op computed from what it read; a buffer is
+    poisoned where it begins. First come orders that hold one stream back as
+    long as possible, one for each stream; then random ones. An op that reads
+    something else than in launch order, or other values in memory at the end,
+    is an error.
+
+    `remove-events` removes each wait and each record in turn and runs the same
+    orders without it: an order must differ (caught), unless no two accesses of
+    a buffer have lost their order (redundant, which proves it was not needed).
+    Each function's figures are printed.
+  }];
+  let options = [
+    Option<"orders", "orders", "unsigned", "8", "Random orders to try">,
+    Option<"seed", "seed", "uint64_t", "0", "What they are drawn from">,
+    Option<"removeEvents", "remove-events", "bool", "false",
+           "Also try without each wait and record">
+  ];
+}
+
 #endif // MOE_CONVERSION_PASSES_TD

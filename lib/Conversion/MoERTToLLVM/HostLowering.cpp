@@ -231,14 +231,14 @@ LogicalResult HostLowering::lower(Operation *op) {
   if (isa<memref::ViewOp, memref::SubViewOp, memref::TransposeOp,
           memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(op))
     return lowerAddress(op);
-  if (isa<arith::ArithDialect>(op->getDialect()))
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
     return lowerNumber(op);
   if (isa<rt::StreamOp, rt::CommunicatorOp, rt::EventOp, rt::ArenaOp,
           rt::DestroyOp, rt::GroupRankOp>(op))
     return lowerObject(op);
   if (isa<rt::RecordOp, rt::WaitOp, rt::SynchronizeOp>(op))
     return lowerOrder(op);
-  if (isa<rt::MoERTDialect>(op->getDialect()))
+  if (isa_and_nonnull<rt::MoERTDialect>(op->getDialect()))
     return lowerWork(op);
   return op->emitOpError()
          << "cannot stand in an entry function: expected ops of the moert "

@@ -49,9 +49,7 @@ void moe::addBodyLowering(OpPassManager &manager) {
   manager.addPass(createArithToLLVMConversionPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createConvertControlFlowToLLVMPass());
-  ConvertFuncToLLVMPassOptions functions;
-  functions.useBarePtrCallConv = true;
-  manager.addPass(createConvertFuncToLLVMPass(functions));
+  manager.addPass(createConvertFuncToLLVMPass());
   manager.addPass(createUBToLLVMConversionPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
 }

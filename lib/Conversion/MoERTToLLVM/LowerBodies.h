@@ -16,8 +16,8 @@ class OpPassManager;
 namespace moe {
 
 /// Appends the passes that bring functions on buffers to the LLVM dialect.
-/// Buffers are passed as bare pointers. Floats of 16 bits are computed as f32
-/// and rounded after every op, as the interpreter does.
+/// Floats of 16 bits are computed as f32 and rounded after every op, as the
+/// interpreter does.
 void addBodyLowering(mlir::OpPassManager &manager);
 
 } // namespace moe

@@ -44,6 +44,10 @@ struct ConvertMoERTToLLVM
     if (failed(lowered))
       return signalPassFailure();
 
+    // Programs call the entry functions only.
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal())
+        function.setLinkage(LLVM::Linkage::Internal);
     SymbolTable symbols(module);
     for (func::FuncOp host : hosts) {
       if (failed(HostLowering(host, symbols).run()))

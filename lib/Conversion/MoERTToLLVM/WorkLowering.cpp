@@ -143,9 +143,22 @@ LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
   OpBuilder::InsertionGuard guard(builder);
   Block *entry = trampoline.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
+  // Upstream passes a buffer as its pointer twice, an offset, its sizes and
+  // its strides; all but the pointer are known here.
   SmallVector<Value> args;
-  for (auto [i, type] : llvm::enumerate(body.getFunctionType().getParams()))
-    args.push_back(load(type, entry->getArgument(0), i));
+  for (auto [i, operand] : llvm::enumerate(op->getOperands().drop_front())) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type) {
+      args.push_back(load(i64Type, entry->getArgument(0), i));
+      continue;
+    }
+    Value pointer = load(pointerType, entry->getArgument(0), i);
+    args.append({pointer, pointer, i64(0)});
+    for (int64_t size : type.getShape())
+      args.push_back(i64(size));
+    for (int64_t stride : type.getStridesAndOffset().first)
+      args.push_back(i64(stride));
+  }
   LLVM::CallOp::create(builder, loc, body, args);
   LLVM::ReturnOp::create(builder, loc, i32(0));
   return trampoline;

@@ -22,7 +22,7 @@ bool moe::isHostValue(Value value) {
   if (isa<GroupRankOp>(op))
     return true;
   // Other ops of ours have kernels or copies.
-  if (isa<MoEDialect>(op->getDialect()))
+  if (isa_and_nonnull<MoEDialect>(op->getDialect()))
     return false;
   return llvm::all_of(op->getOperands(), [](Value operand) {
     return !isa<ShapedType>(operand.getType()) && isHostValue(operand);

@@ -18,12 +18,17 @@ using namespace mlir;
 
 void moe::addBodyBufferization(OpPassManager &manager) {
   manager.addPass(createConvertElementwiseToLinalgPass());
+  // Chains of elementwise ops are one loop; each element sees the same ops.
+  manager.addPass(createLinalgElementwiseOpFusionPass());
+  manager.addPass(createCanonicalizerPass());
   // Ops write where the body's result belongs, not into memory of their own.
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   // Bodies take and write buffers; nothing crosses a function boundary as a
   // tensor.
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = false;
+  // A loop may hand on a buffer it has made; deallocation follows it.
+  options.allowReturnAllocsFromLoops = true;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
   bufferization::buildBufferDeallocationPipeline(manager);
   manager.addPass(createCanonicalizerPass());

@@ -91,7 +91,7 @@ bool TaskConverter::isView(Operation *op) {
     return false;
   // What other upstream ops read is cheaper to compute in their body.
   return llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
-    return isa<MoEDialect>(user->getDialect()) || isView(user);
+    return isa_and_nonnull<MoEDialect>(user->getDialect()) || isView(user);
   });
 }
 

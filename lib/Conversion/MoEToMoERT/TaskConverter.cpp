@@ -95,6 +95,8 @@ FailureOr<Place> TaskConverter::createResult(Value result) {
 LogicalResult TaskConverter::copyTo(Value value, Place target,
                                     HostStream onStream) {
   stream = onStream;
+  // It belongs to the function, not to the task that was converted last.
+  loc = host.getFunction().getLoc();
   FailureOr<Place> place = getView(value);
   if (failed(place))
     return failure();
@@ -109,7 +111,7 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnForm(Operation *op) {
-  return isa<MoEDialect>(op->getDialect());
+  return isa_and_nonnull<MoEDialect>(op->getDialect());
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -120,7 +122,8 @@ LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
       diag << "no registered dialect says what it does";
     else if (isa<CallOpInterface>(nested))
       diag << "expected calls to be inlined";
-    else if (isa<MoEDialect>(nested->getDialect()) && !isa<GroupRankOp>(nested))
+    else if (isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
+             !isa<GroupRankOp>(nested))
       diag << "expected ops of the moe dialect outside of branches and loops, "
               "got one in "
            << op->getName();

@@ -1,0 +1,221 @@
+//===- StreamAccesses.cpp - What an entry function tells its streams -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamAccesses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "moe/IR/MoERTOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+using schedule::MemoryRange;
+using schedule::StreamStep;
+using schedule::WorkAccesses;
+
+namespace {
+
+/// Where a buffer lies.
+struct Extent {
+  MemoryRange range;
+  /// Whether all bytes of the range are the buffer's.
+  bool isWhole = true;
+  /// The view of an arena it is part of; null for others.
+  Value root = {};
+};
+
+class Reader {
+public:
+  explicit Reader(func::FuncOp host) : host(host) {}
+
+  FailureOr<StreamFunction> run() {
+    if (!host.getBody().hasOneBlock())
+      return host.emitOpError() << "expected an entry function of one block";
+    for (BlockArgument argument : host.getArguments())
+      if (auto type = dyn_cast<MemRefType>(argument.getType()))
+        if (failed(addMemory(argument, type)))
+          return failure();
+    for (Operation &op : host.getBody().front().without_terminator())
+      if (failed(visit(&op)))
+        return failure();
+    return std::move(result);
+  }
+
+private:
+  LogicalResult addMemory(Value value, MemRefType type) {
+    if (!rt::isBuffer(type) || !rt::isContiguous(type))
+      return emitError(value.getLoc())
+             << "expected memory of static shape without gaps, got " << type;
+    uint64_t bytes =
+        type.getNumElements() * *rt::getElementBytes(type.getElementType());
+    extents[value] = {{numMemories++, 0, bytes}};
+    return success();
+  }
+
+  FailureOr<unsigned> getStream(Operation *op, Value handle) {
+    if (Operation *maker = handle.getDefiningOp())
+      if (auto comm = dyn_cast<rt::CommunicatorOp>(maker))
+        handle = comm.getStream();
+    if (!handle.getDefiningOp<rt::StreamOp>())
+      return op->emitOpError() << "expected a stream that the function makes";
+    return streams.try_emplace(handle, streams.size()).first->second;
+  }
+
+  FailureOr<unsigned> getEvent(Operation *op, Value handle) {
+    if (!handle.getDefiningOp<rt::EventOp>())
+      return op->emitOpError() << "expected an event that the function makes";
+    return events.try_emplace(handle, events.size()).first->second;
+  }
+
+  LogicalResult addStep(Operation *op, StreamStep::Kind kind, Value stream,
+                        Value event = {}) {
+    FailureOr<unsigned> place = getStream(op, stream);
+    if (failed(place))
+      return failure();
+    StreamStep step{kind, *place};
+    if (event) {
+      FailureOr<unsigned> number = getEvent(op, event);
+      if (failed(number))
+        return failure();
+      step.event = *number;
+    }
+    result.program.steps.push_back(step);
+    result.steps.push_back(op);
+    return success();
+  }
+
+  LogicalResult addWork(Operation *op) {
+    if (failed(addStep(op, StreamStep::Kind::Work, op->getOperand(0))))
+      return failure();
+    WorkAccesses &work = result.program.works.emplace_back();
+    result.works.push_back(op);
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    cast<MemoryEffectOpInterface>(op).getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      Value value = effect.getValue();
+      if (!value || !isa<MemRefType>(value.getType()))
+        continue;
+      auto it = extents.find(value);
+      if (it == extents.end())
+        return op->emitOpError()
+               << "expected buffers that are the function's arguments, "
+                  "memory it makes, or views of them";
+      const Extent &extent = it->second;
+      if (isa<MemoryEffects::Read>(effect.getEffect())) {
+        work.reads.push_back(extent.range);
+        continue;
+      }
+      (extent.isWhole ? work.writes : work.partialWrites)
+          .push_back(extent.range);
+      // A buffer begins with the first write to it.
+      if (extent.root && begun.insert(extent.root).second)
+        work.begins.push_back(extents.find(extent.root)->second.range);
+    }
+    return success();
+  }
+
+  void addSubView(memref::SubViewOp view) {
+    Extent extent = extents.lookup(view.getSource());
+    SmallVector<int64_t> strides, ownStrides;
+    int64_t offset;
+    int64_t bytes = *rt::getElementBytes(view.getType().getElementType());
+    if (failed(view.getSourceType().getStridesAndOffset(strides, offset)) ||
+        failed(view.getType().getStridesAndOffset(ownStrides, offset)))
+      return;
+    int64_t begin = 0, last = 0;
+    for (auto [place, stride] :
+         llvm::zip_equal(view.getMixedOffsets(), strides)) {
+      std::optional<int64_t> known = getConstantIntValue(place);
+      if (!known) {
+        extent.isWhole = false;
+        extents[view] = extent;
+        return;
+      }
+      begin += *known * stride;
+    }
+    for (auto [size, stride] :
+         llvm::zip_equal(view.getType().getShape(), ownStrides))
+      last += size == 0 ? 0 : (size - 1) * stride;
+    extent.range.begin += begin * bytes;
+    extent.range.end = view.getType().getNumElements() == 0
+                           ? extent.range.begin
+                           : extent.range.begin + (last + 1) * bytes;
+    extent.isWhole = extent.isWhole && rt::isContiguous(view.getType());
+    extents[view] = extent;
+  }
+
+  LogicalResult addView(memref::ViewOp view) {
+    std::optional<int64_t> shift = getConstantIntValue(view.getByteShift());
+    auto it = extents.find(view.getSource());
+    if (!shift || it == extents.end() || !rt::isBuffer(view.getType()))
+      return view.emitOpError() << "expected a view of static shape of an "
+                                   "arena at a constant place";
+    Extent extent = it->second;
+    extent.range.begin += *shift;
+    extent.range.end =
+        extent.range.begin +
+        view.getType().getNumElements() *
+            *rt::getElementBytes(view.getType().getElementType());
+    extent.root = view;
+    extents[view] = extent;
+    return success();
+  }
+
+  LogicalResult visit(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](rt::ArenaOp op) {
+          return addMemory(op.getMemory(), op.getMemory().getType());
+        })
+        .Case<rt::StreamOp, rt::EventOp, rt::CommunicatorOp, rt::DestroyOp,
+              rt::GroupRankOp>([](Operation *) { return success(); })
+        .Case([&](rt::RecordOp op) {
+          return addStep(op, StreamStep::Kind::Record, op.getStream(),
+                         op.getEvent());
+        })
+        .Case([&](rt::WaitOp op) {
+          return addStep(op, StreamStep::Kind::Wait, op.getStream(),
+                         op.getEvent());
+        })
+        .Case([&](rt::SynchronizeOp op) {
+          return addStep(op, StreamStep::Kind::Synchronize, op.getStream());
+        })
+        .Case([&](memref::ViewOp op) { return addView(op); })
+        .Case([&](memref::SubViewOp op) {
+          addSubView(op);
+          return success();
+        })
+        .Case<memref::TransposeOp, memref::ExpandShapeOp,
+              memref::CollapseShapeOp, memref::CastOp>([&](Operation *op) {
+          extents[op->getResult(0)] = extents.lookup(op->getOperand(0));
+          return success();
+        })
+        .Case<arith::ConstantOp, arith::MulIOp, arith::AddIOp>(
+            [](Operation *) { return success(); })
+        .Default([&](Operation *op) -> LogicalResult {
+          if (isa_and_nonnull<rt::MoERTDialect>(op->getDialect()))
+            return addWork(op);
+          return op->emitOpError()
+                 << "cannot stand in an entry function: expected ops of the "
+                    "moert dialect, views of buffers and arithmetic on index";
+        });
+  }
+
+  func::FuncOp host;
+  StreamFunction result;
+  unsigned numMemories = 0;
+  llvm::DenseMap<Value, unsigned> streams, events;
+  llvm::DenseMap<Value, Extent> extents;
+  llvm::DenseSet<Value> begun;
+};
+
+} // namespace
+
+FailureOr<StreamFunction> moe::readStreams(func::FuncOp host) {
+  return Reader(host).run();
+}

@@ -1,0 +1,114 @@
+// RUN: moe-opt %s -split-input-file --convert-moe-to-moert --moert-verify-streams --remarks-filter=convert-moe-to-moert 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+moe.stream @inter inter
+moe.stream @intra intra priority 2
+moe.stream @copy copy
+
+// Waits that another one implies are left out: the copy waits for the gather,
+// which has waited for the exchange. Result and argument are the caller's.
+// CHECK-NOT:   moe.stream
+// CHECK-LABEL: func.func @chain(
+// CHECK-SAME:    %[[CTX:.*]]: !moert.context, %[[X:.*]]: memref<4x3xf32> {moe.varying = ["ep", "tp"]}, %[[Y:.*]]: memref<8x3xf32>, %[[Z:.*]]: memref<8x3xf32>) attributes {moert.inputs = 1 : i64}
+// CHECK-DAG:   %[[A:.*]] = moert.arena %[[CTX]] : memref<64xi8>
+// CHECK-DAG:   %[[S:.*]] = moert.stream %[[CTX]] "inter" inter priority 0
+// CHECK-DAG:   %[[T:.*]] = moert.stream %[[CTX]] "intra" intra priority 2
+// CHECK-DAG:   %[[U:.*]] = moert.stream %[[CTX]] "copy" copy priority 0
+// CHECK-DAG:   %[[EP:.*]] = moert.communicator %[[S]] on #moe.group<@mesh, ["ep"]> key 0 : <2>
+// CHECK-DAG:   %[[TP:.*]] = moert.communicator %[[T]] on #moe.group<@mesh, ["tp"]> key 1 : <2>
+// CHECK-DAG:   %[[B:.*]] = memref.view %[[A]][%{{.*}}][] : memref<64xi8> to memref<4x3xf32>
+// CHECK:       moert.all_to_all %[[EP]] %[[X]] to %[[B]]
+// CHECK-NEXT:  moert.record %[[E:.*]] on %[[S]]
+// CHECK-NEXT:  moert.wait %[[T]] for %[[E]]
+// CHECK-NEXT:  moert.all_gather %[[TP]] %[[B]] to %[[Y]]
+// CHECK-NEXT:  moert.record %[[F:.*]] on %[[T]]
+// CHECK-NEXT:  moert.wait %[[U]] for %[[F]]
+// CHECK-NOT:   moert.wait
+// CHECK:       moert.copy %[[U]] %{{.*}} to %{{.*}}
+// CHECK:       moert.copy %[[U]] %{{.*}} to %{{.*}}
+// CHECK-NEXT:  moert.synchronize %[[S]]
+// CHECK-NEXT:  moert.synchronize %[[T]]
+// CHECK-NEXT:  moert.synchronize %[[U]]
+// CHECK-COUNT-2: moert.destroy %{{.*}} : !moert.event
+// CHECK-COUNT-2: moert.destroy %{{.*}} : !moert.comm<2>
+// CHECK-COUNT-3: moert.destroy %{{.*}} : !moert.stream
+// CHECK-NEXT:  moert.destroy %[[A]] : memref<64xi8>
+// CHECK-NEXT:  return
+// REMARK: buffers placed{{.*}}bytes=64, lower_bound_bytes=64, unshared_bytes=64
+func.func @chain(%x: tensor<4x3xf32> {moe.varying = ["ep", "tp"]}) -> (tensor<8x3xf32>, tensor<8x3xf32>) {
+  %r:2 = moe.schedule {
+    %a, %t0 = moe.task @inter "a2a"[0 of 1] layer "" phase "fwd" {
+      %0 = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x3xf32> -> tensor<4x3xf32>
+      moe.yield %0 : tensor<4x3xf32>
+    } : tensor<4x3xf32>
+    %b, %t1 = moe.task @intra "ag"[0 of 1] layer "" phase "fwd" after(%t0) {
+      %0 = moe.all_gather %a on <@mesh, ["tp"]> dim 0 : tensor<4x3xf32> -> tensor<8x3xf32>
+      moe.yield %0 : tensor<8x3xf32>
+    } : tensor<8x3xf32>
+    %c, %t2 = moe.task @copy "join"[0 of 1] layer "" phase "fwd" after(%t0, %t1) {
+      %1 = tensor.extract_slice %b[4, 0] [4, 3] [1, 1] : tensor<8x3xf32> to tensor<4x3xf32>
+      %0 = moe.assemble %a, %1 dim 0 : tensor<4x3xf32>, tensor<4x3xf32> -> tensor<8x3xf32>
+      moe.yield %0 : tensor<8x3xf32>
+    } : tensor<8x3xf32>
+    moe.yield %b, %c : tensor<8x3xf32>, tensor<8x3xf32>
+  } : tensor<8x3xf32>, tensor<8x3xf32>
+  return %r#0, %r#1 : tensor<8x3xf32>, tensor<8x3xf32>
+}
+
+// -----
+
+// Where a dim is not the outermost one, strided copies bring blocks into a row
+// and back; a drop is a strided copy from a place of the rank's own.
+moe.mesh @mesh axes ["ep"] shape [2]
+// CHECK-LABEL: func.func @strided(
+// CHECK-SAME:    %{{.*}}: !moert.context, %[[X:.*]]: memref<4x6xf32>, %[[Y:.*]]: memref<8x3xf32>, %[[Z:.*]]: memref<4x3xf32>)
+// CHECK:       %[[I:.*]] = moert.group_rank
+// CHECK:       %[[CUT:.*]] = memref.expand_shape %[[X]] {{\[\[}}0], [1, 2]] output_shape [4, 2, 3]
+// CHECK-NEXT:  %[[PERMUTED:.*]] = memref.transpose %[[CUT]] (d0, d1, d2) -> (d1, d0, d2)
+// CHECK-NEXT:  moert.copy %{{.*}} %[[PERMUTED]] to %[[PACKED:.*]] : memref<2x4x3xf32, strided<[3, 6, 1]>> to memref<2x4x3xf32>
+// CHECK-NEXT:  moert.all_to_all %{{.*}} %[[PACKED]] to %[[Y]] : <2>, memref<2x4x3xf32> to memref<8x3xf32>
+// CHECK:       %[[AT:.*]] = arith.muli %[[I]], %{{.*}} : index
+// CHECK-NEXT:  %[[PART:.*]] = memref.subview %[[X]][0, %[[AT]]] [4, 3] [1, 1]
+// CHECK-NEXT:  moert.copy %{{.*}} %[[PART]] to %[[Z]]
+func.func @strided(%x: tensor<4x6xf32>) -> (tensor<8x3xf32>, tensor<4x3xf32>) {
+  %a = moe.all_to_all %x on <@mesh, ["ep"]> split 1 concat 0 : tensor<4x6xf32> -> tensor<8x3xf32>
+  %d = moe.drop %x on <@mesh, ["ep"]> dim 1 : tensor<4x6xf32> -> tensor<4x3xf32>
+  return %a, %d : tensor<8x3xf32>, tensor<4x3xf32>
+}
+
+// -----
+
+// Upstream ops that follow each other are one function, which writes its
+// result where it belongs; numbers the host knows are passed or made again.
+moe.mesh @mesh axes ["ep"] shape [2]
+// CHECK-LABEL: func.func private @body_body(
+// CHECK-SAME:    %[[IN:.*]]: memref<4xf32>, %[[AT:.*]]: index, %[[OUT:.*]]: memref<4xf32>)
+// CHECK-NOT:     memref.alloc
+// CHECK:         linalg.generic {{.*}} outs(%[[OUT]] : memref<4xf32>)
+// CHECK:         return
+// CHECK-LABEL: func.func @body(
+// CHECK:         %[[I:.*]] = moert.group_rank
+// CHECK:         moert.launch %{{.*}} "body" @body_body ins(%{{.*}}, %[[I]] : memref<4xf32>, index) outs(%{{.*}} : memref<4xf32>)
+// CHECK-NEXT:    moert.synchronize
+func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %k = arith.constant dense<2.0> : tensor<4xf32>
+  %i = moe.group_rank on <@mesh, ["ep"]> : index
+  %a = arith.mulf %x, %k : tensor<4xf32>
+  %e = tensor.extract %x[%i] : tensor<4xf32>
+  %b = tensor.insert %e into %a[%i] : tensor<4xf32>
+  return %b : tensor<4xf32>
+}
+
+// -----
+
+// The host reads a ragged exchange's counts when they are there.
+moe.mesh @mesh axes ["ep"] shape [2]
+// CHECK-LABEL: func.func @ragged(
+// CHECK:       moert.copy %[[S:.*]] %{{.*}} to %[[R:.*]] : memref<5x3xf32> to memref<5x3xf32>
+// CHECK-NEXT:  moert.synchronize %[[S]]
+// CHECK-NEXT:  moert.ragged_all_to_all %{{.*}} %{{.*}} to %[[R]] send(
+func.func @ragged(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>, %n: tensor<2xi32>) -> tensor<5x3xf32> {
+  %r = moe.ragged_all_to_all %x into %y on <@mesh, ["ep"]> send(%n, %n) recv(%n, %n) : tensor<4x3xf32>, tensor<2xi32> -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}

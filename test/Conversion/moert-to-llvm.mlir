@@ -1,0 +1,96 @@
+// RUN: moe-opt %s -split-input-file --convert-moert-to-llvm -verify-diagnostics | FileCheck %s
+
+moe.mesh @mesh axes ["ep"] shape [2]
+
+// A body takes buffers as upstream passes them; what a stream calls unpacks
+// their pointers.
+// CHECK: llvm.func internal @half(
+func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
+  memref.copy %a, %b : memref<4xbf16> to memref<4xbf16>
+  return
+}
+
+// CHECK-LABEL: llvm.func @moe_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
+// CHECK: llvm.call @moert_buffer_create
+// CHECK: llvm.call @moert_stream_create(%arg0,
+// CHECK: %[[OK:.*]] = llvm.icmp "eq"
+// CHECK: llvm.cond_br %[[OK]], ^{{.*}}, ^[[FAIL:.*]](%{{.*}} : i32)
+// CHECK: llvm.call @moert_world_size(%arg0)
+// CHECK: llvm.call @moert_comm_create
+// CHECK: llvm.call @moert_all_to_all
+// CHECK: llvm.call @moert_launch
+// CHECK: llvm.call @moert_stream_synchronize
+// CHECK: llvm.call @moert_comm_destroy
+// CHECK: llvm.call @moert_stream_destroy
+// CHECK: llvm.return
+// CHECK: ^[[FAIL]](%[[STATUS:.*]]: i32):
+// CHECK: llvm.return %[[STATUS]] : i32
+// The ranks of the groups, and where a rank's own begins.
+// CHECK-DAG: llvm.mlir.global internal constant @moert_text("inter\00")
+// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers(dense<0> : tensor<2xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers_0(dense<[0, 1]> : tensor<2xi32>)
+// CHECK-DAG: llvm.func @moert_all_to_all(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i32) -> i32
+// CHECK: llvm.func internal @half_call(%arg0: !llvm.ptr) -> i32
+// CHECK: llvm.call @half(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
+// CHECK-NOT: moe.mesh
+func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) attributes {moert.inputs = 1 : i64} {
+  %s = moert.stream %ctx "inter" inter priority 0
+  %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0 : !moert.comm<2>
+  %i = moert.group_rank %ctx on #moe.group<@mesh, ["ep"]>
+  %m = moert.arena %ctx : memref<64xi8>
+  %zero = arith.constant 0 : index
+  %b = memref.view %m[%zero][] : memref<64xi8> to memref<4xbf16>
+  moert.all_to_all %c %x to %b : !moert.comm<2>, memref<4xbf16> to memref<4xbf16>
+  moert.launch %s "half" @half ins(%b, %i : memref<4xbf16>, index) outs(%y : memref<4xbf16>)
+  moert.synchronize %s
+  moert.destroy %c : !moert.comm<2>
+  moert.destroy %s : !moert.stream
+  moert.destroy %m : memref<64xi8>
+  return
+}
+
+// -----
+
+// Dims that follow each other on both sides are one; what is contiguous is a
+// plain copy; nothing is copied of nothing.
+// CHECK-LABEL: llvm.func @moe_copies
+// CHECK: llvm.call @moert_copy(%{{.*}}, %{{.*}}, %{{.*}}, %[[N:.*]]) :
+// CHECK-NOT: llvm.call @moert_copy(
+// CHECK: llvm.call @moert_copy_strided
+// CHECK-NOT: llvm.call @moert_copy
+func.func @copies(%ctx: !moert.context, %x: memref<2x3x4xf32>, %n: memref<0x3xf32>, %y: memref<2x3x4xf32>, %z: memref<3x2x4xf32>, %o: memref<0x3xf32>) attributes {moert.inputs = 2 : i64} {
+  %s = moert.stream %ctx "copy" copy priority 0
+  moert.copy %s %x to %y : memref<2x3x4xf32> to memref<2x3x4xf32>
+  %t = memref.transpose %x (i, j, k) -> (j, i, k) : memref<2x3x4xf32> to memref<3x2x4xf32, strided<[4, 12, 1]>>
+  moert.copy %s %t to %z : memref<3x2x4xf32, strided<[4, 12, 1]>> to memref<3x2x4xf32>
+  moert.copy %s %n to %o : memref<0x3xf32> to memref<0x3xf32>
+  moert.synchronize %s
+  moert.destroy %s : !moert.stream
+  return
+}
+
+// -----
+
+func.func @type(%ctx: !moert.context, %x: memref<4xi5>, %y: memref<4xi5>) attributes {moert.inputs = 1 : i64} {
+  %s = moert.stream %ctx "s" intra priority 0
+  %c = moert.communicator %s on #moe.replica_groups<dense<[[0, 1]]> : tensor<1x2xi64>> key 0 : !moert.comm<2>
+  // expected-error@+1 {{has no kernel for elements of type 'i5': expected f64, f32, f16, bf16, index or integers of 8, 16, 32 or 64 bits}}
+  moert.all_reduce %c sum %x to %y : !moert.comm<2>, memref<4xi5> to memref<4xi5>
+  return
+}
+
+// -----
+
+func.func private @left(%x: memref<4xf32>) {
+  // expected-error@+1 {{has no form at run time: no lowering to LLVM knows it}}
+  gpu.barrier
+  return
+}
+
+// -----
+
+func.func @flow(%ctx: !moert.context, %x: memref<4xf32>) attributes {moert.inputs = 1 : i64} {
+  // expected-error@+1 {{cannot stand in an entry function: expected ops of the moert dialect, views of buffers and arithmetic on index}}
+  %m = memref.alloc() : memref<4xf32>
+  return
+}
