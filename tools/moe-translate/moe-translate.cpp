@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "moe/Frontend/Register.h"
@@ -19,6 +20,8 @@ int main(int argc, char **argv) {
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-translate of moe-mlir " MOE_VERSION "\n";
   });
+  if (moe::asksToEmit(argc, argv))
+    return moe::runEmit(argc, argv);
   // What cannot be translated is wrong use, not an answer.
   return failed(mlir::mlirTranslateMain(argc, argv,
                                         "moe-translate: models as moe modules"))

@@ -1,0 +1,78 @@
+//===- main.cpp - A program that calls a compiled one -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Links exchange.mlir, compiled to an object file, with libmoert and runs it:
+// the ranks are threads of this process. README.md has the commands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "exchange.h"
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+/// Elements of the input and of the result: 2 x 3 x 4.
+static constexpr int kElements = 24;
+/// Those that go to one rank along "ep".
+static constexpr int kBlock = 12;
+
+/// Runs one rank and counts the elements that are not what they should be; -1
+/// when the rank failed.
+static int runRank(int rank) {
+  moert_config config;
+  moert_config_default(&config);
+  config.rank = rank;
+  config.world_size = moe_exchange_NUM_RANKS;
+  moert_context *context = nullptr;
+  if (moert_init(&config, &context) != MOERT_OK) {
+    std::fprintf(stderr, "rank %d: %s\n", rank, moert_last_error(nullptr));
+    return -1;
+  }
+
+  // Both ranks along "tp" hold the same; mesh axes [ep, tp], tp fastest.
+  int ep = rank / 2;
+  std::vector<float> tokens(kElements), scale(kElements), result(kElements);
+  for (int i = 0; i < kElements; ++i) {
+    tokens[i] = float(100 * ep + i);
+    scale[i] = float(ep + 1);
+  }
+  void *inputs[moe_exchange_NUM_INPUTS] = {tokens.data(), scale.data()};
+  void *results[moe_exchange_NUM_RESULTS] = {result.data()};
+  int failed = 0;
+  // A program may run as often as one likes.
+  for (int step = 0; step < 3 && failed == 0; ++step) {
+    if (moe_exchange(context, inputs, results) != MOERT_OK) {
+      std::fprintf(stderr, "rank %d: %s\n", rank, moert_last_error(context));
+      failed = -1;
+      break;
+    }
+    // Block b was scaled by the rank that owns it.
+    for (int i = 0; i < kElements; ++i)
+      failed += result[i] != tokens[i] * float(i / kBlock + 1);
+  }
+  if (moert_finalize(context, MOERT_DEADLINE_DEFAULT) != MOERT_OK)
+    failed = -1;
+  return failed;
+}
+
+int main() {
+  std::vector<int> wrong(moe_exchange_NUM_RANKS);
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < moe_exchange_NUM_RANKS; ++rank)
+    ranks.emplace_back([&wrong, rank] { wrong[rank] = runRank(rank); });
+  for (std::thread &thread : ranks)
+    thread.join();
+  int exitCode = 0;
+  for (int rank = 0; rank < moe_exchange_NUM_RANKS; ++rank) {
+    if (wrong[rank] != 0)
+      exitCode = 1;
+    std::printf("rank %d: %s\n", rank,
+                wrong[rank] == 0 ? "as expected" : "wrong");
+  }
+  return exitCode;
+}

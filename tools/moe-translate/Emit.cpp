@@ -1,0 +1,117 @@
+//===- Emit.cpp - Modules as object files and headers -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "moe/Execution/Compile.h"
+#include "moe/Execution/Emit.h"
+#include "moe/Interpreter/Program.h"
+#include "moe/Tools/Register.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Output { Object, Header };
+enum ExitCode { kDone = 0, kWrongUse = 2 };
+} // namespace
+
+bool moe::asksToEmit(int argc, const char *const *argv) {
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    if (argument == "--")
+      return false;
+    if (argument.consume_front("-")) {
+      argument.consume_front("-");
+      if (argument == "emit" || argument.starts_with("emit="))
+        return true;
+    }
+  }
+  return false;
+}
+
+int moe::runEmit(int argc, const char *const *argv) {
+  // Here and not in file scope: the translations have options of these names.
+  static cl::OptionCategory category("moe-translate --emit options");
+  static cl::opt<std::string> input(cl::Positional, cl::Required,
+                                    cl::desc("IN"), cl::cat(category));
+  static cl::opt<Output> emit(
+      "emit", cl::Required, cl::desc("What to make of a module"),
+      cl::values(
+          clEnumValN(Output::Object, "object",
+                     "code for this kind of machine, to be linked with "
+                     "libmoert"),
+          clEnumValN(Output::Header, "header", "the C header of that code")),
+      cl::cat(category));
+  static cl::opt<std::string> output("o", cl::Required, cl::value_desc("OUT"),
+                                     cl::desc("File to write; - for stdout"),
+                                     cl::cat(category));
+  static cl::opt<std::string> entry(
+      "entry", cl::value_desc("NAME"),
+      cl::desc("Function to compile (default: main, or the only public one)"),
+      cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "moe-translate: modules as object files and headers\n",
+          &llvm::errs()))
+    return kWrongUse;
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerCompilation(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);
+  if (!buffer) {
+    llvm::errs() << "moe-translate: error: " << error << "\n";
+    return kWrongUse;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return kWrongUse;
+  FailureOr<Program> program =
+      Program::load(*module, input, entry, /*ranks=*/std::nullopt,
+                    /*maxBytes=*/std::numeric_limits<uint64_t>::max());
+  if (failed(program))
+    return kWrongUse;
+  func::FuncOp function = program->getEntry();
+
+  // Made whole before any of it is written.
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream os(text);
+  if (emit == Output::Header) {
+    if (failed(emitHeader(function, os)))
+      return kWrongUse;
+  } else {
+    FailureOr<OwningOpRef<ModuleOp>> code =
+        compileToLLVM(*module, function.getSymName());
+    if (failed(code) || failed(emitObject(**code, os)))
+      return kWrongUse;
+  }
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
+  if (!file) {
+    llvm::errs() << "moe-translate: error: " << error << "\n";
+    return kWrongUse;
+  }
+  file->os() << text;
+  file->keep();
+  return kDone;
+}

@@ -1,0 +1,23 @@
+//===- Emit.h - Modules as object files and headers -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOETRANSLATE_EMIT_H
+#define MOE_TOOLS_MOETRANSLATE_EMIT_H
+
+namespace moe {
+
+/// Whether the command line has --emit: compiled code instead of a translation.
+bool asksToEmit(int argc, const char *const *argv);
+
+/// Reads a module and writes its object file or C header; returns the exit
+/// code.
+int runEmit(int argc, const char *const *argv);
+
+} // namespace moe
+
+#endif // MOE_TOOLS_MOETRANSLATE_EMIT_H
