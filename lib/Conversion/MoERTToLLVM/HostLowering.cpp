@@ -189,6 +189,9 @@ LogicalResult HostLowering::run() {
   if (symbols.lookup(name))
     return host.emitOpError() << "expected no other symbol @" << name;
   function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  // Thousands of calls that run once a step: optimizing them takes seconds and
+  // gains nothing.
+  function.setPassthroughAttr(builder.getStrArrayAttr({"noinline", "optnone"}));
   symbols.insert(function);
   Block *entry = function.addEntryBlock(builder);
   failure = new Block();

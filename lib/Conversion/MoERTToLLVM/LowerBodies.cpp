@@ -18,6 +18,7 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -26,6 +27,25 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+
+namespace {
+/// Upstream marks the conversions around an emulated op as ones that may be
+/// left out where two follow each other. They are the rounding after every op:
+/// the marks go.
+struct KeepRounding
+    : public PassWrapper<KeepRounding, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepRounding)
+
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto narrow = dyn_cast<arith::TruncFOp>(op))
+        narrow.removeFastmathAttr();
+      else if (auto wide = dyn_cast<arith::ExtFOp>(op))
+        wide.removeFastmathAttr();
+    });
+  }
+};
+} // namespace
 
 void moe::addBodyLowering(OpPassManager &manager) {
   manager.addPass(createConvertLinalgToLoopsPass());
@@ -36,6 +56,7 @@ void moe::addBodyLowering(OpPassManager &manager) {
   emulate.sourceTypeStrs = {"bf16", "f16"};
   emulate.targetTypeStr = "f32";
   manager.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  manager.addPass(std::make_unique<KeepRounding>());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   manager.addPass(arith::createArithExpandOpsPass(expand));
