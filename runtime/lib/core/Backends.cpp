@@ -9,13 +9,14 @@
 #include "core/Backend.h"
 #include "host/HostBackend.h"
 #include "mpi/MpiBackend.h"
+#include "nccl/NcclBackend.h"
 #include <cstring>
 
 using namespace moert;
 
 const BackendDescription *moert::findBackend(const char *name) {
   for (const BackendDescription *backend :
-       {&getHostBackend(), &getMpiBackend()})
+       {&getHostBackend(), &getMpiBackend(), &getNcclBackend()})
     if (std::strcmp(backend->name, name) == 0)
       return backend;
   return nullptr;

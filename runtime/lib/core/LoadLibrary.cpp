@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/LoadLibrary.h"
+#include <climits>
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
@@ -41,6 +42,13 @@ void *moert::loadOwnLibrary(const char *name, std::string &path,
   if (dladdr(reinterpret_cast<void *>(&loadOwnLibrary), &info) &&
       info.dli_fname) {
     std::string file = info.dli_fname;
+    // A program found through PATH knows itself by its bare name.
+    if (file.find('/') == std::string::npos) {
+      char path[PATH_MAX];
+      ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+      if (length > 0)
+        file.assign(path, static_cast<size_t>(length));
+    }
     size_t slash = file.rfind('/');
     std::string folder =
         slash == std::string::npos ? "." : file.substr(0, slash);

@@ -65,28 +65,9 @@ void Member::send(const std::string &message) {
     sendAll(socket.get(), message);
 }
 
-void Member::setOnFailure(std::function<void()> function) {
-  bool already;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    onFailure = std::move(function);
-    already = failure.isRaised();
-  }
-  if (already && onFailure)
-    onFailure();
-}
-
 void Member::raise(Status status, std::vector<int32_t> concerned) {
-  if (!failure.raise(std::move(status), std::move(concerned)))
-    return;
-  std::function<void()> function;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    function = onFailure;
-  }
-  if (function)
-    function();
-  signal.notify();
+  if (failure.raise(std::move(status), std::move(concerned)))
+    signal.notify();
 }
 
 void Member::fail(const Status &status, const std::vector<int32_t> &concerned) {

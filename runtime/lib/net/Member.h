@@ -43,8 +43,6 @@ public:
   /// Ends the job for all.
   void fail(const Status &status, const std::vector<int32_t> &concerned);
   const Failure &getFailure() const { return failure; }
-  /// Called once, from any thread, when the job has failed.
-  void setOnFailure(std::function<void()> function);
 
 private:
   Member(int32_t rank, Socket socket, std::unique_ptr<Hub> hub);
@@ -62,7 +60,6 @@ private:
   Signal signal;
   bool welcome = false;
   std::map<std::string, MessageReader> met;
-  std::function<void()> onFailure;
   std::atomic<bool> stopping{false};
   std::thread thread;
 };

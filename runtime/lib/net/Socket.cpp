@@ -32,14 +32,14 @@ static Status parse(const std::string &address, sockaddr_in &result) {
   if (host == "localhost")
     host = "127.0.0.1";
   int port = 0;
-  const char *begin = address.data() + std::min(colon, address.size() - 1) + 1;
-  const char *end = address.data() + address.size();
+  std::string number =
+      colon == std::string::npos ? "" : address.substr(colon + 1);
+  const char *begin = number.data(), *end = begin + number.size();
   result = {};
   result.sin_family = AF_INET;
-  if (address.empty() || host.empty() ||
+  if (host.empty() || number.empty() ||
       inet_pton(AF_INET, host.c_str(), &result.sin_addr) != 1 ||
-      std::from_chars(begin, end, port).ptr != end || begin == end ||
-      port < 1 || port > 65535)
+      std::from_chars(begin, end, port).ptr != end || port < 1 || port > 65535)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected an address like 127.0.0.1:29500, got '%s'",
                  address.c_str());

@@ -66,10 +66,11 @@ public:
                      bool special = false) {
     std::string name =
         begin("reduce_scatter " + nameOf(reduction), type, block);
-    auto inputs =
-        draw([&](moert_type t, size_t n,
-                 uint64_t s) { return randomNumbers(t, n, s, special); },
-             type, block * comm.size());
+    auto inputs = draw(
+        [&](moert_type t, size_t n, uint64_t s) {
+          return randomNumbers(t, n, s, kindOf(special));
+        },
+        type, block * comm.size());
     size_t unit = block * moert_type_size(type);
     Bytes all = reduce(type, reduction, inputs);
     Bytes expected(all.begin() + comm.position() * unit,
@@ -87,10 +88,11 @@ public:
     std::string name = begin(
         (inPlace ? "all_reduce in place " : "all_reduce ") + nameOf(reduction),
         type, count);
-    auto inputs =
-        draw([&](moert_type t, size_t n,
-                 uint64_t s) { return randomNumbers(t, n, s, special); },
-             type, count);
+    auto inputs = draw(
+        [&](moert_type t, size_t n, uint64_t s) {
+          return randomNumbers(t, n, s, kindOf(special));
+        },
+        type, count);
     Bytes expected = reduce(type, reduction, inputs);
     Array send(rank, stream, expected.size());
     Array receive(rank, stream, expected.size());
@@ -113,6 +115,13 @@ private:
     ++id;
     return kind + " of " + std::to_string(count) + " " + nameOf(type) + " on " +
            where;
+  }
+
+  /// Devices reduce in an order of their own.
+  Numbers kindOf(bool special) const {
+    return special           ? Numbers::Special
+           : rank.onDevice() ? Numbers::Tame
+                             : Numbers::Many;
   }
 
   /// Reducing one rank's data does nothing to them.

@@ -81,11 +81,13 @@ static std::string lastRank(const Rank &rank) {
   return std::to_string(rank.worldSize() - 1);
 }
 
-/// Ten good rounds, so that the fault comes in the middle of work.
+/// Ten good rounds, so that the fault comes in the middle of work, when all
+/// ranks have their communicators. A rank that is behind may hear of the fault
+/// in any of these calls; what counts is what its wait says in the end.
 static void warmUp(Job &job, moert_comm *comm) {
   for (int i = 0; i < 10; ++i)
-    REQUIRE(job.rank,
-            moert_all_to_all(comm, job.source(), job.target(), 10, MOERT_I32));
+    (void)moert_all_to_all(comm, job.source(), job.target(), 10, MOERT_I32);
+  (void)moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT);
 }
 
 static void missing(Rank &rank) {
@@ -94,7 +96,6 @@ static void missing(Rank &rank) {
   warmUp(job, comm);
   if (job.isLast()) {
     // It is busy elsewhere until the others have given up.
-    REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
     std::this_thread::sleep_for(std::chrono::seconds(3));
     return;
   }
@@ -164,7 +165,6 @@ static void abortJob(Rank &rank) {
   moert_comm *comm = job.createComm(1);
   warmUp(job, comm);
   if (job.isLast()) {
-    REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
     REQUIRE(rank, moert_abort(rank.context, "the data ran out"));
   } else {
     moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
@@ -193,7 +193,7 @@ static void kernel(Rank &rank) {
     args.slots = slots;
     args.type = MOERT_F32;
     args.ids_type = MOERT_I32;
-    REQUIRE(rank, moert_order(job.stream, &args));
+    (void)moert_order(job.stream, &args);
     moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
     job.expectFailure({MOERT_INVALID_ARGUMENT},
                       {"[0, 4), got 9 as choice 0 of token 1"});
@@ -223,7 +223,6 @@ static void killed(Rank &rank) {
   Job job(rank);
   moert_comm *comm = job.createComm(1);
   warmUp(job, comm);
-  REQUIRE(rank, moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT));
   if (job.isLast())
     _exit(0);
   moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);

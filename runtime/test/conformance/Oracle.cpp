@@ -156,7 +156,7 @@ Bytes conformance::randomBits(moert_type type, size_t count, uint64_t seed) {
 }
 
 Bytes conformance::randomNumbers(moert_type type, size_t count, uint64_t seed,
-                                 bool special) {
+                                 Numbers numbers) {
   Bytes bytes(count * moert_type_size(type));
   for (size_t i = 0; i < count; ++i) {
     uint64_t hash = mix({seed, i, 7});
@@ -174,7 +174,9 @@ Bytes conformance::randomNumbers(moert_type type, size_t count, uint64_t seed,
                                  1e-7,
                                  60000,
                                  -3e38};
-    if (special && (hash >> 40) % 3 == 0)
+    if (numbers == Numbers::Tame)
+      value = 1 + (static_cast<double>(hash % 513) - 256) / 1024;
+    if (numbers == Numbers::Special && (hash >> 40) % 3 == 0)
       value = odd[(hash >> 48) % 8];
     storeFloat(type, bytes, i, value);
   }

@@ -38,10 +38,12 @@ uint64_t mix(std::initializer_list<uint64_t> words);
 
 /// `count` elements of random bits, for data that are only moved.
 Bytes randomBits(moert_type type, size_t count, uint64_t seed);
-/// `count` numbers of many sizes for reductions; with `special`, some of them
-/// NaN, infinities and zeros of both signs.
+/// What numbers for reductions are like: of many sizes; some of them NaN,
+/// infinities and zeros of both signs; or near 1, so that no order of a sum or
+/// product overflows.
+enum class Numbers { Many, Special, Tame };
 Bytes randomNumbers(moert_type type, size_t count, uint64_t seed,
-                    bool special = false);
+                    Numbers numbers = Numbers::Many);
 
 /// Element by element over the members, in the order given.
 Bytes reduce(moert_type type, moert_reduction reduction,

@@ -24,9 +24,10 @@ static const char kUsage[] =
     "usage: moert-conformance [--backend=host|mpi|nccl] [--ranks=N]\n"
     "                         [--only=PART] [--fault=NAME] [--rounds=N]\n"
     "                         [--deadline-ms=N] [--probe]\n"
-    "Checks a backend against plain computations. On 'host', N ranks are\n"
-    "threads of this process; on the others this process is one rank, as its\n"
-    "launcher's variables say.\n"
+    "Checks a backend against plain computations. With --ranks, and always on\n"
+    "'host', N ranks (8) are threads of this process; else this process is "
+    "one\n"
+    "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies or kernels\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, absent or killed\n"
@@ -38,7 +39,8 @@ namespace {
 
 struct Options {
   std::string backend = "host", only, fault;
-  int ranks = 8;
+  /// Threads of this process, or 0 when it is one rank.
+  int ranks = 0;
   long rounds = 0;
   int64_t deadlineMs = 60000;
   bool probe = false;
@@ -156,7 +158,7 @@ static Usage getUsage() {
 static void
 onAllRanks(const Options &options, moert_config config, Results &results,
            void (*body)(const Options &, const moert_config &, Results &)) {
-  if (options.backend != "host")
+  if (options.ranks == 0)
     return body(options, config, results);
   std::vector<std::thread> threads;
   for (int32_t rank = 0; rank < options.ranks; ++rank) {
@@ -232,9 +234,11 @@ static bool parse(int argc, char **argv, Options &options) {
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });
-  return options.ranks > 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
+  if (options.ranks == 0 && options.backend == "host")
+    options.ranks = 8;
+  return options.ranks >= 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
          knownPart && (options.fault.empty() || findFault(options.fault)) &&
-         !(options.fault == "killed" && options.backend == "host");
+         !(options.fault == "killed" && options.ranks > 0);
 }
 
 int main(int argc, char **argv) {
@@ -279,12 +283,12 @@ int main(int argc, char **argv) {
   for (const std::string &failure : results.failures)
     if (++shown <= 20)
       text += "failed: " + failure + "\n";
-  bool isHost = options.backend == "host";
-  if (isHost || config.rank == 0 || !results.failures.empty())
+  bool isJob = options.ranks > 0;
+  if (isJob || config.rank == 0 || !results.failures.empty())
     text += options.backend + ": " +
-            (isHost ? std::to_string(options.ranks) + " ranks"
-                    : "rank " + std::to_string(config.rank) + " of " +
-                          std::to_string(config.world_size)) +
+            (isJob ? std::to_string(options.ranks) + " ranks"
+                   : "rank " + std::to_string(config.rank) + " of " +
+                         std::to_string(config.world_size)) +
             ", " + std::to_string(results.numCases) + " cases, " +
             std::to_string(results.failures.size()) + " failures\n";
   fflush(stdout);

@@ -1,0 +1,95 @@
+//===- CudaDriver.h - The CUDA driver, loaded at run time -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_CUDADRIVER_H
+#define MOERT_NCCL_CUDADRIVER_H
+
+#include "core/Status.h"
+#include <cstddef>
+#include <cstdint>
+
+// Own declarations of the few functions that are used, so that building needs
+// no CUDA. Of CUDA only the driver is needed: kernels are an image inside of
+// this library.
+
+namespace moert::cuda {
+
+using Result = int;
+using Device = int;
+using Pointer = unsigned long long;
+struct ContextHandle;
+struct StreamHandle;
+struct EventHandle;
+struct ModuleHandle;
+struct FunctionHandle;
+using Context = ContextHandle *;
+using Stream = StreamHandle *;
+using Event = EventHandle *;
+using Module = ModuleHandle *;
+using Function = FunctionHandle *;
+
+constexpr Result kSuccess = 0, kOutOfMemory = 2, kNotReady = 600;
+constexpr unsigned kStreamNonBlocking = 1;
+
+/// The driver's functions under their names without "cu".
+struct Driver {
+  Result (*Init)(unsigned flags);
+  Result (*DriverGetVersion)(int *version);
+  Result (*GetErrorString)(Result result, const char **text);
+  Result (*DeviceGetCount)(int *count);
+  Result (*DeviceGet)(Device *device, int ordinal);
+  Result (*DeviceGetName)(char *name, int size, Device device);
+  Result (*DevicePrimaryCtxRetain)(Context *context, Device device);
+  Result (*DevicePrimaryCtxRelease)(Device device);
+  Result (*CtxSetCurrent)(Context context);
+  Result (*MemAlloc)(Pointer *pointer, size_t bytes);
+  Result (*MemFree)(Pointer pointer);
+  Result (*MemAllocAsync)(Pointer *pointer, size_t bytes, Stream stream);
+  Result (*MemFreeAsync)(Pointer pointer, Stream stream);
+  Result (*MemAllocHost)(void **pointer, size_t bytes);
+  Result (*MemFreeHost)(void *pointer);
+  Result (*MemcpyAsync)(Pointer to, Pointer from, size_t bytes, Stream stream);
+  Result (*MemsetD8Async)(Pointer to, unsigned char value, size_t bytes,
+                          Stream stream);
+  Result (*StreamCreateWithPriority)(Stream *stream, unsigned flags,
+                                     int priority);
+  Result (*StreamDestroy)(Stream stream);
+  Result (*StreamQuery)(Stream stream);
+  Result (*StreamWaitEvent)(Stream stream, Event event, unsigned flags);
+  Result (*EventCreate)(Event *event, unsigned flags);
+  Result (*EventDestroy)(Event event);
+  Result (*EventRecord)(Event event, Stream stream);
+  Result (*EventQuery)(Event event);
+  Result (*EventElapsedTime)(float *ms, Event start, Event end);
+  Result (*ModuleLoadData)(Module *module, const void *image);
+  Result (*ModuleUnload)(Module module);
+  Result (*ModuleGetFunction)(Function *function, Module module,
+                              const char *name);
+  Result (*LaunchKernel)(Function function, unsigned gridX, unsigned gridY,
+                         unsigned gridZ, unsigned blockX, unsigned blockY,
+                         unsigned blockZ, unsigned sharedBytes, Stream stream,
+                         void **parameters, void **extra);
+  /// Of the library, e.g. 13000 for 13.0, and where it was found.
+  int version = 0;
+  std::string path;
+
+  std::string describe(Result result) const;
+  /// OK, or an error that says what was tried.
+  Status check(Result result, const char *what) const;
+};
+
+/// Loads the driver once. Null, with the reason, when it is missing, too old,
+/// or finds no device.
+const Driver *loadDriver(std::string &reason);
+
+/// The image of the kernels, or null in a build without nvcc.
+const void *getKernelImage();
+
+} // namespace moert::cuda
+
+#endif // MOERT_NCCL_CUDADRIVER_H

@@ -1,0 +1,294 @@
+//===- NcclContext.cpp - One rank on a device -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/NcclContext.h"
+#include "nccl/NcclComm.h"
+#include "nccl/NcclStream.h"
+#include <sched.h>
+#include <unistd.h>
+
+using namespace moert;
+using namespace moert::nccl;
+
+namespace {
+struct NcclBuffer : moert_buffer {
+  NcclBuffer(NcclContext &context, moert_memory_space space)
+      : nccl(context), space(space) {}
+  ~NcclBuffer() override {
+    if (!nccl.enter().ok())
+      return;
+    if (space == MOERT_MEMORY_HOST)
+      nccl.driver().MemFreeHost(data);
+    else
+      nccl.driver().MemFree(reinterpret_cast<cuda::Pointer>(data));
+  }
+  NcclContext &nccl;
+  const moert_memory_space space;
+};
+} // namespace
+
+Status NcclContext::create(const moert_config &config, Deadline deadline,
+                           moert_context **context) {
+  std::unique_ptr<NcclContext> made(new NcclContext);
+  made->rank = config.rank;
+  made->worldSize = config.world_size;
+  made->deadlineUs = config.deadline_us;
+  Status status = made->start(config, deadline);
+  if (status.ok())
+    *context = made.release();
+  return status;
+}
+
+Status NcclContext::start(const moert_config &config, Deadline deadline) {
+  std::string reason;
+  cudaDriver = cuda::loadDriver(reason);
+  if (cudaDriver)
+    ncclLibrary = loadNccl(reason);
+  if (!cudaDriver || !ncclLibrary)
+    return Status(MOERT_UNAVAILABLE, reason);
+  int count = 0;
+  Status status =
+      cudaDriver->check(cudaDriver->DeviceGetCount(&count), "cuDeviceGetCount");
+  if (!status.ok())
+    return status;
+  int ordinal = config.device < 0 ? config.rank % count : config.device;
+  if (ordinal >= count)
+    return error(MOERT_INVALID_ARGUMENT, "expected a device in [0, %d), got %d",
+                 count, ordinal);
+  status =
+      cudaDriver->check(cudaDriver->DeviceGet(&device, ordinal), "cuDeviceGet");
+  if (status.ok())
+    status = cudaDriver->check(
+        cudaDriver->DevicePrimaryCtxRetain(&cudaContext, device),
+        "cuDevicePrimaryCtxRetain");
+  if (status.ok())
+    status = enter();
+  void *memory = nullptr;
+  if (status.ok())
+    status = cudaDriver->check(
+        cudaDriver->MemAllocHost(&memory, sizeof(cuda::Error)),
+        "cuMemAllocHost");
+  if (!status.ok())
+    return status;
+  kernelError = new (memory) cuda::Error{};
+  if (const void *image = cuda::getKernelImage())
+    status = cudaDriver->check(cudaDriver->ModuleLoadData(&kernels, image),
+                               "cuModuleLoadData");
+  if (status.ok())
+    status = Member::join(config, deadline, member);
+  if (status.ok())
+    watcher = std::thread([this] { monitor(); });
+  return status;
+}
+
+NcclContext::~NcclContext() {
+  stopping.store(true);
+  if (watcher.joinable())
+    watcher.join();
+  member.reset();
+  if (!cudaContext || !enter().ok())
+    return;
+  if (kernels)
+    cudaDriver->ModuleUnload(kernels);
+  if (kernelError)
+    cudaDriver->MemFreeHost(kernelError);
+  cudaDriver->DevicePrimaryCtxRelease(device);
+}
+
+Status NcclContext::enter() {
+  return cudaDriver->check(cudaDriver->CtxSetCurrent(cudaContext),
+                           "cuCtxSetCurrent");
+}
+
+Status NcclContext::launch(const char *kernel, unsigned blocks,
+                           unsigned threads, size_t sharedBytes,
+                           cuda::Stream stream, void **parameters) {
+  if (!kernels)
+    return error(MOERT_UNAVAILABLE,
+                 "%s: this build has no device kernels, because nvcc was not "
+                 "found when it was built",
+                 kernel);
+  cuda::Function function = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(kernelMutex);
+    cuda::Function &known = functions[kernel];
+    if (!known)
+      if (Status status = cudaDriver->check(
+              cudaDriver->ModuleGetFunction(&known, kernels, kernel), kernel);
+          !status.ok())
+        return status;
+    function = known;
+  }
+  return cudaDriver->check(
+      cudaDriver->LaunchKernel(function, blocks, 1, 1, threads, 1, 1,
+                               static_cast<unsigned>(sharedBytes), stream,
+                               parameters, nullptr),
+      kernel);
+}
+
+//===----------------------------------------------------------------------===//
+// The end of the job
+//===----------------------------------------------------------------------===//
+
+Status NcclContext::fail(const Status &status) {
+  member->fail(status, {rank});
+  return getFailure();
+}
+
+Status NcclContext::abort(const std::string &reason) {
+  member->fail(
+      error(MOERT_ABORTED, "rank %d aborted the job: %s", rank, reason.c_str()),
+      {rank});
+  return {};
+}
+
+Status NcclContext::getFailure() const {
+  return member->getFailure().getStatusOf(rank);
+}
+
+void NcclContext::watch(NcclComm *comm, bool isNew) {
+  std::lock_guard<std::mutex> lock(watchMutex);
+  if (isNew)
+    watched.insert(comm);
+  else
+    watched.erase(comm);
+}
+
+/// What kernels found wrong becomes the error of this rank.
+void NcclContext::checkKernels() {
+  int code = __atomic_load_n(&kernelError->code, __ATOMIC_ACQUIRE);
+  if (code == cuda::kNoError || member->getFailure().isRaised())
+    return;
+  bool isExpert = code == cuda::kBadExpert;
+  (void)fail(error(MOERT_INVALID_ARGUMENT,
+                   "rank %d: %s in [%d, %lld), got %lld at element %lld", rank,
+                   isExpert ? "order: expected expert numbers"
+                            : "unorder: expected slots",
+                   isExpert ? 0 : -1, kernelError->limit, kernelError->value,
+                   kernelError->at));
+}
+
+void NcclContext::monitor() {
+  if (!enter().ok())
+    return;
+  while (!stopping.load()) {
+    checkKernels();
+    {
+      std::lock_guard<std::mutex> lock(watchMutex);
+      bool failed = member->getFailure().isRaised();
+      for (NcclComm *comm : watched) {
+        if (failed)
+          comm->abort();
+        else
+          comm->check(deadlineUs);
+      }
+    }
+    usleep(1000);
+  }
+}
+
+Status NcclContext::wait(const std::function<cuda::Result()> &query,
+                         Deadline deadline, const char *what) {
+  Status status = enter();
+  if (!status.ok())
+    return status;
+  // After a failure the watcher ends what is on the device.
+  Deadline patience = deadline.extendedBy(2000000);
+  cuda::Result result;
+  for (unsigned round = 0; (result = query()) == cuda::kNotReady; ++round) {
+    bool failed = member->getFailure().isRaised();
+    if ((failed ? patience : deadline).hasPassed())
+      break;
+    if (round < 2000)
+      sched_yield();
+    else
+      usleep(50);
+  }
+  checkKernels();
+  status = getFailure();
+  if (!status.ok())
+    return status;
+  if (result == cuda::kNotReady)
+    return error(MOERT_DEADLINE_EXCEEDED, "%s did not end before the deadline",
+                 what);
+  if (result == cuda::kSuccess)
+    return {};
+  return fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s", rank, what,
+                    cudaDriver->describe(result).c_str()));
+}
+
+Status NcclContext::leave(Deadline deadline, bool &destroyable) {
+  destroyable = true;
+  Status status;
+  for (moert_stream *stream : streams) {
+    Status own = stream->synchronize(deadline);
+    status = status.ok() ? own : status;
+    if (!stream->drain(Deadline::inMicroseconds(0)))
+      destroyable = false;
+  }
+  Status failure = getFailure();
+  if (!destroyable && failure.ok())
+    (void)fail(status);
+  return failure.ok() ? status : failure;
+}
+
+//===----------------------------------------------------------------------===//
+// What is made from a context
+//===----------------------------------------------------------------------===//
+
+Status NcclContext::createStream(const char *name, int32_t priority,
+                                 moert_stream **stream) {
+  cuda::Stream handle = nullptr;
+  Status status = enter();
+  if (status.ok())
+    status = cudaDriver->check(cudaDriver->StreamCreateWithPriority(
+                                   &handle, cuda::kStreamNonBlocking, priority),
+                               "cuStreamCreateWithPriority");
+  if (!status.ok())
+    return status;
+  auto *made = new NcclStream(*this, handle);
+  made->name = name;
+  *stream = made;
+  return {};
+}
+
+Status NcclContext::createEvent(moert_event **event) {
+  cuda::Event handle = nullptr;
+  Status status = enter();
+  if (status.ok())
+    status =
+        cudaDriver->check(cudaDriver->EventCreate(&handle, 0), "cuEventCreate");
+  if (status.ok())
+    *event = new NcclEvent(*this, handle);
+  return status;
+}
+
+Status NcclContext::createBuffer(size_t bytes, moert_memory_space space,
+                                 moert_buffer **buffer) {
+  Status status = enter();
+  if (!status.ok())
+    return status;
+  auto made = std::make_unique<NcclBuffer>(*this, space);
+  size_t some = bytes ? bytes : 1;
+  if (space == MOERT_MEMORY_HOST) {
+    status = cudaDriver->check(cudaDriver->MemAllocHost(&made->data, some),
+                               "cuMemAllocHost");
+  } else {
+    cuda::Pointer pointer = 0;
+    status =
+        cudaDriver->check(cudaDriver->MemAlloc(&pointer, some), "cuMemAlloc");
+    made->data = reinterpret_cast<void *>(pointer);
+  }
+  if (!status.ok()) {
+    made->data = nullptr;
+    return status;
+  }
+  made->size = bytes;
+  *buffer = made.release();
+  return {};
+}

@@ -1,0 +1,80 @@
+//===- NcclContext.h - One rank on a device ---------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_NCCLCONTEXT_H
+#define MOERT_NCCL_NCCLCONTEXT_H
+
+#include "core/Backend.h"
+#include "nccl/KernelArgs.h"
+#include "nccl/NcclLibrary.h"
+#include "net/Member.h"
+
+namespace moert::nccl {
+
+class NcclComm;
+
+/// One rank of the backend 'nccl': a device, a connection to the hub, and a
+/// thread that watches collectives and kernels. When the job fails it aborts
+/// all communicators, so that work on the device ends.
+class NcclContext : public moert_context {
+public:
+  static Status create(const moert_config &config, Deadline deadline,
+                       moert_context **context);
+  ~NcclContext() override;
+
+  Status createStream(const char *name, int32_t priority,
+                      moert_stream **stream) override;
+  Status createEvent(moert_event **event) override;
+  Status createBuffer(size_t bytes, moert_memory_space space,
+                      moert_buffer **buffer) override;
+  Status abort(const std::string &reason) override;
+  Status getFailure() const override;
+  Status leave(Deadline deadline, bool &destroyable) override;
+
+  /// Ends the job for an error of this rank.
+  Status fail(const Status &status);
+  /// Makes the device the one of this thread.
+  Status enter();
+  /// Enters, and puts a kernel on a stream.
+  Status launch(const char *kernel, unsigned blocks, unsigned threads,
+                size_t sharedBytes, cuda::Stream stream, void **parameters);
+  /// Waits until a query no longer says "not ready", the job has failed and
+  /// the device is done, or the deadline passed.
+  Status wait(const std::function<cuda::Result()> &query, Deadline deadline,
+              const char *what);
+
+  const cuda::Driver &driver() const { return *cudaDriver; }
+  const Library &nccl() const { return *ncclLibrary; }
+  Member &hub() { return *member; }
+  cuda::Error *getError() const { return kernelError; }
+  void watch(NcclComm *comm, bool isNew);
+
+private:
+  NcclContext() = default;
+  Status start(const moert_config &config, Deadline deadline);
+  void monitor();
+  void checkKernels();
+
+  const cuda::Driver *cudaDriver = nullptr;
+  const Library *ncclLibrary = nullptr;
+  cuda::Device device = 0;
+  cuda::Context cudaContext = nullptr;
+  cuda::Module kernels = nullptr;
+  std::mutex kernelMutex;
+  std::map<std::string, cuda::Function> functions;
+  cuda::Error *kernelError = nullptr;
+  std::unique_ptr<Member> member;
+  std::mutex watchMutex;
+  std::set<NcclComm *> watched;
+  std::atomic<bool> stopping{false};
+  std::thread watcher;
+};
+
+} // namespace moert::nccl
+
+#endif // MOERT_NCCL_NCCLCONTEXT_H

@@ -1,0 +1,139 @@
+//===- NcclLibrary.cpp - NCCL and cuBLAS, loaded at run time ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/NcclLibrary.h"
+#include "core/LoadLibrary.h"
+#include <mutex>
+
+using namespace moert;
+using namespace moert::nccl;
+
+namespace {
+/// Finds functions and remembers the first that is not there.
+struct Finder {
+  void *library;
+  std::string missing;
+
+  template <typename Function>
+  void find(Function &function, const char *symbol, bool isNeeded = true) {
+    function = reinterpret_cast<Function>(findSymbol(library, symbol));
+    if (!function && isNeeded && missing.empty())
+      missing = symbol;
+  }
+};
+} // namespace
+
+static const Library *load(std::string &reason) {
+  // Communicators that do not block came with 2.14.
+  constexpr int kLeastVersion = 21400;
+  static Library nccl;
+  std::string said;
+  void *library = loadLibrary({"libnccl.so.2",
+                               "/usr/local/cuda/lib64/"
+                               "libnccl.so.2",
+                               "/usr/local/cuda/lib/libnccl.so.2"},
+                              nccl.path, said);
+  if (!library) {
+    reason = "no NCCL: " + said;
+    return nullptr;
+  }
+  Finder finder{library, ""};
+  finder.find(nccl.GetVersion, "ncclGetVersion");
+  if (!nccl.GetVersion || nccl.GetVersion(&nccl.version) != kSuccess ||
+      nccl.version < kLeastVersion) {
+    reason = format("expected NCCL 2.14 or later, got %d.%d.%d in %s",
+                    nccl.version / 10000, nccl.version / 100 % 100,
+                    nccl.version % 100, nccl.path.c_str());
+    return nullptr;
+  }
+  finder.find(nccl.GetErrorString, "ncclGetErrorString");
+  finder.find(nccl.GetLastError, "ncclGetLastError");
+  finder.find(nccl.GetUniqueId, "ncclGetUniqueId");
+  finder.find(nccl.CommInitRankConfig, "ncclCommInitRankConfig");
+  finder.find(nccl.CommGetAsyncError, "ncclCommGetAsyncError");
+  finder.find(nccl.CommAbort, "ncclCommAbort");
+  finder.find(nccl.CommFinalize, "ncclCommFinalize");
+  finder.find(nccl.CommDestroy, "ncclCommDestroy");
+  finder.find(nccl.GroupStart, "ncclGroupStart");
+  finder.find(nccl.GroupEnd, "ncclGroupEnd");
+  finder.find(nccl.Send, "ncclSend");
+  finder.find(nccl.Recv, "ncclRecv");
+  finder.find(nccl.AllGather, "ncclAllGather");
+  finder.find(nccl.ReduceScatter, "ncclReduceScatter");
+  finder.find(nccl.AllReduce, "ncclAllReduce");
+  finder.find(nccl.AlltoAll, "ncclAlltoAll", /*isNeeded=*/false);
+  if (!finder.missing.empty()) {
+    reason = format("NCCL in %s has no function %s", nccl.path.c_str(),
+                    finder.missing.c_str());
+    return nullptr;
+  }
+  return &nccl;
+}
+
+const Library *nccl::loadNccl(std::string &reason) {
+  static std::mutex mutex;
+  static const Library *library = nullptr;
+  static std::string why;
+  static bool tried = false;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!tried)
+    library = load(why);
+  tried = true;
+  reason = why;
+  return library;
+}
+
+int nccl::getNcclType(moert_type type) {
+  switch (type) {
+  case MOERT_I8:
+    return 0;
+  case MOERT_I32:
+    return 2;
+  case MOERT_I64:
+    return 4;
+  case MOERT_F16:
+    return 6;
+  case MOERT_F32:
+    return 7;
+  case MOERT_F64:
+    return 8;
+  case MOERT_BF16:
+    return 9;
+  case MOERT_I16:
+    return -1;
+  }
+  return -1;
+}
+
+const Blas *nccl::loadBlas(std::string &reason) {
+  static std::mutex mutex;
+  static Blas blas;
+  static bool tried = false, found = false;
+  static std::string why;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!tried) {
+    tried = true;
+    std::string path, said;
+    void *library =
+        loadLibrary({"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+                     "/usr/local/cuda/lib64/libcublas.so"},
+                    path, said);
+    Finder finder{library, ""};
+    if (library) {
+      finder.find(blas.Create, "cublasCreate_v2");
+      finder.find(blas.Destroy, "cublasDestroy_v2");
+      finder.find(blas.SetStream, "cublasSetStream_v2");
+      finder.find(blas.GemmStridedBatchedEx, "cublasGemmStridedBatchedEx");
+    }
+    found = library && finder.missing.empty();
+    why = library ? "cuBLAS in " + path + " has no function " + finder.missing
+                  : "no cuBLAS: " + said;
+  }
+  reason = why;
+  return found ? &blas : nullptr;
+}

@@ -1,0 +1,95 @@
+//===- NcclLibrary.h - NCCL and cuBLAS, loaded at run time ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_NCCLLIBRARY_H
+#define MOERT_NCCL_NCCLLIBRARY_H
+
+#include "nccl/CudaDriver.h"
+
+// Own declarations of the few functions that are used, as for the driver.
+
+namespace moert::nccl {
+
+using Result = int;
+struct CommHandle;
+using Comm = CommHandle *;
+
+constexpr Result kSuccess = 0, kInProgress = 7;
+
+struct UniqueId {
+  char bytes[128];
+};
+
+/// The configuration of NCCL 2.14; later versions know it by its version.
+struct Config {
+  size_t size = sizeof(Config);
+  unsigned magic = 0xcafebeef;
+  unsigned version = 21400;
+  int blocking = 0;
+};
+
+/// NCCL's functions under their names without "nccl".
+struct Library {
+  Result (*GetVersion)(int *version);
+  const char *(*GetErrorString)(Result result);
+  const char *(*GetLastError)(Comm comm);
+  Result (*GetUniqueId)(UniqueId *id);
+  Result (*CommInitRankConfig)(Comm *comm, int size, UniqueId id, int rank,
+                               Config *config);
+  Result (*CommGetAsyncError)(Comm comm, Result *result);
+  Result (*CommAbort)(Comm comm);
+  Result (*CommFinalize)(Comm comm);
+  Result (*CommDestroy)(Comm comm);
+  Result (*GroupStart)();
+  Result (*GroupEnd)();
+  Result (*Send)(const void *data, size_t count, int type, int peer, Comm comm,
+                 cuda::Stream stream);
+  Result (*Recv)(void *data, size_t count, int type, int peer, Comm comm,
+                 cuda::Stream stream);
+  Result (*AllGather)(const void *send, void *receive, size_t count, int type,
+                      Comm comm, cuda::Stream stream);
+  Result (*ReduceScatter)(const void *send, void *receive, size_t count,
+                          int type, int reduction, Comm comm,
+                          cuda::Stream stream);
+  Result (*AllReduce)(const void *send, void *receive, size_t count, int type,
+                      int reduction, Comm comm, cuda::Stream stream);
+  /// Null before 2.28.
+  Result (*AlltoAll)(const void *send, void *receive, size_t count, int type,
+                     Comm comm, cuda::Stream stream);
+  int version = 0;
+  std::string path;
+};
+
+/// Loads NCCL once. Null, with the reason, when it is missing or too old.
+const Library *loadNccl(std::string &reason);
+
+/// NCCL's number of an element type, or -1 when it has none (16-bit integers).
+int getNcclType(moert_type type);
+/// NCCL's type for bytes.
+constexpr int kBytes = 0;
+
+/// The functions of cuBLAS that the experts need.
+struct Blas {
+  int (*Create)(void **handle);
+  int (*Destroy)(void *handle);
+  int (*SetStream)(void *handle, cuda::Stream stream);
+  int (*GemmStridedBatchedEx)(void *handle, int transposeA, int transposeB,
+                              int m, int n, int k, const void *alpha,
+                              const void *a, int typeA, int lda,
+                              long long strideA, const void *b, int typeB,
+                              int ldb, long long strideB, const void *beta,
+                              void *c, int typeC, int ldc, long long strideC,
+                              int batches, int computeType, int algorithm);
+};
+
+/// Loads cuBLAS once. Null, with the reason, when it is missing.
+const Blas *loadBlas(std::string &reason);
+
+} // namespace moert::nccl
+
+#endif // MOERT_NCCL_NCCLLIBRARY_H

@@ -1,0 +1,75 @@
+//===- NcclStream.h - Streams and events of a device ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_NCCLSTREAM_H
+#define MOERT_NCCL_NCCLSTREAM_H
+
+#include "nccl/NcclContext.h"
+
+namespace moert::nccl {
+
+class NcclEvent : public moert_event {
+public:
+  NcclEvent(NcclContext &context, cuda::Event event)
+      : nccl(context), event(event) {}
+  ~NcclEvent() override;
+
+  Status record(moert_stream &stream) override;
+  Status query(bool &reached) override;
+  Status synchronize(Deadline deadline) override;
+  Status getElapsed(moert_event &end, double &elapsedUs) override;
+  cuda::Event get() const { return event; }
+
+private:
+  NcclContext &nccl;
+  const cuda::Event event;
+};
+
+class NcclStream : public moert_stream {
+public:
+  NcclStream(NcclContext &context, cuda::Stream stream)
+      : nccl(context), stream(stream) {}
+  ~NcclStream() override;
+
+  Status synchronize(Deadline deadline) override;
+  bool drain(Deadline deadline) override;
+  Status waitEvent(moert_event &event) override;
+  Status launch(const char *name, int (*function)(void *),
+                void *argument) override;
+  Status delay(double durationUs) override;
+  Status createComm(const std::vector<int32_t> &ranks, int32_t position,
+                    uint64_t key, Deadline deadline,
+                    moert_comm **comm) override;
+  Status copy(void *target, const void *source, size_t bytes) override;
+  Status copyStrided(void *target, const std::vector<int64_t> &targetStrides,
+                     const void *source,
+                     const std::vector<int64_t> &sourceStrides,
+                     const std::vector<int64_t> &sizes,
+                     size_t elementBytes) override;
+  Status fillZero(void *target, size_t bytes) override;
+  Status gate(const moert_gate_args &args) override;
+  Status order(const moert_order_args &args) override;
+  Status unorder(const moert_unorder_args &args) override;
+  Status experts(const moert_experts_args &args) override;
+  cuda::Stream get() const { return stream; }
+
+private:
+  /// The job goes on, and its device is this thread's.
+  Status begin();
+  Status multiply(const void *x, const void *matrix, void *result, int64_t rows,
+                  int64_t inner, int64_t columns, int64_t batches,
+                  moert_type type);
+
+  NcclContext &nccl;
+  const cuda::Stream stream;
+  void *blasHandle = nullptr;
+};
+
+} // namespace moert::nccl
+
+#endif // MOERT_NCCL_NCCLSTREAM_H
