@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "moe/Conversion/Passes.h"
 #include "moe/Transforms/Passes.h"
 
 using namespace mlir;
@@ -31,7 +32,11 @@ struct CompilePipelineOptions
                    "all-gather"),
         clEnumValN(CompilePhase::Pipeline, "pipeline",
                    "each layer as it is fastest on the platform"),
-        clEnumValN(CompilePhase::Schedule, "schedule", "tasks on streams"));
+        clEnumValN(CompilePhase::Schedule, "schedule", "tasks on streams"),
+        clEnumValN(CompilePhase::Runtime, "runtime",
+                   "what a rank's host tells the runtime, on buffers"),
+        clEnumValN(CompilePhase::LLVM, "llvm",
+                   "calls of the runtime's C interface"));
   }
 
   Option<CompilePhase> from{*this, "from", llvm::cl::desc("First phase to run"),
@@ -87,6 +92,13 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Schedule:
     manager.addPass(createSchedule());
     break;
+  case CompilePhase::Runtime:
+    manager.addPass(createConvertMoEToMoERT());
+    manager.addPass(createVerifyStreams());
+    return;
+  case CompilePhase::LLVM:
+    manager.addPass(createConvertMoERTToLLVM());
+    return;
   }
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -9,7 +9,7 @@
 // RUN: not moe-opt %s --moe-compile="to=pipeline" 2>&1 | FileCheck %s --check-prefix=PLATFORM
 // RUN: moe-opt %s --moe-compile="to=decompose platform=dgx-h100" | FileCheck %s --check-prefix=ATTACHED
 // RUN: not moe-opt %s --moe-compile="to=pipeline platform=%t.none.json" 2>&1 | FileCheck %s --check-prefix=NOFILE
-// RUN: not moe-opt %s --moe-compile="to=llvm" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not moe-opt %s --moe-compile="to=object" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not moe-opt %s --moe-compile="speed=fast" 2>&1 | FileCheck %s --check-prefix=OPTION
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
@@ -29,7 +29,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to'
-// UNKNOWN: Cannot find option named 'llvm'
+// UNKNOWN: Cannot find option named 'object'
 // OPTION: no such option speed
 func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {
   %r = moe.all_to_all %x on [[0, 2], [1, 3]] split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>

@@ -30,7 +30,11 @@ enum class CompilePhase {
   /// a platform: instead of Decompose when it is run from the import.
   Pipeline,
   /// Every function on streams.
-  Schedule
+  Schedule,
+  /// What a rank's host tells the runtime, on planned buffers.
+  Runtime,
+  /// Calls of the runtime's C interface.
+  LLVM
 };
 
 /// Which phases to run: `from` to `to`, both included.
