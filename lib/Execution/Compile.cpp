@@ -27,8 +27,9 @@ void moe::registerCompilation(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-FailureOr<OwningOpRef<ModuleOp>> moe::compileToLLVM(ModuleOp module,
-                                                    StringRef entry) {
+FailureOr<OwningOpRef<ModuleOp>>
+moe::compileToLLVM(ModuleOp module, StringRef entry,
+                   llvm::function_ref<LogicalResult(ModuleOp)> onScheduled) {
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
   bool calls = false, scheduled = false;
   for (auto function : copy->getOps<func::FuncOp>())
@@ -44,9 +45,13 @@ FailureOr<OwningOpRef<ModuleOp>> moe::compileToLLVM(ModuleOp module,
   if (failed(manager.run(*copy)))
     return failure();
   copy->walk([&](ScheduleOp) { scheduled = true; });
-  PassManager lowering(copy->getContext());
+  PassManager scheduling(copy->getContext());
   if (!scheduled)
-    lowering.addPass(createSchedule());
+    scheduling.addPass(createSchedule());
+  if (failed(scheduling.run(*copy)) ||
+      (onScheduled && failed(onScheduled(*copy))))
+    return failure();
+  PassManager lowering(copy->getContext());
   lowering.addPass(createConvertMoEToMoERT());
   lowering.addPass(createVerifyStreams());
   lowering.addPass(createConvertMoERTToLLVM());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Jit.h"
+#include "Recorder.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
@@ -52,7 +53,7 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   return symbols;
 }
 
-FailureOr<Jit> Jit::create(ModuleOp module) {
+FailureOr<Jit> Jit::create(ModuleOp module, bool recorded) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto optimize = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0,
@@ -65,7 +66,12 @@ FailureOr<Jit> Jit::create(ModuleOp module) {
   if (!engine)
     return module.emitError() << "cannot be compiled for this machine: "
                               << llvm::toString(engine.takeError());
-  (*engine)->registerSymbols(getRuntimeSymbols);
+  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
+    llvm::orc::SymbolMap symbols = getRuntimeSymbols(mangle);
+    if (recorded)
+      addRecordingSymbols(symbols, mangle);
+    return symbols;
+  });
   return Jit(std::move(*engine));
 }
 

@@ -23,8 +23,10 @@ using EntryFunction = int32_t (*)(moert_context *context, void **inputs,
 /// process behind its calls.
 class Jit {
 public:
+  /// With `recorded`, a `Recorder` stands between the code and the runtime.
   /// Emits an error and fails when the module cannot be compiled.
-  static mlir::FailureOr<Jit> create(mlir::ModuleOp module);
+  static mlir::FailureOr<Jit> create(mlir::ModuleOp module,
+                                     bool recorded = false);
 
   /// The function `moe_ENTRY`.
   mlir::FailureOr<EntryFunction> lookup(mlir::Location loc,

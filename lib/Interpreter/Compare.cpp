@@ -14,43 +14,33 @@
 using namespace mlir;
 using namespace moe;
 
-namespace {
-/// A place at which two programs differ.
-struct Difference {
-  unsigned result;
-  int64_t rank;
-  /// Flat index of the element, nullopt when the shapes differ.
-  std::optional<size_t> element;
-};
-} // namespace
-
-static std::optional<Difference>
-findFirst(const std::vector<RankTensors> &got,
-          const std::vector<RankTensors> &expected) {
+std::optional<Difference>
+moe::findFirstDifference(const std::vector<RankTensors> &got,
+                         const std::vector<RankTensors> &expected) {
   for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(got, expected))) {
     auto &[left, right] = pair;
     std::set<std::pair<const void *, const void *>> seen;
-    for (auto [rank, tensors] : llvm::enumerate(llvm::zip_equal(left, right))) {
+    for (auto [place, tensors] :
+         llvm::enumerate(llvm::zip_equal(left, right))) {
       auto &[a, b] = tensors;
       unsigned result = i;
       if (a.getShape() != b.getShape())
-        return Difference{result, static_cast<int64_t>(rank), std::nullopt};
+        return Difference{result, place, std::nullopt};
       if (!seen.emplace(a.getIdentity(), b.getIdentity()).second)
         continue;
       ArrayRef<Cell> cellsA = a.getCells(), cellsB = b.getCells();
       auto [at, other] =
           std::mismatch(cellsA.begin(), cellsA.end(), cellsB.begin());
       if (at != cellsA.end())
-        return Difference{result, static_cast<int64_t>(rank),
+        return Difference{result, place,
                           static_cast<size_t>(at - cellsA.begin())};
     }
   }
   return std::nullopt;
 }
 
-/// Bytes of all results of all ranks at their real shapes and types.
-static llvm::APInt countBytes(const Program &program,
-                              const std::vector<RankTensors> &results) {
+llvm::APInt moe::countBytes(const Program &program,
+                            const std::vector<RankTensors> &results) {
   llvm::APInt bytes(128, 0);
   for (auto [type, tensors] : llvm::zip_equal(
            func::FuncOp(program.getEntry()).getResultTypes(), results))
@@ -79,14 +69,14 @@ static Shape getFactors(const Program &program, unsigned result,
 }
 
 static void printDifference(const Program &program, const Program &against,
-                            const Difference &at,
+                            const Difference &at, int64_t rank,
                             const std::vector<RankTensors> &got,
                             const std::vector<RankTensors> &expected,
                             const Domain &domain, const Collapse *collapse,
                             std::optional<unsigned> sample, raw_ostream &os) {
-  const LocalTensor &a = got[at.result][at.rank];
-  const LocalTensor &b = expected[at.result][at.rank];
-  os << "unequal: result " << at.result << ", rank " << at.rank;
+  const LocalTensor &a = got[at.result][at.place];
+  const LocalTensor &b = expected[at.result][at.place];
+  os << "unequal: result " << at.result << ", rank " << rank;
   if (at.element && !a.getShape().empty())
     os << ", index "
        << printIndex(*at.element, a.getShape(),
@@ -109,6 +99,15 @@ static void printDifference(const Program &program, const Program &against,
      << "  got      " << found << " in " << program.getFile() << "\n";
 }
 
+void moe::printValueDifference(const Program &program, const Program &against,
+                               const Difference &at, int64_t rank,
+                               const std::vector<RankTensors> &got,
+                               const std::vector<RankTensors> &expected,
+                               const Domain &domain, raw_ostream &os) {
+  printDifference(program, against, at, rank, got, expected, domain, nullptr,
+                  std::nullopt, os);
+}
+
 static FailureOr<bool> compareValues(const Program &program,
                                      const Program &against,
                                      const InterpreterOptions &options,
@@ -124,9 +123,9 @@ static FailureOr<bool> compareValues(const Program &program,
       executeValues(against, options, *domain, budget);
   if (failed(expected))
     return failure();
-  if (std::optional<Difference> at = findFirst(*got, *expected)) {
-    printDifference(program, against, *at, *got, *expected, *domain, nullptr,
-                    std::nullopt, os);
+  if (std::optional<Difference> at = findFirstDifference(*got, *expected)) {
+    printDifference(program, against, *at, at->place, *got, *expected, *domain,
+                    nullptr, std::nullopt, os);
     return false;
   }
   os << "values: seed " << options.seed << ", compared bit for bit\n";
@@ -161,15 +160,15 @@ static FailureOr<bool> compareTerms(const Program &program,
     if (failed(expected))
       return failure();
     sampled = domain->usedSample();
-    if (std::optional<Difference> at = findFirst(*got, *expected)) {
+    if (std::optional<Difference> at = findFirstDifference(*got, *expected)) {
       printDifference(
-          program, against, *at, *got, *expected, *domain, &collapse,
+          program, against, *at, at->place, *got, *expected, *domain, &collapse,
           sampled ? std::optional<unsigned>(samples) : std::nullopt, os);
       if (at->element) {
         const TermTable &table = domain->getTable();
         auto cellOf = [&](const std::vector<RankTensors> &results) {
           return static_cast<Term>(
-              results[at->result][at->rank].getCells()[*at->element]);
+              results[at->result][at->place].getCells()[*at->element]);
         };
         Term left = cellOf(*expected), right = cellOf(*got);
         auto [a, b] = findDifference(table, left, right);

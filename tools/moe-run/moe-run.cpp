@@ -6,44 +6,69 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/BuiltinOps.h"
+#include "Doctor.h"
+#include "Processes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/HostExecution.h"
-#include "moe/Interpreter/Interpreter.h"
+#include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 #include <sys/resource.h>
 #include <unistd.h>
 
 using namespace mlir;
+using namespace moe::run;
 namespace cl = llvm::cl;
 
 namespace {
-/// Exit codes users' scripts depend on.
-enum ExitCode { kDone = 0, kUnequal = 1, kWrongUse = 2 };
-
 cl::OptionCategory category("moe-run options");
-cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("IN"),
-                           cl::cat(category));
+cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::cat(category));
 cl::opt<std::string>
     backend("backend", cl::init("interp"), cl::value_desc("NAME"),
             cl::desc("What executes: interp, the reference interpreter "
-                     "(default), or host, compiled code with a thread for "
-                     "each rank"),
+                     "(default); or compiled code: host with a thread for "
+                     "each rank, mpi and nccl with a process for each"),
             cl::cat(category));
 cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
                          cl::desc("Longest wait of a rank for another "
-                                  "(--backend=host; default 60)"),
+                                  "(compiled code; default 60)"),
                          cl::cat(category));
+cl::opt<bool> doctor("doctor",
+                     cl::desc("Print what this machine has for each backend "
+                              "and what is missing"),
+                     cl::cat(category));
+cl::opt<int32_t> rank("rank", cl::value_desc("R"),
+                      cl::desc("Rank of this process (mpi, nccl; default: "
+                               "what the launcher's variables say)"),
+                      cl::cat(category));
+cl::opt<int32_t> worldSize("world-size", cl::value_desc("N"),
+                           cl::desc("Processes of the job (mpi, nccl; default: "
+                                    "what the launcher's variables say)"),
+                           cl::cat(category));
+cl::opt<std::string> address("address", cl::value_desc("IP:PORT"),
+                             cl::desc("Where rank 0 listens (nccl)"),
+                             cl::cat(category));
+cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
+                        cl::desc("Print the time of N executions after one "
+                                 "that warms up, instead of results "
+                                 "(compiled code)"),
+                        cl::cat(category));
+cl::opt<std::string> trace("trace", cl::value_desc("FILE"),
+                           cl::desc("Write when the tasks of the median "
+                                    "execution ran, as a Chrome trace "
+                                    "(compiled code)"),
+                           cl::cat(category));
+cl::opt<std::string> emulate("emulate", cl::value_desc("PLATFORM"),
+                             cl::desc("Let each task take at least the time "
+                                      "that this platform states for it "
+                                      "(with --repeat or --trace)"),
+                             cl::cat(category));
 cl::opt<int64_t>
     ranks("ranks", cl::init(0), cl::value_desc("N"),
           cl::desc("Number of ranks; must be the module's where it has a mesh "
@@ -104,18 +129,101 @@ static void endOutOfMemory(void *, const char *, bool) {
   _exit(kWrongUse);
 }
 
-/// Parses a file; errors go to stderr with their line.
-static OwningOpRef<ModuleOp> parse(StringRef path, MLIRContext &context,
-                                   llvm::SourceMgr &sources) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
-  if (!buffer) {
-    llvm::errs() << "moe-run: error: " << error << "\n";
-    return nullptr;
+/// The machine that --emulate names; a failure has been printed.
+static std::optional<moe::cost::Machine> loadEmulated() {
+  moe::cost::Result<std::string> path = moe::platform::findPlatform(emulate);
+  if (!path) {
+    llvm::errs() << "moe-run: error: --emulate: " << path.getError() << "\n";
+    return std::nullopt;
   }
-  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context);
-  return parseSourceFile<ModuleOp>(sources, &context);
+  moe::cost::Result<moe::platform::Platform> platform =
+      moe::platform::loadPlatform(*path);
+  if (!platform) {
+    llvm::errs() << "moe-run: error: " << platform.getError() << "\n";
+    return std::nullopt;
+  }
+  return platform->machine;
+}
+
+/// What is wrong with the options, empty when nothing is.
+static std::string checkOptions() {
+  bool isCompiled = backend != "interp";
+  bool isProcess = backend == "mpi" || backend == "nccl";
+  if (isCompiled && backend != "host" && !isProcess)
+    return "--backend: expected interp, host, mpi or nccl, got " + backend;
+  if (isCompiled && symbolic)
+    return "--symbolic goes with --backend=interp";
+  for (cl::Option *option :
+       {static_cast<cl::Option *>(&deadline),
+        static_cast<cl::Option *>(&repeat), static_cast<cl::Option *>(&trace)})
+    if (option->getNumOccurrences() && !isCompiled)
+      return "--" + option->ArgStr.str() +
+             " goes with --backend=host, mpi or nccl";
+  for (cl::Option *option :
+       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&worldSize),
+        static_cast<cl::Option *>(&address)})
+    if (option->getNumOccurrences() && !isProcess)
+      return "--" + option->ArgStr.str() + " goes with --backend=mpi or nccl";
+  if (address.getNumOccurrences() && backend != "nccl")
+    return "--address goes with --backend=nccl: mpirun connects the ranks of "
+           "mpi";
+  if (rank.getNumOccurrences() != worldSize.getNumOccurrences())
+    return "expected both --rank and --world-size, got one of them";
+  if (isProcess && ranks.getNumOccurrences())
+    return "--ranks goes with --backend=interp or host: there are as many "
+           "ranks as processes";
+  bool isTimed = repeat.getNumOccurrences() || trace.getNumOccurrences();
+  if (repeat < 1)
+    return "--repeat: expected at least 1, got " + std::to_string(repeat);
+  if (trace.getNumOccurrences() && trace.empty())
+    return "expected a file after --trace=, got nothing";
+  if (isTimed && (!against.empty() || printValues))
+    return "--repeat and --trace print times, not results: they go without "
+           "--against and --print-values";
+  if (emulate.getNumOccurrences() && !isTimed)
+    return "--emulate goes with --repeat or --trace";
+  // The runtime counts microseconds; a year is as good as forever.
+  if (!(deadline >= 1e-6 && deadline <= 3.2e7))
+    return "--deadline: expected seconds in [1e-6, 3.2e7], got " +
+           std::to_string(deadline);
+  if (samples < 1)
+    return "--samples: expected at least 1, got 0";
+  if (ranks.getNumOccurrences() && ranks < 1)
+    return "--ranks: expected at least 1, got " + std::to_string(ranks);
+  if (samples.getNumOccurrences() && !symbolic)
+    return "--samples goes with --symbolic";
+  if (against.getNumOccurrences() && against.empty())
+    return "expected a file after --against=, got nothing";
+  if (entry.getNumOccurrences() && entry.empty())
+    return "expected a function's name after --entry=, got nothing";
+  if (printValues && !against.empty())
+    return "--print-values does not go with --against";
+  return "";
+}
+
+/// Times a program on threads of this process.
+static int measureOnHost(const moe::Program &program,
+                         const moe::InterpreterOptions &options,
+                         const moe::HostExecutionOptions &host,
+                         const TimesOptions &times) {
+  moe::CompiledProgram::Options compilation;
+  compilation.recorded = true;
+  compilation.emulated = times.emulated ? &*times.emulated : nullptr;
+  FailureOr<moe::CompiledProgram> compiled =
+      moe::CompiledProgram::compile(program, compilation);
+  if (failed(compiled))
+    return kWrongUse;
+  moe::MemoryBudget budget(options.maxBytes);
+  std::unique_ptr<moe::Domain> domain = moe::createValueDomain(options.seed);
+  domain->setIntegerRanges(program.getIntegerRanges());
+  FailureOr<moe::Measurement> measured = moe::measureOnHost(
+      program, *compiled, *domain, budget, times.repeats, host);
+  if (failed(measured))
+    return kWrongUse;
+  return reportTimes(times, program, options.backend, *measured,
+                     compiled->getTasks())
+             ? kDone
+             : kWrongUse;
 }
 
 int main(int argc, char **argv) {
@@ -135,86 +243,77 @@ int main(int argc, char **argv) {
     llvm::errs() << "moe-run: error: " << message << "\n";
     return kWrongUse;
   };
-  bool onHost = backend == "host";
-  if (backend != "interp" && !onHost)
-    return wrongUse("--backend: expected interp or host, got " + backend);
-  if (onHost && symbolic)
-    return wrongUse("--symbolic goes with --backend=interp");
-  if (deadline.getNumOccurrences() && !onHost)
-    return wrongUse("--deadline goes with --backend=host");
-  // The runtime counts microseconds; a year is as good as forever.
-  if (!(deadline >= 1e-6 && deadline <= 3.2e7))
-    return wrongUse("--deadline: expected seconds in [1e-6, 3.2e7], got " +
-                    std::to_string(deadline));
-  if (samples < 1)
-    return wrongUse("--samples: expected at least 1, got 0");
-  if (ranks.getNumOccurrences() && ranks < 1)
-    return wrongUse("--ranks: expected at least 1, got " + Twine(ranks));
-  if (samples.getNumOccurrences() && !symbolic)
-    return wrongUse("--samples goes with --symbolic");
-  if (against.getNumOccurrences() && against.empty())
-    return wrongUse("expected a file after --against=, got nothing");
-  if (entry.getNumOccurrences() && entry.empty())
-    return wrongUse("expected a function's name after --entry=, got nothing");
-  if (printValues && !against.empty())
-    return wrongUse("--print-values does not go with --against");
+  if (doctor) {
+    printDoctor(llvm::outs());
+    return kDone;
+  }
+  if (!input.getNumOccurrences())
+    return wrongUse("expected the program IN, got none; see --help");
+  if (std::string problem = checkOptions(); !problem.empty())
+    return wrongUse(problem);
+  TimesOptions times;
+  if (repeat.getNumOccurrences() || trace.getNumOccurrences())
+    times.repeats = repeat;
+  times.trace = trace;
+  if (emulate.getNumOccurrences()) {
+    times.emulated = loadEmulated();
+    if (!times.emulated)
+      return kWrongUse;
+  }
 
   DialectRegistry registry;
   moe::registerAllDialects(registry);
-  if (onHost)
+  if (backend != "interp")
     moe::registerCompilation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Ops nobody registered are uninterpreted functions on terms.
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
 
-  std::optional<int64_t> wantedRanks;
-  if (ranks.getNumOccurrences())
-    wantedRanks = ranks;
   moe::InterpreterOptions options;
+  options.backend = backend;
   options.seed = seed;
   options.symbolic = symbolic;
   options.samples = samples;
   options.maxBytes =
       maxBytes.getNumOccurrences() ? maxBytes : getDefaultMaxBytes();
   options.printValues = printValues;
-  if (onHost) {
-    options.backend = backend;
-    options.executor = [](const moe::Program &program, moe::Domain &domain,
-                          moe::MemoryBudget &budget) {
-      moe::HostExecutionOptions host;
-      host.deadlineUs = static_cast<int64_t>(deadline * 1e6);
+  Inputs inputs{input, against, entry, std::nullopt, options.maxBytes};
+  if (ranks.getNumOccurrences())
+    inputs.ranks = ranks;
+  auto deadlineUs = static_cast<int64_t>(deadline * 1e6);
+
+  if (backend == "mpi" || backend == "nccl") {
+    ProcessOptions process;
+    process.backend = backend;
+    if (rank.getNumOccurrences()) {
+      process.rank = rank;
+      process.worldSize = worldSize;
+    }
+    process.address = address;
+    process.deadlineUs = deadlineUs;
+    return runOnProcesses(process, inputs, options, times, context);
+  }
+  moe::HostExecutionOptions host;
+  host.deadlineUs = deadlineUs;
+  if (backend == "host")
+    options.executor = [&](const moe::Program &program, moe::Domain &domain,
+                           moe::MemoryBudget &budget) {
       return moe::executeOnHost(program, domain, budget, host);
     };
-  }
 
-  llvm::SourceMgr sources, otherSources;
-  OwningOpRef<ModuleOp> module = parse(input, context, sources);
-  if (!module)
+  Programs programs(context, llvm::errs());
+  if (!programs.parse(inputs) || !programs.load(inputs))
     return kWrongUse;
-  OwningOpRef<ModuleOp> other;
-  if (!against.empty()) {
-    other = parse(against, context, otherSources);
-    if (!other)
-      return kWrongUse;
-  }
-  // Errors of either program; the handler opens the other file by its name.
-  SourceMgrDiagnosticHandler handler(sources, &context);
-  FailureOr<moe::Program> program =
-      moe::Program::load(*module, input, entry, wantedRanks, options.maxBytes);
-  if (failed(program))
-    return kWrongUse;
-  if (!other)
-    return succeeded(moe::interpret(*program, options, llvm::outs()))
+  const moe::Program &program = programs.getProgram();
+  if (times.repeats)
+    return measureOnHost(program, options, host, times);
+  if (!programs.hasOther())
+    return succeeded(moe::interpret(program, options, llvm::outs()))
                ? kDone
                : kWrongUse;
-  FailureOr<moe::Program> otherProgram =
-      moe::Program::load(*other, against, entry, wantedRanks, options.maxBytes);
-  if (failed(otherProgram) ||
-      failed(moe::verifyComparable(*program, *otherProgram)))
-    return kWrongUse;
   FailureOr<bool> equal =
-      moe::compare(*program, *otherProgram, options, llvm::outs());
+      moe::compare(program, programs.getOther(), options, llvm::outs());
   if (failed(equal))
     return kWrongUse;
   return *equal ? kDone : kUnequal;

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -26,9 +27,11 @@ void registerCompilation(mlir::DialectRegistry &registry);
 /// Runs the phases `schedule`, `runtime` and `llvm`, as far as the module has
 /// not been through them, on a copy that keeps only function @`entry` and what
 /// it needs. The result has one public function, `moe_ENTRY`, and is in the
-/// LLVM dialect. Emits errors and fails otherwise.
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-compileToLLVM(mlir::ModuleOp module, llvm::StringRef entry);
+/// LLVM dialect. `onScheduled` sees the copy after the phase `schedule`. Emits
+/// errors and fails otherwise.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
+    mlir::ModuleOp module, llvm::StringRef entry,
+    llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {});
 
 } // namespace moe
 

@@ -9,6 +9,7 @@
 #ifndef MOE_EXECUTION_HOSTEXECUTION_H
 #define MOE_EXECUTION_HOSTEXECUTION_H
 
+#include "moe/Execution/CompiledProgram.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Program.h"
 
@@ -27,6 +28,14 @@ struct HostExecutionOptions {
 mlir::FailureOr<std::vector<RankTensors>>
 executeOnHost(const Program &program, Domain &domain, MemoryBudget &budget,
               const HostExecutionOptions &options);
+
+/// The same, `repeats` times after one that warms up, for the time it takes:
+/// of a program that was compiled to be recorded.
+mlir::FailureOr<Measurement> measureOnHost(const Program &program,
+                                           const CompiledProgram &compiled,
+                                           Domain &domain, MemoryBudget &budget,
+                                           int64_t repeats,
+                                           const HostExecutionOptions &options);
 
 } // namespace moe
 

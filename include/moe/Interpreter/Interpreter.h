@@ -60,6 +60,35 @@ mlir::FailureOr<bool> compare(const Program &program, const Program &against,
                               const InterpreterOptions &options,
                               llvm::raw_ostream &os);
 
+//===----------------------------------------------------------------------===//
+// Parts of it, for ranks that compare what each of them has
+//===----------------------------------------------------------------------===//
+
+/// A place at which results differ.
+struct Difference {
+  unsigned result;
+  /// Place among the tensors of the result: the rank, where all are there.
+  size_t place;
+  /// Flat index of the element, nullopt when the shapes differ.
+  std::optional<size_t> element;
+};
+
+/// The first in the order of results, then places, then elements.
+std::optional<Difference>
+findFirstDifference(const std::vector<RankTensors> &got,
+                    const std::vector<RankTensors> &expected);
+
+/// Prints what `compare` does of a difference between values that `rank` has.
+void printValueDifference(const Program &program, const Program &against,
+                          const Difference &at, int64_t rank,
+                          const std::vector<RankTensors> &got,
+                          const std::vector<RankTensors> &expected,
+                          const Domain &domain, llvm::raw_ostream &os);
+
+/// Bytes of all results at their real shapes and types, on the ranks there are.
+llvm::APInt countBytes(const Program &program,
+                       const std::vector<RankTensors> &results);
+
 } // namespace moe
 
 #endif // MOE_INTERPRETER_INTERPRETER_H

@@ -7,16 +7,23 @@
 // HELP: Generic Options:
 // HELP: moe-run options:
 // HELP-EMPTY:
-// HELP-NEXT: --against=<IN2>
+// HELP-NEXT: --address=<IP:PORT>
+// HELP: --against=<IN2>
 // HELP: --backend=<NAME>
 // HELP: --deadline=<SECONDS>
+// HELP: --doctor
+// HELP: --emulate=<PLATFORM>
 // HELP: --entry=<NAME>
 // HELP: --max-bytes=<N>
 // HELP: --print-values
+// HELP: --rank=<R>
 // HELP: --ranks=<N>
+// HELP: --repeat=<N>
 // HELP: --samples=<N>
 // HELP: --seed=<S>
 // HELP: --symbolic
+// HELP: --trace=<FILE>
+// HELP: --world-size=<N>
 // HELP-NOT: {{^ *}}--
 
 // RUN: moe-run --version | FileCheck %s --check-prefix=VERSION
@@ -31,7 +38,7 @@
 // RUNS-NOT: {{.}}
 
 // RUN: %{wrong} 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: Not enough positional command line arguments
+// NOTHING: error: expected the program IN, got none; see --help
 
 // RUN: %{wrong} %s --nonsense 2>&1 | FileCheck %s --check-prefix=NONSENSE
 // NONSENSE: Unknown command line argument '--nonsense'
@@ -39,8 +46,31 @@
 // RUN: %{wrong} %s --seed=-1 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: '-1' value invalid
 
-// RUN: %{wrong} %s --backend=nccl 2>&1 | FileCheck %s --check-prefix=BACKEND
-// BACKEND: error: --backend: expected interp or host, got nccl
+// RUN: %{wrong} %s --backend=smoke 2>&1 | FileCheck %s --check-prefix=BACKEND
+// BACKEND: error: --backend: expected interp, host, mpi or nccl, got smoke
+
+// RUN: %{wrong} %s --rank=0 --world-size=1 2>&1 | FileCheck %s --check-prefix=PROCESS
+// PROCESS: error: --rank goes with --backend=mpi or nccl
+// RUN: %{wrong} %s --backend=mpi --rank=0 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: expected both --rank and --world-size, got one of them
+// RUN: %{wrong} %s --backend=mpi --rank=4 --world-size=4 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: error: expected a rank in [0, world size), got rank 4 of 4
+// RUN: %{wrong} %s --backend=mpi --address=127.0.0.1:1 2>&1 | FileCheck %s --check-prefix=ADDRESS
+// ADDRESS: error: --address goes with --backend=nccl
+// RUN: %{wrong} %s --backend=mpi --ranks=4 2>&1 | FileCheck %s --check-prefix=PROCESSES
+// PROCESSES: error: --ranks goes with --backend=interp or host
+// RUN: %{wrong} %s --repeat=2 2>&1 | FileCheck %s --check-prefix=COMPILED
+// COMPILED: error: --repeat goes with --backend=host, mpi or nccl
+// RUN: %{wrong} %s --backend=host --repeat=0 2>&1 | FileCheck %s --check-prefix=REPEAT
+// REPEAT: error: --repeat: expected at least 1, got 0
+// RUN: %{wrong} %s --backend=host --repeat=1 --against=%s 2>&1 | FileCheck %s --check-prefix=TIMES
+// TIMES: error: --repeat and --trace print times, not results
+// RUN: %{wrong} %s --backend=host --trace= 2>&1 | FileCheck %s --check-prefix=TRACE
+// TRACE: error: expected a file after --trace=, got nothing
+// RUN: %{wrong} %s --backend=host --emulate=host 2>&1 | FileCheck %s --check-prefix=EMULATE
+// EMULATE: error: --emulate goes with --repeat or --trace
+// RUN: %{wrong} %s --backend=host --repeat=1 --emulate=no-such 2>&1 | FileCheck %s --check-prefix=PLATFORM
+// PLATFORM: error: --emulate: expected {{.*}}no-such
 
 // RUN: %{wrong} %s --ranks=8 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: error: expected --ranks=4, which the module states, got --ranks=8

@@ -1,0 +1,66 @@
+//===- CompiledProgram.h - A program's code in this process -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_EXECUTION_COMPILEDPROGRAM_H
+#define MOE_EXECUTION_COMPILEDPROGRAM_H
+
+#include "moe/Cost/Machine.h"
+#include "moe/Execution/Job.h"
+#include "moe/Execution/Timeline.h"
+#include "moe/Interpreter/Program.h"
+
+namespace moe {
+
+class Jit;
+
+/// The code of a program's entry function, for any rank of it.
+class CompiledProgram {
+public:
+  struct Options {
+    /// Whether `measure` is to be called.
+    bool recorded = false;
+    /// With it, each task also keeps its stream busy for the time that this
+    /// machine takes for it; only with `recorded`. Must live as long as
+    /// `compile` takes.
+    const cost::Machine *emulated = nullptr;
+  };
+
+  /// Emits an error and fails when the program cannot be compiled, or a task
+  /// has no time on the machine.
+  static mlir::FailureOr<CompiledProgram> compile(const Program &program,
+                                                  const Options &options);
+  CompiledProgram(CompiledProgram &&);
+  CompiledProgram &operator=(CompiledProgram &&);
+  ~CompiledProgram();
+
+  /// Executes it as one rank of a job. Each pointer is to an argument's or a
+  /// result's elements, in the memory that the job's streams work on.
+  std::optional<cost::Failure> run(Job &job, llvm::ArrayRef<void *> inputs,
+                                   llvm::ArrayRef<void *> results) const;
+
+  /// Executes it once to warm up and then `repeats` (at least 1) times. All
+  /// ranks of the job call it.
+  cost::Result<Measurement> measure(Job &job, llvm::ArrayRef<void *> inputs,
+                                    llvm::ArrayRef<void *> results,
+                                    int64_t repeats) const;
+
+  /// The tasks of what was scheduled; none unless recorded.
+  const std::vector<TaskLabel> &getTasks() const { return tasks; }
+
+private:
+  using Function = int32_t (*)(moert_context *, void **, void **);
+  CompiledProgram();
+
+  std::unique_ptr<Jit> jit;
+  Function function = nullptr;
+  std::vector<TaskLabel> tasks;
+};
+
+} // namespace moe
+
+#endif // MOE_EXECUTION_COMPILEDPROGRAM_H

@@ -1,0 +1,201 @@
+//===- Recorder.cpp - Notes when work on streams runs -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recorder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace moe;
+
+/// The recorder of the thread that runs compiled code: the runtime's functions
+/// have no place for it, and on the backend `host` there is one a rank.
+static thread_local Recorder *current = nullptr;
+
+Recorder *Recorder::getCurrent() { return current; }
+
+Recorder::~Recorder() {
+  for (const Piece &piece : pieces) {
+    moert_event_destroy(piece.start);
+    moert_event_destroy(piece.end);
+  }
+  if (origin)
+    moert_event_destroy(origin);
+}
+
+moert_status Recorder::run(llvm::function_ref<moert_status()> function) {
+  emulated.assign(tasks.size(), false);
+  current = this;
+  moert_status status = function();
+  current = nullptr;
+  streamNumbers.clear();
+  comms.clear();
+  return status;
+}
+
+cost::Result<RankTimeline> Recorder::takeTimeline() {
+  RankTimeline timeline;
+  moert_status status = MOERT_OK;
+  auto getTime = [&](moert_event *event) {
+    double us = 0;
+    if (status == MOERT_OK)
+      status = moert_event_elapsed(origin, event, &us);
+    return us;
+  };
+  for (const Piece &piece : pieces) {
+    TimelineEvent event{piece.task, piece.stream, getTime(piece.start),
+                        getTime(piece.end)};
+    // The pieces of a task that follow each other are one event.
+    if (!timeline.events.empty() && event.task &&
+        timeline.events.back().task == event.task &&
+        timeline.events.back().stream == event.stream)
+      timeline.events.back().endUs = event.endUs;
+    else
+      timeline.events.push_back(event);
+    moert_event_destroy(piece.start);
+    moert_event_destroy(piece.end);
+  }
+  pieces.clear();
+  if (origin)
+    moert_event_destroy(origin);
+  origin = nullptr;
+  timeline.streams = std::move(streams);
+  streams.clear();
+  task.reset();
+  if (status != MOERT_OK)
+    return job.getFailure(status);
+  return timeline;
+}
+
+//===----------------------------------------------------------------------===//
+// On the thread that runs compiled code
+//===----------------------------------------------------------------------===//
+
+void Recorder::addStream(moert_stream *stream, const char *name) {
+  streamNumbers.emplace_back(stream, streams.size());
+  streams.push_back(name);
+}
+
+void Recorder::addComm(moert_comm *comm, moert_stream *stream) {
+  comms.emplace_back(comm, stream);
+}
+
+moert_status Recorder::makeEvent(moert_stream *stream, moert_event *&event) {
+  moert_status status = moert_event_create(job.getContext(), &event);
+  return status == MOERT_OK ? moert_event_record(event, stream) : status;
+}
+
+moert_status Recorder::begin() {
+  // Objects have been made by now, which takes each rank another time.
+  if (job.barrier())
+    return MOERT_ABORTED;
+  moert_status status = makeEvent(job.getStream(), origin);
+  return status == MOERT_OK ? job.synchronize() : status;
+}
+
+moert_status Recorder::record(moert_stream *stream,
+                              llvm::function_ref<moert_status()> work) {
+  moert_status status = origin ? MOERT_OK : begin();
+  auto number = llvm::find_if(
+      streamNumbers, [&](auto &entry) { return entry.first == stream; });
+  if (status != MOERT_OK)
+    return status;
+  // The program's streams are all known; work elsewhere is not the program's.
+  if (number == streamNumbers.end())
+    return work();
+  Piece piece{task, number->second, nullptr, nullptr};
+  status = makeEvent(stream, piece.start);
+  if (status == MOERT_OK && task && *task < tasks.size() && !emulated[*task]) {
+    emulated[*task] = true;
+    if (tasks[*task].emulatedUs > 0)
+      status = moert_delay(stream, tasks[*task].emulatedUs);
+  }
+  if (status == MOERT_OK)
+    status = work();
+  if (status == MOERT_OK)
+    status = makeEvent(stream, piece.end);
+  if (status == MOERT_OK)
+    pieces.push_back(piece);
+  return status;
+}
+
+moert_status Recorder::record(moert_comm *comm,
+                              llvm::function_ref<moert_status()> work) {
+  auto entry =
+      llvm::find_if(comms, [&](auto &known) { return known.first == comm; });
+  return entry == comms.end() ? work() : record(entry->second, work);
+}
+
+//===----------------------------------------------------------------------===//
+// In the place of the runtime
+//===----------------------------------------------------------------------===//
+
+/// A function of the runtime that puts work on a stream, or on that of a
+/// communicator.
+template <auto function> struct Recorded;
+template <typename... Args, moert_status (*function)(moert_stream *, Args...)>
+struct Recorded<function> {
+  static moert_status call(moert_stream *stream, Args... args) {
+    auto work = [&] { return function(stream, args...); };
+    return current ? current->record(stream, work) : work();
+  }
+};
+template <typename... Args, moert_status (*function)(moert_comm *, Args...)>
+struct Recorded<function> {
+  static moert_status call(moert_comm *comm, Args... args) {
+    auto work = [&] { return function(comm, args...); };
+    return current ? current->record(comm, work) : work();
+  }
+};
+
+static moert_status createStream(moert_context *context, const char *name,
+                                 int32_t priority, moert_stream **stream) {
+  moert_status status = moert_stream_create(context, name, priority, stream);
+  if (status == MOERT_OK && current)
+    current->addStream(*stream, name);
+  return status;
+}
+
+static moert_status createComm(moert_stream *stream, const int32_t *ranks,
+                               int32_t size, uint64_t key, int64_t deadlineUs,
+                               moert_comm **comm) {
+  moert_status status =
+      moert_comm_create(stream, ranks, size, key, deadlineUs, comm);
+  if (status == MOERT_OK && current)
+    current->addComm(*comm, stream);
+  return status;
+}
+
+static void setTask(int32_t number) {
+  if (current)
+    current->setTask(number < 0 ? std::nullopt
+                                : std::optional<uint32_t>(number));
+}
+
+void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
+                              llvm::orc::MangleAndInterner &mangle) {
+  auto define = [&](const char *name, auto *function) {
+    symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                             llvm::JITSymbolFlags::Exported};
+  };
+  define(kTaskFunction, &setTask);
+  define("moert_stream_create", &createStream);
+  define("moert_comm_create", &createComm);
+#define MOE_RECORDED(name) define(#name, &Recorded<&name>::call)
+  MOE_RECORDED(moert_all_gather);
+  MOE_RECORDED(moert_all_reduce);
+  MOE_RECORDED(moert_all_to_all);
+  MOE_RECORDED(moert_copy);
+  MOE_RECORDED(moert_copy_strided);
+  MOE_RECORDED(moert_experts);
+  MOE_RECORDED(moert_gate);
+  MOE_RECORDED(moert_launch);
+  MOE_RECORDED(moert_order);
+  MOE_RECORDED(moert_ragged_all_to_all);
+  MOE_RECORDED(moert_reduce_scatter);
+  MOE_RECORDED(moert_unorder);
+#undef MOE_RECORDED
+}

@@ -1,0 +1,110 @@
+//===- TaskMarks.cpp - Tasks seen from compiled code ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskMarks.h"
+#include "Recorder.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/IR/MoEOps.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The key of a location's metadata.
+static constexpr StringRef kTaskKey = "moe.run_task";
+
+static LocationAttr tag(Location loc, Attribute number) {
+  MLIRContext *context = loc.getContext();
+  auto metadata = DictionaryAttr::get(
+      context, NamedAttribute(StringAttr::get(context, kTaskKey), number));
+  return FusedLoc::get(context, loc, metadata);
+}
+
+/// The number of the task a location was tagged with.
+static std::optional<int32_t> getTag(Location loc) {
+  std::optional<int32_t> number;
+  loc->walk([&](Location nested) {
+    auto fused = dyn_cast<FusedLoc>(nested);
+    auto metadata =
+        fused ? dyn_cast_or_null<DictionaryAttr>(fused.getMetadata()) : nullptr;
+    if (metadata)
+      if (auto value = metadata.getAs<IntegerAttr>(kTaskKey)) {
+        number = static_cast<int32_t>(value.getInt());
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return number;
+}
+
+FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
+                                                const cost::Machine *emulated) {
+  std::vector<TaskLabel> labels;
+  SmallVector<ScheduleOp> schedules;
+  module.walk([&](ScheduleOp op) { schedules.push_back(op); });
+  Builder builder(module.getContext());
+  for (ScheduleOp op : schedules) {
+    std::optional<TimedSchedule> timed;
+    if (emulated) {
+      OpTimer timer(*emulated, op);
+      FailureOr<TimedSchedule> times = timeSchedule(op, timer);
+      if (failed(times))
+        return failure();
+      timed = std::move(*times);
+    }
+    unsigned place = 0;
+    for (auto task : op.getBody().front().getOps<TaskOp>()) {
+      TaskLabel label;
+      label.name = task.getName().str();
+      label.layer = task.getLayer().str();
+      label.phase = stringifyPhase(task.getPhase()).str();
+      label.chunk = task.getChunk();
+      label.chunks = task.getChunks();
+      if (timed)
+        label.emulatedUs = timed->graph.getTask(place).durationUs;
+      ++place;
+      auto number = builder.getI64IntegerAttr(labels.size());
+      labels.push_back(std::move(label));
+      task->walk([&](Operation *nested) {
+        nested->setLoc(tag(nested->getLoc(), number));
+      });
+    }
+  }
+  return labels;
+}
+
+void moe::markTasks(ModuleOp module) {
+  static constexpr StringRef works[] = {
+      "moert_all_gather",     "moert_all_reduce",
+      "moert_all_to_all",     "moert_copy",
+      "moert_copy_strided",   "moert_experts",
+      "moert_gate",           "moert_launch",
+      "moert_order",          "moert_ragged_all_to_all",
+      "moert_reduce_scatter", "moert_unorder",
+  };
+  OpBuilder builder(module.getBodyRegion());
+  Type i32 = builder.getI32Type();
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), kTaskFunction,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()),
+                                  i32));
+  SmallVector<LLVM::CallOp> calls;
+  module.walk([&](LLVM::CallOp call) {
+    std::optional<StringRef> callee = call.getCallee();
+    if (callee && llvm::is_contained(works, *callee))
+      calls.push_back(call);
+  });
+  for (LLVM::CallOp call : calls) {
+    std::optional<int32_t> number = getTag(call.getLoc());
+    builder.setInsertionPoint(call);
+    // Work of no task must not count as that of the task before.
+    Value constant = LLVM::ConstantOp::create(builder, call.getLoc(), i32,
+                                              number.value_or(-1));
+    LLVM::CallOp::create(builder, call.getLoc(), function, constant);
+  }
+}

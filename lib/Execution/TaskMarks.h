@@ -1,0 +1,31 @@
+//===- TaskMarks.h - Tasks seen from compiled code --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_EXECUTION_TASKMARKS_H
+#define MOE_LIB_EXECUTION_TASKMARKS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Cost/Machine.h"
+#include "moe/Execution/Timeline.h"
+
+namespace moe {
+
+/// Notes at the locations of the ops of a scheduled module which task they
+/// belong to: locations are what all later phases keep. With a machine each
+/// task is given the time that the machine takes for it. Emits an error and
+/// fails when that is not known.
+mlir::FailureOr<std::vector<TaskLabel>> tagTasks(mlir::ModuleOp module,
+                                                 const cost::Machine *emulated);
+
+/// Puts a call of `kTaskFunction` with the task's number before each call of
+/// compiled code that puts work of a tagged op on a stream.
+void markTasks(mlir::ModuleOp module);
+
+} // namespace moe
+
+#endif // MOE_LIB_EXECUTION_TASKMARKS_H

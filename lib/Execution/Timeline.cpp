@@ -1,0 +1,168 @@
+//===- Timeline.cpp - When the tasks of a program ran -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Execution/Timeline.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+using namespace moe;
+
+double RankTimeline::getMakespanUs() const {
+  double end = 0;
+  for (const TimelineEvent &event : events)
+    end = std::max(end, event.endUs);
+  return end;
+}
+
+size_t Measurement::findMedian(const std::vector<double> &makespansUs) {
+  std::vector<size_t> order(makespansUs.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(makespansUs[a], a) < std::pair(makespansUs[b], b);
+  });
+  return order[(order.size() - 1) / 2];
+}
+
+//===----------------------------------------------------------------------===//
+// As bytes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An event as it travels.
+struct PackedEvent {
+  int64_t task;
+  uint64_t stream;
+  double startUs, endUs;
+};
+} // namespace
+
+std::string RankTimeline::serialize() const {
+  std::string bytes;
+  auto put = [&](const void *data, size_t size) {
+    bytes.append(static_cast<const char *>(data), size);
+  };
+  uint64_t counts[] = {streams.size(), events.size()};
+  put(counts, sizeof(counts));
+  for (const std::string &stream : streams) {
+    uint64_t size = stream.size();
+    put(&size, sizeof(size));
+    put(stream.data(), size);
+  }
+  for (const TimelineEvent &event : events) {
+    PackedEvent packed{event.task ? int64_t(*event.task) : -1, event.stream,
+                       event.startUs, event.endUs};
+    put(&packed, sizeof(packed));
+  }
+  return bytes;
+}
+
+std::optional<RankTimeline>
+RankTimeline::deserialize(const std::string &bytes) {
+  size_t at = 0;
+  auto take = [&](void *data, size_t size) {
+    if (bytes.size() - at < size)
+      return false;
+    std::memcpy(data, bytes.data() + at, size);
+    at += size;
+    return true;
+  };
+  RankTimeline timeline;
+  uint64_t counts[2];
+  if (!take(counts, sizeof(counts)))
+    return std::nullopt;
+  for (uint64_t i = 0; i < counts[0]; ++i) {
+    uint64_t size = 0;
+    if (!take(&size, sizeof(size)) || bytes.size() - at < size)
+      return std::nullopt;
+    timeline.streams.push_back(bytes.substr(at, size));
+    at += size;
+  }
+  for (uint64_t i = 0; i < counts[1]; ++i) {
+    PackedEvent packed;
+    if (!take(&packed, sizeof(packed)) || packed.stream >= counts[0])
+      return std::nullopt;
+    TimelineEvent event;
+    if (packed.task >= 0)
+      event.task = static_cast<uint32_t>(packed.task);
+    event.stream = static_cast<uint32_t>(packed.stream);
+    event.startUs = packed.startUs;
+    event.endUs = packed.endUs;
+    timeline.events.push_back(event);
+  }
+  if (at != bytes.size())
+    return std::nullopt;
+  return timeline;
+}
+
+//===----------------------------------------------------------------------===//
+// Traces
+//===----------------------------------------------------------------------===//
+
+void moe::printTrace(llvm::raw_ostream &os,
+                     const std::vector<RankTimeline> &ranks,
+                     const std::vector<TaskLabel> &tasks,
+                     const std::string &file, const std::string &backend) {
+  llvm::json::OStream json(os);
+  auto metadata = [&](const char *what, int64_t process, int64_t thread,
+                      const std::string &name) {
+    json.object([&] {
+      json.attribute("name", what);
+      json.attribute("ph", "M");
+      json.attribute("pid", process);
+      json.attribute("tid", thread);
+      json.attributeObject("args", [&] { json.attribute("name", name); });
+    });
+  };
+  static const TaskLabel unnamed{"outside of tasks", "", "", 0, 1, 0};
+  json.object([&] {
+    json.attribute("displayTimeUnit", "ns");
+    json.attributeObject("otherData", [&] {
+      json.attribute("backend", backend);
+      json.attribute("file", file);
+    });
+    json.attributeArray("traceEvents", [&] {
+      for (size_t rank = 0; rank < ranks.size(); ++rank) {
+        int64_t process = static_cast<int64_t>(rank) + 1;
+        metadata("process_name", process, 0,
+                 "rank " + std::to_string(rank) + ", measured");
+        for (size_t i = 0; i < ranks[rank].streams.size(); ++i)
+          metadata("thread_name", process, static_cast<int64_t>(i),
+                   ranks[rank].streams[i]);
+        for (const TimelineEvent &event : ranks[rank].events) {
+          const TaskLabel &label = event.task && *event.task < tasks.size()
+                                       ? tasks[*event.task]
+                                       : unnamed;
+          std::string name = label.name;
+          if (label.chunks > 1)
+            name += "[" + std::to_string(label.chunk) + "]";
+          json.object([&] {
+            json.attribute("name", name);
+            if (!label.phase.empty())
+              json.attribute("cat", label.phase);
+            json.attribute("ph", "X");
+            json.attribute("ts", event.startUs);
+            json.attribute("dur", event.endUs - event.startUs);
+            json.attribute("pid", process);
+            json.attribute("tid", static_cast<int64_t>(event.stream));
+            if (event.task)
+              json.attributeObject("args", [&] {
+                json.attribute("layer", label.layer);
+                json.attribute("phase", label.phase);
+                json.attribute("chunk", label.chunk);
+                json.attribute("chunks", label.chunks);
+              });
+          });
+        }
+      }
+    });
+  });
+  os << "\n";
+}

@@ -1,0 +1,20 @@
+// Rank 0 writes the timelines of all processes.
+
+// REQUIRES: moert-mpi
+// RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" -o %t.mlir
+// RUN: moe-sim %t.mlir --platform=host --trace=%t.sim.json > %t.out
+// RUN: %mpirun 4 moe-run %t.mlir --backend=mpi --repeat=3 --trace=%t.mpi.json | FileCheck %s
+// RUN: %python %S/Inputs/check_trace.py %t.mpi.json %t.sim.json 4
+// CHECK: {{^}}mpi: 4 ranks, 3 executions after one to warm up
+// CHECK-NEXT: makespan_us: median {{[0-9.]+}} min {{[0-9.]+}} max {{[0-9.]+}}
+// CHECK-NOT: {{.}}
+
+// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 4 moe-run %t.mlir --backend=mpi --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
+// FULL: error: cannot write /dev/full: No space left on device
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @main(%x: tensor<2x1x8x4xf32> {moe.varying = ["ep"]}) -> tensor<2x1x8x4xf32> {
+  %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+     : tensor<2x1x8x4xf32> -> tensor<2x1x8x4xf32>
+  return %r : tensor<2x1x8x4xf32>
+}

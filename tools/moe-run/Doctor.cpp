@@ -1,0 +1,132 @@
+//===- Doctor.cpp - What this machine can run -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Doctor.h"
+#include "moert.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Program.h"
+#include <sched.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace moe::run;
+
+namespace {
+
+/// Prints "name   text", further lines indented below the text.
+class Page {
+public:
+  explicit Page(raw_ostream &os) : os(os) {}
+  void line(StringRef name, const Twine &text) {
+    os << left_justify(name, 12) << text << "\n";
+  }
+  void more(const Twine &text) { line("", text); }
+
+private:
+  raw_ostream &os;
+};
+
+struct BackendState {
+  bool isReady;
+  std::string words;
+};
+
+} // namespace
+
+static std::string printGiB(double bytes) {
+  std::string text;
+  raw_string_ostream(text) << format("%.1f GiB", bytes / (1ull << 30));
+  return text;
+}
+
+static void printMachine(Page &page) {
+  unsigned all = std::thread::hardware_concurrency();
+  cpu_set_t set;
+  unsigned usable = all;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    usable = static_cast<unsigned>(CPU_COUNT(&set));
+  page.line("cores", Twine(usable) + " that this process may use");
+  double pageBytes = static_cast<double>(sysconf(_SC_PAGESIZE));
+  page.line("memory", printGiB(sysconf(_SC_PHYS_PAGES) * pageBytes) + ", " +
+                          printGiB(sysconf(_SC_AVPHYS_PAGES) * pageBytes) +
+                          " of it free now");
+  rlimit addresses;
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
+      addresses.rlim_cur != RLIM_INFINITY)
+    page.more("this process may take " +
+              printGiB(static_cast<double>(addresses.rlim_cur)) +
+              " (ulimit -v)");
+}
+
+static BackendState askRuntime(const char *backend) {
+  char text[1024] = "";
+  bool isReady = moert_backend_info(backend, text, sizeof(text)) == MOERT_OK;
+  StringRef words = text;
+  // The line begins with the name already.
+  words.consume_front((backend + Twine(": ")).str());
+  return {isReady, words.str()};
+}
+
+static void printMpi(Page &page) {
+  BackendState state = askRuntime("mpi");
+  ErrorOr<std::string> mpirun = sys::findProgramByName("mpirun");
+  if (state.isReady && mpirun) {
+    page.line("mpi", "ready: " + state.words + ", a process for each rank");
+    page.more("mpirun is " + *mpirun);
+    page.more("use: mpirun -np RANKS moe-run IN --backend=mpi");
+    return;
+  }
+  page.line("mpi", "not ready");
+  if (!state.isReady)
+    page.more("missing: " + state.words);
+  if (!mpirun)
+    page.more("missing: mpirun, which starts the ranks; none is in PATH");
+  page.more("install: OpenMPI (Debian: libopenmpi-dev openmpi-bin), then "
+            "configure and build again");
+}
+
+static void printNccl(Page &page) {
+  BackendState state = askRuntime("nccl");
+  std::string error;
+  bool hasDriver =
+      sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &error)
+          .isValid();
+  bool hasNccl =
+      sys::DynamicLibrary::getPermanentLibrary("libnccl.so.2", &error)
+          .isValid();
+  page.line("nccl", state.isReady
+                        ? "ready: " + state.words + ", a process for each rank"
+                        : std::string("not ready"));
+  if (!state.isReady)
+    page.more("missing: " + state.words);
+  page.more(hasDriver ? "NVIDIA's driver is there (libcuda.so.1)"
+                      : "install: NVIDIA's driver, which brings libcuda.so.1; "
+                        "it needs a GPU of theirs");
+  page.more(hasNccl ? "NCCL is there (libnccl.so.2)"
+                    : "install: NCCL (libnccl2), which brings libnccl.so.2");
+  if (state.isReady)
+    page.more("use: moe-run IN --backend=nccl --rank=R --world-size=RANKS "
+              "--address=IP:PORT, once for each R");
+}
+
+void moe::run::printDoctor(raw_ostream &os) {
+  Page page(os);
+  printMachine(page);
+  os << "\n";
+  page.line("interp", "ready: the reference interpreter, needs nothing");
+  page.more("use: moe-run IN");
+  BackendState host = askRuntime("host");
+  page.line("host", (host.isReady ? "ready: " : "not ready: ") + host.words +
+                        ", a thread for each rank");
+  page.more("use: moe-run IN --backend=host");
+  printMpi(page);
+  printNccl(page);
+}

@@ -1,0 +1,22 @@
+//===- Doctor.h - What this machine can run ---------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOERUN_DOCTOR_H
+#define MOE_TOOLS_MOERUN_DOCTOR_H
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace moe::run {
+
+/// Prints, in plain words, what the machine has for each backend, what is
+/// missing, and what to install for it.
+void printDoctor(llvm::raw_ostream &os);
+
+} // namespace moe::run
+
+#endif // MOE_TOOLS_MOERUN_DOCTOR_H

@@ -1,0 +1,282 @@
+//===- Processes.cpp - Programs of which each process is a rank -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Processes.h"
+#include "moe/Execution/CompiledProgram.h"
+#include "moe/Execution/RankBuffers.h"
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::run;
+using cost::Failure;
+using cost::Result;
+
+/// Writes to stderr what other processes write to too: their lines must not
+/// mix.
+static void printAtOnce(const Twine &message) { llvm::errs() << message.str(); }
+
+namespace {
+
+/// One process of the job.
+class ProcessRun {
+public:
+  ProcessRun(Job &job, const ProcessOptions &options, const Inputs &inputs,
+             const InterpreterOptions &interpreter, const TimesOptions &times,
+             MLIRContext &context)
+      : job(job), options(options), inputs(inputs), interpreter(interpreter),
+        times(times), messages(text), programs(context, messages),
+        budget(interpreter.maxBytes),
+        domain(createValueDomain(interpreter.seed)) {}
+
+  int run() {
+    bool ok = programs.parse(inputs) && loadPrograms();
+    if (!agree(ok))
+      return kWrongUse;
+    domain->setIntegerRanges(programs.getProgram().getIntegerRanges(
+        programs.hasOther() ? &programs.getOther() : nullptr));
+    if (times.repeats)
+      return measure();
+    return programs.hasOther() ? compare() : execute();
+  }
+
+private:
+  bool isFirst() const { return job.getRank() == 0; }
+
+  /// Modules state how many ranks they need, or take as many as there are.
+  bool loadPrograms() {
+    Inputs own = inputs;
+    int64_t stated = getNumRanks(programs.getModule());
+    if (stated != 1)
+      own.ranks = stated;
+    else
+      own.ranks = job.getNumRanks();
+    if (*own.ranks == job.getNumRanks())
+      return programs.load(own);
+    messages << "moe-run: error: " << inputs.file << ": expected " << stated
+             << " processes, one for each rank that the module states, got "
+             << job.getNumRanks();
+    if (options.backend == "mpi")
+      messages << ": start it with mpirun -np " << stated;
+    messages << "\n";
+    return false;
+  }
+
+  /// True when all ranks have come here without an error; else the first of
+  /// those that have one prints it. All ranks call it.
+  bool agree(bool ok) {
+    Result<int64_t> first = job.min(ok ? INT64_MAX : job.getRank());
+    if (!first)
+      return report(first.getFailure());
+    messages.flush();
+    if (*first == job.getRank()) {
+      printAtOnce((isFirst() ? "" : "moe-run: rank " + Twine(*first) + ":\n") +
+                  text);
+    } else if (*first == INT64_MAX && isFirst()) {
+      // Warnings, which all ranks have.
+      printAtOnce(text);
+    }
+    text.clear();
+    return *first == INT64_MAX;
+  }
+
+  /// Prints why the job failed; every rank does, as it is.
+  bool report(const Failure &failure) {
+    messages.flush();
+    printAtOnce(text + "moe-run: error: rank " + Twine(job.getRank()) + ": " +
+                failure.message + "\n");
+    text.clear();
+    return false;
+  }
+
+  FailureOr<CompiledProgram> compile(const Program &program) {
+    CompiledProgram::Options compilation;
+    compilation.recorded = times.repeats > 0;
+    compilation.emulated = times.emulated ? &*times.emulated : nullptr;
+    return CompiledProgram::compile(program, compilation);
+  }
+
+  /// Compiles a program and executes it once: the buffers then hold the
+  /// results. Nothing when that failed, which has been reported.
+  std::optional<RankBuffers> executeOnce(const Program &program) {
+    FailureOr<CompiledProgram> compiled = compile(program);
+    FailureOr<RankBuffers> buffers = failure();
+    if (succeeded(compiled))
+      buffers = RankBuffers::create(program, *domain, budget, {job.getRank()});
+    if (!agree(succeeded(buffers)))
+      return std::nullopt;
+    Result<std::unique_ptr<DeviceBuffers>> device =
+        DeviceBuffers::create(job, *buffers, 0);
+    std::optional<Failure> failure;
+    if (!device)
+      failure = device.getFailure();
+    if (!failure)
+      failure =
+          compiled->run(job, (*device)->getInputs(), (*device)->getResults());
+    if (!failure)
+      failure = (*device)->copyResults();
+    if (failure) {
+      report(*failure);
+      return std::nullopt;
+    }
+    return std::move(*buffers);
+  }
+
+  int execute() {
+    std::optional<RankBuffers> buffers = executeOnce(programs.getProgram());
+    if (!buffers)
+      return kWrongUse;
+    Result<std::vector<std::string>> all = job.gather(buffers->packResults(0));
+    if (!all) {
+      report(all.getFailure());
+      return kWrongUse;
+    }
+    bool ok = true;
+    if (isFirst()) {
+      // The report is the interpreter's; only the values are not.
+      InterpreterOptions printing = interpreter;
+      printing.executor = [&](const Program &, Domain &, MemoryBudget &) {
+        return buffers->unpackResults(*all);
+      };
+      ok = succeeded(interpret(programs.getProgram(), printing, llvm::outs()));
+    }
+    return agree(ok) ? kDone : kWrongUse;
+  }
+
+  int compare() {
+    std::optional<RankBuffers> got = executeOnce(programs.getProgram());
+    if (!got)
+      return kWrongUse;
+    std::optional<RankBuffers> expected = executeOnce(programs.getOther());
+    if (!expected)
+      return kWrongUse;
+    FailureOr<std::vector<RankTensors>> left = got->takeResults();
+    FailureOr<std::vector<RankTensors>> right = failure();
+    if (succeeded(left))
+      right = expected->takeResults();
+    if (!agree(succeeded(right)))
+      return kWrongUse;
+    // The first in the order in which one process would find it.
+    std::optional<Difference> own = findFirstDifference(*left, *right);
+    int64_t numRanks = job.getNumRanks();
+    Result<int64_t> first =
+        job.min(own ? own->result * numRanks + job.getRank() : INT64_MAX);
+    if (!first) {
+      report(first.getFailure());
+      return kWrongUse;
+    }
+    if (*first == INT64_MAX) {
+      if (isFirst()) {
+        llvm::APInt bytes = countBytes(programs.getProgram(), *left);
+        bytes *= llvm::APInt(bytes.getBitWidth(), numRanks);
+        llvm::outs() << "values: seed " << interpreter.seed
+                     << ", compared bit for bit\n"
+                     << "equal: " << numRanks << " ranks, "
+                     << llvm::toString(bytes, 10, false) << " bytes\n";
+      }
+      return kDone;
+    }
+    auto owner = static_cast<int32_t>(*first % numRanks);
+    std::string words;
+    if (job.getRank() == owner) {
+      llvm::raw_string_ostream os(words);
+      printValueDifference(programs.getProgram(), programs.getOther(), *own,
+                           owner, *left, *right, *domain, os);
+    }
+    Result<std::string> told = job.broadcast(words, owner);
+    if (!told) {
+      report(told.getFailure());
+      return kWrongUse;
+    }
+    if (isFirst())
+      llvm::outs() << *told;
+    return kUnequal;
+  }
+
+  int measure() {
+    const Program &program = programs.getProgram();
+    FailureOr<CompiledProgram> compiled = compile(program);
+    FailureOr<RankBuffers> buffers = failure();
+    if (succeeded(compiled))
+      buffers = RankBuffers::create(program, *domain, budget, {job.getRank()});
+    if (!agree(succeeded(buffers)))
+      return kWrongUse;
+    Result<std::unique_ptr<DeviceBuffers>> device =
+        DeviceBuffers::create(job, *buffers, 0);
+    if (!device) {
+      report(device.getFailure());
+      return kWrongUse;
+    }
+    Result<Measurement> measured = compiled->measure(
+        job, (*device)->getInputs(), (*device)->getResults(), times.repeats);
+    if (!measured) {
+      report(measured.getFailure());
+      return kWrongUse;
+    }
+    bool ok = !isFirst() || reportTimes(times, program, options.backend,
+                                        *measured, compiled->getTasks());
+    return agree(ok) ? kDone : kWrongUse;
+  }
+
+  Job &job;
+  const ProcessOptions &options;
+  const Inputs &inputs;
+  const InterpreterOptions &interpreter;
+  const TimesOptions &times;
+  /// What is wrong, until the ranks have agreed on who says so.
+  std::string text;
+  llvm::raw_string_ostream messages;
+  Programs programs;
+  MemoryBudget budget;
+  std::unique_ptr<Domain> domain;
+};
+
+} // namespace
+
+int moe::run::runOnProcesses(const ProcessOptions &options,
+                             const Inputs &inputs,
+                             const InterpreterOptions &interpreter,
+                             const TimesOptions &times, MLIRContext &context) {
+  auto fail = [](const Twine &message) {
+    printAtOnce("moe-run: error: " + message + "\n");
+    return kWrongUse;
+  };
+  moert_config config;
+  moert_config_default(&config);
+  config.rank = config.world_size = -1;
+  if (moert_config_from_environment(&config) != MOERT_OK)
+    return fail(moert_last_error(nullptr));
+  std::string origin = "as the launcher's variables say";
+  if (config.world_size == -1) {
+    config.rank = 0;
+    config.world_size = 1;
+    origin = "since neither --rank and --world-size nor a launcher's "
+             "variables say otherwise";
+  }
+  if (options.rank || options.worldSize)
+    origin = "as --rank and --world-size say";
+  config.backend = options.backend.c_str();
+  config.deadline_us = options.deadlineUs;
+  if (options.rank)
+    config.rank = *options.rank;
+  if (options.worldSize)
+    config.world_size = *options.worldSize;
+  if (!options.address.empty())
+    config.address = options.address.c_str();
+  if (config.world_size < 1 || config.rank < 0 ||
+      config.rank >= config.world_size)
+    return fail("expected a rank in [0, world size), got rank " +
+                Twine(config.rank) + " of " + Twine(config.world_size));
+  printAtOnce("moe-run: rank " + Twine(config.rank) + " of " +
+              Twine(config.world_size) + " on " + options.backend + ", " +
+              origin + "\n");
+  Result<std::unique_ptr<Job>> job = Job::join(config);
+  if (!job)
+    return fail("rank " + Twine(config.rank) +
+                " cannot join the job: " + job.getError());
+  return ProcessRun(**job, options, inputs, interpreter, times, context).run();
+}

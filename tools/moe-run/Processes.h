@@ -1,0 +1,37 @@
+//===- Processes.h - Programs of which each process is a rank ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOERUN_PROCESSES_H
+#define MOE_TOOLS_MOERUN_PROCESSES_H
+
+#include "Programs.h"
+#include "Times.h"
+#include "moe/Interpreter/Interpreter.h"
+
+namespace moe::run {
+
+/// Which of the job's processes this is.
+struct ProcessOptions {
+  /// Of the runtime: `mpi` or `nccl`.
+  std::string backend;
+  /// What the command line says; the launcher's variables where it does not.
+  std::optional<int32_t> rank, worldSize;
+  std::string address;
+  int64_t deadlineUs = 0;
+};
+
+/// Executes one rank of the programs in this process, together with the other
+/// processes of the job. Results and times are printed by rank 0; all end with
+/// the same exit code, which is returned.
+int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
+                   const InterpreterOptions &interpreter,
+                   const TimesOptions &times, mlir::MLIRContext &context);
+
+} // namespace moe::run
+
+#endif // MOE_TOOLS_MOERUN_PROCESSES_H

@@ -1,0 +1,58 @@
+//===- Programs.cpp - The programs moe-run is given -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Programs.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+
+using namespace mlir;
+using namespace moe::run;
+
+OwningOpRef<ModuleOp> Programs::parseFile(StringRef path,
+                                          llvm::SourceMgr &fileSources) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  if (!buffer) {
+    messages << "moe-run: error: " << error << "\n";
+    return nullptr;
+  }
+  fileSources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  SourceMgrDiagnosticHandler parsing(fileSources, &context, messages);
+  return parseSourceFile<ModuleOp>(fileSources, &context);
+}
+
+bool Programs::parse(const Inputs &inputs) {
+  module = parseFile(inputs.file, sources);
+  if (!module)
+    return false;
+  if (!inputs.against.empty()) {
+    other = parseFile(inputs.against, otherSources);
+    if (!other)
+      return false;
+  }
+  handler.emplace(sources, &context, messages);
+  return true;
+}
+
+bool Programs::load(const Inputs &inputs) {
+  auto loadOne = [&](OwningOpRef<ModuleOp> &from, StringRef file,
+                     std::optional<Program> &to) {
+    FailureOr<Program> loaded =
+        Program::load(*from, file, inputs.entry, inputs.ranks, inputs.maxBytes);
+    if (failed(loaded))
+      return false;
+    to.emplace(std::move(*loaded));
+    return true;
+  };
+  if (!loadOne(module, inputs.file, program))
+    return false;
+  if (!other)
+    return true;
+  return loadOne(other, inputs.against, otherProgram) &&
+         succeeded(verifyComparable(*program, *otherProgram));
+}

@@ -1,0 +1,64 @@
+//===- Programs.h - The programs moe-run is given ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOERUN_PROGRAMS_H
+#define MOE_TOOLS_MOERUN_PROGRAMS_H
+
+#include "mlir/IR/OwningOpRef.h"
+#include "moe/Interpreter/Program.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace moe::run {
+
+/// Exit codes users' scripts depend on.
+enum ExitCode { kDone = 0, kUnequal = 1, kWrongUse = 2 };
+
+/// The files and what is asked of both.
+struct Inputs {
+  std::string file;
+  /// Empty without --against.
+  std::string against;
+  std::string entry;
+  /// --ranks, where given.
+  std::optional<int64_t> ranks;
+  uint64_t maxBytes = 0;
+};
+
+/// Both programs; errors go to a stream with their lines.
+class Programs {
+public:
+  Programs(mlir::MLIRContext &context, llvm::raw_ostream &messages)
+      : context(context), messages(messages) {}
+
+  /// Parses the files. False when a message says why not.
+  bool parse(const Inputs &inputs);
+  /// Finds the entries and checks that programs can be compared. False when a
+  /// message says why not.
+  bool load(const Inputs &inputs);
+
+  mlir::ModuleOp getModule() const { return *module; }
+  const Program &getProgram() const { return *program; }
+  bool hasOther() const { return static_cast<bool>(other); }
+  const Program &getOther() const { return *otherProgram; }
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> parseFile(llvm::StringRef path,
+                                              llvm::SourceMgr &sources);
+
+  mlir::MLIRContext &context;
+  llvm::raw_ostream &messages;
+  llvm::SourceMgr sources, otherSources;
+  mlir::OwningOpRef<mlir::ModuleOp> module, other;
+  std::optional<Program> program, otherProgram;
+  /// Errors of either program: it opens the other file by its name.
+  std::optional<mlir::SourceMgrDiagnosticHandler> handler;
+};
+
+} // namespace moe::run
+
+#endif // MOE_TOOLS_MOERUN_PROGRAMS_H

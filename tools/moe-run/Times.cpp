@@ -1,0 +1,60 @@
+//===- Times.cpp - What executions took -------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Times.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace moe;
+using namespace moe::run;
+
+static bool writeTrace(const std::string &path, const Program &program,
+                       const std::string &backend,
+                       const Measurement &measurement,
+                       const std::vector<TaskLabel> &tasks) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    printTrace(os, measurement.ranks, tasks, program.getFile().str(), backend);
+    // Buffered bytes meet a full disk now.
+    os.close();
+    error = os.error();
+    os.clear_error();
+    // A part of a trace is none; what is not a file stays.
+    if (error && llvm::sys::fs::is_regular_file(path))
+      llvm::sys::fs::remove(path);
+  }
+  if (error)
+    llvm::errs() << "moe-run: error: cannot write " << path << ": "
+                 << error.message() << "\n";
+  return !error;
+}
+
+bool moe::run::reportTimes(const TimesOptions &options, const Program &program,
+                           const std::string &backend,
+                           const Measurement &measurement,
+                           const std::vector<TaskLabel> &tasks) {
+  std::vector<double> sorted = measurement.makespansUs;
+  llvm::sort(sorted);
+  llvm::raw_ostream &os = llvm::outs();
+  os << backend << ": " << program.getNumRanks() << " ranks, " << sorted.size()
+     << (sorted.size() == 1 ? " execution" : " executions")
+     << " after one to warm up";
+  if (options.emulated)
+    os << ", operations at least as long as on " << options.emulated->name;
+  os << "\n"
+     << llvm::format(
+            "makespan_us: median %.3f min %.3f max %.3f\n",
+            measurement
+                .makespansUs[Measurement::findMedian(measurement.makespansUs)],
+            sorted.front(), sorted.back());
+  return options.trace.empty() ||
+         writeTrace(options.trace, program, backend, measurement, tasks);
+}

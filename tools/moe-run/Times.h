@@ -1,0 +1,36 @@
+//===- Times.h - What executions took ---------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOERUN_TIMES_H
+#define MOE_TOOLS_MOERUN_TIMES_H
+
+#include "moe/Cost/Machine.h"
+#include "moe/Execution/Timeline.h"
+#include "moe/Interpreter/Program.h"
+
+namespace moe::run {
+
+/// What is to be timed, and what becomes of it.
+struct TimesOptions {
+  /// Executions after one that warms up; 0 when only results are wanted.
+  int64_t repeats = 0;
+  /// Where the median execution's timeline goes; nowhere when empty.
+  std::string trace;
+  /// The machine that --emulate names.
+  std::optional<cost::Machine> emulated;
+};
+
+/// Prints what the executions took and writes the trace. False when that
+/// cannot be written: a message has said why.
+bool reportTimes(const TimesOptions &options, const Program &program,
+                 const std::string &backend, const Measurement &measurement,
+                 const std::vector<TaskLabel> &tasks);
+
+} // namespace moe::run
+
+#endif // MOE_TOOLS_MOERUN_TIMES_H
