@@ -112,3 +112,18 @@ func.func @ragged(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>, %n: tensor<2xi32>) -
   %r = moe.ragged_all_to_all %x into %y on <@mesh, ["ep"]> send(%n, %n) recv(%n, %n) : tensor<4x3xf32>, tensor<2xi32> -> tensor<5x3xf32>
   return %r : tensor<5x3xf32>
 }
+
+// -----
+
+// Groups that name the same ranks share a communicator.
+moe.mesh @mesh axes ["ep", "one"] shape [2, 1]
+// CHECK-LABEL: func.func @same_ranks(
+// CHECK:       %[[C:.*]] = moert.communicator
+// CHECK-NOT:   moert.communicator
+// CHECK:       moert.all_reduce %[[C]] sum
+// CHECK:       moert.all_reduce %[[C]] max
+func.func @same_ranks(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<4xf32>
+  %b = moe.all_reduce %x on <@mesh, ["ep", "one"]> reduction max : tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}

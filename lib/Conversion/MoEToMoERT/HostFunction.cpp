@@ -96,16 +96,25 @@ HostStream HostFunction::getStream(StringRef name, ResourceKind resource,
 FailureOr<Value> HostFunction::getCommunicator(Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream) {
-  Value &comm = comms[{group, stream.number}];
+  auto lists = group.getRankLists(op);
+  if (failed(lists))
+    return op->emitOpError() << "expected a group whose ranks can be listed, "
+                                "got "
+                             << group;
+  // Attributes that differ may name the same ranks: axes of size 1.
+  std::vector<int64_t> key{stream.number,
+                           static_cast<int64_t>(lists->front().size())};
+  for (const auto &members : *lists)
+    key.insert(key.end(), members.begin(), members.end());
+  Value &comm = comms[key];
   if (comm)
     return comm;
-  FailureOr<int64_t> size = group.getGroupSize(op);
-  if (failed(size))
-    return op->emitOpError() << "expected a group that resolves, got " << group;
   OpBuilder top(boundary);
-  comm = rt::CommunicatorOp::create(top, op->getLoc(),
-                                    rt::CommType::get(op->getContext(), *size),
-                                    stream.value, group, stream.number);
+  comm = rt::CommunicatorOp::create(
+      top, op->getLoc(),
+      rt::CommType::get(op->getContext(), lists->front().size()), stream.value,
+      group, stream.number);
+  commList.push_back(comm);
   return comm;
 }
 
@@ -190,8 +199,7 @@ schedule::BufferPlan HostFunction::finish() {
     rt::SynchronizeOp::create(builder, loc, stream.value);
   // Communicators go before their streams.
   SmallVector<Value> objects(events);
-  for (auto &[key, comm] : comms)
-    objects.push_back(comm);
+  llvm::append_range(objects, commList);
   for (auto &[name, stream] : streams)
     objects.push_back(stream.value);
   if (!buffers.empty())

@@ -15,6 +15,7 @@
 #include "moe/IR/MoEOps.h"
 #include "moe/IR/MoERTOps.h"
 #include "moe/Schedule/BufferPlan.h"
+#include <map>
 
 namespace moe {
 
@@ -85,7 +86,9 @@ private:
   unsigned numInputs;
   /// Streams in the order of their first use.
   llvm::MapVector<mlir::StringAttr, HostStream> streams;
-  llvm::MapVector<std::pair<mlir::Attribute, unsigned>, mlir::Value> comms;
+  /// By stream, group size and the ranks of all groups; and in order.
+  std::map<std::vector<int64_t>, mlir::Value> comms;
+  llvm::SmallVector<mlir::Value> commList;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;
