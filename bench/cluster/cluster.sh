@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# A small cluster on one machine: network namespaces as nodes, joined by links
+# of a given rate, and OpenMPI over TCP between them. Ranks of one node talk
+# through shared memory, so there is a real gap between inside and across.
+#
+#   cluster.sh up NODES RATE        RATE as tc takes it, such as 400mbit
+#   cluster.sh run RANKS COMMAND... RANKS processes, as many on each node
+#   cluster.sh status
+#   cluster.sh down
+#
+# Needs root and the right to make namespaces, iproute2, and OpenMPI. Exit code
+# 0 done, 1 the command failed, 2 wrong use, 77 not permitted here.
+#
+# Nothing outside the namespaces is touched. Their addresses, 10.213.0.0/24, can
+# be reached from inside them only.
+set -euo pipefail
+
+prefix=moe-node
+switch=moe-switch
+network=10.213.0
+state=/run/moe-cluster
+
+fail() {
+  echo "cluster.sh: $*" >&2
+  exit 2
+}
+
+usage() {
+  sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+# Namespaces of the cluster, one a line.
+namespaces() {
+  ip netns list 2>/dev/null | awk '{print $1}' |
+    grep -E "^($switch|$prefix[0-9]+)$" || true
+}
+
+down() {
+  # The pairs of links go with their namespaces. What still runs inside would
+  # keep them alive.
+  local name
+  for name in $(namespaces); do
+    ip netns pids "$name" | xargs -r kill -9
+    ip netns del "$name"
+  done
+  rm -rf "$state"
+}
+
+# A node's end and the switch's end of a link, each sending at the rate.
+limit() {
+  ip netns exec "$1" tc qdisc add dev "$2" root tbf rate "$3" burst 64kb \
+    latency 500ms
+}
+
+up() {
+  local nodes=$1 rate=$2 i
+  [[ $nodes =~ ^[2-9]$ ]] || fail "expected 2 to 9 nodes, got '$nodes'"
+  [[ $rate =~ ^[1-9][0-9]*(kbit|mbit|gbit)$ ]] ||
+    fail "expected a rate such as 400mbit, got '$rate'"
+  [[ -z $(namespaces) ]] || fail "a cluster is up: take it down first"
+  command -v ip >/dev/null && command -v tc >/dev/null ||
+    fail "expected ip and tc, found none: install iproute2"
+  if ! ip netns add "$switch" 2>/dev/null; then
+    echo "cluster.sh: not permitted to make network namespaces here" >&2
+    exit 77
+  fi
+  trap down ERR
+  ip -n "$switch" link add br0 type bridge
+  ip -n "$switch" link set br0 up
+  for ((i = 0; i < nodes; ++i)); do
+    ip netns add "$prefix$i"
+    ip -n "$prefix$i" link set lo up
+    ip -n "$prefix$i" link add eth0 type veth peer name "port$i" netns "$switch"
+    ip -n "$switch" link set "port$i" master br0 up
+    ip -n "$prefix$i" addr add "$network.$((i + 1))/24" dev eth0
+    ip -n "$prefix$i" link set eth0 up
+    limit "$prefix$i" eth0 "$rate"
+    limit "$switch" "port$i" "$rate"
+  done
+  trap - ERR
+  mkdir -p "$state"
+  echo "$nodes $rate" >"$state/shape"
+  # mpirun starts its helpers on other nodes with this instead of ssh.
+  cat >"$state/agent" <<'AGENT'
+#!/usr/bin/env bash
+set -euo pipefail
+while [[ $1 == -* ]]; do shift; done
+node=$1
+shift
+# OpenMPI tells nodes apart by their host names.
+exec ip netns exec "$node" unshare --uts \
+  bash -c 'hostname "$0"; exec bash -c "$1"' "$node" "$*"
+AGENT
+  chmod +x "$state/agent"
+}
+
+run() {
+  local ranks=$1 nodes rate i
+  shift
+  [[ -r $state/shape ]] || fail "no cluster is up: cluster.sh up NODES RATE"
+  read -r nodes rate <"$state/shape"
+  [[ $ranks =~ ^[1-9][0-9]*$ ]] && ((ranks % nodes == 0)) ||
+    fail "expected a multiple of $nodes ranks, got '$ranks'"
+  command -v mpirun >/dev/null || fail "expected mpirun: install openmpi-bin"
+  for ((i = 0; i < nodes; ++i)); do
+    echo "$prefix$i slots=$((ranks / nodes))"
+    echo "$network.$((i + 1)) $prefix$i" >&3
+  done >"$state/hosts" 3>"$state/names"
+  # The agent resolves names itself, and mpirun needs only those of this file.
+  exec ip netns exec "${prefix}0" unshare --uts --mount bash -c '
+    set -euo pipefail
+    hostname "$1"; names=$2; shift 2
+    cat /etc/hosts "$names" >"$names.all"
+    mount --bind "$names.all" /etc/hosts
+    exec "$@"' cluster "${prefix}0" "$state/names" \
+    mpirun --allow-run-as-root --oversubscribe -np "$ranks" \
+    --hostfile "$state/hosts" --map-by slot --bind-to none \
+    --mca plm rsh --mca plm_rsh_agent "$state/agent" \
+    --mca plm_rsh_no_tree_spawn 1 \
+    --mca oob_tcp_if_include "$network.0/24" \
+    --mca btl self,vader,tcp --mca btl_tcp_if_include "$network.0/24" \
+    --mca pml ob1 --mca mpi_yield_when_idle 1 "$@"
+}
+
+status() {
+  if [[ ! -r $state/shape ]]; then
+    echo "no cluster is up"
+    return
+  fi
+  local nodes rate
+  read -r nodes rate <"$state/shape"
+  echo "$nodes nodes, links of $rate"
+}
+
+case ${1:-} in
+up) (($# == 3)) || usage; up "$2" "$3" ;;
+run) (($# >= 3)) || usage; shift; run "$@" ;;
+status) (($# == 1)) || usage; status ;;
+down) (($# == 1)) || usage; down ;;
+*) usage ;;
+esac
