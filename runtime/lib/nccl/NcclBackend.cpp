@@ -35,7 +35,7 @@ static Status probe() {
              library->path.c_str(),
              cuda::getKernelImage()
                  ? "with device kernels"
-                 : "no device kernels, because nvcc was not found when it was "
+                 : "no device kernels, because nvcc was not there when it was "
                    "built"));
 }
 

@@ -111,7 +111,7 @@ Status NcclContext::launch(const char *kernel, unsigned blocks,
   if (!kernels)
     return error(MOERT_UNAVAILABLE,
                  "%s: this build has no device kernels, because nvcc was not "
-                 "found when it was built",
+                 "there when it was built",
                  kernel);
   cuda::Function function = nullptr;
   {

@@ -154,12 +154,13 @@ TEST_F(HubTest, NamesWhoDoesNotMeet) {
   runRanks(2, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
-    if (rank == 0)
+    if (rank == 0) {
       EXPECT_EQ(member
                     .meet("group 7", allOf(2), rank, "",
                           Deadline::inMicroseconds(100000), all, group)
                     .getCode(),
                 MOERT_DEADLINE_EXCEEDED);
+    }
     Status status = waitForFailure(member, rank);
     EXPECT_NE(status.getMessage().find("group 7"), std::string::npos);
     EXPECT_NE(status.getMessage().find("missing are ranks [1]"),

@@ -35,8 +35,9 @@ protected:
     ASSERT_EQ(moert_comm_create(stream, &self, 1, 5, 1000000, &comm), MOERT_OK);
   }
   void TearDown() override {
-    if (context)
+    if (context) {
       EXPECT_EQ(moert_finalize(context, 5000000), MOERT_OK);
+    }
   }
   void expectError(moert_status status, const char *part) {
     EXPECT_EQ(status, MOERT_INVALID_ARGUMENT);
