@@ -43,7 +43,7 @@ def MoERT_Dialect : Dialect {
 
     | group | ops |
     |---|---|
-    | objects | `stream`, `communicator`, `event`, `arena`, `destroy`, `group_rank` |
+    | objects | `stream`, `communicator`, `event`, `arena`, `host_buffer`, `call`, `destroy`, `group_rank` |
     | order | `record`, `wait`, `synchronize` |
     | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |

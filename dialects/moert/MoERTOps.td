@@ -135,6 +135,46 @@ def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
   let hasVerifier = 1;
 }
 
+def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
+  let summary = "memory for numbers the host computes";
+  let description = [{
+    Memory the host reads and writes and no stream does; lives as long as the
+    function runs.
+
+    ```mlir
+    %n = moert.host_buffer : memref<4xi64>
+    ```
+
+    **Constraints:** a contiguous buffer.
+  }];
+  let results = (outs MoERT_ContiguousBuffer:$memory);
+  let assemblyFormat = "attr-dict `:` type($memory)";
+}
+
+def MoERT_CallOp : MoERT_LaunchOp<"call", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "run a function on the host";
+  let description = [{
+    Calls a function of this module before the host goes on: it computes from
+    numbers what launches need at once, and waits for nothing.
+
+    ```mlir
+    moert.call @counts ins(%i : index) outs(%n : memref<4xi64>)
+    ```
+
+    **Constraints:** the function has a body, the types of `ins` and `outs` in
+    this order as arguments, and no result; `outs` are `moert.host_buffer`s.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$inputs,
+      Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemWrite]>:$outputs);
+  let assemblyFormat = [{
+    $body (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outputs^ `:` type($outputs) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def MoERT_DestroyOp : MoERT_LaunchOp<"destroy"> {
   let summary = "destroy a stream, communicator, event or arena";
   let description = [{
@@ -497,7 +537,8 @@ def MoERT_RaggedAllToAllOp : MoERT_CollectiveOp<"ragged_all_to_all", [
   let summary = "exchange of uneven runs of rows";
   let description = [{
     The host reads the offsets and sizes when it launches the op: it has
-    synchronized with the stream that wrote them. Rows of the target that
+    computed them itself (`moert.call`), or synchronized with the stream that
+    wrote them. Rows of the target that
     nothing is written to keep their value.
 
     ```mlir

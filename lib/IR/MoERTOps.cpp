@@ -169,25 +169,45 @@ LogicalResult LaunchFuncOp::verify() {
   return success();
 }
 
+/// Checks a call of `body` against the function of that name.
+static LogicalResult verifyCall(Operation *op,
+                                SymbolTableCollection &symbolTable,
+                                FlatSymbolRefAttr body, ValueRange inputs,
+                                ValueRange outputs) {
+  auto function =
+      symbolTable.lookupNearestSymbolFrom<FunctionOpInterface>(op, body);
+  if (!function)
+    return op->emitOpError()
+           << "expected " << body << " to be a function of this module";
+  if (function.isExternal())
+    return op->emitOpError() << "expected " << body << " to have a body";
+  SmallVector<Type> types(inputs.getTypes());
+  llvm::append_range(types, outputs.getTypes());
+  if (function.getArgumentTypes() != ArrayRef<Type>(types))
+    return op->emitOpError()
+           << "expected buffers of the types that " << body
+           << " takes: " << function.getArgumentTypes() << ", got " << types;
+  if (!function.getResultTypes().empty())
+    return op->emitOpError() << "expected " << body << " to have no result";
+  return success();
+}
+
 LogicalResult
 LaunchFuncOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  auto function = symbolTable.lookupNearestSymbolFrom<FunctionOpInterface>(
-      *this, getBodyAttr());
-  if (!function)
-    return emitOpError() << "expected " << getBodyAttr()
-                         << " to be a function of this module";
-  if (function.isExternal())
-    return emitOpError() << "expected " << getBodyAttr() << " to have a body";
-  SmallVector<Type> types(getInputs().getTypes());
-  llvm::append_range(types, getOutputs().getTypes());
-  if (function.getArgumentTypes() != ArrayRef<Type>(types))
-    return emitOpError() << "expected buffers of the types that "
-                         << getBodyAttr()
-                         << " takes: " << function.getArgumentTypes()
-                         << ", got " << types;
-  if (!function.getResultTypes().empty())
-    return emitOpError() << "expected " << getBodyAttr()
-                         << " to have no result";
+  return verifyCall(*this, symbolTable, getBodyAttr(), getInputs(),
+                    getOutputs());
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyCall(*this, symbolTable, getBodyAttr(), getInputs(),
+                    getOutputs());
+}
+
+LogicalResult CallOp::verify() {
+  for (Value output : getOutputs())
+    if (!output.getDefiningOp<HostBufferOp>())
+      return emitOpError() << "expected outputs made by moert.host_buffer in "
+                              "this function";
   return success();
 }
 

@@ -115,6 +115,32 @@ func.func @ragged(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>, %n: tensor<2xi32>) -
 
 // -----
 
+// Counts the host knows it computes itself, and waits for no stream; rows of
+// an empty tensor are not copied.
+moe.mesh @mesh axes ["ep"] shape [2]
+// CHECK-LABEL: func.func @known_counts(
+// CHECK-NOT:   moert.copy
+// CHECK-NOT:   moert.synchronize
+// CHECK:       %[[I:.*]] = moert.group_rank
+// CHECK:       %[[N:.*]] = moert.host_buffer : memref<2xi32>
+// CHECK-NEXT:  moert.call @known_counts_numbers ins(%[[I]] : index) outs(%[[N]] : memref<2xi32>)
+// CHECK-NOT:   moert.synchronize
+// CHECK:       moert.ragged_all_to_all %{{.*}} %{{.*}} to %{{.*}} send(%[[N]], %{{.*}}) recv(%[[N]], %{{.*}})
+func.func @known_counts(%x: tensor<4x3xf32>) -> tensor<5x3xf32> {
+  %empty = tensor.empty() : tensor<5x3xf32>
+  %zero = arith.constant 0 : index
+  %a = arith.constant dense<[0, 1]> : tensor<2xi32>
+  %b = arith.constant dense<[1, 0]> : tensor<2xi32>
+  %one = arith.constant dense<1> : tensor<2xi32>
+  %i = moe.group_rank on <@mesh, ["ep"]> : index
+  %first = arith.cmpi eq, %i, %zero : index
+  %o = arith.select %first, %a, %b : tensor<2xi32>
+  %r = moe.ragged_all_to_all %x into %empty on <@mesh, ["ep"]> send(%o, %one) recv(%o, %one) : tensor<4x3xf32>, tensor<2xi32> -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}
+
+// -----
+
 // Groups that name the same ranks share a communicator.
 moe.mesh @mesh axes ["ep", "one"] shape [2, 1]
 // CHECK-LABEL: func.func @same_ranks(

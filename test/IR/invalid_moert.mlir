@@ -316,3 +316,21 @@ module attributes {moert.inputs = 0 : i64} {}
 
 // expected-error@+1 {{unknown attribute 'moert.outputs': of operations outside it the moert dialect has only 'moert.inputs'}}
 func.func @f(%c: !moert.context) attributes {moert.outputs = 0 : i64} { return }
+
+// -----
+
+func.func private @g(%a: memref<2xi64>) { return }
+func.func @f(%a: memref<2xi64>) {
+  // expected-error@+1 {{expected outputs made by moert.host_buffer in this function}}
+  moert.call @g outs(%a : memref<2xi64>)
+  return
+}
+
+// -----
+
+func.func @f() {
+  %a = moert.host_buffer : memref<2xi64>
+  // expected-error@+1 {{expected @g to be a function of this module}}
+  moert.call @g outs(%a : memref<2xi64>)
+  return
+}

@@ -12,6 +12,10 @@ func.func private @body(%a: memref<2xf32>, %i: index, %b: memref<2xf32>) {
   return
 }
 
+func.func private @numbers(%i: index, %n: memref<2xi64>) {
+  return
+}
+
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: attributes {moert.inputs = 1 : i64}
 // KEPT-LABEL: func.func @main
@@ -51,6 +55,11 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   // KEPT-COUNT-2: moert.launch
   moert.launch %t "f" @body ins(%v, %i : memref<2xf32>, index) outs(%v : memref<2xf32>)
   moert.launch %t "f" @body ins(%v, %i : memref<2xf32>, index) outs(%v : memref<2xf32>)
+  // CHECK: %[[H:.*]] = moert.host_buffer : memref<2xi64>
+  // CHECK: moert.call @numbers ins(%{{.*}} : index) outs(%[[H]] : memref<2xi64>)
+  // KEPT: moert.call
+  %h = moert.host_buffer : memref<2xi64>
+  moert.call @numbers ins(%i : index) outs(%h : memref<2xi64>)
   // CHECK: moert.synchronize %[[S]]
   moert.synchronize %s
   moert.synchronize %t

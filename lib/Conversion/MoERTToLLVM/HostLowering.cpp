@@ -237,7 +237,7 @@ LogicalResult HostLowering::lower(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
     return lowerNumber(op);
   if (isa<rt::StreamOp, rt::CommunicatorOp, rt::EventOp, rt::ArenaOp,
-          rt::DestroyOp, rt::GroupRankOp>(op))
+          rt::HostBufferOp, rt::DestroyOp, rt::GroupRankOp>(op))
     return lowerObject(op);
   if (isa<rt::RecordOp, rt::WaitOp, rt::SynchronizeOp>(op))
     return lowerOrder(op);
@@ -416,6 +416,16 @@ LogicalResult HostLowering::lowerObject(Operation *op) {
         arenas[op.getMemory()] = handle;
         values[op.getMemory()] =
             callPlain("moert_buffer_data", pointerType, handle);
+        return success();
+      })
+      .Case([&](rt::HostBufferOp op) {
+        MemRefType type = op.getMemory().getType();
+        OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+        int64_t bytes =
+            type.getNumElements() * *rt::getElementBytes(type.getElementType());
+        Value size = LLVM::ConstantOp::create(top, loc, i64Type, bytes);
+        values[op.getMemory()] = LLVM::AllocaOp::create(
+            top, loc, pointerType, builder.getI8Type(), size, /*alignment=*/64);
         return success();
       })
       .Case([&](rt::CommunicatorOp op) { return lowerCommunicator(op); })

@@ -46,6 +46,11 @@ private:
   LogicalResult lowerWork(mlir::Operation *op);
   LogicalResult lowerCopy(rt::CopyOp op);
   LogicalResult lowerLaunch(rt::LaunchFuncOp op);
+  LogicalResult lowerCall(rt::CallOp op);
+  /// Appends a buffer as upstream passes it: its pointer twice, an offset, its
+  /// sizes and its strides.
+  void appendBuffer(mlir::MemRefType type, Value pointer,
+                    llvm::SmallVectorImpl<Value> &args);
   LogicalResult lowerGate(rt::GateOp op);
   LogicalResult lowerOrderKernel(rt::OrderOp op);
   LogicalResult lowerExperts(rt::ExpertsOp op);

@@ -130,6 +130,29 @@ LogicalResult HostLowering::lowerCopy(rt::CopyOp op) {
 // Launches
 //===----------------------------------------------------------------------===//
 
+void HostLowering::appendBuffer(MemRefType type, Value pointer,
+                                SmallVectorImpl<Value> &args) {
+  args.append({pointer, pointer, i64(0)});
+  for (int64_t size : type.getShape())
+    args.push_back(i64(size));
+  for (int64_t stride : type.getStridesAndOffset().first)
+    args.push_back(i64(stride));
+}
+
+LogicalResult HostLowering::lowerCall(rt::CallOp op) {
+  auto body = symbols.lookup<LLVM::LLVMFuncOp>(op.getBody());
+  if (!body)
+    return op.emitOpError()
+           << "expected a body that has been lowered, got " << op.getBodyAttr();
+  SmallVector<Value> args;
+  for (Value input : op.getInputs())
+    args.push_back(get(input));
+  for (Value output : op.getOutputs())
+    appendBuffer(typeOf(output), get(output), args);
+  LLVM::CallOp::create(builder, loc, body, args);
+  return success();
+}
+
 LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
   std::string name = op.getBody().str() + "_call";
   if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(name))
@@ -143,8 +166,6 @@ LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
   OpBuilder::InsertionGuard guard(builder);
   Block *entry = trampoline.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
-  // Upstream passes a buffer as its pointer twice, an offset, its sizes and
-  // its strides; all but the pointer are known here.
   SmallVector<Value> args;
   for (auto [i, operand] : llvm::enumerate(op->getOperands().drop_front())) {
     auto type = dyn_cast<MemRefType>(operand.getType());
@@ -152,12 +173,7 @@ LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
       args.push_back(load(i64Type, entry->getArgument(0), i));
       continue;
     }
-    Value pointer = load(pointerType, entry->getArgument(0), i);
-    args.append({pointer, pointer, i64(0)});
-    for (int64_t size : type.getShape())
-      args.push_back(i64(size));
-    for (int64_t stride : type.getStridesAndOffset().first)
-      args.push_back(i64(stride));
+    appendBuffer(type, load(pointerType, entry->getArgument(0), i), args);
   }
   LLVM::CallOp::create(builder, loc, body, args);
   LLVM::ReturnOp::create(builder, loc, i32(0));
@@ -342,6 +358,7 @@ LogicalResult HostLowering::lowerWork(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](rt::CopyOp op) { return lowerCopy(op); })
       .Case([&](rt::LaunchFuncOp op) { return lowerLaunch(op); })
+      .Case([&](rt::CallOp op) { return lowerCall(op); })
       .Case([&](rt::GateOp op) { return lowerGate(op); })
       .Case([&](rt::OrderOp op) { return lowerOrderKernel(op); })
       .Case([&](rt::ExpertsOp op) { return lowerExperts(op); })

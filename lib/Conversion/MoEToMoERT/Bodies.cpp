@@ -24,8 +24,14 @@ bool moe::isHostValue(Value value) {
   // Other ops of ours have kernels or copies.
   if (isa_and_nonnull<MoEDialect>(op->getDialect()))
     return false;
-  return llvm::all_of(op->getOperands(), [](Value operand) {
-    return !isa<ShapedType>(operand.getType()) && isHostValue(operand);
+  // A few numbers are cheaper to make again than to wait for.
+  constexpr int64_t kMaxNumbers = 4096;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    auto shaped = dyn_cast<ShapedType>(operand.getType());
+    if (shaped &&
+        (!shaped.hasStaticShape() || shaped.getNumElements() > kMaxNumbers))
+      return false;
+    return isHostValue(operand);
   });
 }
 

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bodies.h"
 #include "TaskConverter.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -41,25 +43,62 @@ void TaskConverter::unpack(Place blocks, Place result, unsigned dim,
     host.copy(loc, stream, blocks, cut(result, dim, parts));
 }
 
+FailureOr<Value> TaskConverter::computeOnHost(Value value) {
+  Value &buffer = hostBuffers[value];
+  if (buffer)
+    return buffer;
+  MemRefType type = getBufferType(loc, value.getType());
+  if (!type)
+    return failure();
+  std::string symbol = host.getFunction().getSymName().str() + "_numbers";
+  FailureOr<OutlinedBody> body =
+      outline(host.getFunction(), symbol, loc, /*ops=*/{}, value);
+  if (failed(body))
+    return failure();
+  symbols.insert(body->function);
+  OpBuilder &builder = host.getBuilder();
+  buffer = rt::HostBufferOp::create(builder, loc, type);
+  SmallVector<Value> inputs;
+  for (GroupAttrInterface group : body->groups)
+    inputs.push_back(host.getGroupRank(loc, group));
+  rt::CallOp::create(builder, loc, body->function.getSymName(), inputs, buffer);
+  return buffer;
+}
+
 LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
   FailureOr<Place> source = getContiguous(op.getOperand());
-  FailureOr<Place> init = getView(op.getInit());
   FailureOr<Place> result = createResult(op.getResult());
-  if (failed(source) || failed(init) || failed(result))
+  if (failed(source) || failed(result))
     return failure();
   SmallVector<Place> uses{*source, *result};
   SmallVector<Value> counts;
+  bool waits = false;
   for (Value value : {op.getSendOffsets(), op.getSendSizes(),
                       op.getRecvOffsets(), op.getRecvSizes()}) {
+    if (isHostValue(value)) {
+      FailureOr<Value> buffer = computeOnHost(value);
+      if (failed(buffer))
+        return failure();
+      counts.push_back(*buffer);
+      continue;
+    }
     FailureOr<Place> place = getContiguous(value);
     if (failed(place))
       return failure();
     uses.push_back(makePlain(*place));
     counts.push_back(uses.back().memref);
+    waits = true;
   }
-  host.copy(loc, stream, *init, *result);
-  // The host reads the counts.
-  host.synchronize(loc, stream);
+  // Rows of an empty tensor that nothing is written to are anything.
+  if (!op.getInit().getDefiningOp<tensor::EmptyOp>()) {
+    FailureOr<Place> init = getView(op.getInit());
+    if (failed(init))
+      return failure();
+    host.copy(loc, stream, *init, *result);
+  }
+  // The host reads counts that a stream has computed.
+  if (waits)
+    host.synchronize(loc, stream);
   rt::RaggedAllToAllOp::create(host.getBuilder(), loc, comm, source->memref,
                                result->memref, counts[0], counts[1], counts[2],
                                counts[3]);

@@ -82,6 +82,8 @@ private:
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
+  /// A value the host knows, in memory of the host, computed at once.
+  mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
   /// A place whose blocks along `dim` follow each other: the place itself when
   /// they do, else a copy.
   Place pack(Place place, unsigned dim, int64_t parts);
@@ -95,6 +97,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseMap<mlir::Value, Place> targets;
+  llvm::DenseMap<mlir::Value, mlir::Value> hostBuffers;
   HostStream stream;
   std::string name;
   mlir::Location loc = host.getFunction().getLoc();

@@ -172,8 +172,13 @@ private:
         .Case([&](rt::ArenaOp op) {
           return addMemory(op.getMemory(), op.getMemory().getType());
         })
+        .Case([&](rt::HostBufferOp op) {
+          return addMemory(op.getMemory(), op.getMemory().getType());
+        })
+        // The host's own memory is written before anything reads it.
         .Case<rt::StreamOp, rt::EventOp, rt::CommunicatorOp, rt::DestroyOp,
-              rt::GroupRankOp>([](Operation *) { return success(); })
+              rt::GroupRankOp, rt::CallOp>(
+            [](Operation *) { return success(); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),
                          op.getEvent());
