@@ -85,8 +85,8 @@ def MoERT_CommunicatorOp : MoERT_LaunchOp<"communicator", [
   let description = [{
     The ranks of a group that this rank belongs to, for collectives on one
     stream. A rendezvous: every rank of the group makes its communicators in
-    one order. `key` tells communicators of one group apart; it is the number
-    of the stream.
+    one order. `key` tells the communicators of a function apart, whatever ranks
+    they have in common.
 
     ```mlir
     %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0

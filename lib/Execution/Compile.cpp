@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/IR/MoEOps.h"
@@ -21,7 +22,26 @@
 using namespace mlir;
 using namespace moe;
 
+namespace {
+/// Ops of ours may stand wherever their function was called, but between the
+/// tasks of a schedule.
+struct MoEInliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *target, Region *source, bool,
+                       IRMapping &) const final {
+    return source->hasOneBlock() && !isa<ScheduleOp>(target->getParentOp());
+  }
+};
+} // namespace
+
 void moe::registerCompilation(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, MoEDialect *dialect) {
+    dialect->addInterfaces<MoEInliner>();
+  });
   func::registerInlinerExtension(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -31,6 +51,9 @@ FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
                    llvm::function_ref<LogicalResult(ModuleOp)> onScheduled) {
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
+  // Nothing the entry can call is in there.
+  for (auto nested : llvm::make_early_inc_range(copy->getOps<ModuleOp>()))
+    nested.erase();
   bool calls = false, scheduled = false;
   for (auto function : copy->getOps<func::FuncOp>())
     if (!function.isExternal())

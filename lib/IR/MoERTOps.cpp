@@ -39,14 +39,17 @@ FailureOr<int64_t> moe::rt::getElementBytes(Type elementType) {
 bool moe::rt::isBuffer(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  return type.hasStaticShape() &&
-         succeeded(getElementBytes(type.getElementType())) &&
-         succeeded(type.getStridesAndOffset(strides, offset)) &&
-         !llvm::is_contained(strides, ShapedType::kDynamic);
+  if (!type.hasStaticShape() || failed(getElementBytes(type.getElementType())))
+    return false;
+  // Upstream knows no strides of a buffer without elements; it needs none.
+  return type.getNumElements() == 0 ||
+         (succeeded(type.getStridesAndOffset(strides, offset)) &&
+          !llvm::is_contained(strides, ShapedType::kDynamic));
 }
 
 bool moe::rt::isContiguous(MemRefType type) {
-  return type.areTrailingDimsContiguous(type.getRank());
+  return (type.hasStaticShape() && type.getNumElements() == 0) ||
+         type.areTrailingDimsContiguous(type.getRank());
 }
 
 //===----------------------------------------------------------------------===//

@@ -113,7 +113,7 @@ FailureOr<Value> HostFunction::getCommunicator(Operation *op,
   comm = rt::CommunicatorOp::create(
       top, op->getLoc(),
       rt::CommType::get(op->getContext(), lists->front().size()), stream.value,
-      group, stream.number);
+      group, static_cast<int64_t>(commList.size()));
   commList.push_back(comm);
   return comm;
 }

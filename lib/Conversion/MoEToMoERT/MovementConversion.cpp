@@ -38,6 +38,8 @@ Place TaskConverter::slice(Place place, unsigned dim, OpFoldResult offset,
 }
 
 Place TaskConverter::permute(Place place, ArrayRef<int64_t> permutation) {
+  if (permutation.empty())
+    return place;
   OpBuilder &builder = host.getBuilder();
   auto map = AffineMap::getPermutationMap(permutation, builder.getContext());
   return withMemref(place,
@@ -168,6 +170,8 @@ LogicalResult TaskConverter::convertAssemble(AssembleOp op) {
     if (failed(part))
       return failure();
     int64_t size = part->getType().getDimSize(op.getDim());
+    if (size == 0)
+      continue;
     Place place = slice(*result, op.getDim(),
                         host.getBuilder().getIndexAttr(offset), size);
     host.copy(loc, stream, *part, place);

@@ -9,6 +9,7 @@
 // RUN: %python %S/Inputs/host.py %t/ragged.mlir
 // RUN: %python %S/Inputs/host.py %t/modules.mlir
 // RUN: %python %S/Inputs/host.py %t/bodies.mlir
+// RUN: %python %S/Inputs/host.py %t/odd.mlir
 // RUN: %python %S/Inputs/host.py %t/results.mlir --entry=main
 
 //--- movement.mlir
@@ -140,6 +141,30 @@ func.func @main(%x: tensor<4xf32>, %h: tensor<4xbf16>, %n: index {moe.varying = 
   %k = arith.constant dense<[7, -3, 2, 9]> : tensor<4xi64>
   %k2 = arith.muli %k, %k : tensor<4xi64>
   return %q, %h3, %g, %s, %k2, %row : tensor<4xf32>, tensor<4xbf16>, tensor<2xf32>, f32, tensor<4xi64>, tensor<2x2xf32>
+}
+
+//--- odd.mlir
+// Nothing to move, scalars to transpose, functions with collectives that are
+// called, groups that coincide on some ranks only, modules inside.
+moe.mesh @mesh axes ["a", "b"] shape [2, 2]
+module @inside {
+  func.func @main() { return }
+}
+func.func private @both(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = moe.all_reduce %x on [[0, 3], [1, 2]] reduction max : tensor<2xf32>
+  %b = moe.all_to_all %a on [[0, 3], [2, 1]] split 0 concat 0 : tensor<2xf32> -> tensor<2xf32>
+  return %b : tensor<2xf32>
+}
+func.func @main(%x: tensor<2xf32>, %e: tensor<4x0x2xbf16>, %s: tensor<f32>) -> (tensor<2xf32>, tensor<4x0x2xbf16>, tensor<2x0x2xbf16>, tensor<4x2x2xbf16>, tensor<f32>) {
+  %one = func.call @both(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %two = func.call @both(%one) : (tensor<2xf32>) -> tensor<2xf32>
+  %a = moe.all_to_all %e on <@mesh, ["a"]> split 2 concat 0 : tensor<4x0x2xbf16> -> tensor<8x0x1xbf16>
+  %b = moe.all_to_all %a on <@mesh, ["a"]> split 0 concat 2 : tensor<8x0x1xbf16> -> tensor<4x0x2xbf16>
+  %d = moe.drop %e on <@mesh, ["a"]> dim 0 : tensor<4x0x2xbf16> -> tensor<2x0x2xbf16>
+  %k = arith.constant dense<3.0> : tensor<4x2x2xbf16>
+  %j = moe.assemble %e, %k, %b dim 1 : tensor<4x0x2xbf16>, tensor<4x2x2xbf16>, tensor<4x0x2xbf16> -> tensor<4x2x2xbf16>
+  %t = moe.transpose %s [] : tensor<f32> -> tensor<f32>
+  return %two, %b, %d, %j, %t : tensor<2xf32>, tensor<4x0x2xbf16>, tensor<2x0x2xbf16>, tensor<4x2x2xbf16>, tensor<f32>
 }
 
 //--- results.mlir
