@@ -229,8 +229,9 @@ static bool makesNothing(Operation *op) {
 }
 
 LogicalResult TaskConverter::convertOp(Operation *op) {
-  // On every rank alike: nobody waits for anybody here.
-  if (!isa<LayerOp>(op) && makesNothing(op)) {
+  // On every rank alike: nobody waits for anybody here. What a ragged
+  // exchange sends is checked all the same.
+  if (!isa<LayerOp, RaggedAllToAllOp>(op) && makesNothing(op)) {
     for (Value result : op->getResults()) {
       FailureOr<Place> place = createResult(result);
       if (failed(place))
