@@ -47,9 +47,11 @@ down() {
   rm -rf "$state"
 }
 
-# A node's end and the switch's end of a link, each sending at the rate.
+# A node's end and the switch's end of a link, each sending at the rate. What a
+# burst lets through at once is small beside any message: else short messages
+# would seem to have faster links.
 limit() {
-  ip netns exec "$1" tc qdisc add dev "$2" root tbf rate "$3" burst 64kb \
+  ip netns exec "$1" tc qdisc add dev "$2" root tbf rate "$3" burst 16kb \
     latency 500ms
 }
 

@@ -45,3 +45,11 @@ void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
                  isOutside ? "  extrapolated" : "");
   }
 }
+
+void moe::profile::printSamples(StringRef what, ArrayRef<Sample> samples,
+                                raw_ostream &os) {
+  os << what << "\n         bytes   measured_us      GB/s\n";
+  for (const Sample &sample : samples)
+    os << format("  %12.0f  %12.2f  %8.3f\n", sample.size.value(),
+                 sample.time.value(), (sample.size / sample.time).value());
+}

@@ -10,6 +10,7 @@
 #define MOE_TOOLS_MOE_PROFILE_REPORT_H
 
 #include "moe/Platform/Fit.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace moe::profile {
@@ -18,6 +19,11 @@ namespace moe::profile {
 /// line says, and what the line says of sizes from 1 kB to 10 GB, marked where
 /// that is outside of what was measured.
 void printReport(const platform::FitReport &report, llvm::raw_ostream &os);
+
+/// Prints times by bytes and the bytes a second.
+void printSamples(llvm::StringRef what,
+                  llvm::ArrayRef<platform::Sample> samples,
+                  llvm::raw_ostream &os);
 
 } // namespace moe::profile
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MeasureCommand.h"
 #include "Report.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Tools/WriteErrors.h"
@@ -112,6 +113,7 @@ std::string FitCommand::run() {
 int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-profile", kWrongUse, argc, argv);
   FitCommand fit;
+  profile::MeasureCommand measure;
   cl::AddExtraVersionPrinter([](raw_ostream &os) {
     os << "moe-profile of moe-mlir " MOE_VERSION "\n";
   });
@@ -122,8 +124,9 @@ int main(int argc, char **argv) {
   // The command-line parser would take the first word for an argument without
   // a place; say what there is instead.
   StringRef first = argc > 1 ? argv[1] : "";
-  if (!first.starts_with("-") && first != fit.command.getName()) {
-    errs() << "moe-profile: error: expected the subcommand fit, got "
+  if (!first.starts_with("-") && first != fit.command.getName() &&
+      first != measure.command.getName()) {
+    errs() << "moe-profile: error: expected the subcommand fit or measure, got "
            << (argc > 1 ? "'" + first.str() + "'" : std::string("none"))
            << "\n";
     return kWrongUse;
@@ -131,14 +134,15 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-profile: from measurements to platforms\n", &errs()))
     return kWrongUse;
-  if (!fit.command) {
-    errs() << "moe-profile: error: expected the subcommand fit before the "
-              "options\n";
+  if (!fit.command && !measure.command) {
+    errs() << "moe-profile: error: expected the subcommand fit or measure "
+              "before the options\n";
     return kWrongUse;
   }
-  if (std::string message = fit.run(); !message.empty()) {
+  std::string message = fit.command ? fit.run() : measure.run();
+  if (!message.empty()) {
     errs() << "moe-profile: error: " << message << "\n";
     return kWrongUse;
   }
-  return kDone;
+  return measure.hasFailedElsewhere() ? kWrongUse : kDone;
 }

@@ -9,10 +9,12 @@
 #include "mpi/MpiJob.h"
 #include "core/LoadLibrary.h"
 #include <algorithm>
+#include <chrono>
 #include <cinttypes>
 #include <cstring>
 #include <numeric>
 #include <sched.h>
+#include <thread>
 
 using namespace moert;
 
@@ -289,6 +291,19 @@ bool MpiJob::hasFailed() {
   return failure.isRaised();
 }
 
+/// Lets others have the core. Yielding is the fastest while ranks only wait for
+/// each other. But a thread that yields for long is taken for one that computes
+/// and stands at the end of the line on a machine that does other work, for
+/// tens of milliseconds; one that slept goes first when it wakes.
+static void pauseBetweenPolls(unsigned round) {
+  constexpr unsigned kYields = 200;
+  constexpr std::chrono::microseconds kPause(20);
+  if (round < kYields)
+    sched_yield();
+  else
+    std::this_thread::sleep_for(kPause);
+}
+
 Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
                     const std::vector<int32_t> &concerned,
                     const std::function<Status()> &explain) {
@@ -307,7 +322,7 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
       requests.cancel();
       return failure.getStatusOf(rank);
     }
-    sched_yield();
+    pauseBetweenPolls(round);
   }
   return {};
 }

@@ -1,0 +1,135 @@
+//===- MeasureCommand.cpp - moe-profile measure ---------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MeasureCommand.h"
+#include "MeasuredPlatform.h"
+#include "Report.h"
+#include "llvm/Support/Format.h"
+
+#include <thread>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::profile;
+
+/// Measures on threads of this process.
+static cost::Result<Measurements> measureOnHost(moert_config config,
+                                                const MeasureOptions &options) {
+  std::vector<std::optional<cost::Result<Measurements>>> results(
+      static_cast<size_t>(config.world_size));
+  std::vector<std::thread> threads;
+  for (config.rank = 0; config.rank < config.world_size; ++config.rank)
+    threads.emplace_back([&, config] {
+      auto &result = results[static_cast<size_t>(config.rank)];
+      cost::Result<std::unique_ptr<Job>> job = Job::join(config);
+      if (job)
+        result = measure(**job, options);
+      else
+        result = job.getFailure();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (auto &result : results)
+    if (!*result)
+      return result->getFailure();
+  return std::move(**results.front());
+}
+
+std::string MeasureCommand::run() {
+  constexpr int64_t kLeastBytes = 65536, kMostBytes = int64_t(1) << 34;
+  constexpr int64_t kMostRanks = 1024;
+  bool isHost = backend == "host";
+  if (!isHost && backend != "mpi")
+    return "--backend: expected host or mpi, got '" + backend + "'";
+  if (ranks.getNumOccurrences() && !isHost)
+    return "--ranks goes with --backend=host: mpirun says how many processes "
+           "there are";
+  if (ranks.getNumOccurrences() && (ranks < 2 || ranks > kMostRanks))
+    return "--ranks: expected 2 to " + std::to_string(kMostRanks) + ", got " +
+           std::to_string(ranks);
+  if (maxBytes < kLeastBytes || maxBytes > kMostBytes)
+    return "--max-bytes: expected " + std::to_string(kLeastBytes) + " to " +
+           std::to_string(kMostBytes) + ", got " + std::to_string(maxBytes);
+  if (!(seconds > 0 && seconds <= 60))
+    return "--seconds-per-size: expected more than 0 and at most 60, got " +
+           std::to_string(seconds);
+  if (name.getNumOccurrences() && name.empty())
+    return "--name: expected a name that is not empty";
+
+  MeasureOptions options;
+  options.maxBytes = maxBytes;
+  options.secondsPerSize = seconds;
+  moert_config config;
+  moert_config_default(&config);
+  config.backend = backend.c_str();
+  std::optional<cost::Result<Measurements>> measured;
+  if (isHost) {
+    int64_t all = ranks.getNumOccurrences()
+                      ? ranks
+                      : std::max(2u, std::thread::hardware_concurrency());
+    config.world_size = static_cast<int32_t>(all);
+    config.address = "moe-profile";
+    measured = measureOnHost(config, options);
+  } else {
+    if (moert_config_from_environment(&config) != MOERT_OK)
+      return moert_last_error(nullptr);
+    if (config.world_size < 2)
+      return "expected at least 2 ranks, got " +
+             std::to_string(config.world_size) +
+             ": start it with mpirun -np RANKS";
+    cost::Result<std::unique_ptr<Job>> job = Job::join(config);
+    if (!job)
+      return "rank " + std::to_string(config.rank) + ": " + job.getError();
+    measured = measure(**job, options);
+    // Rank 0 speaks for all; what keeps it from writing ends the others too.
+    if (*measured) {
+      std::string problem;
+      if (config.rank == 0)
+        problem = write(**measured);
+      cost::Result<int64_t> ok = (*job)->min(problem.empty());
+      if (!ok)
+        return ok.getError();
+      failedElsewhere = *ok == 0 && config.rank != 0;
+      return problem;
+    }
+  }
+  if (!*measured)
+    return "rank " + std::to_string(isHost ? 0 : config.rank) + ": " +
+           measured->getError();
+  return write(**measured);
+}
+
+std::string MeasureCommand::write(const Measurements &measured) {
+  // First of all, so that it can be seen why a fit fails.
+  for (const platform::NcclLog &log : measured.collectives) {
+    printSamples(describe(log), log.samples, outs());
+    outs() << "\n";
+  }
+  printSamples("copy", measured.copies, outs());
+  outs() << "\n";
+  cost::Result<platform::FitResult> result =
+      makePlatform(measured, backend, name);
+  if (!result)
+    return result.getError();
+  for (const std::string &warning : result->warnings)
+    errs() << "moe-profile: warning: " << warning << "\n";
+  if (auto failure = platform::savePlatform(result->platform, output))
+    return failure->message;
+  outs() << result->platform.origin << "\n\n";
+  for (const platform::FitReport &report : result->reports) {
+    printReport(report, outs());
+    outs() << "\n";
+  }
+  outs() << format("pipeline stall\n  pipeline_stall_us        %.6g\n\n",
+                   measured.stallUs);
+  const cost::GemmCost &gemm = *result->platform.stated.gemm;
+  outs() << "GEMM, " << gemm.origin << "\n"
+         << format("  gemm_alpha_us            %.6g\n", gemm.alpha.value())
+         << format("  gemm_beta_us_per_mac     %.6g\n", gemm.beta.value());
+  return "";
+}

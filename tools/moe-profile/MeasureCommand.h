@@ -1,0 +1,62 @@
+//===- MeasureCommand.h - moe-profile measure -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
+#define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
+
+#include "Measure.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace moe::profile {
+
+/// `moe-profile measure`.
+class MeasureCommand {
+public:
+  llvm::cl::SubCommand command{
+      "measure", "Measure collectives, copies and GEMMs of this machine"};
+
+  /// Measures and writes; the message is empty when all went well.
+  std::string run();
+  /// Whether another rank has a message.
+  bool hasFailedElsewhere() const { return failedElsewhere; }
+
+private:
+  std::string write(const Measurements &measured);
+
+  bool failedElsewhere = false;
+  llvm::cl::opt<std::string> backend{
+      "backend", llvm::cl::Required, llvm::cl::sub(command),
+      llvm::cl::value_desc("name"),
+      llvm::cl::desc("host, ranks that are threads; or mpi, ranks that mpirun "
+                     "starts")};
+  llvm::cl::opt<int64_t> ranks{
+      "ranks", llvm::cl::init(0), llvm::cl::sub(command),
+      llvm::cl::value_desc("N"),
+      llvm::cl::desc("Ranks of backend host (default: one for each core, at "
+                     "least 2)")};
+  llvm::cl::opt<std::string> output{
+      "o", llvm::cl::Required, llvm::cl::sub(command),
+      llvm::cl::value_desc("file"), llvm::cl::desc("The platform to write")};
+  llvm::cl::opt<std::string> name{
+      "name", llvm::cl::sub(command), llvm::cl::value_desc("name"),
+      llvm::cl::desc("The name of the written platform")};
+  llvm::cl::opt<int64_t> maxBytes{
+      "max-bytes", llvm::cl::init(int64_t(64) << 20), llvm::cl::sub(command),
+      llvm::cl::value_desc("N"),
+      llvm::cl::desc("The largest buffer that is measured, at least 65536 "
+                     "(default 64 MiB)")};
+  llvm::cl::opt<double> seconds{
+      "seconds-per-size", llvm::cl::init(0.3), llvm::cl::sub(command),
+      llvm::cl::value_desc("S"),
+      llvm::cl::desc("How long one size of one operation is measured (default "
+                     "0.3)")};
+};
+
+} // namespace moe::profile
+
+#endif // MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H

@@ -1,0 +1,136 @@
+//===- MeasuredPlatform.cpp - A platform of what was measured -------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MeasuredPlatform.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace moe;
+using namespace moe::cost;
+using namespace moe::platform;
+using namespace moe::profile;
+
+std::string moe::profile::describe(const NcclLog &log) {
+  return std::string(getName(*log.kind)) + " of " +
+         std::to_string(log.numRanks) + " ranks on " +
+         (log.numHosts == 1 ? "one node"
+                            : std::to_string(log.numHosts) + " nodes");
+}
+
+/// The levels there are, without any figures.
+static Platform makeLevels(const Nodes &nodes, const std::string &origin) {
+  Platform base;
+  base.origin = origin;
+  Machine &machine = base.stated;
+  int64_t perNode = nodes.getRanksPerNode();
+  auto add = [&](const char *name, int64_t ranks, int64_t ranksPerNic) {
+    Level level;
+    level.name = name;
+    level.ranks = ranks;
+    level.ranksPerNic = ranksPerNic;
+    level.latencyOrigin = "contained in the measured curve";
+    machine.levels.push_back(std::move(level));
+  };
+  if (perNode > 1)
+    add("node", perNode, 1);
+  // What links a node to others is shared by its ranks.
+  if (nodes.numNodes > 1)
+    add("network", nodes.numRanks, perNode);
+  return base;
+}
+
+/// Copies follow a curve, which contains their latency.
+static void addCopies(const std::vector<Sample> &samples,
+                      const std::string &origin, Machine &machine) {
+  GBps best;
+  for (const Sample &sample : samples)
+    best = std::max(best, sample.size / sample.time);
+  std::vector<CurvePoint> points;
+  for (const Sample &sample : samples)
+    points.push_back(
+        {sample.size.value(), std::min(1.0, sample.size / sample.time / best)});
+  machine.copy = CopyEngine{best, Microseconds(0),
+                            EfficiencyCurve(std::move(points)), origin, origin};
+}
+
+static std::optional<Failure> addGemms(const std::vector<Sample> &samples,
+                                       const std::string &origin,
+                                       Machine &machine) {
+  Result<LineFit> line = fitLine(samples);
+  if (!line)
+    return Failure{"GEMMs: " + line.getError()};
+  // Of two GEMMs each.
+  char fit[64];
+  std::snprintf(fit, sizeof(fit), ", r_squared %.6f", line->rSquared);
+  machine.gemm = GemmCost{line->alpha / 2.0,
+                          MicrosecondsPerMac(line->beta.value()), origin + fit};
+  return std::nullopt;
+}
+
+Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
+                                             const std::string &backend,
+                                             const std::string &name) {
+  const Nodes &nodes = measurements.nodes;
+  std::string origin = "measured on backend " + backend + ", " +
+                       std::to_string(nodes.numRanks) + " ranks on " +
+                       std::to_string(nodes.numNodes) +
+                       (nodes.numNodes == 1 ? " node" : " nodes");
+  Platform base = makeLevels(nodes, origin);
+  base.stated.name = name.empty() ? "measured-" + backend : name;
+  std::vector<NcclLog> exchanges, others;
+  std::vector<std::string> warnings;
+  for (const NcclLog &log : measurements.collectives) {
+    Result<LineFit> line = fitLine(log.samples);
+    if (line)
+      (log.kind == CollectiveKind::AllToAll ? exchanges : others)
+          .push_back(log);
+    else if (log.kind == CollectiveKind::AllToAll)
+      return Failure{describe(log) + ": " + line.getError()};
+    else
+      warnings.push_back(describe(log) +
+                         " gets no line of its own: " + line.getError());
+  }
+
+  // Curves are relative to the bandwidth, which is known last: the greatest
+  // that any collective reached.
+  FitOptions options;
+  options.model = FitModel::AlphaBeta;
+  std::vector<FitReport> reports;
+  if (!others.empty()) {
+    Result<FitResult> lines = fitPlatform(others, &base, options);
+    if (!lines)
+      return lines;
+    base = std::move(lines->platform);
+    reports = std::move(lines->reports);
+  }
+  options.model = FitModel::Efficiency;
+  Result<FitResult> all = fitPlatform(exchanges, &base, options);
+  if (!all)
+    return all;
+  all->reports.insert(all->reports.end(), reports.begin(), reports.end());
+  Machine &machine = all->platform.stated;
+  for (Level &level : machine.levels) {
+    level.origin = origin + ": the greatest rate of a collective";
+    level.efficiencyOrigin = origin + ": all_to_all";
+    for (std::optional<CollectiveFit> &fit : level.fits)
+      if (fit)
+        fit->origin = origin;
+  }
+  addCopies(measurements.copies, origin, machine);
+  if (auto failure = addGemms(measurements.gemms, origin, machine))
+    return *failure;
+  all->warnings = std::move(warnings);
+  if (measurements.stallUs > 0)
+    all->platform.fitted.pipelineStall = {
+        Microseconds(measurements.stallUs),
+        origin + ": a pipeline of 8 chunks of 64 KiB on two streams, beside "
+                 "its operations alone"};
+  all->platform.machine = applyFitted(machine, all->platform.fitted);
+  return all;
+}
