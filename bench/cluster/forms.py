@@ -66,7 +66,7 @@ def get_passes(form):
 
 
 def measure(program, ranks, size):
-    repeats = max(3, min(20, (8 << 20) // size))
+    repeats = max(3, min(100, (64 << 20) // size))
     words = on_cluster(ranks, "moe-run", program, "--backend=mpi",
                        f"--repeat={repeats}", "--max-bytes=4000000000").split()
     return float(words[words.index("min") + 1])

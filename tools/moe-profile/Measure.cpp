@@ -10,7 +10,6 @@
 #include "moe/Cost/Machine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <unistd.h>
 
@@ -54,12 +53,6 @@ Result<Nodes> moe::profile::findNodes(Job &job) {
   return nodes;
 }
 
-static double getNowUs() {
-  return std::chrono::duration<double, std::micro>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 namespace {
 
 /// Measures on one rank of the job.
@@ -68,6 +61,9 @@ public:
   Measurer(Job &job, const MeasureOptions &options)
       : job(job), options(options) {}
   ~Measurer() {
+    for (moert_event *event : {start, end})
+      if (event)
+        moert_event_destroy(event);
     for (moert_comm *comm : comms)
       moert_comm_destroy(comm);
     for (moert_buffer *buffer : {source, target})
@@ -114,6 +110,9 @@ private:
     auto bytes = static_cast<size_t>(options.maxBytes);
     moert_status status =
         moert_stream_create(job.getContext(), "measure", 0, &stream);
+    for (moert_event **event : {&start, &end})
+      if (status == MOERT_OK)
+        status = moert_event_create(job.getContext(), event);
     for (moert_buffer **buffer : {&source, &target}) {
       if (status == MOERT_OK)
         status = moert_buffer_create(job.getContext(), bytes,
@@ -126,20 +125,28 @@ private:
     return check(status);
   }
 
-  /// Time of one call: all ranks start together, the slowest counts, and of
-  /// repeated calls the fastest: what else the machine does is not measured.
-  template <typename Call> Result<double> time(Call call) {
+  /// Time from when all ranks have met to the end of what a call put on a
+  /// stream, as moe-run takes it; the slowest rank counts, and of repeated
+  /// calls the fastest: what else the machine does is not measured.
+  template <typename Call> Result<double> time(moert_stream *last, Call call) {
     auto once = [&]() -> Result<double> {
       if (auto failure = job.barrier())
         return *failure;
-      double start = getNowUs();
-      moert_status status = call();
+      double us = 0;
+      moert_status status = moert_event_record(start, job.getStream());
       if (status == MOERT_OK)
-        status = moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT);
-      double end = getNowUs();
+        status = job.synchronize();
+      if (status == MOERT_OK)
+        status = call();
+      if (status == MOERT_OK)
+        status = moert_event_record(end, last);
+      if (status == MOERT_OK)
+        status = moert_stream_synchronize(last, MOERT_DEADLINE_DEFAULT);
+      if (status == MOERT_OK)
+        status = moert_event_elapsed(start, end, &us);
       if (status != MOERT_OK)
         return job.getFailure(status);
-      return job.max(end - start);
+      return job.max(us);
     };
     // The first one warms up.
     Result<double> first = once();
@@ -183,7 +190,7 @@ private:
                                       Call callOf) {
     constexpr int64_t kSmallest = 4096, kStep = 4;
     for (int64_t bytes = kSmallest; bytes <= options.maxBytes; bytes *= kStep) {
-      Result<double> us = time([&] { return callOf(bytes); });
+      Result<double> us = time(stream, [&] { return callOf(bytes); });
       if (!us)
         return us.getFailure();
       samples.push_back({cost::Bytes(double(bytes)), cost::Microseconds(*us)});
@@ -257,18 +264,13 @@ private:
     auto gather = [&] {
       return call(inner, CollectiveKind::AllGather, kChunkBytes);
     };
-    auto finish = [&](moert_status done) {
-      return done == MOERT_OK
-                 ? moert_stream_synchronize(other, MOERT_DEADLINE_DEFAULT)
-                 : done;
-    };
-    Result<double> exchangeUs = time(exchange);
+    Result<double> exchangeUs = time(stream, exchange);
     if (!exchangeUs)
       return exchangeUs.getFailure();
-    Result<double> gatherUs = time([&] { return finish(gather()); });
+    Result<double> gatherUs = time(other, gather);
     if (!gatherUs)
       return gatherUs.getFailure();
-    Result<double> pipelineUs = time([&] {
+    Result<double> pipelineUs = time(other, [&] {
       moert_status done = MOERT_OK;
       auto then = [&](moert_status next) {
         done = done == MOERT_OK ? next : done;
@@ -279,7 +281,7 @@ private:
         then(moert_stream_wait_event(other, event));
         then(gather());
       }
-      return finish(done);
+      return done;
     });
     if (!pipelineUs)
       return pipelineUs.getFailure();
@@ -315,7 +317,8 @@ private:
       args.w3 = memory + 2 * matrix;
       args.result = moert_buffer_data(target);
       args.type = MOERT_F32;
-      Result<double> us = time([&] { return moert_experts(stream, &args); });
+      Result<double> us =
+          time(stream, [&] { return moert_experts(stream, &args); });
       if (!us)
         return us.getFailure();
       // Two GEMMs, of which each is size^3.
@@ -330,6 +333,7 @@ private:
   Job &job;
   const MeasureOptions &options;
   moert_stream *stream = nullptr;
+  moert_event *start = nullptr, *end = nullptr;
   moert_buffer *source = nullptr, *target = nullptr;
   std::vector<moert_comm *> comms;
 };
