@@ -35,19 +35,7 @@ struct LoadPlatform : public moe::impl::LoadPlatformBase<LoadPlatform> {
     if (failed(loaded))
       return signalPassFailure();
 
-    Builder builder(&getContext());
-    SmallVector<StringAttr> levels;
-    SmallVector<int64_t> ranks;
-    for (const cost::Level &level : loaded->machine.levels) {
-      levels.push_back(builder.getStringAttr(level.name));
-      ranks.push_back(level.ranks);
-    }
-    // The name or path as it was given, so that the output is the same wherever
-    // the tree lies. What the loader accepts, the attribute does.
-    auto attr = PlatformAttr::get(&getContext(),
-                                  builder.getStringAttr(loaded->machine.name),
-                                  levels, ranks, builder.getStringAttr(file),
-                                  builder.getStringAttr(loaded->hash));
+    PlatformAttr attr = makePlatformAttr(&getContext(), *loaded, file);
 
     auto options = remark::RemarkOpts::name("platform").category(getArgument());
     PlatformAttr before = getPlatformAttr(module);

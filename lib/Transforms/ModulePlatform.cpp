@@ -35,6 +35,22 @@ moe::loadPlatform(Location loc, StringRef pathOrName, StringRef user,
   return std::move(*loaded);
 }
 
+PlatformAttr moe::makePlatformAttr(MLIRContext *context,
+                                   const platform::Platform &platform,
+                                   StringRef file) {
+  Builder builder(context);
+  SmallVector<StringAttr> levels;
+  SmallVector<int64_t> ranks;
+  for (const cost::Level &level : platform.machine.levels) {
+    levels.push_back(builder.getStringAttr(level.name));
+    ranks.push_back(level.ranks);
+  }
+  // What the loader accepts, the attribute does.
+  return PlatformAttr::get(
+      context, builder.getStringAttr(platform.machine.name), levels, ranks,
+      builder.getStringAttr(file), builder.getStringAttr(platform.hash));
+}
+
 FailureOr<platform::Platform>
 moe::loadPlatformOf(ModuleOp module, StringRef given, StringRef user,
                     StringRef option, const platform::LoadOptions &options) {
@@ -61,5 +77,13 @@ moe::loadPlatformOf(ModuleOp module, StringRef given, StringRef user,
                           << ": expected the file that the module is compiled "
                              "for, with hash "
                           << hash << ", got a file with hash " << loaded->hash;
+  // Passes read the levels from the module.
+  if (PlatformAttr expected =
+          makePlatformAttr(module.getContext(), *loaded, file);
+      expected != attr)
+    return emitError(loc) << user << ": expected '"
+                          << MoEDialect::getPlatformAttrName() << "' to be "
+                          << expected << ", as " << loaded->file
+                          << " has it, got " << attr;
   return std::move(*loaded);
 }

@@ -66,6 +66,11 @@ struct CompilePipelineOptions
       *this, "degree",
       llvm::cl::desc("Number of chunks, or auto (phase pipeline)"),
       llvm::cl::init("auto")};
+  Option<bool> ignoreFitted{
+      *this, "ignore-fitted",
+      llvm::cl::desc("Leave out parameters fitted to published results (phase "
+                     "pipeline)"),
+      llvm::cl::init(false)};
 };
 
 /// What every phase ends with.
@@ -86,6 +91,7 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
     SelectStrategyOptions select;
     select.strategy = options.strategy;
     select.degree = options.degree;
+    select.ignoreFitted = options.ignoreFitted;
     manager.addPass(createSelectStrategy(select));
     break;
   }
@@ -119,10 +125,10 @@ LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
   }
   bool selects = options.from <= CompilePhase::Pipeline &&
                  options.to >= CompilePhase::Pipeline;
-  if (!selects &&
-      (options.strategy != StrategyChoice::Auto || options.degree != "auto")) {
-    error = "expected strategy and degree only with the phase 'pipeline', "
-            "which reads them";
+  if (!selects && (options.strategy != StrategyChoice::Auto ||
+                   options.degree != "auto" || options.ignoreFitted)) {
+    error = "expected strategy, degree and ignore-fitted only with the phase "
+            "'pipeline', which reads them";
     return failure();
   }
   if (!options.platform.empty()) {
@@ -151,6 +157,7 @@ void moe::registerCompilePipeline() {
         options.platform = parsed.platform;
         options.strategy = parsed.strategy;
         options.degree = parsed.degree;
+        options.ignoreFitted = parsed.ignoreFitted;
         std::string reason;
         if (failed(buildCompilePipeline(manager, options, reason)))
           return error("moe-compile: " + reason);

@@ -82,6 +82,7 @@ private:
     if (failed(loaded))
       return failure();
     const cost::Machine &machine = loaded->machine;
+    usesFitted = !ignoreFitted && !loaded->fitted.isEmpty();
     auto replication = ReplicationInfo::compute(getOperation());
     if (failed(replication))
       return failure();
@@ -93,6 +94,8 @@ private:
       if (communicates)
         layers.push_back(layer);
     });
+    if (failed(reportOthers(layers)))
+      return failure();
     // Layers of one shape are one search: the key is the isolated module.
     llvm::StringMap<Choice> known;
     SmallVector<const Choice *> choices;
@@ -129,6 +132,38 @@ private:
       if (failed(apply(alone, *choice)))
         return failure();
     return success();
+  }
+
+  /// Says of what there is nothing to choose: layers without an all-to-all, a
+  /// module without layers. An error where a form was asked for.
+  LogicalResult reportOthers(ArrayRef<LayerOp> layers) {
+    bool isForced = strategy != StrategyChoice::Auto || degree != "auto";
+    auto say = [&](Location loc, const std::string &text) -> LogicalResult {
+      if (isForced)
+        return emitError(loc) << getArgument() << ": " << text
+                              << "; got strategy=" << stringify(strategy)
+                              << " degree=" << degree;
+      moe::missed(loc,
+                  remark::RemarkOpts::name("strategy").category(getArgument()))
+          << remark::reason("{0}", text);
+      return success();
+    };
+    bool hasLayers = false;
+    WalkResult result = getOperation()->walk([&](LayerOp layer) {
+      hasLayers = true;
+      if (!llvm::is_contained(layers, layer) &&
+          failed(say(layer.getLoc(), "layer " + layer.getName().str() +
+                                         ": expected an all-to-all, the layer "
+                                         "has none")))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    if (hasLayers)
+      return success();
+    return say(getOperation()->getLoc(),
+               "expected a moe.layer to choose a form for, found none");
   }
 
   FailureOr<SearchLimits> getLimits() {
@@ -201,6 +236,9 @@ private:
     choice.report = describeChoice(choice.result);
     if (!sensitivity->empty())
       choice.report += "; " + *sensitivity;
+    if (usesFitted)
+      choice.report += "; with parameters fitted to published results "
+                       "(ignore-fitted leaves them out)";
     return success();
   }
 
@@ -240,6 +278,9 @@ private:
     alone.putBack();
     return success();
   }
+
+  /// Parameters fitted to published results are in effect.
+  bool usesFitted = false;
 };
 
 } // namespace

@@ -33,7 +33,7 @@
 // FIVE:   moe.pipeline degree 5
 // EQUAL: equal: 4 ranks
 
-// UNREAD: moe-compile: expected strategy and degree only with the phase 'pipeline', which reads them
+// UNREAD: moe-compile: expected strategy, degree and ignore-fitted only with the phase 'pipeline', which reads them
 // FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
 // SHORT: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=65 is possible

@@ -9,6 +9,7 @@
 #include "MeasureCommand.h"
 #include "MeasuredPlatform.h"
 #include "Report.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 
 #include <thread>
@@ -60,6 +61,20 @@ std::string MeasureCommand::run() {
            std::to_string(seconds);
   if (name.getNumOccurrences() && name.empty())
     return "--name: expected a name that is not empty";
+
+  // Minutes of measuring must not end in a file that cannot be written. A file
+  // that was there stays as it is.
+  bool isNew = !sys::fs::exists(output);
+  std::error_code error;
+  {
+    raw_fd_ostream file(output, error, sys::fs::CD_OpenAlways,
+                        sys::fs::FA_Write, sys::fs::OF_Append);
+  }
+  if (error)
+    return output +
+           ": expected a file that can be written, got: " + error.message();
+  if (isNew)
+    sys::fs::remove(output);
 
   MeasureOptions options;
   options.maxBytes = maxBytes;

@@ -65,9 +65,10 @@ static FailureOr<ScheduleOp> getSchedule(ModuleOp module,
     return schedule;
   return function.emitError()
          << "@" << function.getSymName()
-         << " cannot be scheduled: expected collectives in straight-line code "
-            "of static shapes (moe-opt --moe-schedule --remarks-filter=.* "
-            "says what stands in the way)";
+         << " cannot be scheduled: expected collectives, in straight-line code "
+            "of static shapes (moe-opt --moe-schedule --remarks-filter=.* says "
+            "what stands in the way; nothing does in a program without "
+            "collectives, which has nothing to schedule)";
 }
 
 FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,

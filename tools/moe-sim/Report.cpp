@@ -56,7 +56,12 @@ void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
   os << llvm::format("makespan     %.3f us\n", timeline.makespanUs);
   os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
                      prediction.bound.getUs(), getGap(prediction));
-  os << "peak memory  " << prediction.peakBytes << " bytes of values\n";
+  os << "peak memory  " << prediction.peakBytes << " bytes of values";
+  if (machine.memoryPerRank &&
+      double(prediction.peakBytes) > machine.memoryPerRank->value.value())
+    os << llvm::format(", more than the %.0f of a rank",
+                       machine.memoryPerRank->value.value());
+  os << "\n";
   if (baseline) {
     os << llvm::format("baseline     %.3f us", baseline->timeline.makespanUs)
        << " (" << baseline->file << ")\n";

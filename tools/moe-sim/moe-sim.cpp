@@ -102,8 +102,10 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "moe-sim: predicts when the tasks of a program run\n");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "moe-sim: predicts when the tasks of a program run\n",
+          &llvm::errs()))
+    return kWrongUse;
   std::optional<platform::Platform> platform;
   if (platformFile.getNumOccurrences() != 0) {
     FailureOr<platform::Platform> loaded = loadGivenPlatform();
@@ -125,6 +127,12 @@ int main(int argc, char **argv) {
     baseline = load(context, baselineFile, platform, baselineModule);
     if (failed(baseline))
       return kWrongUse;
+    if (baseline->ranks != prediction->ranks) {
+      llvm::errs() << "moe-sim: --baseline: expected a program of "
+                   << prediction->ranks << " ranks, as " << input << ", got "
+                   << baseline->ranks << "\n";
+      return kWrongUse;
+    }
   }
   const Prediction *against = succeeded(baseline) ? &*baseline : nullptr;
 

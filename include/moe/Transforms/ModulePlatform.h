@@ -25,11 +25,17 @@ mlir::FailureOr<platform::Platform>
 loadPlatform(mlir::Location loc, llvm::StringRef pathOrName,
              llvm::StringRef user, const platform::LoadOptions &options = {});
 
+/// What a module says of a platform. `file` is the path or name as the user
+/// gave it, so that the output is the same wherever the tree lies.
+PlatformAttr makePlatformAttr(mlir::MLIRContext *context,
+                              const platform::Platform &platform,
+                              llvm::StringRef file);
+
 /// Loads the platform to use for `module`: `given`, the value of the user's
 /// own option, or, when that is empty, the one `moe.platform` names. Its file
 /// must be the one that was attached: one that is missing or has another hash
-/// is an error that names the file and both hashes. So is a module without the
-/// attribute; `option` is how the user would have given a platform.
+/// is an error that names the file and both hashes. So is an attribute that says
+/// other than the file, and a module without the attribute; `option` is how the user would have given a platform.
 mlir::FailureOr<platform::Platform>
 loadPlatformOf(mlir::ModuleOp module, llvm::StringRef given,
                llvm::StringRef user, llvm::StringRef option = "platform=FILE",

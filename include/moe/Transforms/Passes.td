@@ -259,7 +259,10 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     schedules and simulates the layer alone on the platform, and rewrites it
     into the fastest (SPEC MO-5, MO-7, with one simulator for all). A
     combination whose values need more memory than the platform's ranks have is
-    out, and so are chunks smaller than its minimum message. Where times tie,
+    out, and so are chunks smaller than its minimum message. Those values are
+    the layer's own: neither weights nor what other layers hold meanwhile are
+    counted (`moe-plan memory` counts the one, `moe-sim` the other). Chunks are
+    as even as the length allows. Where times tie,
     the simpler one wins: fewer chunks, and the baseline before all. Layers of
     one shape are searched once.
 
@@ -274,8 +277,9 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
 
     `degree` leaves only one chunk count. A layer that can take none of what is
-    left is an error that says why. A layer that cannot be scheduled is left alone
-    with a missed remark, where neither is given.
+    left is an error that says why. A layer that cannot be scheduled, or that
+    exchanges nothing, is left alone with a missed remark, and so is a module
+    without layers; with `strategy` or `degree` these are errors.
 
     A hierarchical form splits the mesh axis at the nodes' boundary, in the
     whole module (`moe-split-mesh-axis`); one that no layer takes leaves the
@@ -285,7 +289,10 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     best drop dim and chunk count of each decomposition, scope and placement
     with its time and the most memory its values take at once, what could not
     be tried and why, and the bandwidths between nodes, below and above the
-    platform's, at which another row of the table would win. `chunked` is a
+    platform's, at which another row of the table becomes as fast as the first,
+    both with the chunk counts they have in the table; at such a bandwidth the
+    search may prefer other chunk counts to both. Where parameters fitted to
+    published results are in effect, the remark says so. `chunked` is a
     baseline in chunks, `2dh+o3` a hierarchical o3. The passes that give a layer
     its form add their remarks.
   }];

@@ -48,6 +48,9 @@ struct CompileOptions {
   /// What the phase Pipeline chooses from, and the number of chunks or "auto".
   StrategyChoice strategy = StrategyChoice::Auto;
   std::string degree = "auto";
+  /// Whether the phase Pipeline leaves out parameters fitted to published
+  /// results.
+  bool ignoreFitted = false;
 };
 
 /// Appends the passes of the phases `from` to `to`, both included. Fails,

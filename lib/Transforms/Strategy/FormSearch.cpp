@@ -43,10 +43,26 @@ static std::string joinReasons(ArrayRef<std::string> reasons) {
   return llvm::join(texts, " and ");
 }
 
-void FormSearch::note(const std::string &what, const std::string &why) {
-  if (llvm::none_of(notes,
-                    [&](const auto &entry) { return entry.first == what; }))
+void FormSearch::note(const std::string &what, const std::string &why,
+                      bool isForm) {
+  auto *it = llvm::find_if(
+      notes, [&](const auto &entry) { return entry.first == what; });
+  if (it == notes.end())
     notes.push_back({what, why});
+  else if (isForm)
+    // A form that is there but does not fit is nearer than none.
+    it->second = why;
+}
+
+/// The elements that all-to-alls exchange.
+static uint64_t countExchanged(ModuleOp module) {
+  uint64_t count = 0;
+  module.walk([&](AllToAllOp op) {
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    if (type && type.hasStaticShape())
+      count = llvm::SaturatingAdd<uint64_t>(count, type.getNumElements());
+  });
+  return count;
 }
 
 std::string FormSearch::explainDrop(int64_t dim) {
@@ -89,10 +105,8 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
           manager.addPass(createDropPass(*form.dropDim));
       })))
     return failure();
-  bool dropped = !form.dropDim;
-  base->walk(
-      [&](Operation *op) { dropped |= isa<DropOp, ReduceScatterOp>(op); });
-  if (!dropped) {
+  // A drop exchanges less, wherever its ops went; moving gathers does not.
+  if (form.dropDim && countExchanged(*base) >= countExchanged(alone)) {
     note("drop along dim " + std::to_string(*form.dropDim),
          explainDrop(*form.dropDim));
     return ModuleOp();
@@ -138,6 +152,12 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
       return std::move(none);
     }
   }
+  // A form may have what the layer has not, as pipelines over empty tensors.
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (std::string obstacle = findObstacle(function); !obstacle.empty()) {
+      note(form.describeRow(), obstacle);
+      return std::move(none);
+    }
   if (failed(runSilently(*copy, [](OpPassManager &manager) {
         manager.addPass(createSchedule());
       })))
@@ -179,7 +199,8 @@ FormSearch::evaluate(const LayerForm &form) {
            llvm::formatv("messages of {0} bytes in {1} chunks, at least "
                          "{2:F0} expected",
                          *tooSmall, form.chunks, least)
-               .str());
+               .str(),
+           /*isForm=*/true);
       return std::optional<Candidate>();
     }
   }
@@ -193,7 +214,8 @@ FormSearch::evaluate(const LayerForm &form) {
          llvm::formatv("values of {0} bytes at once, at most the platform's "
                        "memory of {1:F0} bytes a rank expected",
                        peak, machine.memoryPerRank->value.value())
-             .str());
+             .str(),
+         /*isForm=*/true);
     return std::optional<Candidate>();
   }
   return std::optional<Candidate>({form, timeline.makespanUs, peak});

@@ -84,8 +84,10 @@ private:
   /// Evaluates a form, if it is to be, and keeps it where it is the best of its
   /// row.
   llvm::LogicalResult tryForm(const LayerForm &form, SearchResult &result);
-  /// Remembers the first reason why a row has no candidate.
-  void note(const std::string &what, const std::string &why);
+  /// Remembers a reason why a row has no candidate: the first one, or the last
+  /// one of a form that was built (`isForm`).
+  void note(const std::string &what, const std::string &why,
+            bool isForm = false);
   std::string explainDrop(int64_t dim);
   std::string explainPipeline(mlir::ModuleOp base, const LayerForm &form);
   /// Simulates a schedule; fails, with an error, when it cannot be.

@@ -13,7 +13,11 @@
 // ENTRY: error: expected a function @nothing, got none
 // CHOICE: error: expected @main or one function with collectives, got 3
 // CHOICE: note: choose it with --entry=large
-// BRANCH: error: @branch cannot be scheduled: expected collectives in straight-line code
+
+// RUN: echo 'func.func @main(%%x: tensor<4xf32>) -> tensor<8xf32> { %%r = moe.all_gather %%x on [[0, 1]] dim 0 : tensor<4xf32> -> tensor<8xf32> return %%r : tensor<8xf32> }' > %t.two.mlir
+// RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --baseline=%t.two.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: --baseline: expected a program of 4 ranks, as {{.*}}simulate.mlir, got 2
+// BRANCH: error: @branch cannot be scheduled: expected collectives, in straight-line code
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]
 
