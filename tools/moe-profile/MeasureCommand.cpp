@@ -41,6 +41,23 @@ static cost::Result<Measurements> measureOnHost(moert_config config,
   return std::move(**results.front());
 }
 
+/// Minutes of measuring must not end in a file that cannot be written: why it
+/// cannot, or empty. A file that is there stays as it is.
+static std::string checkOutput(const std::string &path) {
+  bool isNew = !sys::fs::exists(path);
+  std::error_code error;
+  {
+    raw_fd_ostream file(path, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write,
+                        sys::fs::OF_Append);
+  }
+  if (error)
+    return path +
+           ": expected a file that can be written, got: " + error.message();
+  if (isNew)
+    sys::fs::remove(path);
+  return "";
+}
+
 std::string MeasureCommand::run() {
   constexpr int64_t kLeastBytes = 65536, kMostBytes = int64_t(1) << 34;
   constexpr int64_t kMostRanks = 1024;
@@ -62,26 +79,18 @@ std::string MeasureCommand::run() {
   if (name.getNumOccurrences() && name.empty())
     return "--name: expected a name that is not empty";
 
-  // Minutes of measuring must not end in a file that cannot be written. A file
-  // that was there stays as it is.
-  bool isNew = !sys::fs::exists(output);
-  std::error_code error;
-  {
-    raw_fd_ostream file(output, error, sys::fs::CD_OpenAlways,
-                        sys::fs::FA_Write, sys::fs::OF_Append);
-  }
-  if (error)
-    return output +
-           ": expected a file that can be written, got: " + error.message();
-  if (isNew)
-    sys::fs::remove(output);
-
   MeasureOptions options;
   options.maxBytes = maxBytes;
   options.secondsPerSize = seconds;
   moert_config config;
   moert_config_default(&config);
   config.backend = backend.c_str();
+  if (!isHost && moert_config_from_environment(&config) != MOERT_OK)
+    return moert_last_error(nullptr);
+  // Rank 0 writes; its end is that of the others.
+  if (isHost || config.rank == 0)
+    if (std::string problem = checkOutput(output); !problem.empty())
+      return problem;
   std::optional<cost::Result<Measurements>> measured;
   if (isHost) {
     int64_t all = ranks.getNumOccurrences()
@@ -91,8 +100,6 @@ std::string MeasureCommand::run() {
     config.address = "moe-profile";
     measured = measureOnHost(config, options);
   } else {
-    if (moert_config_from_environment(&config) != MOERT_OK)
-      return moert_last_error(nullptr);
     if (config.world_size < 2)
       return "expected at least 2 ranks, got " +
              std::to_string(config.world_size) +
