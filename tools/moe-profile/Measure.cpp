@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Measure.h"
-#include "moe/Cost/Machine.h"
+#include "Measurer.h"
 
-#include <algorithm>
 #include <numeric>
 #include <unistd.h>
 
@@ -53,313 +51,197 @@ Result<Nodes> moe::profile::findNodes(Job &job) {
   return nodes;
 }
 
-namespace {
-
-/// Measures on one rank of the job.
-class Measurer {
-public:
-  Measurer(Job &job, const MeasureOptions &options)
-      : job(job), options(options) {}
-  ~Measurer() {
-    for (moert_event *event : {start, end})
-      if (event)
-        moert_event_destroy(event);
-    for (moert_comm *comm : comms)
-      moert_comm_destroy(comm);
-    for (moert_buffer *buffer : {source, target})
-      if (buffer)
-        moert_buffer_destroy(buffer);
-    if (stream)
-      moert_stream_destroy(stream);
-  }
-
-  Result<Measurements> run() {
-    Measurements all;
-    Result<Nodes> nodes = findNodes(job);
-    if (!nodes)
-      return nodes.getFailure();
-    all.nodes = *nodes;
-    if (auto failure = prepare())
-      return *failure;
-    int64_t perNode = nodes->getRanksPerNode();
-    if (perNode > 1)
-      if (auto failure = measureGroup(job.getRank() / perNode * perNode,
-                                      perNode, 1, all.collectives))
-        return *failure;
-    if (nodes->numNodes > 1)
-      if (auto failure = measureGroup(0, nodes->numRanks, nodes->numNodes,
-                                      all.collectives))
-        return *failure;
-    if (auto failure = measureStall(all.stallUs))
-      return *failure;
-    if (auto failure = measureCopies(all.copies))
-      return *failure;
-    if (auto failure = measureGemms(all.gemms))
-      return *failure;
-    return all;
-  }
-
-private:
-  std::optional<Failure> check(moert_status status) const {
-    if (status == MOERT_OK)
-      return std::nullopt;
-    return job.getFailure(status);
-  }
-
-  std::optional<Failure> prepare() {
-    auto bytes = static_cast<size_t>(options.maxBytes);
-    moert_status status =
-        moert_stream_create(job.getContext(), "measure", 0, &stream);
-    for (moert_event **event : {&start, &end})
-      if (status == MOERT_OK)
-        status = moert_event_create(job.getContext(), event);
-    for (moert_buffer **buffer : {&source, &target}) {
-      if (status == MOERT_OK)
-        status = moert_buffer_create(job.getContext(), bytes,
-                                     MOERT_MEMORY_DEVICE, buffer);
-      // Memory that was never written may not be there yet.
-      if (status == MOERT_OK)
-        status = moert_fill_zero(stream, moert_buffer_data(*buffer),
-                                 options.maxBytes, MOERT_I8);
-    }
-    return check(status);
-  }
-
-  /// Time from when all ranks have met to the end of what a call put on a
-  /// stream, as moe-run takes it; the slowest rank counts, and of repeated
-  /// calls the fastest: what else the machine does is not measured.
-  template <typename Call> Result<double> time(moert_stream *last, Call call) {
-    auto once = [&]() -> Result<double> {
-      if (auto failure = job.barrier())
-        return *failure;
-      double us = 0;
-      moert_status status = moert_event_record(start, job.getStream());
-      if (status == MOERT_OK)
-        status = job.synchronize();
-      if (status == MOERT_OK)
-        status = call();
-      if (status == MOERT_OK)
-        status = moert_event_record(end, last);
-      if (status == MOERT_OK)
-        status = moert_stream_synchronize(last, MOERT_DEADLINE_DEFAULT);
-      if (status == MOERT_OK)
-        status = moert_event_elapsed(start, end, &us);
-      if (status != MOERT_OK)
-        return job.getFailure(status);
-      return job.max(us);
-    };
-    // The first one warms up.
-    Result<double> first = once();
-    if (!first)
-      return first;
-    constexpr int kLeast = 5, kMost = 51;
-    int calls = static_cast<int>(std::clamp(
-        options.secondsPerSize * 1e6 / *first, double(kLeast), double(kMost)));
-    double best = *first;
-    for (int i = 0; i < calls; ++i) {
-      Result<double> us = once();
-      if (!us)
-        return us;
-      best = i == 0 ? *us : std::min(best, *us);
-    }
-    return best;
-  }
-
-  moert_status call(moert_comm *comm, CollectiveKind kind, int64_t bytes) {
-    constexpr int64_t kElementBytes = 4;
-    int64_t count = bytes / kElementBytes;
-    int64_t part = count / moert_comm_size(comm);
-    void *from = moert_buffer_data(source), *to = moert_buffer_data(target);
-    switch (kind) {
-    case CollectiveKind::AllToAll:
-      return moert_all_to_all(comm, from, to, part, MOERT_F32);
-    case CollectiveKind::AllGather:
-      return moert_all_gather(comm, from, to, part, MOERT_F32);
-    case CollectiveKind::ReduceScatter:
-      return moert_reduce_scatter(comm, from, to, part, MOERT_F32, MOERT_SUM);
-    case CollectiveKind::AllReduce:
-      return moert_all_reduce(comm, from, to, count, MOERT_F32, MOERT_SUM);
-    }
-    return MOERT_INVALID_ARGUMENT;
-  }
-
-  /// Measures sizes from 4 KiB on while a call is short enough, at least the
-  /// three that a line takes. Where the largest took no longer than the
-  /// smallest, the machine did something else: they are measured again.
-  template <typename Call>
-  std::optional<Failure> measureSizes(std::vector<Sample> &samples,
-                                      Call callOf) {
-    constexpr int kMostRounds = 5;
-    for (int round = 0; round < kMostRounds; ++round) {
-      if (auto failure = measureOnce(samples, callOf))
-        return failure;
-      // What a larger buffer was done in is enough for a smaller one.
-      for (size_t i = samples.size() - 1; i > 0; --i)
-        samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
-      if (samples.back().time > samples.front().time * 1.1)
-        break;
-    }
-    return std::nullopt;
-  }
-
-  /// Times each size, or those there are again, of which the faster counts.
-  template <typename Call>
-  std::optional<Failure> measureOnce(std::vector<Sample> &samples,
-                                     Call callOf) {
-    constexpr int64_t kSmallest = 4096, kStep = 4;
-    bool isFirst = samples.empty();
-    int64_t bytes = kSmallest;
-    for (size_t i = 0; isFirst ? bytes <= options.maxBytes : i < samples.size();
-         ++i, bytes *= kStep) {
-      Result<double> us = time(stream, [&] { return callOf(bytes); });
-      if (!us)
-        return us.getFailure();
-      if (!isFirst) {
-        samples[i].time = std::min(samples[i].time, cost::Microseconds(*us));
-        continue;
-      }
-      samples.push_back({cost::Bytes(double(bytes)), cost::Microseconds(*us)});
-      if (samples.size() >= 3 && *us * kStep > options.secondsPerSize * 1e7)
-        break;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Failure> measureGroup(int64_t first, int64_t size,
-                                      int64_t numNodes,
-                                      std::vector<NcclLog> &logs) {
-    std::vector<int32_t> ranks(static_cast<size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), static_cast<int32_t>(first));
-    moert_comm *comm = nullptr;
-    if (auto failure = check(
-            moert_comm_create(stream, ranks.data(), static_cast<int32_t>(size),
-                              comms.size(), MOERT_DEADLINE_DEFAULT, &comm)))
-      return failure;
-    comms.push_back(comm);
-    for (CollectiveKind kind :
-         {CollectiveKind::AllToAll, CollectiveKind::AllGather,
-          CollectiveKind::ReduceScatter, CollectiveKind::AllReduce}) {
-      NcclLog log;
-      log.file = "this run";
-      log.kind = kind;
-      log.numRanks = size;
-      log.numHosts = numNodes;
-      if (auto failure = measureSizes(log.samples, [&](int64_t bytes) {
-            return call(comm, kind, bytes);
-          }))
-        return failure;
-      logs.push_back(std::move(log));
-    }
-    return std::nullopt;
-  }
-
-  /// A pipeline of all-to-alls on one stream, and all-gathers of their results
-  /// on another, beside what a flow shop of two machines would take: one
-  /// operation of the shorter kind and all of the longer one. Streams hand work
-  /// to each other here as they do in programs.
-  std::optional<Failure> measureStall(double &stallUs) {
-    constexpr int kChunks = 8;
-    constexpr int64_t kChunkBytes = 65536;
-    moert_stream *other = nullptr;
-    moert_comm *inner = nullptr;
-    int64_t size = moert_comm_size(comms.front());
-    std::vector<int32_t> ranks(static_cast<size_t>(size));
-    std::iota(ranks.begin(), ranks.end(),
-              static_cast<int32_t>(job.getRank() / size * size));
-    std::vector<moert_event *> events(kChunks, nullptr);
-    moert_status status =
-        moert_stream_create(job.getContext(), "second", 0, &other);
-    if (status == MOERT_OK)
-      status =
-          moert_comm_create(other, ranks.data(), static_cast<int32_t>(size),
-                            comms.size(), MOERT_DEADLINE_DEFAULT, &inner);
-    for (moert_event *&event : events)
-      if (status == MOERT_OK)
-        status = moert_event_create(job.getContext(), &event);
-    if (status != MOERT_OK)
-      return job.getFailure(status);
-
-    auto exchange = [&] {
-      return call(comms.back(), CollectiveKind::AllToAll, kChunkBytes);
-    };
-    auto gather = [&] {
-      return call(inner, CollectiveKind::AllGather, kChunkBytes);
-    };
-    Result<double> exchangeUs = time(stream, exchange);
-    if (!exchangeUs)
-      return exchangeUs.getFailure();
-    Result<double> gatherUs = time(other, gather);
-    if (!gatherUs)
-      return gatherUs.getFailure();
-    Result<double> pipelineUs = time(other, [&] {
-      moert_status done = MOERT_OK;
-      auto then = [&](moert_status next) {
-        done = done == MOERT_OK ? next : done;
-      };
-      for (moert_event *event : events) {
-        then(exchange());
-        then(moert_event_record(event, stream));
-        then(moert_stream_wait_event(other, event));
-        then(gather());
-      }
-      return done;
-    });
-    if (!pipelineUs)
-      return pipelineUs.getFailure();
-    double expected = kChunks * std::max(*exchangeUs, *gatherUs) +
-                      std::min(*exchangeUs, *gatherUs);
-    stallUs = std::max(0.0, *pipelineUs - expected) / (kChunks + 1);
-    for (moert_event *event : events)
+Measurer::~Measurer() {
+  for (moert_event *event : {start, end})
+    if (event)
       moert_event_destroy(event);
-    moert_comm_destroy(inner);
-    return check(moert_stream_destroy(other));
-  }
+  for (auto *all : {&comms, &secondComms})
+    for (moert_comm *comm : *all)
+      moert_comm_destroy(comm);
+  for (moert_buffer *buffer : {source, target, other})
+    if (buffer)
+      moert_buffer_destroy(buffer);
+  for (moert_stream *any : {stream, second})
+    if (any)
+      moert_stream_destroy(any);
+}
 
-  std::optional<Failure> measureCopies(std::vector<Sample> &samples) {
-    return measureSizes(samples, [&](int64_t bytes) {
-      return moert_copy(stream, moert_buffer_data(target),
-                        moert_buffer_data(source), static_cast<size_t>(bytes));
-    });
-  }
+Result<Measurements> Measurer::run() {
+  Measurements all;
+  Result<Nodes> found = findNodes(job);
+  if (!found)
+    return found.getFailure();
+  all.nodes = nodes = *found;
+  if (auto failure = prepare())
+    return *failure;
+  int64_t perNode = nodes.getRanksPerNode();
+  if (perNode > 1)
+    if (auto failure = measureGroup(job.getRank() / perNode * perNode, perNode,
+                                    1, all.collectives))
+      return *failure;
+  if (nodes.numNodes > 1)
+    if (auto failure =
+            measureGroup(0, nodes.numRanks, nodes.numNodes, all.collectives))
+      return *failure;
+  if (auto failure = measureCopies(all.copies))
+    return *failure;
+  if (auto failure = measureGemms(all.gemms))
+    return *failure;
+  if (auto failure = prepareSecond())
+    return *failure;
+  if (auto failure = measureContention(all.contention))
+    return *failure;
+  if (auto failure = measureStall(all))
+    return *failure;
+  return all;
+}
 
-  std::optional<Failure> measureGemms(std::vector<Sample> &samples) {
-    for (int64_t size = 16; size <= 512; size *= 2) {
-      int64_t matrix = size * size * 4;
-      if (4 * matrix > options.maxBytes)
-        break;
-      auto *memory = static_cast<char *>(moert_buffer_data(source));
-      moert_experts_args args = {};
-      args.kind = MOERT_EXPERTS_GPT;
-      args.activation = MOERT_RELU;
-      args.experts = 1;
-      args.rows = args.hidden = args.ffn = size;
-      args.x = memory;
-      args.w1 = memory + matrix;
-      args.w3 = memory + 2 * matrix;
-      args.result = moert_buffer_data(target);
-      args.type = MOERT_F32;
-      Result<double> us =
-          time(stream, [&] { return moert_experts(stream, &args); });
-      if (!us)
-        return us.getFailure();
-      // Two GEMMs, of which each is size^3.
-      samples.push_back({cost::Bytes(2.0 * double(size * size * size)),
-                         cost::Microseconds(*us)});
-      if (samples.size() >= 3 && *us * 8 > options.secondsPerSize * 1e7)
-        break;
+std::optional<Failure> Measurer::prepare() {
+  auto bytes = static_cast<size_t>(options.maxBytes);
+  moert_status status =
+      moert_stream_create(job.getContext(), "measure", 0, &stream);
+  for (moert_event **event : {&start, &end})
+    if (status == MOERT_OK)
+      status = moert_event_create(job.getContext(), event);
+  for (moert_buffer **buffer : {&source, &target, &other}) {
+    if (status == MOERT_OK)
+      status = moert_buffer_create(job.getContext(), bytes, MOERT_MEMORY_DEVICE,
+                                   buffer);
+    // Memory that was never written may not be there yet.
+    if (status == MOERT_OK)
+      status = moert_fill_zero(stream, moert_buffer_data(*buffer),
+                               options.maxBytes, MOERT_I8);
+  }
+  return check(status);
+}
+
+moert_status Measurer::call(moert_comm *comm, CollectiveKind kind,
+                            int64_t bytes) {
+  constexpr int64_t kElementBytes = 4;
+  int64_t count = bytes / kElementBytes;
+  int64_t part = count / moert_comm_size(comm);
+  bool onSecond = std::find(secondComms.begin(), secondComms.end(), comm) !=
+                  secondComms.end();
+  void *from = moert_buffer_data(source),
+       *to = moert_buffer_data(onSecond ? other : target);
+  switch (kind) {
+  case CollectiveKind::AllToAll:
+    return moert_all_to_all(comm, from, to, part, MOERT_F32);
+  case CollectiveKind::AllGather:
+    return moert_all_gather(comm, from, to, part, MOERT_F32);
+  case CollectiveKind::ReduceScatter:
+    return moert_reduce_scatter(comm, from, to, part, MOERT_F32, MOERT_SUM);
+  case CollectiveKind::AllReduce:
+    return moert_all_reduce(comm, from, to, count, MOERT_F32, MOERT_SUM);
+  }
+  return MOERT_INVALID_ARGUMENT;
+}
+
+moert_status Measurer::copy(moert_stream *on, int64_t bytes) {
+  return moert_copy(on, moert_buffer_data(on == second ? other : target),
+                    moert_buffer_data(source), static_cast<size_t>(bytes));
+}
+
+moert_status Measurer::experts(moert_stream *on, int64_t size) {
+  int64_t matrix = size * size * 4;
+  auto *memory = static_cast<char *>(moert_buffer_data(source));
+  moert_experts_args args = {};
+  args.kind = MOERT_EXPERTS_GPT;
+  args.activation = MOERT_RELU;
+  args.experts = 1;
+  args.rows = args.hidden = args.ffn = size;
+  args.x = memory;
+  args.w1 = memory + matrix;
+  args.w3 = memory + 2 * matrix;
+  args.result = moert_buffer_data(on == second ? other : target);
+  args.type = MOERT_F32;
+  return moert_experts(on, &args);
+}
+
+template <typename Call>
+std::optional<Failure> Measurer::measureSizes(Samples &samples, Call callOf) {
+  constexpr int kMostRounds = 5;
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (auto failure = measureOnce(samples, callOf))
+      return failure;
+    // What a larger buffer was done in is enough for a smaller one.
+    for (size_t i = samples.size() - 1; i > 0; --i)
+      samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
+    if (samples.back().time > samples.front().time * 1.1)
+      break;
+  }
+  return std::nullopt;
+}
+
+template <typename Call>
+std::optional<Failure> Measurer::measureOnce(Samples &samples, Call callOf) {
+  constexpr int64_t kSmallest = 4096, kStep = 4;
+  bool isFirst = samples.empty();
+  int64_t bytes = kSmallest;
+  for (size_t i = 0; isFirst ? bytes <= options.maxBytes : i < samples.size();
+       ++i, bytes *= kStep) {
+    Result<double> us = time(stream, [&] { return callOf(bytes); });
+    if (!us)
+      return us.getFailure();
+    if (!isFirst) {
+      samples[i].time = std::min(samples[i].time, cost::Microseconds(*us));
+      continue;
     }
-    return std::nullopt;
+    samples.push_back({cost::Bytes(double(bytes)), cost::Microseconds(*us)});
+    if (samples.size() >= 3 && *us * kStep > options.secondsPerSize * 1e7)
+      break;
   }
+  return std::nullopt;
+}
 
-  Job &job;
-  const MeasureOptions &options;
-  moert_stream *stream = nullptr;
-  moert_event *start = nullptr, *end = nullptr;
-  moert_buffer *source = nullptr, *target = nullptr;
-  std::vector<moert_comm *> comms;
-};
+std::optional<Failure> Measurer::measureGroup(int64_t first, int64_t size,
+                                              int64_t numNodes,
+                                              std::vector<NcclLog> &logs) {
+  std::vector<int32_t> ranks(static_cast<size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), static_cast<int32_t>(first));
+  moert_comm *comm = nullptr;
+  if (auto failure = check(
+          moert_comm_create(stream, ranks.data(), static_cast<int32_t>(size),
+                            comms.size(), MOERT_DEADLINE_DEFAULT, &comm)))
+    return failure;
+  comms.push_back(comm);
+  for (CollectiveKind kind :
+       {CollectiveKind::AllToAll, CollectiveKind::AllGather,
+        CollectiveKind::ReduceScatter, CollectiveKind::AllReduce}) {
+    NcclLog log;
+    log.file = "this run";
+    log.kind = kind;
+    log.numRanks = size;
+    log.numHosts = numNodes;
+    if (auto failure = measureSizes(log.samples, [&](int64_t bytes) {
+          return call(comm, kind, bytes);
+        }))
+      return failure;
+    logs.push_back(std::move(log));
+  }
+  return std::nullopt;
+}
 
-} // namespace
+std::optional<Failure> Measurer::measureCopies(Samples &samples) {
+  return measureSizes(samples,
+                      [&](int64_t bytes) { return copy(stream, bytes); });
+}
+
+std::optional<Failure> Measurer::measureGemms(Samples &samples) {
+  for (int64_t size = 16; size <= 512; size *= 2) {
+    if (4 * size * size * 4 > options.maxBytes)
+      break;
+    Result<double> us = time(stream, [&] { return experts(stream, size); });
+    if (!us)
+      return us.getFailure();
+    // Two GEMMs, of which each is size^3.
+    samples.push_back({cost::Bytes(2.0 * double(size * size * size)),
+                       cost::Microseconds(*us)});
+    if (samples.size() >= 3 && *us * 8 > options.secondsPerSize * 1e7)
+      break;
+  }
+  return std::nullopt;
+}
 
 Result<Measurements> moe::profile::measure(Job &job,
                                            const MeasureOptions &options) {

@@ -9,6 +9,7 @@
 #ifndef MOE_TOOLS_MOE_PROFILE_MEASURE_H
 #define MOE_TOOLS_MOE_PROFILE_MEASURE_H
 
+#include "moe/Cost/Machine.h"
 #include "moe/Execution/Job.h"
 #include "moe/Platform/NcclLog.h"
 
@@ -39,6 +40,8 @@ struct Measurements {
   std::vector<platform::Sample> copies;
   /// The two GEMMs of an expert; the size is their multiply-accumulates.
   std::vector<platform::Sample> gemms;
+  /// How much longer one operation takes beside others, without origins.
+  std::vector<cost::ContentionFactor> contention;
   /// Time that each operation of a pipeline takes beside its own.
   double stallUs = 0;
 };

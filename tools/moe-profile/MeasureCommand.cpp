@@ -147,6 +147,13 @@ std::string MeasureCommand::write(const Measurements &measured) {
     printReport(report, outs());
     outs() << "\n";
   }
+  outs() << "contention: times as long while another runs\n"
+            "      slowed        by    factor\n";
+  for (const cost::ContentionFactor &factor : measured.contention)
+    outs() << right_justify(cost::getName(factor.slowed), 12)
+           << right_justify(cost::getName(factor.by), 10)
+           << format("  %8.3f\n", factor.factor);
+  outs() << "\n";
   outs() << format("pipeline stall\n  pipeline_stall_us        %.6g\n\n",
                    measured.stallUs);
   const cost::GemmCost &gemm = *result->platform.stated.gemm;

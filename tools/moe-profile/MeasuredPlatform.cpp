@@ -125,12 +125,20 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
   addCopies(measurements.copies, origin, machine);
   if (auto failure = addGemms(measurements.gemms, origin, machine))
     return *failure;
+  // What differs less is within what a repetition differs by.
+  constexpr double kLeastFactor = 1.03;
+  for (ContentionFactor factor : measurements.contention) {
+    if (factor.factor < kLeastFactor)
+      continue;
+    factor.origin = origin + ": one operation, while others run beside it";
+    machine.contention.push_back(std::move(factor));
+  }
   all->warnings = std::move(warnings);
   if (measurements.stallUs > 0)
     all->platform.fitted.pipelineStall = {
         Microseconds(measurements.stallUs),
         origin + ": a pipeline of 8 chunks of 64 KiB on two streams, beside "
-                 "its operations alone"};
+                 "a simulation of it with the contention measured"};
   all->platform.machine = applyFitted(machine, all->platform.fitted);
   return all;
 }

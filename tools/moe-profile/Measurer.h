@@ -1,0 +1,156 @@
+//===- Measurer.h - One rank that measures ----------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PROFILE_MEASURER_H
+#define MOE_TOOLS_MOE_PROFILE_MEASURER_H
+
+#include "Measure.h"
+
+#include <algorithm>
+
+namespace moe::profile {
+
+/// Measures on one rank of the job; all ranks do the same in the same order.
+class Measurer {
+public:
+  Measurer(Job &job, const MeasureOptions &options)
+      : job(job), options(options) {}
+  ~Measurer();
+
+  cost::Result<Measurements> run();
+
+private:
+  using Failure = cost::Failure;
+  using Samples = std::vector<platform::Sample>;
+
+  std::optional<Failure> check(moert_status status) const {
+    if (status == MOERT_OK)
+      return std::nullopt;
+    return job.getFailure(status);
+  }
+
+  std::optional<Failure> prepare();
+
+  //===--------------------------------------------------------------------===//
+  // Operations alone
+  //===--------------------------------------------------------------------===//
+
+  /// Time from when all ranks have met to the end of what a call put on a
+  /// stream, as moe-run takes it; the slowest rank counts, and of repeated
+  /// calls the fastest: what else the machine does is not measured.
+  template <typename Call>
+  cost::Result<double> time(moert_stream *last, Call call) {
+    // The first one warms up.
+    cost::Result<double> first = timeOnce(last, call);
+    if (!first)
+      return first;
+    constexpr int kLeast = 5, kMost = 51;
+    int calls = static_cast<int>(std::clamp(
+        options.secondsPerSize * 1e6 / *first, double(kLeast), double(kMost)));
+    double best = *first;
+    for (int i = 0; i < calls; ++i) {
+      cost::Result<double> us = timeOnce(last, call);
+      if (!us)
+        return us;
+      best = i == 0 ? *us : std::min(best, *us);
+    }
+    return best;
+  }
+
+  template <typename Call>
+  cost::Result<double> timeOnce(moert_stream *last, Call call) {
+    // What the call before left on the second stream is not this one's.
+    if (second)
+      if (auto failure =
+              check(moert_stream_synchronize(second, MOERT_DEADLINE_DEFAULT)))
+        return *failure;
+    if (auto failure = job.barrier())
+      return *failure;
+    double us = 0;
+    moert_status status = moert_event_record(start, job.getStream());
+    if (status == MOERT_OK)
+      status = job.synchronize();
+    if (status == MOERT_OK)
+      status = call();
+    if (status == MOERT_OK)
+      status = moert_event_record(end, last);
+    if (status == MOERT_OK)
+      status = moert_stream_synchronize(last, MOERT_DEADLINE_DEFAULT);
+    if (status == MOERT_OK)
+      status = moert_event_elapsed(start, end, &us);
+    if (status != MOERT_OK)
+      return job.getFailure(status);
+    return job.max(us);
+  }
+
+  /// A collective on a buffer of so many bytes.
+  moert_status call(moert_comm *comm, cost::CollectiveKind kind, int64_t bytes);
+  moert_status copy(moert_stream *on, int64_t bytes);
+  /// The two GEMMs of an expert on `size` rows, hidden and FFN elements.
+  moert_status experts(moert_stream *on, int64_t size);
+
+  /// Measures sizes from 4 KiB on while a call is short enough, at least the
+  /// three that a line takes. Where the largest took no longer than the
+  /// smallest, the machine did something else: they are measured again.
+  template <typename Call>
+  std::optional<Failure> measureSizes(Samples &samples, Call callOf);
+  /// Times each size, or those there are again, of which the faster counts.
+  template <typename Call>
+  std::optional<Failure> measureOnce(Samples &samples, Call callOf);
+
+  std::optional<Failure> measureGroup(int64_t first, int64_t size,
+                                      int64_t numNodes,
+                                      std::vector<platform::NcclLog> &logs);
+  std::optional<Failure> measureCopies(Samples &samples);
+  std::optional<Failure> measureGemms(Samples &samples);
+
+  //===--------------------------------------------------------------------===//
+  // Operations beside others (Overlap.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// A second stream, with communicators of its own.
+  std::optional<Failure> prepareSecond();
+
+  /// A pipeline of all-to-alls on one stream, and all-gathers of their results
+  /// on another, beside what a simulation of it with the contention that was
+  /// measured takes. Streams hand work to each other here as they do in
+  /// programs.
+  std::optional<Failure> measureStall(Measurements &all);
+
+  /// How much longer what uses one resource takes while what uses another one
+  /// runs on the second stream.
+  std::optional<Failure>
+  measureContention(std::vector<cost::ContentionFactor> &factors);
+
+  /// An operation that uses one resource, repeated until it takes long enough
+  /// to be seen.
+  struct Load {
+    cost::Resource resource;
+    int64_t size = 0;
+    int times = 1;
+    /// One of them, alone.
+    double us = 0;
+  };
+  moert_status run(const Load &load, bool onSecond);
+  std::optional<Failure> findLoad(Load &load);
+
+  Job &job;
+  const MeasureOptions &options;
+  moert_stream *stream = nullptr, *second = nullptr;
+  moert_event *start = nullptr, *end = nullptr;
+  moert_buffer *source = nullptr, *target = nullptr;
+  /// What the second stream writes.
+  moert_buffer *other = nullptr;
+  /// Ranks of a node and all ranks, those of them that there are.
+  std::vector<moert_comm *> comms, secondComms;
+  Nodes nodes;
+};
+
+} // namespace moe::profile
+
+#endif // MOE_TOOLS_MOE_PROFILE_MEASURER_H

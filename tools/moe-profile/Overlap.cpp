@@ -1,0 +1,197 @@
+//===- Overlap.cpp - What operations do to each other ---------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measurer.h"
+#include "moe/Schedule/Resources.h"
+#include "moe/Schedule/Simulation.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace moe;
+using namespace moe::profile;
+using cost::CollectiveKind;
+using cost::Failure;
+using cost::Resource;
+using cost::Result;
+
+std::optional<Failure> Measurer::prepareSecond() {
+  moert_status status =
+      moert_stream_create(job.getContext(), "second", 0, &second);
+  auto add = [&](int64_t first, int64_t size) {
+    std::vector<int32_t> ranks(static_cast<size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), static_cast<int32_t>(first));
+    moert_comm *comm = nullptr;
+    if (status == MOERT_OK)
+      status = moert_comm_create(
+          second, ranks.data(), static_cast<int32_t>(size),
+          comms.size() + secondComms.size(), MOERT_DEADLINE_DEFAULT, &comm);
+    if (status == MOERT_OK)
+      secondComms.push_back(comm);
+  };
+  int64_t perNode = nodes.getRanksPerNode();
+  if (perNode > 1)
+    add(job.getRank() / perNode * perNode, perNode);
+  if (nodes.numNodes > 1)
+    add(0, nodes.numRanks);
+  return check(status);
+}
+
+/// What a pipeline of two streams takes on this machine with no stall: the
+/// time of its operations alone, and how they slow each other down.
+static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
+                               bool isInter,
+                               const std::vector<cost::ContentionFactor> &all) {
+  using namespace schedule;
+  TaskGraph graph;
+  StreamId first = graph.addStream(), then = graph.addStream();
+  ResourceId inter = getResourceId(Resource::Inter),
+             intra = getResourceId(Resource::Intra);
+  for (int i = 0; i < chunks; ++i) {
+    TaskId exchange =
+        graph.addTask({exchangeUs, first, isInter ? inter : intra});
+    TaskId gather = graph.addTask({gatherUs, then, intra});
+    graph.addDependency(exchange, gather);
+  }
+  cost::Machine machine;
+  machine.contention = all;
+  Simulator simulator;
+  Timeline timeline;
+  bool done = simulator.run(graph, getContention(machine), timeline);
+  assert(done && "expected a pipeline that ends");
+  (void)done;
+  return timeline.makespanUs;
+}
+
+std::optional<Failure> Measurer::measureStall(Measurements &all) {
+  constexpr int kChunks = 8;
+  constexpr int64_t kChunkBytes = 65536;
+  std::vector<moert_event *> events(kChunks, nullptr);
+  moert_status status = MOERT_OK;
+  for (moert_event *&event : events)
+    if (status == MOERT_OK)
+      status = moert_event_create(job.getContext(), &event);
+  if (status != MOERT_OK)
+    return job.getFailure(status);
+
+  auto exchange = [&] {
+    return call(comms.back(), CollectiveKind::AllToAll, kChunkBytes);
+  };
+  auto gather = [&] {
+    return call(secondComms.front(), CollectiveKind::AllGather, kChunkBytes);
+  };
+  Result<double> exchangeUs = time(stream, exchange);
+  if (!exchangeUs)
+    return exchangeUs.getFailure();
+  Result<double> gatherUs = time(second, gather);
+  if (!gatherUs)
+    return gatherUs.getFailure();
+  Result<double> pipelineUs = time(second, [&] {
+    moert_status done = MOERT_OK;
+    auto then = [&](moert_status next) {
+      done = done == MOERT_OK ? next : done;
+    };
+    for (moert_event *event : events) {
+      then(exchange());
+      then(moert_event_record(event, stream));
+      then(moert_stream_wait_event(second, event));
+      then(gather());
+    }
+    return done;
+  });
+  if (!pipelineUs)
+    return pipelineUs.getFailure();
+  double expected = simulatePipeline(*exchangeUs, *gatherUs, kChunks,
+                                     nodes.numNodes > 1, all.contention);
+  all.stallUs = std::max(0.0, *pipelineUs - expected) / (kChunks + 1);
+  for (moert_event *event : events)
+    moert_event_destroy(event);
+  return std::nullopt;
+}
+
+moert_status Measurer::run(const Load &load, bool onSecond) {
+  moert_stream *on = onSecond ? second : stream;
+  const std::vector<moert_comm *> &group = onSecond ? secondComms : comms;
+  moert_status status = MOERT_OK;
+  for (int i = 0; i < load.times && status == MOERT_OK; ++i)
+    switch (load.resource) {
+    case Resource::Inter:
+      status = call(group.back(), CollectiveKind::AllToAll, load.size);
+      break;
+    case Resource::Intra:
+      status = call(group.front(), CollectiveKind::AllGather, load.size);
+      break;
+    case Resource::Copy:
+      status = copy(on, load.size);
+      break;
+    case Resource::Compute:
+      status = experts(on, load.size);
+      break;
+    }
+  return status;
+}
+
+std::optional<Failure> Measurer::findLoad(Load &load) {
+  constexpr double kLeastUs = 10000;
+  bool isGemm = load.resource == Resource::Compute;
+  int64_t size = isGemm ? 16 : 65536;
+  // The largest GEMM whose matrices fit, which is no smaller than the first:
+  // four matrices of size^2 floats.
+  auto fits = [&](int64_t next) {
+    return (isGemm ? 16 * next * next : next) <= options.maxBytes;
+  };
+  for (;; size *= 2) {
+    load.size = size;
+    Result<double> us = time(stream, [&] { return run(load, false); });
+    if (!us)
+      return us.getFailure();
+    load.us = *us;
+    if (load.us >= kLeastUs || !fits(size * 2))
+      break;
+  }
+  load.times = static_cast<int>(
+      std::clamp(std::ceil(kLeastUs / std::max(load.us, 1.0)), 1.0, 256.0));
+  Result<double> us = time(stream, [&] { return run(load, false); });
+  if (!us)
+    return us.getFailure();
+  load.us = *us / load.times;
+  return std::nullopt;
+}
+
+std::optional<Failure>
+Measurer::measureContention(std::vector<cost::ContentionFactor> &factors) {
+  std::vector<Load> loads;
+  if (nodes.numNodes > 1)
+    loads.push_back({Resource::Inter});
+  if (nodes.getRanksPerNode() > 1)
+    loads.push_back({Resource::Intra});
+  loads.push_back({Resource::Copy});
+  loads.push_back({Resource::Compute});
+  for (Load &load : loads)
+    if (auto failure = findLoad(load))
+      return failure;
+  for (const Load &slowed : loads)
+    for (const Load &by : loads) {
+      if (slowed.resource == by.resource)
+        continue;
+      // Enough of the other to last to the end, were it twice as slow.
+      double aloneUs = slowed.us * slowed.times;
+      Load others = by;
+      others.times = static_cast<int>(
+          std::clamp(std::ceil(2 * aloneUs / by.us), 1.0, 1024.0));
+      Result<double> us = time(stream, [&] {
+        moert_status status = run(others, true);
+        return status == MOERT_OK ? run(slowed, false) : status;
+      });
+      if (!us)
+        return us.getFailure();
+      factors.push_back({slowed.resource, by.resource,
+                         std::max(1.0, *us / aloneUs), std::string()});
+    }
+  return check(moert_stream_synchronize(second, MOERT_DEADLINE_DEFAULT));
+}
