@@ -1,0 +1,255 @@
+//===- GradientPartition.cpp - Where gradients are sent -------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Why the search is exact. A slot that carries x > 0 elements takes the least
+// over its options of us + slope * max(0, x - capacity), where the slope, that
+// of the all-reduce, is the same for all options of all slots (a choice takes
+// max(alone, through + alpha + slope * x)). What matters of a partition is how
+// much each slot carries: sent oldest first, a gradient is never sent before
+// it exists if no slot is asked to carry more than exists and is not sent yet.
+//
+//  1. What exceeds capacities can all be sent in the last slot that carries
+//     anything: it exists by then, and costs the same slope there.
+//  2. So a partition is a choice for each slot, idle or one of its options,
+//     and its time is the sum of `us` and the slope times what is left when
+//     each slot has sent, as early as possible, what exists up to its capacity.
+//     If anything is left, some slot must be in use after the last gradient
+//     has come to exist; with something left unsent until then, one has to be.
+//  3. Two candidates that have made choices up to some slot differ in the time
+//     so far, in the elements sent, and in whether a slot is in use since the
+//     last gradient exists. Of two that agree in the latter, or where the first
+//     has such a slot, the second may be dropped if
+//     time1 + slope * max(0, sent2 - sent1) <= time2: whatever the second does
+//     from here on, the first may do too, and is left with at most
+//     sent2 - sent1 elements more, which cost the slope each. (If the second
+//     ends with nothing more to send, it has used a slot after the last
+//     gradient, and so has the first.)
+//
+// Dropping by 3 loses nothing, hence what remains holds a best candidate. The
+// problem holds the knapsack problem, so there may be exponentially many left;
+// then, of candidates whose times lie within a small width, only the one that
+// has sent most stays. By 3 each dropped one is at most the width better.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GradientSlots.h"
+#include <algorithm>
+#include <limits>
+
+using namespace moe::schedule;
+
+namespace {
+
+/// Choices for the slots up to some slot.
+struct Candidate {
+  double us;
+  int64_t sent;
+  /// A slot is in use since the last gradient exists.
+  bool canEnd;
+  /// The candidate it comes from, among those of the slot before, and what it
+  /// adds: the place of an option, or idle.
+  uint32_t parent;
+  uint32_t option;
+
+  static constexpr uint32_t kIdle = std::numeric_limits<uint32_t>::max();
+};
+
+/// Searches slot by slot.
+class Search {
+public:
+  Search(std::vector<Slot> slots, double slopeUs, size_t maxCandidates)
+      : slots(std::move(slots)), slopeUs(slopeUs),
+        maxCandidates(std::max<size_t>(2, maxCandidates)) {}
+
+  /// Returns how many elements each slot carries.
+  std::vector<int64_t> run();
+
+  double gapUs = 0;
+
+private:
+  void dropWorse(std::vector<Candidate> &candidates);
+  void thinOut(std::vector<Candidate> &candidates);
+
+  std::vector<Slot> slots;
+  double slopeUs;
+  size_t maxCandidates;
+};
+
+} // namespace
+
+void Search::dropWorse(std::vector<Candidate> &candidates) {
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate &a, const Candidate &b) {
+              if (a.us != b.us)
+                return a.us < b.us;
+              return a.sent != b.sent ? a.sent > b.sent : a.canEnd > b.canEnd;
+            });
+  // Of those kept so far: the most sent, and the least time if all that is
+  // sent had come at the slope. Of all, and of those that can end.
+  struct Best {
+    int64_t sent = -1;
+    double us = std::numeric_limits<double>::infinity();
+
+    void add(int64_t otherSent, double otherUs) {
+      sent = std::max(sent, otherSent);
+      us = std::min(us, otherUs);
+    }
+  } all, ending;
+  size_t kept = 0;
+  for (const Candidate &candidate : candidates) {
+    double atSlopeUs = candidate.us - slopeUs * double(candidate.sent);
+    // Sums of the same times in another order are no reason to keep both.
+    double roundingUs = 1e-14 * (candidate.us + slopeUs * candidate.sent);
+    const Best &best = candidate.canEnd ? ending : all;
+    if (best.sent >= candidate.sent || best.us <= atSlopeUs + roundingUs)
+      continue;
+    all.add(candidate.sent, atSlopeUs);
+    if (candidate.canEnd)
+      ending.add(candidate.sent, atSlopeUs);
+    candidates[kept++] = candidate;
+  }
+  candidates.resize(kept);
+}
+
+void Search::thinOut(std::vector<Candidate> &candidates) {
+  // Those that can end and those that cannot stay apart, in half of the room
+  // each.
+  double firstUs = candidates.front().us, lastUs = candidates.back().us;
+  size_t numWidths = maxCandidates / 2;
+  double widthUs = (lastUs - firstUs) / double(numWidths);
+  std::vector<Candidate> kept;
+  for (bool canEnd : {false, true}) {
+    size_t previous = numWidths + 1;
+    for (const Candidate &candidate : candidates) {
+      if (candidate.canEnd != canEnd)
+        continue;
+      size_t width =
+          std::min(numWidths - 1, size_t((candidate.us - firstUs) / widthUs));
+      // Within a kind, candidates that take longer have sent more.
+      if (width == previous)
+        kept.back() = candidate;
+      else
+        kept.push_back(candidate);
+      previous = width;
+    }
+  }
+  candidates = std::move(kept);
+  gapUs += widthUs;
+}
+
+std::vector<int64_t> Search::run() {
+  int64_t total = slots.back().produced;
+  std::vector<std::vector<Candidate>> bySlot(slots.size() + 1);
+  bySlot[0] = {{0, 0, total == 0, 0, Candidate::kIdle}};
+  for (size_t s = 0; s < slots.size(); ++s) {
+    const Slot &slot = slots[s];
+    std::vector<Candidate> &next = bySlot[s + 1];
+    for (uint32_t parent = 0; parent < bySlot[s].size(); ++parent) {
+      const Candidate &from = bySlot[s][parent];
+      next.push_back({from.us + slot.idleUs, from.sent, from.canEnd, parent,
+                      Candidate::kIdle});
+      if (from.sent == total)
+        continue;
+      for (uint32_t option = 0; option < slot.options.size(); ++option) {
+        const SlotOption &way = slot.options[option];
+        int64_t sent =
+            from.sent + std::min(way.capacity, slot.produced - from.sent);
+        bool canEnd = from.canEnd || slot.produced == total;
+        if (sent > from.sent || canEnd)
+          next.push_back({from.us + way.us, sent, canEnd, parent, option});
+      }
+    }
+    dropWorse(next);
+    if (next.size() > maxCandidates)
+      thinOut(next);
+  }
+
+  const Candidate *best = nullptr;
+  double bestUs = std::numeric_limits<double>::infinity();
+  for (const Candidate &candidate : bySlot.back()) {
+    double us = candidate.us + slopeUs * double(total - candidate.sent);
+    if (candidate.canEnd && us < bestUs) {
+      best = &candidate;
+      bestUs = us;
+    }
+  }
+  // There is one: the last slot can carry everything.
+  std::vector<int64_t> carried(slots.size(), 0);
+  int64_t left = total - best->sent;
+  for (size_t s = slots.size(); s-- > 0;) {
+    const Candidate &parent = bySlot[s][best->parent];
+    carried[s] = best->sent - parent.sent;
+    if (best->option != Candidate::kIdle && left > 0) {
+      carried[s] += left;
+      left = 0;
+    }
+    best = &parent;
+  }
+  return carried;
+}
+
+/// Sends, oldest gradients first, so many elements in each slot.
+static GradientPartition
+makePartition(const std::vector<GeneralizedLayer> &layers,
+              const LinearTime &allReduce, const std::vector<Slot> &slots,
+              const std::vector<int64_t> &carried) {
+  GradientPartition partition;
+  int64_t from = int64_t(layers.size());
+  int64_t left = 0;
+  for (size_t s = 0; s < slots.size(); ++s) {
+    for (int64_t elements = carried[s]; elements > 0;) {
+      while (left == 0)
+        left = layers[size_t(--from)].gradientElements;
+      int64_t taken = std::min(left, elements);
+      partition.pieces.push_back({slots[s].layer, slots[s].kind, from, taken});
+      elements -= taken;
+      left -= taken;
+    }
+  }
+  partition.time = getBackwardTime(layers, allReduce, partition.pieces);
+  return partition;
+}
+
+moe::cost::Result<GradientPartition>
+moe::schedule::hideGradients(const std::vector<GeneralizedLayer> &layers,
+                             const LinearTime &allReduce) {
+  if (std::string problem = checkLayers(layers, allReduce); !problem.empty())
+    return cost::Failure{std::move(problem)};
+  std::vector<Slot> slots = getSlots(layers, allReduce);
+  std::vector<int64_t> carried(slots.size(), 0);
+  int64_t total = slots.back().produced, sent = 0;
+  size_t last = slots.size() - 1;
+  for (size_t s = 0; s < slots.size(); ++s) {
+    const Slot &slot = slots[s];
+    // The MoE part of the first layer can carry what is left as cheaply as any
+    // slot after it.
+    if (slot.kind == GradientSlot::MoE && slot.produced == total)
+      last = s;
+    for (const SlotOption &option : slot.options)
+      if (option.us <= slot.idleUs)
+        carried[s] = std::max(carried[s],
+                              std::min(option.capacity, slot.produced - sent));
+    sent += carried[s];
+  }
+  carried[last] += total - sent;
+  return makePartition(layers, allReduce, slots, carried);
+}
+
+moe::cost::Result<GradientPartition>
+moe::schedule::partitionGradients(const std::vector<GeneralizedLayer> &layers,
+                                  const LinearTime &allReduce,
+                                  const PartitionLimits &limits) {
+  if (std::string problem = checkLayers(layers, allReduce); !problem.empty())
+    return cost::Failure{std::move(problem)};
+  std::vector<Slot> slots = getSlots(layers, allReduce);
+  Search search(slots, allReduce.slopeUs, limits.maxCandidates);
+  GradientPartition partition =
+      makePartition(layers, allReduce, slots, search.run());
+  partition.gapUs = search.gapUs;
+  return partition;
+}

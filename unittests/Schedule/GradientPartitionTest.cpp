@@ -1,0 +1,332 @@
+//===- GradientPartitionTest.cpp ------------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/GradientPartition.h"
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace moe::schedule;
+
+namespace {
+
+using Layers = std::vector<GeneralizedLayer>;
+using Pieces = std::vector<GradientPiece>;
+
+GradientPartition partition(const Layers &layers, const LinearTime &allReduce,
+                            const PartitionLimits &limits = {}) {
+  auto result = partitionGradients(layers, allReduce, limits);
+  EXPECT_TRUE(bool(result)) << result.getError();
+  EXPECT_EQ(checkPartition(layers, result->pieces), "");
+  return *result;
+}
+
+//===----------------------------------------------------------------------===//
+// By hand
+//===----------------------------------------------------------------------===//
+
+/// An all-reduce of x elements takes 1 + x us.
+constexpr LinearTime kOneAndOne = {1, 1};
+constexpr GradientSlot kDense = GradientSlot::Dense, kMoE = GradientSlot::MoE,
+                       kAfter = GradientSlot::After;
+
+TEST(GradientPartitionTest, WorkedExample) {
+  Layers layers = {{10, 5, {{1, 10, 6}}}, {10, 5, {{1, 10, 6}}}};
+  GradientPartition plan = partition(layers, kOneAndOne);
+  // An MoE part hides 10 - 6 us, one of which is alpha; a dense part 5.
+  EXPECT_EQ(plan.pieces, (Pieces{{1, kMoE, 1, 3},
+                                 {0, kDense, 1, 4},
+                                 {0, kMoE, 1, 3},
+                                 {0, kMoE, 0, 10}}));
+  EXPECT_DOUBLE_EQ(plan.time.denseUs, 10);
+  EXPECT_DOUBLE_EQ(plan.time.moeUs, 10 + 6 + 1 + 13);
+  EXPECT_EQ(plan.time.afterUs, 0);
+  EXPECT_EQ(plan.gapUs, 0);
+}
+
+/// With degree 1 a layer is slower by 4 us and carries 7 elements; beside
+/// degree 2 they would take 7 us.
+TEST(GradientPartitionTest, AnotherDegreeCarriesMore) {
+  Layers layers = {{0, 0, {{1, 12, 4}, {2, 8, 7}}},
+                   {7, 0, {{1, 12, 4}, {2, 8, 7}}}};
+  GradientPartition plan = partition(layers, kOneAndOne);
+  EXPECT_EQ(plan.pieces, (Pieces{{0, kMoE, 1, 7}}));
+  EXPECT_DOUBLE_EQ(plan.time.getUs(), 8 + 12);
+  EXPECT_EQ(plan.time.degrees, (std::vector<int64_t>{1, 2}));
+  EXPECT_DOUBLE_EQ(hideGradients(layers, kOneAndOne)->time.getUs(), 8 + 12);
+  // One element is better sent beside degree 2.
+  layers[1].gradientElements = 1;
+  EXPECT_DOUBLE_EQ(partition(layers, kOneAndOne).time.getUs(), 8 + 9);
+}
+
+/// A slot that pays is no slot for a gradient that does not exist yet.
+TEST(GradientPartitionTest, NothingIsSentBeforeItExists) {
+  Layers layers = {{8, 0, {{1, 1, 1}}}, {0, 100, {{1, 100, 1}}}};
+  GradientPartition plan = partition(layers, kOneAndOne);
+  EXPECT_EQ(plan.pieces, (Pieces{{0, kMoE, 0, 8}}));
+  EXPECT_DOUBLE_EQ(plan.time.getUs(), 100 + 100 + 1 + 9);
+}
+
+/// The gradient of the first layer is sent last when that has no MoE part.
+TEST(GradientPartitionTest, AfterTheBackwardPass) {
+  Layers layers = {{8, 4, {}}, {8, 4, {}}};
+  GradientPartition plan = partition(layers, kOneAndOne);
+  EXPECT_EQ(
+      plan.pieces,
+      (Pieces{{0, kDense, 1, 3}, {-1, kAfter, 1, 5}, {-1, kAfter, 0, 8}}));
+  EXPECT_DOUBLE_EQ(plan.time.getUs(), 4 + 4 + 14);
+}
+
+TEST(GradientPartitionTest, NoGradientNoLayerNoCost) {
+  EXPECT_TRUE(partition({}, kOneAndOne).pieces.empty());
+  EXPECT_EQ(partition({}, kOneAndOne).time.getUs(), 0);
+  Layers silent = {{0, 3, {{1, 5, 2}}}, {0, 0, {}}};
+  EXPECT_TRUE(partition(silent, kOneAndOne).pieces.empty());
+  EXPECT_EQ(partition(silent, kOneAndOne).time.getUs(), 8);
+  // An all-reduce that takes no time, and one that takes only alpha.
+  Layers layers = {{int64_t(1) << 52, 3, {{1, 5, 2}}}, {7, 0, {}}};
+  EXPECT_EQ(partition(layers, {0, 0}).time.getUs(), 8);
+  EXPECT_EQ(partition(layers, {3, 0}).time.getUs(), 8);
+  EXPECT_EQ(partition(layers, {4, 0}).time.getUs(), 9);
+}
+
+TEST(GradientPartitionTest, LayersThatAreNone) {
+  auto problemOf = [](Layers layers, LinearTime allReduce = kOneAndOne) {
+    auto result = partitionGradients(layers, allReduce);
+    return result ? std::string() : result.getError();
+  };
+  EXPECT_EQ(problemOf({{-1, 0, {}}}),
+            "layer 0: expected gradient elements >= 0, got -1");
+  EXPECT_EQ(problemOf({{int64_t(1) << 53, 0, {}}, {1, 0, {}}}),
+            "layer 1: expected at most 2^53 gradient elements in all layers, "
+            "got more");
+  EXPECT_EQ(problemOf({{1, -2, {}}}),
+            "layer 0: expected a dense time in [0, 1e15] us, got -2");
+  EXPECT_EQ(problemOf({{1, std::nan(""), {}}}),
+            "layer 0: expected a dense time in [0, 1e15] us, got nan");
+  EXPECT_EQ(problemOf({{1, 0, {{0, 1, 1}}}}),
+            "layer 0: expected a degree >= 1, got 0");
+  EXPECT_EQ(problemOf({{1, 0, {{1, 1e16, 1}}}}),
+            "layer 0: expected an MoE time in [0, 1e15] us, got 1e+16");
+  EXPECT_EQ(problemOf({{1, 0, {{1, 1, 2}}}}),
+            "layer 0: expected a chain through the all-reduce in [0, 1] us, "
+            "got 2");
+  EXPECT_EQ(problemOf({}, {-1, 0}),
+            "all-reduce: expected a time in [0, 1e15] us, got -1");
+}
+
+TEST(GradientPartitionTest, PartitionsThatAreNone) {
+  Layers layers = {{5, 1, {{1, 1, 1}}}, {5, 1, {}}};
+  EXPECT_EQ(checkPartition(layers, {{0, kDense, 1, 5}, {0, kMoE, 0, 5}}), "");
+  EXPECT_EQ(checkPartition(layers, {{0, kDense, 1, 4}, {0, kMoE, 0, 5}}),
+            "layer 1: expected its gradient of 5 elements to be sent, got 4 "
+            "sent");
+  EXPECT_EQ(checkPartition(layers, {{0, kDense, 1, 6}}),
+            "piece 0: expected at most the 5 elements that are left of the "
+            "gradient of layer 1, got 6");
+  EXPECT_EQ(checkPartition(layers, {{0, kDense, 0, 5}}),
+            "piece 0: expected to be sent after the gradient of layer 0 "
+            "exists, got the dense part of layer 0");
+  EXPECT_EQ(checkPartition(layers, {{1, kDense, 0, 5}}),
+            "piece 0: expected to be sent after the gradient of layer 0 "
+            "exists, got the dense part of layer 1");
+  EXPECT_EQ(checkPartition(layers, {{1, kMoE, 1, 5}}),
+            "piece 0: expected a layer with an MoE part, got layer 1");
+  EXPECT_EQ(checkPartition(layers, {{0, kMoE, 1, -5}}),
+            "piece 0: expected at least 1 element, got -5");
+  EXPECT_EQ(checkPartition(layers, {{2, kMoE, 1, 5}}),
+            "piece 0: expected to be sent in one of 2 layers, got layer 2");
+  EXPECT_EQ(checkPartition(layers, {{0, kMoE, 2, 5}}),
+            "piece 0: expected the gradient of one of 2 layers, got that of "
+            "layer 2");
+  EXPECT_EQ(checkPartition(layers, {{0, kAfter, 1, 5}}),
+            "piece 0: expected layer -1 after the backward pass, got layer 0");
+}
+
+//===----------------------------------------------------------------------===//
+// Random networks
+//===----------------------------------------------------------------------===//
+
+/// The backward phase of a layer of a network on testbed A or B of SPEC FS-9.
+LinearPhase makePhase(std::mt19937_64 &random, bool isB) {
+  auto pick = [&](std::initializer_list<double> values) {
+    return values.begin()[random() % values.size()];
+  };
+  double ranks = isB ? 4 : 8, hidden = pick({1024, 2048, 4096});
+  double elements = 2 * pick({1, 1.2, 2.4}) * pick({1, 2, 4}) *
+                    pick({256, 512, 1024, 2048}) * hidden;
+  double gemms = 2 * pick({2, 3});
+  double macs = elements * hidden * pick({2, 3, 4}) / ranks * gemms;
+  LinearPhase phase;
+  if (isB) {
+    phase.dispatch = {175, 1.224e-3 * elements / ranks};
+    phase.allGather = {32, 6.72e-4 * elements};
+    phase.reduceScatter = {39.1, 6.68e-4 * elements};
+    phase.experts = {gemms * 92.4, 1.354e-7 * macs};
+  } else {
+    phase.dispatch = {287, 2.054e-3 * elements / ranks};
+    phase.allGather = {337, 2.32e-4 * elements};
+    phase.reduceScatter = {395, 2.34e-4 * elements};
+    phase.experts = {gemms * 42.6, 6.534e-8 * macs};
+  }
+  phase.combine = phase.dispatch;
+  return phase;
+}
+
+struct Network {
+  Layers layers;
+  /// Of the layers that have one.
+  std::vector<std::optional<LinearPhase>> phases;
+  LinearTime allReduce;
+};
+
+Network makeNetwork(std::mt19937_64 &random, size_t maxLayers) {
+  bool isB = random() % 2;
+  auto uniform = [&](double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(random);
+  };
+  Network network;
+  network.allReduce =
+      isB ? LinearTime{83.7, 2.396e-3} : LinearTime{511, 4.95e-3};
+  // From much to hide to much to send.
+  double scale = std::exp(uniform(-3, 1.5));
+  size_t numLayers = 1 + random() % maxLayers;
+  for (size_t i = 0; i < numLayers; ++i) {
+    GeneralizedLayer layer;
+    if (random() % 8)
+      layer.gradientElements = int64_t(scale * uniform(0, 1e7));
+    if (random() % 4)
+      layer.denseUs = uniform(0, 2e4);
+    network.phases.emplace_back();
+    if (random() % 8) {
+      network.phases.back() = makePhase(random, isB);
+      layer.moe = getBackwardChoices(*network.phases.back(), 16);
+    }
+    network.layers.push_back(std::move(layer));
+  }
+  return network;
+}
+
+int64_t getTotal(const Layers &layers) {
+  int64_t total = 0;
+  for (const GeneralizedLayer &layer : layers)
+    total += layer.gradientElements;
+  return total;
+}
+
+/// What whole elements may cost: one element's time for each slot.
+double getRoundingUs(const Network &network) {
+  return double(2 * network.layers.size() + 1) * network.allReduce.slopeUs +
+         1e-6;
+}
+
+/// f_moe of SPEC FS-7, from nothing but the simulation of FS-3.
+double getMoEUs(const LinearPhase &phase, double gradientUs) {
+  double bestUs = std::numeric_limits<double>::infinity();
+  for (int64_t degree = 1; degree <= 16; ++degree)
+    bestUs =
+        std::min(bestUs, getFixedOrderUs(phase.getTimes(1.0 / double(degree)),
+                                         degree, gradientUs));
+  return bestUs;
+}
+
+/// The least time when each slot carries a multiple of 1/`parts` of all
+/// gradients: every way of sharing out the parts is looked at, slot by slot.
+double getBruteForceUs(const Network &network, int64_t parts) {
+  const LinearTime &allReduce = network.allReduce;
+  double total = double(getTotal(network.layers));
+  auto getAllReduceUs = [&](int64_t n) {
+    return n == 0 ? 0.0 : allReduce.getUs(double(n) / double(parts) * total);
+  };
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  std::vector<double> bestUs(size_t(parts) + 1, kNever);
+  bestUs[0] = 0;
+  double produced = 0;
+  auto addSlot = [&](auto getUs) {
+    std::vector<double> slotUs, nextUs(bestUs.size(), kNever);
+    for (int64_t n = 0; n <= parts; ++n)
+      slotUs.push_back(getUs(getAllReduceUs(n)));
+    for (int64_t sent = 0; sent <= parts; ++sent)
+      for (int64_t n = 0; n <= sent; ++n)
+        if (n == 0 || double(sent) * total <= (produced + 1e-9) * double(parts))
+          nextUs[size_t(sent)] =
+              std::min(nextUs[size_t(sent)],
+                       bestUs[size_t(sent - n)] + slotUs[size_t(n)]);
+    bestUs = std::move(nextUs);
+  };
+  for (size_t i = network.layers.size(); i-- > 0;) {
+    addSlot([&](double us) { return std::max(network.layers[i].denseUs, us); });
+    produced += double(network.layers[i].gradientElements);
+    if (network.phases[i])
+      addSlot([&](double us) { return getMoEUs(*network.phases[i], us); });
+  }
+  addSlot([](double us) { return us; });
+  return bestUs.back();
+}
+
+TEST(GradientPartitionTest, ChoicesAreTheSimulation) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200; ++i) {
+    LinearPhase phase = makePhase(random, i % 2);
+    for (const BackwardChoice &choice : getBackwardChoices(phase, 16))
+      for (double gradientUs : {0., 100., 1e3, 1e4, 1e5}) {
+        double us = getFixedOrderUs(phase.getTimes(1.0 / double(choice.degree)),
+                                    choice.degree, gradientUs);
+        EXPECT_NEAR(choice.getUs(gradientUs), us, 1e-9 * us);
+      }
+  }
+}
+
+TEST(GradientPartitionTest, ConservesEveryElement) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 10000; ++i) {
+    Network network = makeNetwork(random, 12);
+    // Checks conservation, causality and that no piece is empty.
+    GradientPartition plan = partition(network.layers, network.allReduce);
+    EXPECT_EQ(plan.gapUs, 0);
+    auto step1 = hideGradients(network.layers, network.allReduce);
+    ASSERT_TRUE(bool(step1));
+    EXPECT_EQ(checkPartition(network.layers, step1->pieces), "");
+    EXPECT_LE(plan.time.getUs(), step1->time.getUs() + getRoundingUs(network));
+    // Nothing beats having no gradients.
+    EXPECT_GE(plan.time.getUs() * (1 + 1e-12),
+              getBackwardTime(network.layers, network.allReduce, {}).getUs());
+  }
+}
+
+TEST(GradientPartitionTest, NotBeatenByBruteForce) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 1000; ++i) {
+    Network network = makeNetwork(random, 4);
+    double us = partition(network.layers, network.allReduce).time.getUs();
+    EXPECT_LE(us, getBruteForceUs(network, 64) + getRoundingUs(network));
+  }
+}
+
+/// On a grid of single elements brute force is exact, so both must agree.
+TEST(GradientPartitionTest, EqualsBruteForceElementByElement) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 300; ++i) {
+    Network network = makeNetwork(random, 4);
+    int64_t total = 0;
+    for (GeneralizedLayer &layer : network.layers) {
+      layer.gradientElements /= 100000;
+      total += layer.gradientElements;
+    }
+    network.allReduce.slopeUs *= 100000;
+    if (total == 0)
+      continue;
+    double us = partition(network.layers, network.allReduce).time.getUs();
+    double bestUs = getBruteForceUs(network, total);
+    EXPECT_LE(us, bestUs + getRoundingUs(network));
+    EXPECT_GE(us, bestUs - 1e-6);
+  }
+}
+
+} // namespace
