@@ -1,0 +1,98 @@
+//===- DegreePlanner.cpp - Into how many chunks to cut a layer ------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/DegreePlanner.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace moe::schedule;
+
+/// Times closer than this are equal: sums in another order round differently.
+static constexpr double kRounding = 1e-12;
+
+template <typename GetChunk>
+static double boundAnyOrder(int64_t numChunks, double gradientUs,
+                            GetChunk getChunk) {
+  // A stream's operations from the i-th to the j-th chunk run one after the
+  // other, after the i dispatches of the first of them, and before the combines
+  // from the j-th chunk on. What stands before and after is a sum over chunks,
+  // so the best i for a j is kept while j grows.
+  double interUs = gradientUs, combinesUs = 0;
+  for (int64_t i = 0; i < numChunks; ++i) {
+    interUs += getChunk(i).dispatchUs + getChunk(i).combineUs;
+    combinesUs += getChunk(i).combineUs;
+  }
+  double boundUs = interUs;
+  double dispatchesUs = 0, chainUs = 0;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  double gathersUs = kNone, expertsUs = kNone, scattersUs = kNone,
+         intraUs = kNone;
+  for (int64_t j = 0; j < numChunks; ++j) {
+    const ChunkTimes &chunk = getChunk(j);
+    dispatchesUs += chunk.dispatchUs;
+    // When the j-th all-gather, experts and reduce-scatter can have ended.
+    gathersUs = std::max(gathersUs, dispatchesUs) + chunk.allGatherUs;
+    expertsUs = std::max(expertsUs, gathersUs) + chunk.expertsUs;
+    scattersUs = std::max(scattersUs, expertsUs) + chunk.reduceScatterUs;
+    // All-gathers and reduce-scatters up to j share a stream.
+    intraUs = std::max(intraUs, dispatchesUs) + chunk.allGatherUs +
+              chunk.reduceScatterUs;
+    chainUs = std::max(scattersUs, intraUs) + combinesUs;
+    boundUs = std::max(boundUs, chainUs);
+    combinesUs -= chunk.combineUs;
+  }
+  return boundUs;
+}
+
+double moe::schedule::getAnyOrderBoundUs(const ChunkTimes &chunk,
+                                         int64_t degree, double gradientUs) {
+  return boundAnyOrder(degree, gradientUs,
+                       [&](int64_t) -> const ChunkTimes & { return chunk; });
+}
+
+double moe::schedule::getAnyOrderBoundUs(std::span<const ChunkTimes> chunks,
+                                         double gradientUs) {
+  return boundAnyOrder(
+      int64_t(chunks.size()), gradientUs,
+      [&](int64_t i) -> const ChunkTimes & { return chunks[size_t(i)]; });
+}
+
+DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
+                               double gradientUs) {
+  times.resize(size_t(maxDegree));
+  DegreePlan plan;
+  auto isBetter = [](double us, double thanUs) {
+    return us < thanUs * (1 - kRounding);
+  };
+  for (int64_t degree = 1; degree <= maxDegree; ++degree) {
+    DegreeTime &time = times[size_t(degree - 1)];
+    time.degree = degree;
+    time.chunk = phase.getTimes(1 / double(degree));
+    time.timeUs = getFixedOrderUs(time.chunk, degree, gradientUs);
+    time.closedForm = getClosedForm(time.chunk, degree, gradientUs);
+    time.lowerBoundUs = getAnyOrderBoundUs(time.chunk, degree, gradientUs);
+    if (degree == 1) {
+      plan.timeUs = time.timeUs;
+      plan.lowerBoundUs = time.lowerBoundUs;
+      continue;
+    }
+    plan.lowerBoundUs = std::min(plan.lowerBoundUs, time.lowerBoundUs);
+    if (isBetter(time.timeUs, plan.timeUs)) {
+      plan.runnerUp = plan.degree;
+      plan.degree = degree;
+      plan.timeUs = time.timeUs;
+    } else if (!plan.runnerUp ||
+               isBetter(time.timeUs,
+                        times[size_t(*plan.runnerUp - 1)].timeUs)) {
+      plan.runnerUp = degree;
+    }
+  }
+  plan.byDegree = times;
+  return plan;
+}
