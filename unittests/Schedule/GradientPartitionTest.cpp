@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Schedule/GradientPartition.h"
+#include "RandomNetworks.h"
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -153,77 +153,11 @@ TEST(GradientPartitionTest, PartitionsThatAreNone) {
 // Random networks
 //===----------------------------------------------------------------------===//
 
-/// The backward phase of a layer of a network on testbed A or B of SPEC FS-9.
-LinearPhase makePhase(std::mt19937_64 &random, bool isB) {
-  auto pick = [&](std::initializer_list<double> values) {
-    return values.begin()[random() % values.size()];
-  };
-  double ranks = isB ? 4 : 8, hidden = pick({1024, 2048, 4096});
-  double elements = 2 * pick({1, 1.2, 2.4}) * pick({1, 2, 4}) *
-                    pick({256, 512, 1024, 2048}) * hidden;
-  double gemms = 2 * pick({2, 3});
-  double macs = elements * hidden * pick({2, 3, 4}) / ranks * gemms;
-  LinearPhase phase;
-  if (isB) {
-    phase.dispatch = {175, 1.224e-3 * elements / ranks};
-    phase.allGather = {32, 6.72e-4 * elements};
-    phase.reduceScatter = {39.1, 6.68e-4 * elements};
-    phase.experts = {gemms * 92.4, 1.354e-7 * macs};
-  } else {
-    phase.dispatch = {287, 2.054e-3 * elements / ranks};
-    phase.allGather = {337, 2.32e-4 * elements};
-    phase.reduceScatter = {395, 2.34e-4 * elements};
-    phase.experts = {gemms * 42.6, 6.534e-8 * macs};
-  }
-  phase.combine = phase.dispatch;
-  return phase;
-}
-
-struct Network {
-  Layers layers;
-  /// Of the layers that have one.
-  std::vector<std::optional<LinearPhase>> phases;
-  LinearTime allReduce;
-};
-
-Network makeNetwork(std::mt19937_64 &random, size_t maxLayers) {
-  bool isB = random() % 2;
-  auto uniform = [&](double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(random);
-  };
-  Network network;
-  network.allReduce =
-      isB ? LinearTime{83.7, 2.396e-3} : LinearTime{511, 4.95e-3};
-  // From much to hide to much to send.
-  double scale = std::exp(uniform(-3, 1.5));
-  size_t numLayers = 1 + random() % maxLayers;
-  for (size_t i = 0; i < numLayers; ++i) {
-    GeneralizedLayer layer;
-    if (random() % 8)
-      layer.gradientElements = int64_t(scale * uniform(0, 1e7));
-    if (random() % 4)
-      layer.denseUs = uniform(0, 2e4);
-    network.phases.emplace_back();
-    if (random() % 8) {
-      network.phases.back() = makePhase(random, isB);
-      layer.moe = getBackwardChoices(*network.phases.back(), 16);
-    }
-    network.layers.push_back(std::move(layer));
-  }
-  return network;
-}
-
 int64_t getTotal(const Layers &layers) {
   int64_t total = 0;
   for (const GeneralizedLayer &layer : layers)
     total += layer.gradientElements;
   return total;
-}
-
-/// What whole elements may cost: one element's time for each slot.
-double getRoundingUs(const Network &network) {
-  return double(2 * network.layers.size() + 1) * network.allReduce.slopeUs +
-         1e-6;
 }
 
 /// f_moe of SPEC FS-7, from nothing but the simulation of FS-3.
@@ -263,8 +197,15 @@ double getBruteForceUs(const Network &network, int64_t parts) {
   for (size_t i = network.layers.size(); i-- > 0;) {
     addSlot([&](double us) { return std::max(network.layers[i].denseUs, us); });
     produced += double(network.layers[i].gradientElements);
-    if (network.phases[i])
-      addSlot([&](double us) { return getMoEUs(*network.phases[i], us); });
+    if (!network.layers[i].moe.empty())
+      addSlot([&](double us) {
+        if (network.phases[i])
+          return getMoEUs(*network.phases[i], us);
+        double choiceUs = kNever;
+        for (const BackwardChoice &choice : network.layers[i].moe)
+          choiceUs = std::min(choiceUs, choice.getUs(us));
+        return choiceUs;
+      });
   }
   addSlot([](double us) { return us; });
   return bestUs.back();
@@ -327,6 +268,46 @@ TEST(GradientPartitionTest, EqualsBruteForceElementByElement) {
     EXPECT_LE(us, bestUs + getRoundingUs(network));
     EXPECT_GE(us, bestUs - 1e-6);
   }
+}
+
+TEST(GradientPartitionTest, EqualsBruteForceWhereChoicesAreMany) {
+  std::mt19937_64 random(6);
+  int better = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Network network = makeHardNetwork(random, 4);
+    int64_t total = getTotal(network.layers);
+    if (total == 0)
+      continue;
+    double us = partition(network.layers, network.allReduce).time.getUs();
+    double bestUs = getBruteForceUs(network, total);
+    EXPECT_LE(us, bestUs + getRoundingUs(network));
+    EXPECT_GE(us, bestUs - 1e-6);
+    auto step1 = hideGradients(network.layers, network.allReduce);
+    better += us < step1->time.getUs() - getRoundingUs(network);
+  }
+  // Step 2 has something to do.
+  EXPECT_GT(better, 200);
+}
+
+/// The gap is a bound, and a network with more layers than the room for
+/// candidates allows to search exactly is still close to the best.
+TEST(GradientPartitionTest, GapBoundsWhatIsLeftOut) {
+  std::mt19937_64 random(4);
+  double gapUs = 0, lossUs = 0;
+  for (int i = 0; i < 300; ++i) {
+    Network network = makeHardNetwork(random, 24);
+    GradientPartition best = partition(network.layers, network.allReduce);
+    GradientPartition coarse =
+        partition(network.layers, network.allReduce, {/*maxCandidates=*/4});
+    double loss = coarse.time.getUs() - best.time.getUs();
+    EXPECT_LE(loss, coarse.gapUs + getRoundingUs(network));
+    EXPECT_GE(loss, -best.gapUs - getRoundingUs(network));
+    gapUs += coarse.gapUs;
+    lossUs += loss;
+  }
+  // Candidates were left out, and it did show.
+  EXPECT_GT(gapUs, 0);
+  EXPECT_GT(lossUs, 0);
 }
 
 } // namespace
