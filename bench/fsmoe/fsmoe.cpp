@@ -1,0 +1,321 @@
+//===- fsmoe.cpp - FSMoE's comparison of schedules ------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Predicts a training step of FSMoE's 1458 configurations (SPEC FS-10) on both
+// of its testbeds (SPEC FS-9) in the schedules of SPEC FS-11, and prints how
+// much faster each is than Tutel's, in Markdown, beside what FSMoE published.
+// Exit code 1 when `best` is slower than `fsmoe` in any configuration.
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
+#include "moe/Schedule/DegreePlanner.h"
+#include "moe/Schedule/TrainingStep.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace moe;
+using namespace moe::schedule;
+
+namespace {
+
+/// One way to count what the paper leaves open.
+struct Options {
+  /// Layers of a network, all alike.
+  int64_t layers = 4;
+  /// All-gather and reduce-scatter of tensor parallelism around attention.
+  bool countsTensorParallel = false;
+  /// How much longer collectives take in the schedules that overlap those
+  /// inside nodes with those between them.
+  double slowdown = 1;
+};
+
+/// FSMoE's table 5, over Tutel; none where it has no row.
+struct Published {
+  StepSchedule schedule;
+  double a, b;
+};
+constexpr Published kPublished[] = {{StepSchedule::TutelImproved, 1.09, 1.08},
+                                    {StepSchedule::FSMoENoIIO, 1.12, 1.16},
+                                    {StepSchedule::FSMoE, 1.18, 1.22}};
+
+/// Models of a testbed's operations, in us an element or multiply-accumulate.
+struct Testbed {
+  std::string name;
+  LinearTime allToAll, allGather, reduceScatter, allReduce, gemm;
+  int64_t ranksPerNode = 1, shortestSequence = 1;
+};
+
+struct Totals {
+  double speedup[kNumStepSchedules] = {}, least[kNumStepSchedules] = {},
+         most[kNumStepSchedules] = {};
+  double gap = 0, worstGap = 0, gain = 0, bestGain = 0;
+  int64_t configurations = 0, otherDegrees = 0;
+};
+
+} // namespace
+
+[[noreturn]] static void fail(const std::string &what) {
+  std::fprintf(stderr, "fsmoe: error: %s\n", what.c_str());
+  std::exit(2);
+}
+
+static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
+  auto path = platform::findPlatform(name);
+  if (!path)
+    fail(path.getError());
+  auto loaded = platform::loadPlatform(*path);
+  if (!loaded)
+    fail(loaded.getError());
+  const cost::Machine &machine = loaded->machine;
+  constexpr double kElementBytes = 4;
+  auto getModel = [&](const cost::Level &level, cost::CollectiveKind kind) {
+    const auto &fit = level.getFit(kind);
+    if (!fit)
+      fail(std::string(name) + ": expected a model of " +
+           std::string(getName(kind)) + " at level '" + level.name + "'");
+    return LinearTime{fit->alpha.value(), fit->beta.value() * kElementBytes};
+  };
+  const cost::Level &node = machine.levels.front(),
+                    &network = machine.levels.back();
+  Testbed testbed;
+  testbed.name = name;
+  testbed.allToAll = getModel(network, cost::CollectiveKind::AllToAll);
+  testbed.allReduce = getModel(network, cost::CollectiveKind::AllReduce);
+  testbed.allGather = getModel(node, cost::CollectiveKind::AllGather);
+  testbed.reduceScatter = getModel(node, cost::CollectiveKind::ReduceScatter);
+  if (!machine.gemm)
+    fail(std::string(name) + ": expected a model of GEMMs");
+  testbed.gemm = {machine.gemm->alpha.value(), machine.gemm->beta.value()};
+  testbed.ranksPerNode = node.ranks;
+  testbed.shortestSequence = shortestSequence;
+  return testbed;
+}
+
+static LinearPhase makePhase(const Testbed &testbed, const LayerShape &shape,
+                             TrainingPhase which) {
+  LayerWork work = getLayerWork(shape, which);
+  auto scale = [](LinearTime model, double amount, double operations = 1) {
+    return LinearTime{model.alphaUs * operations, model.slopeUs * amount};
+  };
+  LinearPhase phase;
+  phase.dispatch = phase.combine =
+      scale(testbed.allToAll, work.allToAllElements);
+  phase.allGather = scale(testbed.allGather, work.gatheredElements);
+  phase.reduceScatter = scale(testbed.reduceScatter, work.gatheredElements);
+  phase.experts = scale(testbed.gemm, work.macs, double(work.gemms));
+  return phase;
+}
+
+/// Attention, forward: four projections and the two products of the scores,
+/// all split over the ranks of a node. The number of heads changes none of it.
+static double getAttentionUs(const Testbed &testbed, const LayerShape &shape,
+                             const Options &options) {
+  constexpr double kGemms = 6;
+  double tokens = double(shape.microBatch * shape.seqLen),
+         hidden = double(shape.hidden);
+  double macs = (4 * tokens * hidden * hidden +
+                 2 * tokens * double(shape.seqLen) * hidden) /
+                double(shape.tp);
+  double us = kGemms * testbed.gemm.alphaUs + macs * testbed.gemm.slopeUs;
+  if (options.countsTensorParallel)
+    us += testbed.allGather.getUs(tokens * hidden) +
+          testbed.reduceScatter.getUs(tokens * hidden);
+  return us;
+}
+
+/// Of the backward pass: twice the GEMMs, and the collectives once.
+static double getBackwardAttentionUs(const Testbed &testbed,
+                                     const LayerShape &shape,
+                                     const Options &options) {
+  Options gemms = options;
+  gemms.countsTensorParallel = false;
+  return getAttentionUs(testbed, shape, gemms) +
+         getAttentionUs(testbed, shape, options);
+}
+
+static LinearPhase slowDown(LinearPhase phase, double factor) {
+  for (LinearTime *time : {&phase.dispatch, &phase.allGather,
+                           &phase.reduceScatter, &phase.combine}) {
+    time->alphaUs *= factor;
+    time->slopeUs *= factor;
+  }
+  return phase;
+}
+
+/// Adds a configuration that stands for `weight` of them.
+static void addConfiguration(const Testbed &testbed, const LayerShape &shape,
+                             const Options &options, int64_t weight,
+                             Totals &totals) {
+  LinearPhase forward = makePhase(testbed, shape, TrainingPhase::Forward),
+              backward = makePhase(testbed, shape, TrainingPhase::Backward);
+  StepLayer layer;
+  layer.denseForwardUs = getAttentionUs(testbed, shape, options);
+  layer.denseBackwardUs = getBackwardAttentionUs(testbed, shape, options);
+  layer.gradientElements = 4 * shape.hidden * shape.hidden / shape.tp;
+  layer.forward = &forward;
+  layer.backward = &backward;
+  std::vector<StepLayer> network(size_t(options.layers), layer);
+
+  // The same network where collectives slow each other down.
+  LinearPhase slowForward = slowDown(forward, options.slowdown),
+              slowBackward = slowDown(backward, options.slowdown);
+  StepLayer slowLayer = layer;
+  slowLayer.forward = &slowForward;
+  slowLayer.backward = &slowBackward;
+  std::vector<StepLayer> slowNetwork(size_t(options.layers), slowLayer);
+
+  double us[kNumStepSchedules];
+  for (size_t i = 0; i < kNumStepSchedules; ++i) {
+    bool overlaps = StepSchedule(i) == StepSchedule::FSMoE ||
+                    StepSchedule(i) == StepSchedule::Best;
+    auto time = planStep(overlaps ? slowNetwork : network, testbed.allReduce,
+                         StepSchedule(i));
+    if (!time)
+      fail(time.getError());
+    us[i] = time->getUs();
+    if (StepSchedule(i) == StepSchedule::FSMoE &&
+        time->forwardDegrees != time->backwardDegrees)
+      totals.otherDegrees += weight;
+  }
+  double tutelUs = us[size_t(StepSchedule::Tutel)];
+  for (size_t i = 0; i < kNumStepSchedules; ++i) {
+    double speedup = tutelUs / us[i];
+    totals.speedup[i] += double(weight) * speedup;
+    bool isFirst = totals.configurations == 0;
+    totals.least[i] = isFirst ? speedup : std::min(totals.least[i], speedup);
+    totals.most[i] = std::max(totals.most[i], speedup);
+  }
+  double bestUs = us[size_t(StepSchedule::Best)],
+         fsmoeUs = us[size_t(StepSchedule::FSMoE)];
+  if (bestUs > fsmoeUs * (1 + 1e-9)) {
+    std::fprintf(stderr, "fsmoe: error: best takes %.3f us, fsmoe %.3f us\n",
+                 bestUs, fsmoeUs);
+    std::exit(1);
+  }
+  double gap = bestUs / getStepBoundUs(slowNetwork, testbed.allReduce) - 1;
+  totals.gap += double(weight) * gap;
+  totals.worstGap = std::max(totals.worstGap, gap);
+  totals.gain += double(weight) * (fsmoeUs / bestUs - 1);
+  totals.bestGain = std::max(totals.bestGain, fsmoeUs / bestUs - 1);
+  totals.configurations += weight;
+}
+
+static Totals sweep(const Testbed &testbed, const Options &options) {
+  Totals totals;
+  // SPEC FS-10. Heads play no part here, so each stands for three.
+  constexpr int64_t kHeads = 3, kAll = 1458;
+  bool showsProgress = isatty(STDERR_FILENO);
+  for (int64_t batch : {1, 2, 4})
+    for (int64_t longer : {1, 2, 4})
+      for (int64_t hidden : {1024, 2048, 4096})
+        for (int64_t wider : {2, 3, 4})
+          for (double capacity : {1.2, 2.4, 0.0})
+            for (int64_t gemms : {2, 3}) {
+              LayerShape shape;
+              shape.microBatch = batch;
+              shape.seqLen = testbed.shortestSequence * longer;
+              shape.hidden = hidden;
+              shape.ffnHidden = hidden * wider;
+              shape.topK = 2;
+              if (capacity > 0)
+                shape.capacityFactor = capacity;
+              shape.gemms = gemms;
+              shape.tp = shape.esp = testbed.ranksPerNode;
+              addConfiguration(testbed, shape, options, kHeads, totals);
+              if (showsProgress)
+                std::fprintf(stderr, "\r%s: %lld of %lld configurations ",
+                             testbed.name.c_str(),
+                             (long long)totals.configurations, (long long)kAll);
+            }
+  if (showsProgress)
+    std::fprintf(stderr, "\n");
+  return totals;
+}
+
+static void printTable(const Testbed &testbed, const Totals &totals, bool isA) {
+  double count = double(totals.configurations);
+  std::printf("### %s, %lld configurations\n\n", testbed.name.c_str(),
+              (long long)totals.configurations);
+  std::printf("| schedule | over Tutel, mean | least | most | published |\n"
+              "|---|---|---|---|---|\n");
+  for (size_t i = 0; i < kNumStepSchedules; ++i) {
+    std::printf("| %s | %.3f | %.3f | %.3f |", getName(StepSchedule(i)),
+                totals.speedup[i] / count, totals.least[i], totals.most[i]);
+    const Published *found = nullptr;
+    for (const Published &published : kPublished)
+      if (published.schedule == StepSchedule(i))
+        found = &published;
+    if (found)
+      std::printf(" %.2f |\n", isA ? found->a : found->b);
+    else
+      std::printf(" %s |\n", StepSchedule(i) == StepSchedule::Tutel ? "1" : "");
+  }
+  std::printf("\nbest over fsmoe: mean gain %.2f %%, most %.2f %%, never "
+              "slower.\nbest above the lower bound: mean %.2f %%, worst "
+              "%.2f %%.\nfsmoe's degrees differ between phases in %lld "
+              "configurations.\n\n",
+              100 * totals.gain / count, 100 * totals.bestGain,
+              100 * totals.gap / count, 100 * totals.worstGap,
+              (long long)totals.otherDegrees);
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    char *end = nullptr;
+    if (std::strcmp(argv[i], "--tensor-parallel") == 0) {
+      options.countsTensorParallel = true;
+    } else if (std::strncmp(argv[i], "--layers=", 9) == 0) {
+      options.layers = std::strtol(argv[i] + 9, &end, 10);
+      if (end == argv[i] + 9 || *end || options.layers < 1 ||
+          options.layers > 1000)
+        fail(std::string("--layers: expected 1 to 1000, got '") +
+             (argv[i] + 9) + "'");
+    } else if (std::strncmp(argv[i], "--slowdown=", 11) == 0) {
+      options.slowdown = std::strtod(argv[i] + 11, &end);
+      if (end == argv[i] + 11 || *end ||
+          !(options.slowdown >= 1 && options.slowdown <= 100))
+        fail(std::string("--slowdown: expected 1 to 100, got '") +
+             (argv[i] + 11) + "'");
+    } else {
+      std::fprintf(stderr,
+                   "usage: moe-bench-fsmoe [--layers=N] [--tensor-parallel] "
+                   "[--slowdown=F]\n"
+                   "  --layers           layers of a network (4)\n"
+                   "  --tensor-parallel  count the collectives of tensor "
+                   "parallelism around attention\n"
+                   "  --slowdown         times as long that collectives take "
+                   "in fsmoe and best,\n"
+                   "                     which overlap those inside nodes "
+                   "with those between (1)\n");
+      return 2;
+    }
+  }
+  auto start = std::chrono::steady_clock::now();
+  std::printf("Networks of %lld layers%s; in fsmoe and best, collectives take "
+              "%g times as long.\n\n",
+              (long long)options.layers,
+              options.countsTensorParallel
+                  ? ", with the collectives of tensor parallelism"
+                  : "",
+              options.slowdown);
+  for (bool isA : {true, false}) {
+    Testbed testbed = loadTestbed(isA ? "fsmoe-a" : "fsmoe-b", isA ? 512 : 256);
+    printTable(testbed, sweep(testbed, options), isA);
+  }
+  std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  std::printf("The whole sweep took %.1f s.\n", wall.count());
+  return 0;
+}
