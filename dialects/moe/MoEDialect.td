@@ -42,6 +42,7 @@ def MoE_Dialect : Dialect {
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | local data movement | `drop`, `assemble`, `transpose` |
     | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
+    | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
 
     **Layout normal form.** Dispatch and combine are block all-to-alls with

@@ -633,6 +633,7 @@ def MoE_YieldOp : MoE_Op<"yield", [
 
 } // opDocGroup
 
+include "moe/MoETrainingOps.td"
 include "moe/MoEScheduleOps.td"
 
 #endif // MOE_OPS_TD

@@ -14,39 +14,6 @@
 using namespace mlir;
 using namespace moe;
 
-static RankedTensorType tensorOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// Emits "expected <what> to have rank N, got <type>" on another rank.
-static LogicalResult verifyRank(Operation *op, StringRef what, Value value,
-                                int64_t rank) {
-  if (tensorOf(value).getRank() == rank)
-    return success();
-  return op->emitOpError() << "expected " << what << " to have rank " << rank
-                           << ", got " << value.getType();
-}
-
-/// Emits "expected <what> to have size A in dim D, got B" when a dim differs.
-static LogicalResult verifySize(Operation *op, StringRef what, Value value,
-                                int64_t dim, int64_t size) {
-  int64_t actual = tensorOf(value).getDimSize(dim);
-  if (areCompatible(actual, size))
-    return success();
-  return op->emitOpError() << "expected " << what << " to have size " << size
-                           << " in dim " << dim << ", got " << actual;
-}
-
-/// Number of slots a buffer [experts..., C, M] holds, of at least one slot an
-/// expert when C is dynamic; fails when the product overflows.
-static FailureOr<int64_t> countSlots(RankedTensorType buffer) {
-  int64_t slots = 1;
-  for (int64_t size : buffer.getShape().drop_back(1))
-    if (!ShapedType::isDynamic(size) && llvm::MulOverflow(slots, size, slots))
-      return failure();
-  return slots;
-}
-
 /// Emits an error unless the elements of `value`, taken as signed, can hold
 /// the numbers below `count`.
 static LogicalResult verifyHolds(Operation *op, StringRef what, Value value,
@@ -65,10 +32,10 @@ static LogicalResult verifyHolds(Operation *op, StringRef what, Value value,
 //===----------------------------------------------------------------------===//
 
 LogicalResult GateOp::verify() {
-  if (failed(verifyRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyRank(*this, "the router", getRouter(), 2)) ||
-      failed(verifyRank(*this, "ids", getIds(), 2)) ||
-      failed(verifyRank(*this, "weights", getWeights(), 2)))
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
     return failure();
   RankedTensorType tokens = tensorOf(getTokens());
   int64_t experts = tensorOf(getRouter()).getDimSize(1);
@@ -79,13 +46,13 @@ LogicalResult GateOp::verify() {
   if (topK < 1 || topK > experts)
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
                          << topK;
-  if (failed(verifySize(*this, "the router", getRouter(), 0,
-                        tokens.getDimSize(1))) ||
-      failed(verifySize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
-      failed(verifySize(*this, "ids", getIds(), 1, topK)) ||
-      failed(verifySize(*this, "weights", getWeights(), 0,
-                        tokens.getDimSize(0))) ||
-      failed(verifySize(*this, "weights", getWeights(), 1, topK)))
+  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tokens.getDimSize(1))) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 1, topK)) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 0,
+                           tokens.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 1, topK)))
     return failure();
   if (failed(verifyHolds(*this, "ids", getIds(), experts)))
     return failure();
@@ -94,8 +61,8 @@ LogicalResult GateOp::verify() {
       return emitOpError() << "expected no bias: kind '"
                            << stringifyGateKind(getKind())
                            << "' has none, only 'sigmoid' has";
-    if (failed(verifyRank(*this, "the bias", getBias(), 1)) ||
-        failed(verifySize(*this, "the bias", getBias(), 0, experts)))
+    if (failed(verifyTensorRank(*this, "the bias", getBias(), 1)) ||
+        failed(verifyDimSize(*this, "the bias", getBias(), 0, experts)))
       return failure();
   }
   if (getNumGroups().has_value() != getTopGroups().has_value())
@@ -134,9 +101,9 @@ DimMap GateOp::getDimMap() {
 
 LogicalResult OrderOp::verify() {
   RankedTensorType buffer = tensorOf(getBuffer());
-  if (failed(verifyRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyRank(*this, "ids", getIds(), 2)) ||
-      failed(verifyRank(*this, "slots", getSlots(), 2)))
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)))
     return failure();
   if (buffer.getRank() < 3)
     return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
@@ -146,10 +113,11 @@ LogicalResult OrderOp::verify() {
     return emitOpError() << "expected slots of the type of ids, "
                          << getIds().getType() << ", got "
                          << getSlots().getType();
-  if (failed(verifySize(*this, "ids", getIds(), 0,
-                        tensorOf(getTokens()).getDimSize(0))) ||
-      failed(verifySize(*this, "the buffer", getBuffer(), buffer.getRank() - 1,
-                        tensorOf(getTokens()).getDimSize(1))))
+  if (failed(verifyDimSize(*this, "ids", getIds(), 0,
+                           tensorOf(getTokens()).getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the buffer", getBuffer(),
+                           buffer.getRank() - 1,
+                           tensorOf(getTokens()).getDimSize(1))))
     return failure();
   if (buffer.getElementType() != tensorOf(getTokens()).getElementType())
     return emitOpError() << "expected a buffer of "
@@ -175,39 +143,10 @@ DimMap OrderOp::getDimMap() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ExpertsOp::verify() {
-  RankedTensorType tokens = tensorOf(getTokens());
-  if (tokens.getRank() < 3)
-    return emitOpError() << "expected tokens [experts, rows..., hidden] of "
-                            "rank at least 3, got "
-                         << tokens;
-  unsigned gemms = getKind() == ExpertsKind::SwiGLU ? 3 : 2;
-  if (getExpertsWeights().size() != gemms)
-    return emitOpError() << "expected " << gemms << " weights for kind '"
-                         << stringifyExpertsKind(getKind()) << "', got "
-                         << getExpertsWeights().size();
-  if (getActivation() && getKind() != ExpertsKind::GPT)
-    return emitOpError() << "expected no activation: kind '"
-                         << stringifyExpertsKind(getKind())
-                         << "' fixes its own";
-  int64_t experts = tokens.getDimSize(0);
-  int64_t hidden = tokens.getShape().back();
-  int64_t ffn = ShapedType::kDynamic;
-  for (auto [i, weight] : llvm::enumerate(getExpertsWeights())) {
-    std::string what = "weight " + std::to_string(i);
-    bool last = i + 1 == gemms;
-    if (failed(verifyRank(*this, what, weight, 3)) ||
-        failed(verifySize(*this, what, weight, 0, experts)) ||
-        failed(verifySize(*this, what, weight, last ? 2 : 1, hidden)) ||
-        failed(verifySize(*this, what, weight, last ? 1 : 2, ffn)))
-      return failure();
-    if (tensorOf(weight).getElementType() != tokens.getElementType())
-      return emitOpError() << "expected " << what << " to have elements "
-                           << tokens.getElementType() << ", got "
-                           << tensorOf(weight).getElementType();
-    if (!last && ShapedType::isDynamic(ffn))
-      ffn = tensorOf(weight).getDimSize(2);
-  }
-  return verifyType(*this, tokens, getType());
+  if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
+                           getActivation())))
+    return failure();
+  return verifyType(*this, tensorOf(getTokens()), getType());
 }
 
 DimMap ExpertsOp::getDimMap() {
@@ -237,19 +176,19 @@ LogicalResult UnorderOp::verify() {
     return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
                             "of rank at least 2, got "
                          << buffer;
-  if (failed(verifyRank(*this, "slots", getSlots(), 2)) ||
-      failed(verifyRank(*this, "weights", getWeights(), 2)) ||
-      failed(verifyRank(*this, "the result", getResult(), 2)))
+  if (failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyTensorRank(*this, "weights", getWeights(), 2)) ||
+      failed(verifyTensorRank(*this, "the result", getResult(), 2)))
     return failure();
   RankedTensorType slots = tensorOf(getSlots());
-  if (failed(
-          verifySize(*this, "weights", getWeights(), 0, slots.getDimSize(0))) ||
-      failed(
-          verifySize(*this, "weights", getWeights(), 1, slots.getDimSize(1))) ||
-      failed(verifySize(*this, "the result", getResult(), 0,
-                        slots.getDimSize(0))) ||
-      failed(verifySize(*this, "the result", getResult(), 1,
-                        buffer.getShape().back())))
+  if (failed(verifyDimSize(*this, "weights", getWeights(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 1,
+                           slots.getDimSize(1))) ||
+      failed(verifyDimSize(*this, "the result", getResult(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the result", getResult(), 1,
+                           buffer.getShape().back())))
     return failure();
   if (buffer.getElementType() != result.getElementType())
     return emitOpError() << "expected a result of " << buffer.getElementType()

@@ -317,3 +317,76 @@ FailureOr<uint64_t> moe::getAxisBits(MeshOp mesh, ArrayRef<StringRef> names) {
   }
   return bits;
 }
+
+LogicalResult moe::verifyTensorRank(Operation *op, StringRef what, Value value,
+                                    int64_t rank) {
+  if (tensorOf(value).getRank() == rank)
+    return success();
+  return op->emitOpError() << "expected " << what << " to have rank " << rank
+                           << ", got " << value.getType();
+}
+
+LogicalResult moe::verifyDimSize(Operation *op, StringRef what, Value value,
+                                 int64_t dim, int64_t size) {
+  int64_t actual = tensorOf(value).getDimSize(dim);
+  if (areCompatible(actual, size))
+    return success();
+  return op->emitOpError() << "expected " << what << " to have size " << size
+                           << " in dim " << dim << ", got " << actual;
+}
+
+FailureOr<int64_t> moe::countSlots(RankedTensorType buffer) {
+  int64_t slots = 1;
+  for (int64_t size : buffer.getShape().drop_back(1))
+    if (!ShapedType::isDynamic(size) && llvm::MulOverflow(slots, size, slots))
+      return failure();
+  return slots;
+}
+
+LogicalResult moe::verifyHolds(Operation *op, StringRef what, Value value,
+                               int64_t count) {
+  Type type = tensorOf(value).getElementType();
+  int64_t largest = count - 1;
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  if (width >= 64 || (width > 0 && largest < (int64_t(1) << (width - 1))))
+    return success();
+  return op->emitOpError() << "expected " << what << " of integers that hold "
+                           << largest << ", got " << type;
+}
+
+LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
+                                 ValueRange weights,
+                                 std::optional<Activation> activation) {
+  RankedTensorType tokens = tensorOf(input);
+  if (tokens.getRank() < 3)
+    return op->emitOpError() << "expected tokens [experts, rows..., hidden] of "
+                                "rank at least 3, got "
+                             << tokens;
+  unsigned gemms = kind == ExpertsKind::SwiGLU ? 3 : 2;
+  if (weights.size() != gemms)
+    return op->emitOpError()
+           << "expected " << gemms << " weights for kind '"
+           << stringifyExpertsKind(kind) << "', got " << weights.size();
+  if (activation && kind != ExpertsKind::GPT)
+    return op->emitOpError() << "expected no activation: kind '"
+                             << stringifyExpertsKind(kind) << "' fixes its own";
+  int64_t experts = tokens.getDimSize(0);
+  int64_t hidden = tokens.getShape().back();
+  int64_t ffn = ShapedType::kDynamic;
+  for (auto [i, weight] : llvm::enumerate(weights)) {
+    std::string what = "weight " + std::to_string(i);
+    bool last = i + 1 == gemms;
+    if (failed(verifyTensorRank(op, what, weight, 3)) ||
+        failed(verifyDimSize(op, what, weight, 0, experts)) ||
+        failed(verifyDimSize(op, what, weight, last ? 2 : 1, hidden)) ||
+        failed(verifyDimSize(op, what, weight, last ? 1 : 2, ffn)))
+      return failure();
+    if (tensorOf(weight).getElementType() != tokens.getElementType())
+      return op->emitOpError() << "expected " << what << " to have elements "
+                               << tokens.getElementType() << ", got "
+                               << tensorOf(weight).getElementType();
+    if (!last && ShapedType::isDynamic(ffn))
+      ffn = tensorOf(weight).getDimSize(2);
+  }
+  return success();
+}

@@ -33,6 +33,33 @@ llvm::LogicalResult verifyType(mlir::Operation *op,
                                mlir::RankedTensorType expected,
                                mlir::Type actual);
 
+inline mlir::RankedTensorType tensorOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// Emits "expected <what> to have rank N, got <type>" on another rank.
+llvm::LogicalResult verifyTensorRank(mlir::Operation *op, llvm::StringRef what,
+                                     mlir::Value value, int64_t rank);
+
+/// Emits "expected <what> to have size A in dim D, got B" when a dim differs.
+llvm::LogicalResult verifyDimSize(mlir::Operation *op, llvm::StringRef what,
+                                  mlir::Value value, int64_t dim, int64_t size);
+
+/// Number of slots a buffer [experts..., C, M] holds, of at least one slot an
+/// expert when C is dynamic; fails when the product overflows.
+llvm::FailureOr<int64_t> countSlots(mlir::RankedTensorType buffer);
+
+/// Emits an error unless the elements of `value`, taken as signed, can hold
+/// the numbers below `count`.
+llvm::LogicalResult verifyHolds(mlir::Operation *op, llvm::StringRef what,
+                                mlir::Value value, int64_t count);
+
+/// Verifies the tokens [experts, rows..., M] and the weights of expert
+/// networks, which `op` applies or takes gradients of.
+llvm::LogicalResult verifyExperts(mlir::Operation *op, ExpertsKind kind,
+                                  mlir::Value tokens, mlir::ValueRange weights,
+                                  std::optional<Activation> activation);
+
 /// Checks `dim` against the rank of `type`; `name` is the attribute's name in
 /// the assembly.
 llvm::LogicalResult verifyDim(mlir::Operation *op, mlir::RankedTensorType type,

@@ -1,0 +1,321 @@
+//===- MoETrainingOps.td - Gradients and dense parts -------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a backward pass is made of, besides the ops that are transposes of each
+// other already: included by MoEOps.td, so that one run of TableGen sees all
+// ops of the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRAINING_OPS_TD
+#define MOE_TRAINING_OPS_TD
+
+def OpGroupTraining : OpDocGroup {
+  let summary = "Gradients and dense parts";
+  let description = [{
+    Ops of the backward pass, and the part of a model between two MoE layers.
+    For a value `v`, `dv` is the gradient of the loss with respect to it.
+
+    | forward | gradients |
+    |---|---|
+    | `experts` | of the tokens: `experts_dgrad`; of the weights: `experts_wgrad` |
+    | `order` | of the tokens: `unorder` of the buffer's gradient, all weights 1 |
+    | `unorder` | of the buffer: `scatter`; of the weights: `unorder_wgrad` |
+    | `gate` | of the tokens and the router: `gate_grad` |
+    | `dense` | `dense_dgrad`, `dense_wgrad` |
+    | a collective, `drop`, `transpose` | its transpose as a linear map |
+
+    All sums are taken in 64-bit floats and rounded once to the result's type.
+  }];
+}
+
+let opDocGroup = OpGroupTraining in {
+
+def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
+    Pure, AllTypesMatch<["tokens", "cotangent", "result"]>,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of experts with respect to their tokens";
+  let description = [{
+    With `dy` the gradient of the result of `moe.experts` of the same kind on
+    the tokens `x` and the same weights, gives the gradient of `x`. What is
+    between the GEMMs is computed again from `x`; per row,
+
+    - `gpt`: `dx = (dy W2ᵀ * act'(a)) W1ᵀ` with `a = x W1`;
+    - `swiglu`: `dx = (dh * u * silu'(g)) Wgateᵀ + (dh * silu(g)) Wupᵀ` with
+      `dh = dy Wdownᵀ`, `g = x Wgate`, `u = x Wup`.
+
+    The derivative of `relu` at 0 is 0. With weights sharded along `H` over a
+    group the result is this rank's partial sum, as that of `moe.experts` is.
+
+    ```mlir
+    %dx = moe.experts_dgrad gpt %dy at %x, %w1, %w2 activation relu
+       : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    ```
+
+    **Constraints:** those of `moe.experts`; `dy` and the result have the type
+    of the tokens.
+  }];
+  let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
+      Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
+      OptionalAttr<MoE_ActivationAttr>:$activation);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    `` $kind $cotangent `at` $tokens `,` $experts_weights
+    (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
+    type($experts_weights)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
+    Pure, AllTypesMatch<["tokens", "cotangent"]>,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradients of experts with respect to their weights";
+  let description = [{
+    With `dy` the gradient of the result of `moe.experts` of the same kind on
+    the tokens `x` and the same weights, gives the gradient of each weight,
+    summed over the rows of its expert. In the words of `experts_dgrad`, of
+    expert `e` over its rows,
+
+    - `gpt`: `dW1 = xᵀ (dy W2ᵀ * act'(a))`, `dW2 = act(a)ᵀ dy`;
+    - `swiglu`: `dWgate = xᵀ (dh * u * silu'(g))`,
+      `dWup = xᵀ (dh * silu(g))`, `dWdown = (silu(g) * u)ᵀ dy`.
+
+    It is an op of its own because nothing waits for it but the update of the
+    weights: it may fill the time in which tokens are on their way.
+
+    ```mlir
+    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2
+       : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+         -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    ```
+
+    **Constraints:** those of `moe.experts`; `dy` has the type of the tokens;
+    one result a weight, of its type.
+  }];
+  let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
+      Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
+      OptionalAttr<MoE_ActivationAttr>:$activation);
+  let results = (outs Variadic<MoE_FloatTensor>:$gradients);
+  let assemblyFormat = [{
+    `` $kind $cotangent `at` $tokens `,` $experts_weights
+    (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
+    type($experts_weights) `->` type($gradients)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_ScatterOp : MoE_Op<"scatter", [
+    Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "put rows into slots";
+  let description = [{
+    The transpose of `unorder` in its buffer: the row at slot `slots[s, j]` is
+    `weights[s, j]` times row `s`, or row `s` itself without weights. Slot -1
+    is nowhere, and free slots are zero.
+
+    ```mlir
+    %buffer = moe.scatter %rows by %slots weights %w : tensor<3x1xf32>
+       : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
+    // slots 2, -1, 3     buffer: expert 0: 0       0
+    //                            expert 1: w0 r0   w2 r2
+    ```
+
+    **Constraints:** rows `[S, M]`, slots and weights `[S, k]`, buffer
+    `[experts..., C, M]` of rank at least 2 with static dims but `M`, and of
+    the rows' element type. At run time a slot lies in [-1, experts * C), and
+    no slot but -1 is there twice.
+  }];
+  let arguments = (ins MoE_FloatTensor:$rows, MoE_IndexTensor:$slots,
+                       Optional<MoE_FloatTensor>:$weights);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $rows `by` $slots (`weights` $weights^ `:` type($weights))? attr-dict `:`
+    type($rows) `,` type($slots) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_UnorderWgradOp : MoE_Op<"unorder_wgrad", [
+    Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of unorder with respect to its weights";
+  let description = [{
+    With `dy` the gradient of the result of `moe.unorder` of the same buffer by
+    the same slots: element `[s, j]` is the dot product of row `s` of `dy` and
+    the row at slot `slots[s, j]`, and 0 for a lost copy (slot -1).
+
+    ```mlir
+    %dw = moe.unorder_wgrad %dy, %buffer by %slots
+       : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+    ```
+
+    **Constraints:** `dy` `[S, M]`, buffer `[experts..., C, M]` of rank at least
+    2 and of `dy`'s element type, slots and result `[S, k]`. At run time a slot
+    lies in [-1, experts * C).
+  }];
+  let arguments = (ins MoE_FloatTensor:$cotangent, MoE_FloatTensor:$buffer,
+                       MoE_IndexTensor:$slots);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $cotangent `,` $buffer `by` $slots attr-dict `:` type($cotangent) `,`
+    type($buffer) `,` type($slots) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_GateGradOp : MoE_Op<"gate_grad", [
+    Pure, AllTypesMatch<["tokens", "tokens_gradient"]>,
+    AllTypesMatch<["router", "router_gradient"]>,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of a gate's weights";
+  let description = [{
+    With `dw` the gradient of the weights of `moe.gate` of the same kind on the
+    same tokens and router, gives the gradients of the tokens and of the
+    router. The ids are those the gate gave: the choice itself, and with it the
+    bias and the groups that only choose, has no gradient. The kind is
+    `softmax` or `sigmoid`.
+
+    Per token with scores `p`, chosen experts `i` and, without `normalize`,
+    `dp[i[j]] = scale * dw[j]`; with it, for `t` the sum of the chosen scores,
+
+    ```
+    dp[i[j]] = scale * (dw[j] - sum over l of dw[l] p[i[l]] / t) / t
+    ```
+
+    and 0 for all others. Then `dlogit = p * (dp - sum over e of dp[e] p[e])`
+    (softmax) or `dp * p * (1 - p)` (sigmoid), `dx = dlogit routerᵀ`, and
+    `drouter` is the sum over the tokens of `xᵀ dlogit`.
+
+    ```mlir
+    %dx, %drouter = moe.gate_grad softmax %x, %router by %ids, %dw {normalize}
+       : tensor<16x64xbf16>, tensor<64x8xbf16>, tensor<16x2xi32>,
+         tensor<16x2xf32>
+    ```
+
+    **Constraints:** tokens and `dx` `[S, M]`, router and `drouter` `[M, E]`,
+    ids and `dw` `[S, k]`; E is static; 1 <= k <= E where static; `scale` is
+    finite and positive. At run time ids lie in [0, E) and a token's are
+    distinct.
+  }];
+  let arguments = (ins MoE_GateKindAttr:$kind, MoE_FloatTensor:$tokens,
+      MoE_FloatTensor:$router, MoE_IndexTensor:$ids,
+      MoE_FloatTensor:$cotangent, UnitAttr:$normalize,
+      DefaultValuedAttr<F64Attr, "1.0">:$scale);
+  let results = (outs MoE_FloatTensor:$tokens_gradient,
+                      MoE_FloatTensor:$router_gradient);
+  let assemblyFormat = [{
+    `` $kind $tokens `,` $router `by` $ids `,` $cotangent attr-dict `:`
+    type($tokens) `,` type($router) `,` type($ids) `,` type($cotangent)
+  }];
+  let hasVerifier = 1;
+}
+
+class MoE_DenseBase<string mnemonic, list<Trait> traits>
+    : MoE_Op<mnemonic, [
+        Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>] # traits> {
+  let hasVerifier = 1;
+}
+
+def MoE_DenseOp : MoE_DenseBase<"dense", [
+    AllTypesMatch<["operand", "result"]>]> {
+  let summary = "a part of a model between its MoE layers, of stated cost";
+  let description = [{
+    Stands for a dense part of a model (attention, a dense feed-forward block)
+    whose weights are not modelled: `macs` multiply-accumulates of this rank in
+    `gemms` GEMMs, or `us` microseconds where these are stated, whatever the
+    machine.
+
+    So that programs with it have a meaning, its value is its operand over
+    `parts`, rounded: the share of one of so many ranks among which the part is
+    split, so that the sum over these ranks is the operand. A proof on terms
+    takes it as an unknown function, told apart by all its attributes, of the
+    whole operand.
+
+    ```mlir
+    %y = moe.dense "3.attention" %x macs 65536 gemms 6 parts 4
+       : tensor<16x64xbf16>
+    ```
+
+    **Constraints:** the name is not empty; rows `[S, M]`; `macs` at least 0,
+    `gemms` (1 unless stated) and `parts` (1 unless stated) at least 1; `us`
+    finite and at least 0.
+  }];
+  let arguments = (ins StrAttr:$name, MoE_FloatTensor:$operand,
+      MoE_I64Attr:$macs, DefaultValuedAttr<MoE_I64Attr, "1">:$gemms,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$parts, OptionalAttr<F64Attr>:$us);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $name $operand `macs` $macs (`gemms` $gemms^)? (`parts` $parts^)?
+    (`us` $us^)? attr-dict `:` type($operand)
+  }];
+}
+
+def MoE_DenseDgradOp : MoE_DenseBase<"dense_dgrad", [
+    AllTypesMatch<["tokens", "cotangent", "result"]>]> {
+  let summary = "gradient of a dense part with respect to its operand";
+  let description = [{
+    With `dy` the gradient of the result of `moe.dense` at the operand `x`,
+    gives the gradient of `x`. Its value is `dy` over `parts`, rounded, as the
+    value of `moe.dense` has it; on terms it is an unknown function of `x` and
+    `dy`.
+
+    ```mlir
+    %dx = moe.dense_dgrad "3.attention" %dy at %x macs 65536 gemms 6
+       : tensor<16x64xbf16>
+    ```
+
+    **Constraints:** those of `moe.dense`; `dy` and the result have the type of
+    `x`.
+  }];
+  let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
+      MoE_FloatTensor:$tokens, MoE_I64Attr:$macs,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$gemms,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$parts, OptionalAttr<F64Attr>:$us);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $name $cotangent `at` $tokens `macs` $macs (`gemms` $gemms^)?
+    (`parts` $parts^)? (`us` $us^)? attr-dict `:` type($tokens)
+  }];
+}
+
+def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
+    AllTypesMatch<["tokens", "cotangent"]>]> {
+  let summary = "gradient of a dense part with respect to its weights";
+  let description = [{
+    Stands for the gradient of all weights of a dense part, one vector of as
+    many elements as it has parameters on this rank. Element `p` of its value
+    is, for rows of `M` elements, the sum over the rows `s` of
+
+    ```
+    x[s, p mod M] * dy[s, (p / M) mod M]
+    ```
+
+    so that it depends on both operands and, like the gradient it stands for,
+    adds up over ranks that hold other rows. On terms it is an unknown
+    function of `x` and `dy`.
+
+    ```mlir
+    %dw = moe.dense_wgrad "3.attention" %dy at %x macs 65536 gemms 4
+       : tensor<16x64xbf16> -> tensor<4096xbf16>
+    ```
+
+    **Constraints:** those of `moe.dense`; `dy` has the type of `x`; the result
+    is a vector.
+  }];
+  let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
+      MoE_FloatTensor:$tokens, MoE_I64Attr:$macs,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$gemms, OptionalAttr<F64Attr>:$us);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $name $cotangent `at` $tokens `macs` $macs (`gemms` $gemms^)?
+    (`us` $us^)? attr-dict `:` type($tokens) `->` type($result)
+  }];
+}
+
+} // opDocGroup
+
+#endif // MOE_TRAINING_OPS_TD

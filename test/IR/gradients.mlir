@@ -1,0 +1,69 @@
+// RUN: moe-opt %s | moe-opt | FileCheck %s
+// RUN: moe-opt %s --mlir-print-op-generic | moe-opt | FileCheck %s
+// RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @experts
+func.func @experts(%x: tensor<2x8x4xf32>, %dy: tensor<2x8x4xf32>,
+                   %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // CHECK: moe.experts_dgrad gpt %{{.*}} at %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  %0 = moe.experts_dgrad gpt %dy at %x, %w1, %w2
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  // CHECK: moe.experts_dgrad gpt %{{.*}} activation relu
+  %1 = moe.experts_dgrad gpt %dy at %x, %w1, %w2 activation relu
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  // CHECK: moe.experts_dgrad swiglu
+  %2 = moe.experts_dgrad swiglu %dy at %x, %w1, %w1, %w2
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  // CHECK: %{{.*}}:2 = moe.experts_wgrad gpt %{{.*}} at %{{.*}}, %{{.*}}, %{{.*}} activation silu : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  %3:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2 activation silu
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  // CHECK: %{{.*}}:3 = moe.experts_wgrad swiglu
+  %4:3 = moe.experts_wgrad swiglu %dy at %x, %w1, %w1, %w2
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    -> tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @slots
+func.func @slots(%rows: tensor<3x4xf32>, %slots: tensor<3x1xi32>,
+                 %w: tensor<3x1xf64>, %buffer: tensor<2x2x4xf32>) {
+  // CHECK: moe.scatter %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
+  %0 = moe.scatter %rows by %slots
+     : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
+  // CHECK: moe.scatter %{{.*}} by %{{.*}} weights %{{.*}} : tensor<3x1xf64> : tensor<3x4xf32>
+  %1 = moe.scatter %rows by %slots weights %w : tensor<3x1xf64>
+     : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
+  // CHECK: moe.unorder_wgrad %{{.*}}, %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf64>
+  %2 = moe.unorder_wgrad %rows, %buffer by %slots
+     : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @gate
+func.func @gate(%x: tensor<6x4xbf16>, %router: tensor<4x3xf32>,
+                %ids: tensor<6x2xi32>, %dw: tensor<6x2xf32>) {
+  // CHECK: moe.gate_grad softmax %{{.*}}, %{{.*}} by %{{.*}}, %{{.*}} {normalize} : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  %0:2 = moe.gate_grad softmax %x, %router by %ids, %dw {normalize}
+     : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  // CHECK: moe.gate_grad sigmoid %{{.*}} {scale = 2.500000e+00 : f64}
+  %1:2 = moe.gate_grad sigmoid %x, %router by %ids, %dw {scale = 2.5}
+     : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dense
+func.func @dense(%x: tensor<6x4xf32>, %dy: tensor<6x4xf32>) {
+  // CHECK: moe.dense "3.attention" %{{.*}} macs 96 : tensor<6x4xf32>
+  %0 = moe.dense "3.attention" %x macs 96 : tensor<6x4xf32>
+  // CHECK: moe.dense "3.attention" %{{.*}} macs 96 gemms 6 parts 4 us 2.500000e+00 : tensor<6x4xf32>
+  %1 = moe.dense "3.attention" %x macs 96 gemms 6 parts 4 us 2.5
+     : tensor<6x4xf32>
+  // CHECK: moe.dense_dgrad "3.attention" %{{.*}} at %{{.*}} macs 96 gemms 6 parts 4 us 2.500000e+00 : tensor<6x4xf32>
+  %2 = moe.dense_dgrad "3.attention" %dy at %x macs 96 gemms 6 parts 4 us 2.5
+     : tensor<6x4xf32>
+  // CHECK: moe.dense_wgrad "3.attention" %{{.*}} at %{{.*}} macs 96 gemms 4 us 2.500000e+00 : tensor<6x4xf32> -> tensor<16xf32>
+  %3 = moe.dense_wgrad "3.attention" %dy at %x macs 96 gemms 4 us 2.5
+     : tensor<6x4xf32> -> tensor<16xf32>
+  return
+}
