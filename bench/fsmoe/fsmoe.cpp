@@ -33,9 +33,9 @@ namespace {
 /// One way to count what the paper leaves open.
 struct Options {
   /// Layers of a network, all alike.
-  int64_t layers = 4;
+  int64_t layers = 12;
   /// All-gather and reduce-scatter of tensor parallelism around attention.
-  bool countsTensorParallel = false;
+  bool countsTensorParallel = true;
   /// How much longer collectives take in the schedules that overlap those
   /// inside nodes with those between them.
   double slowdown = 1;
@@ -275,8 +275,8 @@ int main(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     char *end = nullptr;
-    if (std::strcmp(argv[i], "--tensor-parallel") == 0) {
-      options.countsTensorParallel = true;
+    if (std::strcmp(argv[i], "--no-tensor-parallel") == 0) {
+      options.countsTensorParallel = false;
     } else if (std::strncmp(argv[i], "--layers=", 9) == 0) {
       options.layers = std::strtol(argv[i] + 9, &end, 10);
       if (end == argv[i] + 9 || *end || options.layers < 1 ||
@@ -290,27 +290,29 @@ int main(int argc, char **argv) {
         fail(std::string("--slowdown: expected 1 to 100, got '") +
              (argv[i] + 11) + "'");
     } else {
-      std::fprintf(stderr,
-                   "usage: moe-bench-fsmoe [--layers=N] [--tensor-parallel] "
-                   "[--slowdown=F]\n"
-                   "  --layers           layers of a network (4)\n"
-                   "  --tensor-parallel  count the collectives of tensor "
-                   "parallelism around attention\n"
-                   "  --slowdown         times as long that collectives take "
-                   "in fsmoe and best,\n"
-                   "                     which overlap those inside nodes "
-                   "with those between (1)\n");
+      std::fprintf(
+          stderr, "usage: moe-bench-fsmoe [--layers=N] [--no-tensor-parallel] "
+                  "[--slowdown=F]\n"
+                  "  --layers              layers of a network (12)\n"
+                  "  --no-tensor-parallel  leave out the collectives of "
+                  "tensor parallelism around\n"
+                  "                        attention\n"
+                  "  --slowdown            times as long that collectives take "
+                  "in fsmoe and best,\n"
+                  "                        which overlap those inside nodes "
+                  "with those between (1)\n");
       return 2;
     }
   }
   auto start = std::chrono::steady_clock::now();
-  std::printf("Networks of %lld layers%s; in fsmoe and best, collectives take "
-              "%g times as long.\n\n",
-              (long long)options.layers,
+  std::printf("Networks of %lld layers%s.\n", (long long)options.layers,
               options.countsTensorParallel
                   ? ", with the collectives of tensor parallelism"
-                  : "",
-              options.slowdown);
+                  : "");
+  if (options.slowdown != 1)
+    std::printf("In fsmoe and best, collectives take %g times as long.\n",
+                options.slowdown);
+  std::printf("\n");
   for (bool isA : {true, false}) {
     Testbed testbed = loadTestbed(isA ? "fsmoe-a" : "fsmoe-b", isA ? 512 : 256);
     printTable(testbed, sweep(testbed, options), isA);
