@@ -42,6 +42,7 @@ def MoE_Dialect : Dialect {
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | local data movement | `drop`, `assemble`, `transpose` |
     | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
+    | further modules | `expert_choice`, `soft_gate`, `soft_order`, `soft_unorder`, `hook` |
     | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
 
@@ -86,7 +87,7 @@ def MoE_Dialect : Dialect {
     /// Version of the dialect written into bytecode: major.minor. A reader
     /// accepts its own major version and any minor version up to its own. See
     /// `moe/IR/MoEBytecode.h` for writing another one.
-    static constexpr int64_t kMajorVersion = 1;
+    static constexpr int64_t kMajorVersion = 2;
     static constexpr int64_t kMinorVersion = 0;
 
     /// Name of the function argument attribute that lists the mesh axes over

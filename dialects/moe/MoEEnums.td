@@ -39,7 +39,10 @@ def MoE_ReductionAttr : MoE_EnumAttr<MoE_Reduction, "reduction">;
 
 def MoE_GateKind : MoE_Enum<"GateKind", "how a gate scores experts", [
   I32EnumAttrCase<"Softmax", 0, "softmax">,
-  I32EnumAttrCase<"Sigmoid", 1, "sigmoid">
+  I32EnumAttrCase<"Sigmoid", 1, "sigmoid">,
+  I32EnumAttrCase<"Switch", 2, "switch">,
+  I32EnumAttrCase<"GShard", 3, "gshard">,
+  I32EnumAttrCase<"XMoE", 4, "xmoe">
 ]>;
 def MoE_GateKindAttr : MoE_EnumAttr<MoE_GateKind, "gate_kind">;
 
@@ -48,6 +51,28 @@ def MoE_OrderKind : MoE_Enum<"OrderKind", "which tokens get slots first", [
   I32EnumAttrCase<"Token", 1, "token">
 ]>;
 def MoE_OrderKindAttr : MoE_EnumAttr<MoE_OrderKind, "order_kind">;
+
+def MoE_Ordering : MoE_Enum<"Ordering", "how tokens get to slots and back", [
+  I32EnumAttrCase<"Sparse", 0, "sparse">,
+  I32EnumAttrCase<"Einsum", 1, "einsum">
+]>;
+def MoE_OrderingAttr : MoE_EnumAttr<MoE_Ordering, "ordering">;
+
+def MoE_ChoiceScores : MoE_Enum<"ChoiceScores", "what a softmax runs over", [
+  I32EnumAttrCase<"Experts", 0, "experts">,
+  I32EnumAttrCase<"Tokens", 1, "tokens">
+]>;
+def MoE_ChoiceScoresAttr : MoE_EnumAttr<MoE_ChoiceScores, "choice_scores">;
+
+def MoE_HookPoint : MoE_Enum<"HookPoint", "a point of a layer", [
+  I32EnumAttrCase<"BeforeMoeStart", 0, "before_moe_start">,
+  I32EnumAttrCase<"BeforeDispatch", 1, "before_dispatch">,
+  I32EnumAttrCase<"AfterDispatch", 2, "after_dispatch">,
+  I32EnumAttrCase<"BeforeCombine", 3, "before_combine">,
+  I32EnumAttrCase<"AfterCombine", 4, "after_combine">,
+  I32EnumAttrCase<"BeforeMoeEnd", 5, "before_moe_end">
+]>;
+def MoE_HookPointAttr : MoE_EnumAttr<MoE_HookPoint, "hook_point">;
 
 def MoE_ExpertsKind : MoE_Enum<"ExpertsKind", "the expert network", [
   I32EnumAttrCase<"GPT", 0, "gpt">,

@@ -9,91 +9,9 @@
 #include "Shapes.h"
 #include "moe/IR/MoEOps.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace moe;
-
-/// Emits an error unless the elements of `value`, taken as signed, can hold
-/// the numbers below `count`.
-static LogicalResult verifyHolds(Operation *op, StringRef what, Value value,
-                                 int64_t count) {
-  Type type = tensorOf(value).getElementType();
-  int64_t largest = count - 1;
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  if (width >= 64 || (width > 0 && largest < (int64_t(1) << (width - 1))))
-    return success();
-  return op->emitOpError() << "expected " << what << " of integers that hold "
-                           << largest << ", got " << type;
-}
-
-//===----------------------------------------------------------------------===//
-// GateOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult GateOp::verify() {
-  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
-      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
-      failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
-    return failure();
-  RankedTensorType tokens = tensorOf(getTokens());
-  int64_t experts = tensorOf(getRouter()).getDimSize(1);
-  int64_t topK = getTopK();
-  if (ShapedType::isDynamic(experts))
-    return emitOpError() << "expected a static number of experts, got "
-                         << getRouter().getType();
-  if (topK < 1 || topK > experts)
-    return emitOpError() << "expected top_k in [1, " << experts << "], got "
-                         << topK;
-  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
-                           tokens.getDimSize(1))) ||
-      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
-      failed(verifyDimSize(*this, "ids", getIds(), 1, topK)) ||
-      failed(verifyDimSize(*this, "weights", getWeights(), 0,
-                           tokens.getDimSize(0))) ||
-      failed(verifyDimSize(*this, "weights", getWeights(), 1, topK)))
-    return failure();
-  if (failed(verifyHolds(*this, "ids", getIds(), experts)))
-    return failure();
-  if (getBias()) {
-    if (getKind() != GateKind::Sigmoid)
-      return emitOpError() << "expected no bias: kind '"
-                           << stringifyGateKind(getKind())
-                           << "' has none, only 'sigmoid' has";
-    if (failed(verifyTensorRank(*this, "the bias", getBias(), 1)) ||
-        failed(verifyDimSize(*this, "the bias", getBias(), 0, experts)))
-      return failure();
-  }
-  if (getNumGroups().has_value() != getTopGroups().has_value())
-    return emitOpError() << "expected both group counts or neither";
-  if (getNumGroups()) {
-    int64_t all = *getNumGroups(), top = *getTopGroups();
-    if (all < 1 || experts % all != 0)
-      return emitOpError() << "expected the number of groups to divide the "
-                           << experts << " experts, got " << all;
-    if (top < 1 || top > all)
-      return emitOpError() << "expected the groups to choose from in [1, "
-                           << all << "], got " << top;
-    if (top * (experts / all) < topK)
-      return emitOpError() << "expected " << top << " groups of "
-                           << experts / all
-                           << " experts to hold top_k = " << topK << " experts";
-  }
-  double scale = getScale().convertToDouble();
-  if (!std::isfinite(scale) || scale <= 0)
-    return emitOpError() << "expected a finite positive scale, got " << scale;
-  return success();
-}
-
-DimMap GateOp::getDimMap() {
-  // Tokens are scored one by one; the chosen experts' dim is made here and its
-  // values index, so it is touched.
-  DimMap map;
-  map.links = {{0, 0, 0, 0}, {0, 0, 1, 0}};
-  map.opaqueOperandDims = {{0, 1}, {1, 0}};
-  return map;
-}
 
 //===----------------------------------------------------------------------===//
 // OrderOp
@@ -202,3 +120,9 @@ DimMap UnorderOp::getDimMap() {
   map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}, {2, 0, 0, 0}};
   return map;
 }
+
+//===----------------------------------------------------------------------===//
+// HookOp
+//===----------------------------------------------------------------------===//
+
+DimMap HookOp::getDimMap() { return DimMap::elementwise(*this); }

@@ -5,7 +5,7 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @example
-// GENERIC: "moe.gate"(%{{.*}}, %{{.*}}) <{kind = #moe<gate_kind softmax>, normalize, scale = 1.000000e+00 : f64, top_k = 2 : i64}> : (tensor<16x64xbf16>, tensor<64x8xbf16>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
+// GENERIC: "moe.gate"(%{{.*}}, %{{.*}}) <{kind = #moe<gate_kind softmax>, normalize, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, scale = 1.000000e+00 : f64, top_k = 2 : i64}> : (tensor<16x64xbf16>, tensor<64x8xbf16>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
 func.func @example(%x: tensor<16x64xbf16>, %router: tensor<64x8xbf16>)
     -> (tensor<16x2xi32>, tensor<16x2xf32>) {
   // CHECK: = moe.gate softmax %{{.*}}, %{{.*}} top_k 2 {normalize} : tensor<16x64xbf16>, tensor<64x8xbf16> -> tensor<16x2xi32>, tensor<16x2xf32>

@@ -172,7 +172,7 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>, %b: tensor<9xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
   // expected-error@+1 {{expected both group counts or neither}}
-  %i, %w = "moe.gate"(%x, %r) <{kind = #moe<gate_kind softmax>, top_k = 2 : i64, top_groups = 1 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
+  %i, %w = "moe.gate"(%x, %r) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, kind = #moe<gate_kind softmax>, top_k = 2 : i64, top_groups = 1 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
   return
 }
 
@@ -180,7 +180,7 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
   // expected-error@+1 {{expected both group counts or neither}}
-  %i, %w = "moe.gate"(%x, %r) <{kind = #moe<gate_kind softmax>, top_k = 2 : i64, num_groups = 1 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
+  %i, %w = "moe.gate"(%x, %r) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, kind = #moe<gate_kind softmax>, top_k = 2 : i64, num_groups = 1 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
   return
 }
 
@@ -317,7 +317,7 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
   // expected-error@+1 {{requires attribute 'kind'}}
-  %i, %w = "moe.gate"(%x, %r) <{top_k = 2 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
+  %i, %w = "moe.gate"(%x, %r) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, top_k = 2 : i64}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
   return
 }
 
@@ -325,6 +325,6 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
   // expected-error@+1 {{requires attribute 'top_k'}}
-  %i, %w = "moe.gate"(%x, %r) <{kind = #moe<gate_kind softmax>}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
+  %i, %w = "moe.gate"(%x, %r) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, kind = #moe<gate_kind softmax>}> : (tensor<16x64xf32>, tensor<64x8xf32>) -> (tensor<16x2xi32>, tensor<16x2xf32>)
   return
 }

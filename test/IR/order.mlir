@@ -5,7 +5,7 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @example
-// GENERIC: "moe.order"(%{{.*}}, %{{.*}}) <{kind = #moe<order_kind choice>}> : (tensor<3x4xf32>, tensor<3x1xi32>) -> (tensor<2x2x4xf32>, tensor<3x1xi32>)
+// GENERIC: "moe.order"(%{{.*}}, %{{.*}}) <{kind = #moe<order_kind choice>, ordering = #moe<ordering sparse>}> : (tensor<3x4xf32>, tensor<3x1xi32>) -> (tensor<2x2x4xf32>, tensor<3x1xi32>)
 func.func @example(%x: tensor<3x4xf32>, %ids: tensor<3x1xi32>)
     -> (tensor<2x2x4xf32>, tensor<3x1xi32>) {
   // CHECK: = moe.order choice %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>, tensor<3x1xi32>

@@ -5,7 +5,7 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @example
-// GENERIC: "moe.unorder"(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<2x2x4xf32>, tensor<3x1xi32>, tensor<3x1xf32>) -> tensor<3x4xf32>
+// GENERIC: "moe.unorder"(%{{.*}}, %{{.*}}, %{{.*}}) <{ordering = #moe<ordering sparse>}> : (tensor<2x2x4xf32>, tensor<3x1xi32>, tensor<3x1xf32>) -> tensor<3x4xf32>
 func.func @example(%buffer: tensor<2x2x4xf32>, %slots: tensor<3x1xi32>,
                    %w: tensor<3x1xf32>) -> tensor<3x4xf32> {
   // CHECK-SAME: (%[[B:.*]]: tensor<2x2x4xf32>, %[[S:.*]]: tensor<3x1xi32>, %[[W:.*]]: tensor<3x1xf32>)

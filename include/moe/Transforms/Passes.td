@@ -417,6 +417,22 @@ def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
   ];
 }
 
+def StripHooks : Pass<"moe-strip-hooks", "::mlir::ModuleOp"> {
+  let summary = "Remove the points that hooks mark";
+  let description = [{
+    *Preserving*: replaces every `moe.hook` by its operand. What users put at
+    these points stays. No other pass removes hooks; they take no time and are
+    nothing at run time.
+
+    ```mlir
+    %a = moe.hook before_dispatch %x : tensor<4x8xf32>
+    %b = "user.quantise"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    // after
+    %b = "user.quantise"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+}
+
 def PrintReplication : Pass<"moe-print-replication", "::mlir::ModuleOp"> {
   let summary = "Show over which mesh axes values vary";
   let description = [{

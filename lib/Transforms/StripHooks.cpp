@@ -1,0 +1,32 @@
+//===- StripHooks.cpp - Remove the points that hooks mark -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/IR/MoEOps.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_STRIPHOOKS
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+struct StripHooks : public moe::impl::StripHooksBase<StripHooks> {
+  using StripHooksBase::StripHooksBase;
+
+  void runOnOperation() override {
+    getOperation()->walk([](HookOp hook) {
+      hook.getResult().replaceAllUsesWith(hook.getOperand());
+      hook.erase();
+    });
+  }
+};
+} // namespace
