@@ -36,7 +36,7 @@ public:
   virtual ~LayerPhase();
 
   /// Times of a chunk that holds `share` of the phase's tokens, 0 < share <= 1;
-  /// finite and at least 0, and none gets shorter as the share grows.
+  /// finite and at least 0.
   virtual ChunkTimes getTimes(double share) const = 0;
 };
 

@@ -1,0 +1,86 @@
+//===- ExpertSkew.cpp - What uneven routing does to a layer ---------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/ExpertSkew.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+using namespace moe;
+using namespace moe::schedule;
+
+/// What is wrong with counts; empty when nothing is.
+static std::string check(const ExpertCounts &counts, int64_t ep) {
+  if (counts.numExperts < 1 || counts.numExperts % ep != 0)
+    return "expected a number of experts that divides by the " +
+           std::to_string(ep) + " expert-parallel ranks, got " +
+           std::to_string(counts.numExperts);
+  if (counts.numSources != 1 && counts.numSources != ep)
+    return "expected the counts of one source for all or of each of the " +
+           std::to_string(ep) + " expert-parallel ranks, got " +
+           std::to_string(counts.numSources);
+  double total = 0;
+  for (int64_t source = 0; source < counts.numSources; ++source)
+    for (int64_t expert = 0; expert < counts.numExperts; ++expert) {
+      double tokens = counts.at(source, expert);
+      if (!(tokens >= 0) || !std::isfinite(tokens))
+        return "expected counts of tokens >= 0, got " + std::to_string(tokens) +
+               " from source " + std::to_string(source) + " to expert " +
+               std::to_string(expert);
+      total += tokens;
+    }
+  if (!(total > 0) || !std::isfinite(total))
+    return "expected counts whose sum is above 0, got " + std::to_string(total);
+  return "";
+}
+
+cost::Result<ExpertSkew>
+moe::schedule::getExpertSkew(const ExpertCounts &counts, int64_t ep,
+                             std::optional<double> capacityFactor) {
+  std::string problem = check(counts, ep);
+  if (!problem.empty())
+    return cost::Failure{std::move(problem)};
+
+  double total = 0;
+  for (double tokens : counts.tokens)
+    total += tokens;
+  double capacity = capacityFactor.value_or(double(counts.numExperts)) * total /
+                    double(counts.numExperts);
+
+  // Tokens each rank computes, sends to others and receives from others.
+  std::vector<double> loads(size_t(ep), 0), sent(loads), received(loads);
+  int64_t expertsPerRank = counts.numExperts / ep;
+  for (int64_t expert = 0; expert < counts.numExperts; ++expert) {
+    double all = 0;
+    for (int64_t source = 0; source < counts.numSources; ++source)
+      all += counts.at(source, expert);
+    double taken = all > capacity ? capacity / all : 1;
+    int64_t owner = expert / expertsPerRank;
+    loads[size_t(owner)] += taken * all;
+    for (int64_t source = 0; source < ep; ++source) {
+      double tokens = counts.numSources == 1 ? counts.at(0, expert) / double(ep)
+                                             : counts.at(source, expert);
+      if (source == owner)
+        continue;
+      sent[size_t(source)] += taken * tokens;
+      received[size_t(owner)] += taken * tokens;
+    }
+  }
+  ExpertSkew skew;
+  if (ep == 1)
+    return skew;
+  double evenLoad = total / double(ep);
+  double evenExchange = evenLoad * double(ep - 1) / double(ep);
+  skew.load = *std::max_element(loads.begin(), loads.end()) / evenLoad;
+  skew.exchange =
+      std::max(*std::max_element(sent.begin(), sent.end()),
+               *std::max_element(received.begin(), received.end())) /
+      evenExchange;
+  return skew;
+}
