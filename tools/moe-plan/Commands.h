@@ -18,6 +18,10 @@ namespace moe::plan {
 /// layer (SPEC MO-1 to MO-7).
 std::unique_ptr<Command> createAllToAllCommand();
 
+/// `gradients`: which parts of gradients to send beside which parts of the
+/// backward pass (SPEC FS-7, FS-8).
+std::unique_ptr<Command> createGradientsCommand();
+
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 

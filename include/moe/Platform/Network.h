@@ -1,0 +1,68 @@
+//===- Network.h - Reading a network of MoE layers --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The JSON of a network whose gradients are to be sent; docs/Planning.md lists
+// the keys.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_PLATFORM_NETWORK_H
+#define MOE_PLATFORM_NETWORK_H
+
+#include "moe/Cost/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace moe::platform {
+
+/// Sizes of an MoE layer, as `moe-plan degree` takes them. Integers are in
+/// [1, 2^31 - 1].
+struct MoESizes {
+  int64_t microBatch = 1, seqLen = 1, hidden = 1, ffnHidden = 1, topK = 1;
+  /// Above 0; none means no limit.
+  std::optional<double> capacityFactor;
+  int64_t gemms = 2;
+  std::optional<int64_t> tp, esp;
+  std::string dtype = "f32";
+};
+
+/// A generalized layer: an MoE layer and the dense work before the next one
+/// (SPEC FS-7).
+struct NetworkLayer {
+  /// Elements of the gradient of its dense part, in [0, 2^53].
+  int64_t gradientElements = 0;
+  /// The time of its dense part beside which an all-reduce may run, in
+  /// [0, 1e15] us.
+  double overlappableDenseUs = 0;
+  std::optional<MoESizes> moe;
+};
+
+/// Layers in forward order; there is at least one, and their gradients have at
+/// most 2^53 elements together.
+struct Network {
+  std::vector<NetworkLayer> layers;
+};
+
+/// Bytes of an element, none for a type that is not known: f64, f32, bf16, f16.
+std::optional<int64_t> getElementBytes(std::string_view dtype);
+
+/// Reads a network. The failure is one line: file, line and column, the path of
+/// the key ("layers[1].moe.hidden"), what is allowed, and what was found.
+cost::Result<Network> loadNetwork(const std::string &path);
+
+/// The same for a text; `name` stands for the file in messages.
+cost::Result<Network> parseNetwork(std::string_view text,
+                                   const std::string &name);
+
+} // namespace moe::platform
+
+#endif // MOE_PLATFORM_NETWORK_H

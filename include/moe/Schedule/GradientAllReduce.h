@@ -1,0 +1,39 @@
+//===- GradientAllReduce.h - What reducing gradients costs ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_GRADIENTALLREDUCE_H
+#define MOE_SCHEDULE_GRADIENTALLREDUCE_H
+
+#include "moe/Cost/Collectives.h"
+#include "moe/Schedule/LayerPhase.h"
+
+namespace moe::schedule {
+
+/// The all-reduce of dense gradients on a machine: over the first axis of a
+/// mesh [ranks / tp, tp], by all ranks at once.
+struct GradientAllReduce {
+  /// Time by elements.
+  LinearTime time;
+  /// The ranks that hold the same parameters.
+  int64_t numRanks = 1;
+  /// The machine's times lie on the line (SPEC FS-1). Where they do not, the
+  /// line goes through those of an eighth of all elements and of all.
+  bool isExact = true;
+
+  /// `elements` are those of all gradients together, of `element` bytes each.
+  /// Fails, naming what was expected, when `tp` is below 1 or does not divide
+  /// the machine's ranks.
+  static cost::Result<GradientAllReduce> create(const cost::Machine &machine,
+                                                int64_t tp,
+                                                cost::BytesPerElement element,
+                                                int64_t elements);
+};
+
+} // namespace moe::schedule
+
+#endif // MOE_SCHEDULE_GRADIENTALLREDUCE_H

@@ -1,0 +1,296 @@
+//===- GradientsCommand.cpp - moe-plan gradients --------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
+#include "moe/Platform/Network.h"
+#include "moe/Schedule/GradientAllReduce.h"
+#include "moe/Schedule/GradientPartition.h"
+#include "moe/Schedule/MachinePhase.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+namespace {
+
+class GradientsCommand : public Command {
+public:
+  GradientsCommand()
+      : Command("gradients", "which parts of gradients to send beside which "
+                             "parts of the backward pass") {}
+  Error run(raw_ostream &os) override;
+
+private:
+  cl::opt<std::string> platform{
+      "platform",
+      cl::desc("a platform's file, or the name of one that ships (required)"),
+      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  cl::opt<std::string> input{
+      "input", cl::desc("the network: its layers in forward order (required)"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  IntegerOption tp{"tp",
+                   "tensor-parallel ranks, consecutive, whose dense parameters "
+                   "differ (default: the platform's innermost level)",
+                   subCommand};
+  cl::opt<std::string> dtype{
+      "dtype", cl::desc("type of the gradients: f64, f32, bf16 or f16"),
+      cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
+  IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
+                          subCommand, /*max=*/1024};
+  cl::opt<bool> ignoreFitted{
+      "ignore-fitted",
+      cl::desc("leave out parameters fitted to somebody's results"),
+      cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// All that is printed, in either form.
+struct Answer {
+  std::vector<GeneralizedLayer> layers;
+  GradientAllReduce allReduce;
+  GradientPartition plan;
+  /// With no gradients at all; with all of them sent after the backward pass;
+  /// and after step 1 of SPEC FS-7 alone.
+  double withoutUs, notOverlappedUs, step1Us;
+
+  double getTimeUs() const { return plan.time.getUs(); }
+  /// Time that pieces may be off the best because elements are whole.
+  double getLowerBoundUs() const {
+    double roundingUs = double(2 * layers.size() + 1) * allReduce.time.slopeUs;
+    return std::max(withoutUs, getTimeUs() - plan.gapUs - roundingUs);
+  }
+};
+
+} // namespace
+
+/// What an MoE layer of the file may do in the backward pass.
+static cost::Result<std::vector<BackwardChoice>>
+getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
+           int64_t maxDegree) {
+  int64_t innermost = machine.levels.front().ranks;
+  LayerShape shape;
+  shape.microBatch = sizes.microBatch;
+  shape.seqLen = sizes.seqLen;
+  shape.hidden = sizes.hidden;
+  shape.ffnHidden = sizes.ffnHidden;
+  shape.topK = sizes.topK;
+  shape.capacityFactor = sizes.capacityFactor;
+  shape.gemms = sizes.gemms;
+  shape.tp = sizes.tp.value_or(innermost);
+  shape.esp = sizes.esp.value_or(innermost);
+  auto phase = MachinePhase::create(
+      machine, shape, TrainingPhase::Backward,
+      cost::BytesPerElement(double(*platform::getElementBytes(sizes.dtype))));
+  if (!phase)
+    return phase.getFailure();
+  return getBackwardChoices(*phase, phase->getMaxDegree(maxDegree));
+}
+
+/// Elements and time of the all-reduces in a layer's parts.
+static int64_t getCarried(const GradientPartition &plan, GradientSlot slot,
+                          int64_t layer) {
+  int64_t elements = 0;
+  for (const GradientPiece &piece : plan.pieces)
+    if (piece.slot == slot && piece.layer == layer)
+      elements += piece.elements;
+  return elements;
+}
+
+static void printJSON(raw_ostream &os, const Answer &answer) {
+  json::OStream out(os, /*IndentSize=*/2);
+  out.object([&] {
+    out.attributeArray("pieces", [&] {
+      for (const GradientPiece &piece : answer.plan.pieces)
+        out.object([&] {
+          out.attribute("layer", piece.layer);
+          out.attribute("slot", schedule::getName(piece.slot));
+          out.attribute("from", piece.from);
+          out.attribute("elements", piece.elements);
+        });
+    });
+    out.attribute("time_us", answer.getTimeUs());
+    out.attribute("dense_us", answer.plan.time.denseUs);
+    out.attribute("moe_us", answer.plan.time.moeUs);
+    out.attribute("after_us", answer.plan.time.afterUs);
+    out.attribute("exposed_us", answer.getTimeUs() - answer.withoutUs);
+    out.attribute("lower_bound_us", answer.getLowerBoundUs());
+    out.attribute("without_gradients_us", answer.withoutUs);
+    out.attribute("step1_us", answer.step1Us);
+    out.attribute("not_overlapped_us", answer.notOverlappedUs);
+    out.attributeArray("degrees", [&] {
+      for (int64_t degree : answer.plan.time.degrees)
+        out.value(degree);
+    });
+    out.attributeObject("all_reduce", [&] {
+      out.attribute("ranks", answer.allReduce.numRanks);
+      out.attribute("alpha_us", answer.allReduce.time.alphaUs);
+      out.attribute("us_per_element", answer.allReduce.time.slopeUs);
+      out.attribute("linear", answer.allReduce.isExact);
+    });
+  });
+  os << "\n";
+}
+
+static void printTable(raw_ostream &os, const Answer &answer) {
+  Table table({true, true, true, true, true, true, true});
+  table.addRow({"  layer", "gradient", "degree", "dense us", "sent beside it",
+                "MoE us", "sent beside it"});
+  for (size_t i = answer.layers.size(); i-- > 0;) {
+    const GeneralizedLayer &layer = answer.layers[i];
+    auto elements = [&](GradientSlot slot) {
+      return std::to_string(getCarried(answer.plan, slot, int64_t(i)));
+    };
+    int64_t inMoE = getCarried(answer.plan, GradientSlot::MoE, int64_t(i));
+    double gradientUs = inMoE ? answer.allReduce.time.getUs(double(inMoE)) : 0;
+    double moeUs = std::numeric_limits<double>::infinity();
+    for (const BackwardChoice &choice : layer.moe)
+      moeUs = std::min(moeUs, choice.getUs(gradientUs));
+    bool hasMoE = !layer.moe.empty();
+    table.addRow({std::to_string(i), std::to_string(layer.gradientElements),
+                  hasMoE ? std::to_string(answer.plan.time.degrees[i]) : "-",
+                  fixed(layer.denseUs, 1), elements(GradientSlot::Dense),
+                  hasMoE ? fixed(moeUs, 1) : "-",
+                  hasMoE ? elements(GradientSlot::MoE) : "-"});
+  }
+  table.print(os);
+}
+
+Error GradientsCommand::run(raw_ostream &os) {
+  if (platform.getNumOccurrences() == 0)
+    return makeError("--platform: expected this option, got none");
+  if (input.getNumOccurrences() == 0)
+    return makeError("--input: expected this option, got none");
+  Expected<int64_t> most = maxDegree.read(16);
+  if (!most)
+    return most.takeError();
+  std::optional<int64_t> bytes = platform::getElementBytes(dtype.getValue());
+  if (!bytes)
+    return makeError("--dtype: expected one of f64, f32, bf16, f16; got '" +
+                     dtype.getValue() + "'");
+
+  auto file = platform::findPlatform(platform);
+  if (!file)
+    return makeError("--platform: " + Twine(file.getError()));
+  platform::LoadOptions options;
+  options.ignoreFitted = ignoreFitted;
+  auto loaded = platform::loadPlatform(*file, options);
+  if (!loaded)
+    return makeError(loaded.getError());
+  const cost::Machine &machine = loaded->machine;
+  Expected<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
+  if (!tpRanks)
+    return tpRanks.takeError();
+  auto network = platform::loadNetwork(input);
+  if (!network)
+    return makeError(network.getError());
+
+  Answer answer;
+  int64_t total = 0;
+  for (size_t i = 0; i < network->layers.size(); ++i) {
+    const platform::NetworkLayer &from = network->layers[i];
+    GeneralizedLayer layer;
+    layer.gradientElements = from.gradientElements;
+    layer.denseUs = from.overlappableDenseUs;
+    if (from.moe) {
+      auto choices = getChoices(*from.moe, machine, *most);
+      if (!choices)
+        return makeError(input + ": layers[" + Twine(i) +
+                         "].moe: " + choices.getError());
+      layer.moe = std::move(*choices);
+    }
+    total += layer.gradientElements;
+    answer.layers.push_back(std::move(layer));
+  }
+  auto allReduce = GradientAllReduce::create(
+      machine, *tpRanks, cost::BytesPerElement(double(*bytes)), total);
+  if (!allReduce)
+    return makeError(allReduce.getError());
+  answer.allReduce = *allReduce;
+  const LinearTime &line = allReduce->time;
+  auto plan = partitionGradients(answer.layers, line);
+  if (!plan)
+    return makeError(input + ": " + plan.getError());
+  auto step1 = hideGradients(answer.layers, line);
+  if (!step1)
+    return makeError(input + ": " + step1.getError());
+  for (const auto *pieces : {&plan->pieces, &step1->pieces})
+    if (std::string problem = checkPartition(answer.layers, *pieces);
+        !problem.empty())
+      return makeError("internal error: " + problem);
+  answer.plan = std::move(*plan);
+  answer.step1Us = step1->time.getUs();
+  answer.withoutUs = getBackwardTime(answer.layers, line, {}).getUs();
+  answer.notOverlappedUs =
+      answer.withoutUs + (total ? line.getUs(double(total)) : 0);
+
+  if (json) {
+    printJSON(os, answer);
+    return Error::success();
+  }
+  os << "gradients of " << total << " elements in " << answer.layers.size()
+     << (answer.layers.size() == 1 ? " layer" : " layers") << " on "
+     << machine.name << ": " << fixed(answer.getTimeUs(), 1)
+     << " us for the backward pass, " << answer.plan.pieces.size()
+     << (answer.plan.pieces.size() == 1 ? " piece\n\n" : " pieces\n\n");
+  printTable(os, answer);
+
+  os << "\npieces, in the order in which they are sent\n";
+  Table pieces({false, true, false});
+  for (const GradientPiece &piece : answer.plan.pieces) {
+    std::string where =
+        piece.slot == GradientSlot::After
+            ? "after the backward pass"
+            : std::string("beside the ") +
+                  (piece.slot == GradientSlot::MoE ? "MoE" : "dense") +
+                  " part of layer " + std::to_string(piece.layer);
+    pieces.addRow({"  of layer " + std::to_string(piece.from),
+                   std::to_string(piece.elements), where});
+  }
+  pieces.print(os);
+
+  os << "\ntimes, us\n";
+  Table times({false, true});
+  auto addTime = [&](const Twine &name, double us) {
+    times.addRow({("  " + name).str(), fixed(us, 1)});
+  };
+  addTime("dense parts", answer.plan.time.denseUs);
+  addTime("MoE parts", answer.plan.time.moeUs);
+  addTime("after them", answer.plan.time.afterUs);
+  addTime("together", answer.getTimeUs());
+  addTime("no partition is faster than", answer.getLowerBoundUs());
+  addTime("without gradients", answer.withoutUs);
+  addTime("hiding what hides, the rest at the end", answer.step1Us);
+  addTime("all gradients at the end", answer.notOverlappedUs);
+  times.print(os);
+
+  os << "\nsettings\n";
+  Table settings({false, true, false});
+  settings.addRow({"  tp", std::to_string(*tpRanks),
+                   tp.isSet() ? "ranks (--tp)"
+                              : "ranks (innermost level of the platform)"});
+  settings.addRow({"  dtype", dtype,
+                   dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
+  settings.addRow({"  max-degree", std::to_string(*most),
+                   "chunks (" + maxDegree.getOrigin() + ")"});
+  settings.print(os);
+  os << "all-reduce over " << allReduce->numRanks
+     << " ranks: " << format("%.6g", line.alphaUs) << " us + "
+     << format("%.6g", line.slopeUs) << " us an element"
+     << (allReduce->isExact ? "\n"
+                            : ", a line through times that are not on one\n");
+  return Error::success();
+}
+
+std::unique_ptr<Command> moe::plan::createGradientsCommand() {
+  return std::make_unique<GradientsCommand>();
+}
