@@ -9,7 +9,8 @@
 #   cluster.sh down
 #
 # Needs root and the right to make namespaces, iproute2, and OpenMPI. Exit code
-# 0 done, 1 the command failed, 2 wrong use, 77 not permitted here.
+# 0 done, 1 the command failed, 2 wrong use, 77 not permitted or not installed
+# here.
 #
 # Nothing outside the namespaces is touched. Their addresses, 10.213.0.0/24, can
 # be reached from inside them only.
@@ -25,8 +26,13 @@ fail() {
   exit 2
 }
 
+skip() {
+  echo "cluster.sh: $*" >&2
+  exit 77
+}
+
 usage() {
-  sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 
@@ -62,11 +68,9 @@ up() {
     fail "expected a rate such as 400mbit, got '$rate'"
   [[ -z $(namespaces) ]] || fail "a cluster is up: take it down first"
   command -v ip >/dev/null && command -v tc >/dev/null ||
-    fail "expected ip and tc, found none: install iproute2"
-  if ! ip netns add "$switch" 2>/dev/null; then
-    echo "cluster.sh: not permitted to make network namespaces here" >&2
-    exit 77
-  fi
+    skip "expected ip and tc, found none: install iproute2"
+  ip netns add "$switch" 2>/dev/null ||
+    skip "not permitted to make network namespaces here"
   trap down ERR
   ip -n "$switch" link add br0 type bridge
   ip -n "$switch" link set br0 up
@@ -104,7 +108,7 @@ run() {
   read -r nodes rate <"$state/shape"
   [[ $ranks =~ ^[1-9][0-9]*$ ]] && ((ranks % nodes == 0)) ||
     fail "expected a multiple of $nodes ranks, got '$ranks'"
-  command -v mpirun >/dev/null || fail "expected mpirun: install openmpi-bin"
+  command -v mpirun >/dev/null || skip "expected mpirun: install openmpi-bin"
   for ((i = 0; i < nodes; ++i)); do
     echo "$prefix$i slots=$((ranks / nodes))"
     echo "$network.$((i + 1)) $prefix$i" >&3
