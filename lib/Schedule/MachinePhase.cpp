@@ -163,3 +163,12 @@ int64_t MachinePhase::getMaxDegree(int64_t most) const {
     ++degree;
   return degree;
 }
+
+int64_t MachinePhase::getLeastParts(int64_t granularity) const {
+  double least = machine->minimumMessage.value.value();
+  int64_t parts = 1;
+  while (parts < granularity &&
+         allToAllBytes.value() * double(parts) / double(granularity) < least)
+    ++parts;
+  return parts;
+}

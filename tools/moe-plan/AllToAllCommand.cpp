@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "MachineParameters.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Schedule/MachineExchange.h"
@@ -146,72 +147,6 @@ static void printStrategies(json::OStream &out, const StrategyPlan &plan) {
       });
     }
   });
-}
-
-/// Every number of the machine that the answer depends on, with its unit and
-/// where it comes from.
-static std::vector<std::vector<std::string>>
-listParameters(const cost::Machine &machine) {
-  std::vector<std::vector<std::string>> rows;
-  auto add = [&](std::string name, const std::string &value,
-                 const std::string &origin) {
-    rows.push_back({std::move(name), value, origin});
-  };
-  auto number = [](double value) {
-    std::string text;
-    raw_string_ostream(text) << format("%.6g", value);
-    return text;
-  };
-  auto curve = [&](const cost::EfficiencyCurve &efficiency) {
-    const auto &points = efficiency.getPoints();
-    std::string text = number(points.front().ratio);
-    if (points.size() > 1)
-      text += " to " + number(points.back().ratio) + ", " +
-              std::to_string(points.size()) + " points from " +
-              number(points.front().bytes) + " to " +
-              number(points.back().bytes) + " bytes";
-    return text;
-  };
-  for (const cost::Level &level : machine.levels) {
-    add(level.name + " ranks", std::to_string(level.ranks), level.origin);
-    add(level.name + " bandwidth",
-        number(level.bandwidth.value()) + " GB/s per " +
-            (level.ranksPerNic == 1
-                 ? "rank"
-                 : std::to_string(level.ranksPerNic) + " ranks"),
-        level.origin);
-    add(level.name + " latency",
-        number(level.getCountedLatency().value()) + " us", level.latencyOrigin);
-    if (!level.efficiency.isEmpty())
-      add(level.name + " efficiency", curve(level.efficiency),
-          level.efficiencyOrigin);
-    for (unsigned kind = 0; kind < cost::kNumCollectiveKinds; ++kind)
-      if (const std::optional<cost::CollectiveFit> &fit = level.fits[kind])
-        add(level.name + " " +
-                std::string(cost::getName(cost::CollectiveKind(kind))),
-            number(fit->alpha.value()) + " us + " + number(fit->beta.value()) +
-                " us/byte",
-            fit->origin);
-  }
-  if (machine.copy) {
-    add("copy bandwidth", number(machine.copy->bandwidth.value()) + " GB/s",
-        machine.copy->origin);
-    add("copy latency", number(machine.copy->latency.value()) + " us",
-        machine.copy->origin);
-    if (!machine.copy->efficiency.isEmpty())
-      add("copy efficiency", curve(machine.copy->efficiency),
-          machine.copy->efficiencyOrigin);
-  }
-  add("minimum message",
-      number(machine.minimumMessage.value.value()) + " bytes",
-      machine.minimumMessage.origin);
-  add("pipeline stall", number(machine.pipelineStall.value.value()) + " us",
-      machine.pipelineStall.origin);
-  for (const cost::ContentionFactor &entry : machine.contention)
-    add(std::string(cost::getName(entry.slowed)) + " beside " +
-            std::string(cost::getName(entry.by)),
-        number(entry.factor) + " times as long", entry.origin);
-  return rows;
 }
 
 static std::string describe(const StrategyPlan &plan) {

@@ -9,6 +9,7 @@
 #include "Command.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace moe::plan;
@@ -24,6 +25,23 @@ Expected<int64_t> IntegerOption::read(std::optional<int64_t> fallback) const {
   if (StringRef(option).getAsInteger(10, value) || value < min || value > max)
     return makeError(name + ": expected an integer in [" + Twine(min) + ", " +
                      Twine(max) + "], got '" + option.getValue() + "'");
+  return value;
+}
+
+Expected<double> NumberOption::read(std::optional<double> fallback,
+                                    StringRef orElse) const {
+  std::string name = "--" + option.ArgStr.str();
+  if (!isSet()) {
+    if (fallback)
+      return *fallback;
+    return makeError(name + ": expected this option, got none");
+  }
+  double value;
+  if (StringRef(option).getAsDouble(value) || !std::isfinite(value) ||
+      (mayBeZero ? value < 0 : value <= 0))
+    return makeError(name + ": expected a finite number " +
+                     (mayBeZero ? "of at least 0" : "above 0") + orElse +
+                     ", got '" + option.getValue() + "'");
   return value;
 }
 

@@ -71,6 +71,33 @@ private:
   int64_t min, max;
 };
 
+/// An option that takes a finite number, above 0 or at least 0.
+class NumberOption {
+public:
+  NumberOption(llvm::StringRef name, llvm::StringRef description,
+               llvm::cl::SubCommand &command, bool mayBeZero)
+      : option(name, llvm::cl::desc(description), llvm::cl::value_desc("X"),
+               llvm::cl::sub(command)),
+        mayBeZero(mayBeZero) {}
+
+  bool isSet() const { return option.getNumOccurrences() > 0; }
+  llvm::StringRef getText() const { return option.getValue(); }
+  /// "--name", or "default": where the effective value is from.
+  std::string getOrigin() const {
+    return isSet() ? "--" + option.ArgStr.str() : "default";
+  }
+
+  /// The value, or `fallback` when the option is not given; without one the
+  /// option is required. `orElse` is what else the option takes, for messages:
+  /// " or 'none'".
+  llvm::Expected<double> read(std::optional<double> fallback = std::nullopt,
+                              llvm::StringRef orElse = "") const;
+
+private:
+  llvm::cl::opt<std::string> option;
+  bool mayBeZero;
+};
+
 /// Reads a file; the error names it.
 llvm::Expected<std::string> readFile(llvm::StringRef path);
 

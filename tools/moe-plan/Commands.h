@@ -18,6 +18,10 @@ namespace moe::plan {
 /// layer (SPEC MO-1 to MO-7).
 std::unique_ptr<Command> createAllToAllCommand();
 
+/// `degree`: into how many chunks to cut the tokens of an MoE layer
+/// (SPEC FS-1 to FS-6).
+std::unique_ptr<Command> createDegreeCommand();
+
 /// `gradients`: which parts of gradients to send beside which parts of the
 /// backward pass (SPEC FS-7, FS-8).
 std::unique_ptr<Command> createGradientsCommand();

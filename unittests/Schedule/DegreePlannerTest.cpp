@@ -90,42 +90,99 @@ TEST(DegreePlannerTest, TimesAreThoseOfABruteForceSimulation) {
   });
 }
 
-/// Prints the figures of the acceptance beside checking them.
+/// SPEC FS-6 with gradients, and what the closed form costs as a chooser.
 TEST(DegreePlannerTest, ClosedFormsAreCloseAndChooseTheSameDegree) {
+  struct Figures {
+    double sum = 0, worst = 0, loss = 0;
+    int64_t degrees = 0, cases = 0, other = 0;
+  };
   DegreePlanner planner;
-  double sum = 0, worst = 0;
-  int64_t count = 0, cases = 0, otherDegree = 0;
-  double worstLoss = 0;
-  std::map<std::pair<std::string, int>, std::array<double, 3>> groups;
+  Figures all;
+  std::map<std::pair<std::string, TrainingPhase>, Figures> groups;
   forEachFSMoECase([&](const FSMoECase &each) {
     DegreePlan plan = planner.plan(each.phase, 16, each.gradientUs);
-    auto &group = groups[{each.testbed->name, int(each.which)}];
-    for (const DegreeTime &time : plan.byDegree) {
-      double error =
-          std::abs(time.closedForm.timeUs - time.timeUs) / time.timeUs;
-      sum += error;
-      group[0] += error;
-      group[1] = std::max(group[1], error);
-      ++group[2];
-      worst = std::max(worst, error);
-      ++count;
-    }
     ClosedFormChoice choice =
         minimizeClosedForm(each.phase, 16, each.gradientUs);
-    ++cases;
-    if (choice.degree != plan.degree) {
-      ++otherDegree;
-      worstLoss =
-          std::max(worstLoss, plan.get(choice.degree).timeUs / plan.timeUs - 1);
+    double loss = plan.get(choice.degree).timeUs / plan.timeUs - 1;
+    std::vector<Figures *> into = {&all};
+    // The figures of SPEC FS-6 are without gradients.
+    if (each.gradientUs == 0)
+      into.push_back(&groups[{each.testbed->name, each.which}]);
+    for (Figures *figures : into) {
+      for (const DegreeTime &time : plan.byDegree) {
+        double error =
+            std::abs(time.closedForm.timeUs - time.timeUs) / time.timeUs;
+        figures->sum += error;
+        figures->worst = std::max(figures->worst, error);
+        ++figures->degrees;
+      }
+      ++figures->cases;
+      figures->other += choice.degree != plan.degree;
+      figures->loss = std::max(figures->loss, loss);
     }
   });
-  for (auto &[key, group] : groups)
-    std::printf("%s phase %d: mean %.4f %%, worst %.4f %%\n", key.first.c_str(),
-                key.second, 100 * group[0] / group[2], 100 * group[1]);
-  std::printf("mean %.4f %%, worst %.4f %%; of %ld cases %ld with another "
-              "degree, at most %.4f %% longer\n",
-              100 * sum / double(count), 100 * worst, long(cases),
-              long(otherDegree), 100 * worstLoss);
+  auto print = [](const std::string &name, const Figures &figures) {
+    std::printf("%s: closed form off by %.3f %% on average, %.2f %% at worst; "
+                "of %ld cases %ld choose another degree, %.2f %% longer at "
+                "worst\n",
+                name.c_str(), 100 * figures.sum / double(figures.degrees),
+                100 * figures.worst, long(figures.cases), long(figures.other),
+                100 * figures.loss);
+  };
+  print("all", all);
+  for (const auto &[key, figures] : groups) {
+    print(key.first +
+              (key.second == TrainingPhase::Forward ? " forward" : " backward"),
+          figures);
+    EXPECT_LE(figures.sum, 0.003 * double(figures.degrees));
+    EXPECT_LE(figures.worst, 0.032);
+  }
+  EXPECT_EQ(all.cases, 5832);
+  EXPECT_LE(all.sum, 0.003 * double(all.degrees));
+  EXPECT_LE(all.worst, 0.032);
+  // One shape of testbed A, backward without gradients, occurs under eight
+  // combinations of batch, length and width: there the form of r = 4 lacks the
+  // 1.6 % that make r = 3 the better one. Everywhere else the degrees agree.
+  EXPECT_EQ(all.other, 8);
+  Figures &backward = groups[{"A", TrainingPhase::Backward}];
+  EXPECT_EQ(backward.other, 8);
+  EXPECT_LE(all.loss, 0.013);
+}
+
+TEST(DegreePlannerTest, SmallerDegreeWinsTies) {
+  // Experts only, without an alpha: all degrees take the same.
+  LinearPhase phase;
+  phase.experts = {0, 12};
+  DegreePlanner planner;
+  DegreePlan plan = planner.plan(phase, 16, 0);
+  EXPECT_EQ(plan.degree, 1);
+  EXPECT_EQ(plan.runnerUp, 2);
+  plan = planner.plan(phase, 1, 0);
+  EXPECT_EQ(plan.degree, 1);
+  EXPECT_FALSE(plan.runnerUp);
+  // All-to-alls and experts: two halves overlap.
+  phase.dispatch = phase.combine = {0, 6};
+  plan = planner.plan(phase, 2, 0);
+  EXPECT_EQ(plan.degree, 2);
+  EXPECT_NEAR(plan.timeUs, 3 + 6 + 6 + 3, 1e-12);
+  EXPECT_EQ(plan.runnerUp, 1);
+  EXPECT_EQ(plan.byDegree.size(), 2u);
+}
+
+TEST(DegreePlannerTest, BoundsOfEqualChunksAreThoseOfChunks) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> time(0, 10);
+  for (int round = 0; round < 1000; ++round) {
+    ChunkTimes chunk{time(random), time(random), time(random), time(random),
+                     time(random)};
+    int64_t degree = 1 + int64_t(random() % 16);
+    double gradientUs = random() % 2 ? 5 * time(random) : 0;
+    std::vector<ChunkTimes> chunks(size_t(degree), chunk);
+    EXPECT_EQ(getAnyOrderBoundUs(chunk, degree, gradientUs),
+              getAnyOrderBoundUs(chunks, gradientUs));
+    EXPECT_LE(getAnyOrderBoundUs(chunks, gradientUs),
+              getFixedOrderUs(chunks, gradientUs) * (1 + 1e-12));
+  }
 }
 
 } // namespace

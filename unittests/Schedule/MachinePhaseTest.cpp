@@ -133,6 +133,12 @@ TEST(MachinePhaseTest, SmallestMessageLimitsTheDegree) {
   EXPECT_EQ(getMaxDegree(0), 16);
   EXPECT_EQ(getMaxDegree(bytes / 5), 5);
   EXPECT_EQ(getMaxDegree(bytes * 2), 1);
+  machine.minimumMessage.value = cost::Bytes(bytes / 5);
+  auto phase = MachinePhase::create(machine, makeShape(),
+                                    TrainingPhase::Forward, kFloat);
+  EXPECT_EQ(phase->getLeastParts(64), 13);
+  machine.minimumMessage.value = cost::Bytes(0);
+  EXPECT_EQ(phase->getLeastParts(64), 1);
 }
 
 TEST(MachinePhaseTest, SkewMultipliesTheBusiestRanksWork) {

@@ -47,6 +47,10 @@ public:
   /// smallest (SPEC MO-5); at least 1.
   int64_t getMaxDegree(int64_t most) const;
 
+  /// The least parts of `granularity` that a chunk must have for the same; at
+  /// least 1.
+  int64_t getLeastParts(int64_t granularity) const;
+
   const LayerWork &getWork() const { return work; }
   int64_t getExpertParallelRanks() const { return ep; }
   /// Buffers of an all-to-all, and of an all-gather's result and a

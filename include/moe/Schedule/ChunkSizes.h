@@ -1,0 +1,45 @@
+//===- ChunkSizes.h - Chunks of unequal sizes -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline fills and drains: while the first chunk is on its way nothing else
+// can run, and neither can anything beside the last one. Smaller chunks at the
+// ends shorten both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_CHUNKSIZES_H
+#define MOE_SCHEDULE_CHUNKSIZES_H
+
+#include "moe/Schedule/OrderSearch.h"
+
+namespace moe::schedule {
+
+/// Chunks and their best order.
+struct ChunkSizePlan {
+  /// Parts of `granularity` in each chunk; all equal, up to one, unless other
+  /// sizes pay.
+  std::vector<int64_t> parts;
+  OrderPlan plan;
+  /// The same for sizes as equal as parts allow; never less than `plan`'s.
+  double equalUs = 0;
+};
+
+/// Sizes of `degree` chunks made of `granularity` equal parts of a phase's
+/// tokens, at least `leastParts` >= 1 in each, by local searches from sizes as
+/// equal as can be and from eight shapes with smaller chunks at the ends: with
+/// the best order of the sizes, parts move from one chunk to another, in large
+/// steps first and singly at last, as long as that makes the order faster; then
+/// the best order of the new sizes is found, and all is done again until
+/// nothing gains. There are at least `degree * leastParts` parts.
+ChunkSizePlan findChunkSizes(const LayerPhase &phase, int64_t degree,
+                             int64_t granularity, double gradientUs,
+                             OrderSearch &search, int64_t leastParts = 1);
+
+} // namespace moe::schedule
+
+#endif // MOE_SCHEDULE_CHUNKSIZES_H

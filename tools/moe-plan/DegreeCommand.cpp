@@ -1,0 +1,496 @@
+//===- DegreeCommand.cpp - moe-plan degree --------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "MachineParameters.h"
+#include "moe/Platform/Load.h"
+#include "moe/Platform/Lookup.h"
+#include "moe/Platform/RoutingCounts.h"
+#include "moe/Schedule/ChunkSizes.h"
+#include "moe/Schedule/MachinePhase.h"
+#include "moe/Schedule/TaskGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+namespace {
+
+/// Chunks beyond this are far smaller than anything pays for.
+constexpr int64_t kMostDegree = 64;
+/// Chunks of unequal sizes are made of so many equal parts.
+constexpr int64_t kParts = 64;
+
+class DegreeCommand : public Command {
+public:
+  DegreeCommand()
+      : Command("degree", "into how many chunks to cut the tokens of an MoE "
+                          "layer, and in which order to run them") {}
+  Error run(raw_ostream &os) override;
+
+private:
+  struct Question;
+  Expected<Question> read();
+  void printSettings(raw_ostream &os, const Question &question);
+
+  cl::opt<std::string> platform{
+      "platform",
+      cl::desc("a platform's file, or the name of one that ships (required)"),
+      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  IntegerOption microBatch{"micro-batch",
+                           "sequences a rank works on at a time (required)",
+                           subCommand};
+  IntegerOption seqLen{"seq-len", "tokens per sequence (required)", subCommand};
+  IntegerOption hidden{"hidden", "hidden size (required)", subCommand};
+  IntegerOption ffnHidden{"ffn-hidden", "hidden size of an expert (required)",
+                          subCommand};
+  IntegerOption topK{"top-k", "experts per token (required)", subCommand};
+  NumberOption capacityFactor{
+      "capacity-factor",
+      "slots of an expert over its even share of tokens, or none (required)",
+      subCommand, /*mayBeZero=*/false};
+  IntegerOption gemms{"gemms",
+                      "matrices of an expert: 2 for a GPT FFN, 3 for a gated "
+                      "one (required)",
+                      subCommand, /*max=*/3, /*min=*/2};
+  cl::opt<std::string> phase{"phase", cl::desc("fwd or bwd (required)"),
+                             cl::value_desc("fwd|bwd"), cl::sub(subCommand)};
+  NumberOption gradientUs{"gradient-us",
+                          "time of an all-reduce of gradients beside the "
+                          "all-to-alls (default: 0)",
+                          subCommand, /*mayBeZero=*/true};
+  IntegerOption tp{"tp",
+                   "ranks of a node that split the tokens, consecutive "
+                   "(default: the platform's innermost level)",
+                   subCommand};
+  IntegerOption esp{"esp",
+                    "ranks of a node that split an expert (default: the "
+                    "platform's innermost level)",
+                    subCommand};
+  cl::opt<std::string> dtype{
+      "dtype", cl::desc("type of the tokens: f64, f32 (default), bf16 or f16"),
+      cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
+  IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
+                          subCommand, kMostDegree};
+  cl::opt<std::string> expertCounts{
+      "expert-counts",
+      cl::desc("tokens per expert, counted: plan for the busiest rank's"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  cl::opt<bool> ignoreFitted{
+      "ignore-fitted",
+      cl::desc("leave out parameters fitted to somebody's results"),
+      cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// What is asked, with the platform.
+struct DegreeCommand::Question {
+  LayerShape shape;
+  TrainingPhase which;
+  cost::BytesPerElement element;
+  double gradientUs;
+  int64_t maxDegree;
+  std::string file;
+  platform::Platform platform;
+};
+
+/// What the tokens that experts really get change.
+struct CountedLoads {
+  ExpertSkew skew;
+  /// The degree that is best for even loads, and its time under the real ones.
+  int64_t degreeFromMean;
+  double fromMeanUs;
+};
+
+/// All that is printed, in either form.
+struct Answer {
+  int64_t ep, most;
+  cost::Bytes allToAll, gathered;
+  DegreePlan plan;
+  DegreeOrderPlan best;
+  /// Chunks of unequal sizes, if they are faster than `best`.
+  std::optional<ChunkSizePlan> unequal;
+  std::optional<ClosedFormChoice> closedForm;
+  std::optional<CountedLoads> loads;
+};
+
+} // namespace
+
+Expected<DegreeCommand::Question> DegreeCommand::read() {
+  if (platform.getNumOccurrences() == 0)
+    return makeError("--platform: expected this option, got none");
+  Question question;
+  LayerShape &shape = question.shape;
+  struct {
+    const IntegerOption &option;
+    int64_t *value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{microBatch, &shape.microBatch, std::nullopt},
+                  {seqLen, &shape.seqLen, std::nullopt},
+                  {hidden, &shape.hidden, std::nullopt},
+                  {ffnHidden, &shape.ffnHidden, std::nullopt},
+                  {topK, &shape.topK, std::nullopt},
+                  {gemms, &shape.gemms, std::nullopt},
+                  {maxDegree, &question.maxDegree, 16}};
+  for (auto &[option, value, fallback] : integers) {
+    Expected<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.takeError();
+    *value = *read;
+  }
+  if (!capacityFactor.isSet() || capacityFactor.getText() != "none") {
+    Expected<double> factor = capacityFactor.read(std::nullopt, " or 'none'");
+    if (!factor)
+      return factor.takeError();
+    shape.capacityFactor = *factor;
+  }
+  if (phase.getNumOccurrences() == 0)
+    return makeError("--phase: expected this option, got none");
+  if (phase != "fwd" && phase != "bwd")
+    return makeError("--phase: expected fwd or bwd, got '" + phase + "'");
+  question.which =
+      phase == "fwd" ? TrainingPhase::Forward : TrainingPhase::Backward;
+  Expected<double> gradient = gradientUs.read(0.0);
+  if (!gradient)
+    return gradient.takeError();
+  if (*gradient > kMaxDurationUs)
+    return makeError("--gradient-us: expected at most 1e15, got '" +
+                     gradientUs.getText() + "'");
+  question.gradientUs = *gradient;
+  int64_t bytes = StringSwitch<int64_t>(dtype)
+                      .Case("f64", 8)
+                      .Case("f32", 4)
+                      .Cases({"bf16", "f16"}, 2)
+                      .Default(0);
+  if (bytes == 0)
+    return makeError("--dtype: expected f64, f32, bf16 or f16, got '" + dtype +
+                     "'");
+  question.element = cost::BytesPerElement(double(bytes));
+
+  auto file = platform::findPlatform(platform);
+  if (!file)
+    return makeError("--platform: " + Twine(file.getError()));
+  platform::LoadOptions options;
+  options.ignoreFitted = ignoreFitted;
+  auto loaded = platform::loadPlatform(*file, options);
+  if (!loaded)
+    return makeError(loaded.getError());
+  question.file = *file;
+  question.platform = std::move(*loaded);
+  int64_t innermost = question.platform.machine.levels.front().ranks;
+  for (auto [option, value] : {std::pair(&tp, &shape.tp), {&esp, &shape.esp}}) {
+    Expected<int64_t> read = option->read(innermost);
+    if (!read)
+      return read.takeError();
+    *value = *read;
+  }
+  return question;
+}
+
+/// Reads counts and finds the skew they make over `ep` ranks.
+static Expected<ExpertSkew> readSkew(const std::string &file, int64_t ep,
+                                     std::optional<double> capacityFactor) {
+  auto rows = platform::loadRoutingCounts(file);
+  if (!rows)
+    return makeError(rows.getError());
+  ExpertCounts counts;
+  counts.numSources = int64_t(rows->size());
+  counts.numExperts = int64_t(rows->front().size());
+  for (const std::vector<double> &row : *rows)
+    counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
+  auto skew = getExpertSkew(counts, ep, capacityFactor);
+  if (!skew)
+    return makeError(file + ": counts: " + skew.getError());
+  return *skew;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printJSON(json::OStream &out, const Answer &answer) {
+  const DegreePlan &plan = answer.plan;
+  const OrderPlan &order = answer.best.plan;
+  out.attribute("degree", plan.degree);
+  out.attribute("time_us", plan.timeUs);
+  out.attribute("best_order_us", order.timeUs);
+  out.attributeObject("order", [&] {
+    out.attribute("degree", answer.best.degree);
+    out.attribute("inter", order.order.inter);
+    out.attribute("intra", order.order.intra);
+  });
+  out.attribute("lower_bound_us", answer.best.lowerBoundUs);
+  out.attribute("gap", order.timeUs > 0
+                           ? order.timeUs / answer.best.lowerBoundUs - 1
+                           : 0);
+  if (plan.runnerUp) {
+    out.attribute("runner_up", *plan.runnerUp);
+    out.attribute("gap_us", plan.get(*plan.runnerUp).timeUs - plan.timeUs);
+  }
+  if (const auto &unequal = answer.unequal)
+    out.attributeObject("unequal_chunks", [&] {
+      out.attribute("time_us", unequal->plan.timeUs);
+      out.attributeArray("parts", [&] {
+        for (int64_t parts : unequal->parts)
+          out.value(parts);
+      });
+      out.attribute("inter", unequal->plan.order.inter);
+      out.attribute("intra", unequal->plan.order.intra);
+      out.attribute("gain", order.timeUs / unequal->plan.timeUs - 1);
+    });
+  if (answer.closedForm)
+    out.attributeObject("closed_form", [&] {
+      out.attribute("degree", answer.closedForm->degree);
+      out.attribute("closed_form_us", answer.closedForm->form.timeUs);
+      out.attribute("case", int64_t(answer.closedForm->form.which));
+    });
+  if (const auto &loads = answer.loads)
+    out.attributeObject("expert_counts", [&] {
+      out.attribute("load", loads->skew.load);
+      out.attribute("exchange", loads->skew.exchange);
+      out.attribute("degree_from_mean", loads->degreeFromMean);
+      out.attribute("from_mean_us", loads->fromMeanUs);
+      out.attribute("gain",
+                    plan.timeUs > 0 ? loads->fromMeanUs / plan.timeUs - 1 : 0);
+    });
+  out.attributeArray("by_degree", [&] {
+    for (const DegreeTime &time : plan.byDegree)
+      out.object([&] {
+        out.attribute("degree", time.degree);
+        out.attribute("time_us", time.timeUs);
+        out.attribute("closed_form_us", time.closedForm.timeUs);
+        out.attribute("case", int64_t(time.closedForm.which));
+        out.attribute("lower_bound_us", time.lowerBoundUs);
+        out.attributeObject("chunk", [&] {
+          out.attribute("dispatch_us", time.chunk.dispatchUs);
+          out.attribute("all_gather_us", time.chunk.allGatherUs);
+          out.attribute("experts_us", time.chunk.expertsUs);
+          out.attribute("reduce_scatter_us", time.chunk.reduceScatterUs);
+          out.attribute("combine_us", time.chunk.combineUs);
+        });
+      });
+  });
+}
+
+static std::string countChunks(int64_t degree) {
+  return std::to_string(degree) + (degree == 1 ? " chunk" : " chunks");
+}
+
+/// The fastest chunks of unequal sizes, if faster than equal ones.
+static std::optional<ChunkSizePlan> findUnequal(const MachinePhase &phase,
+                                                int64_t most, double gradientUs,
+                                                double equalUs) {
+  // Narrow, since it is asked often.
+  OrderSearch search(16);
+  int64_t least = phase.getLeastParts(kParts);
+  std::optional<ChunkSizePlan> best;
+  for (int64_t degree = 2; degree <= std::min(most, kParts / least); ++degree) {
+    ChunkSizePlan plan =
+        findChunkSizes(phase, degree, kParts, gradientUs, search, least);
+    // Less is rounding.
+    if (plan.plan.timeUs >= (best ? best->plan.timeUs : equalUs) * (1 - 1e-9))
+      continue;
+    best = std::move(plan);
+  }
+  return best;
+}
+
+static void printTable(raw_ostream &os, const DegreePlan &plan) {
+  Table table(
+      {true, true, true, true, true, true, true, true, true, true, false});
+  table.addRow({"degree", "time us", "closed form us", "case", "bound us",
+                "dispatch us", "all-gather us", "experts us",
+                "reduce-scatter us", "combine us", ""});
+  for (const DegreeTime &time : plan.byDegree)
+    table.addRow(
+        {std::to_string(time.degree), fixed(time.timeUs, 1),
+         fixed(time.closedForm.timeUs, 1),
+         std::to_string(int(time.closedForm.which)),
+         fixed(time.lowerBoundUs, 1), fixed(time.chunk.dispatchUs, 1),
+         fixed(time.chunk.allGatherUs, 1), fixed(time.chunk.expertsUs, 1),
+         fixed(time.chunk.reduceScatterUs, 1), fixed(time.chunk.combineUs, 1),
+         time.degree == plan.degree ? "<- chosen"
+         : time.degree == plan.runnerUp
+             ? "runner-up, " + fixed(time.timeUs - plan.timeUs, 1) +
+                   " us longer"
+             : ""});
+  table.print(os);
+}
+
+static void printAnswer(raw_ostream &os, const Answer &answer) {
+  const DegreePlan &plan = answer.plan;
+  const OrderPlan &order = answer.best.plan;
+  printTable(os, plan);
+  os << "\nbest order: " << countChunks(answer.best.degree) << ", "
+     << fixed(order.timeUs, 1) << " us, inter " << order.order.inter
+     << ", intra " << order.order.intra << "\n";
+  os << "no equal chunks take less than " << fixed(answer.best.lowerBoundUs, 1)
+     << " us in any order\n";
+  if (const auto &unequal = answer.unequal) {
+    os << "unequal chunks: " << fixed(unequal->plan.timeUs, 1) << " us, ";
+    llvm::interleave(unequal->parts, os, "+");
+    os << " of " << kParts << " parts, inter " << unequal->plan.order.inter
+       << ", intra " << unequal->plan.order.intra << "\n";
+  }
+  if (answer.closedForm)
+    os << "by closed form alone: " << countChunks(answer.closedForm->degree)
+       << ", " << fixed(answer.closedForm->form.timeUs, 1) << " us (in truth "
+       << fixed(plan.get(answer.closedForm->degree).timeUs, 1) << " us)\n";
+  if (const auto &loads = answer.loads)
+    os << "counted loads: the busiest rank computes "
+       << fixed(loads->skew.load, 3) << " times its even share and exchanges "
+       << fixed(loads->skew.exchange, 3)
+       << " times; the degree for even loads, "
+       << countChunks(loads->degreeFromMean) << ", would take "
+       << fixed(loads->fromMeanUs, 1) << " us\n";
+}
+
+void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
+  os << "\nsettings\n";
+  Table table({false, true, false});
+  auto setting = [&](const IntegerOption &option, int64_t value,
+                     StringRef unit) {
+    table.addRow({"  " + option.getName().str(), std::to_string(value),
+                  (unit + " (" + option.getOrigin() + ")").str()});
+  };
+  const LayerShape &shape = question.shape;
+  setting(microBatch, shape.microBatch, "sequences");
+  setting(seqLen, shape.seqLen, "tokens");
+  setting(hidden, shape.hidden, "elements");
+  setting(ffnHidden, shape.ffnHidden, "elements");
+  setting(topK, shape.topK, "experts");
+  table.addRow({"  capacity-factor",
+                shape.capacityFactor ? capacityFactor.getText().str() : "none",
+                "(" + capacityFactor.getOrigin() + ")"});
+  setting(gemms, shape.gemms, "matrices");
+  table.addRow({"  phase", phase, "(--phase)"});
+  table.addRow({"  gradient-us", fixed(question.gradientUs, 1),
+                "us (" + gradientUs.getOrigin() + ")"});
+  setting(tp, shape.tp, "ranks");
+  setting(esp, shape.esp, "ranks");
+  table.addRow({"  dtype", dtype,
+                dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
+  setting(maxDegree, question.maxDegree, "chunks");
+  table.print(os);
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+Error DegreeCommand::run(raw_ostream &os) {
+  Expected<Question> question = read();
+  if (!question)
+    return question.takeError();
+  const cost::Machine &machine = question->platform.machine;
+  LayerShape shape = question->shape;
+  auto create = [&](const ExpertSkew &skew) {
+    return MachinePhase::create(machine, shape, question->which,
+                                question->element, std::nullopt, skew);
+  };
+
+  // Counted tokens are as many as there are, not padded to a capacity.
+  bool counted = expertCounts.getNumOccurrences() > 0;
+  if (counted)
+    shape.capacityFactor.reset();
+  auto phase = create(ExpertSkew());
+  if (!phase)
+    return makeError(phase.getError());
+  Answer answer;
+  answer.ep = phase->getExpertParallelRanks();
+  // A chunk has a token at least.
+  auto getMost = [&](const MachinePhase &of) {
+    return std::min(of.getMaxDegree(question->maxDegree),
+                    shape.microBatch * shape.seqLen);
+  };
+  answer.most = getMost(*phase);
+  DegreePlanner planner;
+  if (counted) {
+    Expected<ExpertSkew> skew =
+        readSkew(expertCounts, answer.ep, question->shape.capacityFactor);
+    if (!skew)
+      return skew.takeError();
+    int64_t fromMean =
+        planner.plan(*phase, answer.most, question->gradientUs).degree;
+    phase = create(*skew);
+    if (!phase)
+      return makeError(phase.getError());
+    answer.most = getMost(*phase);
+    fromMean = std::min(fromMean, answer.most);
+    answer.plan = planner.plan(*phase, answer.most, question->gradientUs);
+    answer.loads = {*skew, fromMean, answer.plan.get(fromMean).timeUs};
+  } else {
+    answer.plan = planner.plan(*phase, answer.most, question->gradientUs);
+  }
+  answer.allToAll = phase->getAllToAllBytes();
+  answer.gathered = phase->getGatheredBytes();
+  if (phase->getLinear())
+    answer.closedForm = minimizeClosedForm(*phase->getLinear(), answer.most,
+                                           question->gradientUs);
+  OrderSearch search;
+  answer.best = search.run(answer.plan, question->gradientUs);
+
+  answer.unequal = findUnequal(*phase, answer.most, question->gradientUs,
+                               answer.best.plan.timeUs);
+
+  std::vector<std::string> fitted;
+  if (!ignoreFitted && !question->platform.fitted.isEmpty())
+    fitted = question->platform.describeFitted();
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      printJSON(out, answer);
+      out.attribute("ep", answer.ep);
+      out.attribute("tp", shape.tp);
+      out.attribute("esp", shape.esp);
+      out.attribute("all_to_all_bytes", answer.allToAll.value());
+      out.attribute("gathered_bytes", answer.gathered.value());
+      if (!fitted.empty())
+        out.attributeArray("fitted", [&] {
+          for (const std::string &parameter : fitted)
+            out.value(parameter);
+        });
+      out.attributeArray("parameters", [&] {
+        for (const auto &row : listLayerParameters(machine))
+          out.object([&] {
+            out.attribute("name", row[0]);
+            out.attribute("value", row[1]);
+            out.attribute("origin", row[2]);
+          });
+      });
+    });
+    os << "\n";
+    return Error::success();
+  }
+
+  os << (question->which == TrainingPhase::Forward ? "forward" : "backward")
+     << " pass of an MoE layer over ep " << answer.ep << " x tp " << shape.tp
+     << " on " << machine.name << ": " << countChunks(answer.plan.degree)
+     << ", " << fixed(answer.plan.timeUs, 1) << " us\n\n";
+  printAnswer(os, answer);
+  if (!fitted.empty()) {
+    os << "with fitted parameters:\n";
+    for (const std::string &parameter : fitted)
+      os << "  " << parameter << "\n";
+  }
+  printSettings(os, *question);
+  os << "\nplatform " << machine.name << " of " << question->file << "\n";
+  Table parameters({false, false, false});
+  for (const auto &row : listLayerParameters(machine))
+    parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
+  parameters.print(os);
+  return Error::success();
+}
+
+std::unique_ptr<Command> moe::plan::createDegreeCommand() {
+  return std::make_unique<DegreeCommand>();
+}

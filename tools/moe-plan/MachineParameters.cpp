@@ -1,0 +1,96 @@
+//===- MachineParameters.cpp - A machine's numbers, with origins
+//--------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MachineParameters.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace moe;
+
+static std::string formatNumber(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%.6g", value);
+  return text;
+}
+
+std::vector<std::vector<std::string>>
+moe::plan::listParameters(const cost::Machine &machine) {
+  std::vector<std::vector<std::string>> rows;
+  auto add = [&](std::string name, const std::string &value,
+                 const std::string &origin) {
+    rows.push_back({std::move(name), value, origin});
+  };
+  auto curve = [&](const cost::EfficiencyCurve &efficiency) {
+    const auto &points = efficiency.getPoints();
+    std::string text = formatNumber(points.front().ratio);
+    if (points.size() > 1)
+      text += " to " + formatNumber(points.back().ratio) + ", " +
+              std::to_string(points.size()) + " points from " +
+              formatNumber(points.front().bytes) + " to " +
+              formatNumber(points.back().bytes) + " bytes";
+    return text;
+  };
+  for (const cost::Level &level : machine.levels) {
+    add(level.name + " ranks", std::to_string(level.ranks), level.origin);
+    add(level.name + " bandwidth",
+        formatNumber(level.bandwidth.value()) + " GB/s per " +
+            (level.ranksPerNic == 1
+                 ? "rank"
+                 : std::to_string(level.ranksPerNic) + " ranks"),
+        level.origin);
+    add(level.name + " latency",
+        formatNumber(level.getCountedLatency().value()) + " us",
+        level.latencyOrigin);
+    if (!level.efficiency.isEmpty())
+      add(level.name + " efficiency", curve(level.efficiency),
+          level.efficiencyOrigin);
+    for (unsigned kind = 0; kind < cost::kNumCollectiveKinds; ++kind)
+      if (const std::optional<cost::CollectiveFit> &fit = level.fits[kind])
+        add(level.name + " " +
+                std::string(cost::getName(cost::CollectiveKind(kind))),
+            formatNumber(fit->alpha.value()) + " us + " +
+                formatNumber(fit->beta.value()) + " us/byte",
+            fit->origin);
+  }
+  if (machine.copy) {
+    add("copy bandwidth",
+        formatNumber(machine.copy->bandwidth.value()) + " GB/s",
+        machine.copy->origin);
+    add("copy latency", formatNumber(machine.copy->latency.value()) + " us",
+        machine.copy->origin);
+    if (!machine.copy->efficiency.isEmpty())
+      add("copy efficiency", curve(machine.copy->efficiency),
+          machine.copy->efficiencyOrigin);
+  }
+  add("minimum message",
+      formatNumber(machine.minimumMessage.value.value()) + " bytes",
+      machine.minimumMessage.origin);
+  add("pipeline stall",
+      formatNumber(machine.pipelineStall.value.value()) + " us",
+      machine.pipelineStall.origin);
+  for (const cost::ContentionFactor &entry : machine.contention)
+    add(std::string(cost::getName(entry.slowed)) + " beside " +
+            std::string(cost::getName(entry.by)),
+        formatNumber(entry.factor) + " times as long", entry.origin);
+  return rows;
+}
+
+std::vector<std::vector<std::string>>
+moe::plan::listLayerParameters(const cost::Machine &machine) {
+  std::vector<std::vector<std::string>> rows = listParameters(machine);
+  if (machine.gemm) {
+    rows.push_back({"GEMM", formatNumber(machine.gemm->alpha.value()) + " us",
+                    machine.gemm->origin});
+    rows.push_back({"multiply-accumulate",
+                    formatNumber(machine.gemm->beta.value()) + " us",
+                    machine.gemm->origin});
+  }
+  return rows;
+}

@@ -1,0 +1,28 @@
+//===- MachineParameters.h - A machine's numbers, with origins -----*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H
+#define MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H
+
+#include "moe/Cost/Machine.h"
+
+namespace moe::plan {
+
+/// Every number of the machine that an answer about communication depends on:
+/// its name, its value with its unit, and where it comes from.
+std::vector<std::vector<std::string>>
+listParameters(const cost::Machine &machine);
+
+/// The same with times of GEMMs, for answers about whole layers.
+std::vector<std::vector<std::string>>
+listLayerParameters(const cost::Machine &machine);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H

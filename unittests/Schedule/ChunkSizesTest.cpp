@@ -1,0 +1,129 @@
+//===- ChunkSizesTest.cpp -------------------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/ChunkSizes.h"
+#include "FSMoECases.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+
+using namespace moe::schedule;
+
+namespace {
+
+TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
+  // Experts take as long as all dispatches and combines: with many chunks and
+  // no alphas, what comes before the first and after the last counts.
+  LinearPhase phase;
+  phase.dispatch = phase.combine = {0, 8};
+  phase.experts = {0, 40};
+  OrderSearch search;
+  ChunkSizePlan plan = findChunkSizes(phase, 4, 64, 0, search);
+  EXPECT_NEAR(plan.equalUs, 2 + 40 + 2, 1e-9);
+  EXPECT_EQ(std::accumulate(plan.parts.begin(), plan.parts.end(), int64_t(0)),
+            64);
+  EXPECT_LT(plan.plan.timeUs, 40 + 1.5);
+  EXPECT_LT(plan.parts.front(), 8);
+  EXPECT_LT(plan.parts.back(), 12);
+  // No chunk becomes smaller than it may.
+  double freeUs = plan.plan.timeUs;
+  plan = findChunkSizes(phase, 4, 64, 0, search, 10);
+  for (int64_t part : plan.parts)
+    EXPECT_GE(part, 10);
+  EXPECT_LT(plan.plan.timeUs, plan.equalUs);
+  EXPECT_GT(plan.plan.timeUs, freeUs);
+}
+
+TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> exponent(-1, 2);
+  auto time = [&] { return std::pow(10, exponent(random)); };
+  OrderSearch search;
+  double sum = 0, worst = 0;
+  constexpr int64_t kParts = 24;
+  constexpr int kRounds = 200;
+  for (int round = 0; round < kRounds; ++round) {
+    LinearPhase phase;
+    phase.dispatch = phase.combine = {time() / 20, time()};
+    phase.allGather = {time() / 20, time()};
+    phase.reduceScatter = {time() / 20, time()};
+    phase.experts = {time() / 20, time()};
+    double gradientUs = random() % 2 ? time() : 0;
+    double leastUs = -1;
+    for (int64_t a = 1; a <= kParts - 2; ++a)
+      for (int64_t b = 1; a + b < kParts; ++b) {
+        const ChunkTimes chunks[] = {
+            phase.getTimes(double(a) / kParts),
+            phase.getTimes(double(b) / kParts),
+            phase.getTimes(double(kParts - a - b) / kParts)};
+        double us = search.run(chunks, gradientUs).timeUs;
+        leastUs = leastUs < 0 ? us : std::min(leastUs, us);
+      }
+    ChunkSizePlan plan = findChunkSizes(phase, 3, kParts, gradientUs, search);
+    double off = plan.plan.timeUs / leastUs - 1;
+    EXPECT_GE(off, -1e-9);
+    sum += off;
+    worst = std::max(worst, off);
+  }
+  std::printf("sizes of three chunks: %.4f %% above the best on average, %.3f "
+              "%% at worst\n",
+              100 * sum / kRounds, 100 * worst);
+  EXPECT_LE(sum / kRounds, 0.001);
+  EXPECT_LE(worst, 0.02);
+}
+
+TEST(ChunkSizesTest, EqualSizesStayWhereNothingIsToGain) {
+  LinearPhase phase;
+  phase.dispatch = phase.combine = {1, 40};
+  OrderSearch search;
+  ChunkSizePlan plan = findChunkSizes(phase, 4, 64, 0, search);
+  EXPECT_EQ(plan.parts, std::vector<int64_t>(4, 16));
+  EXPECT_EQ(plan.plan.timeUs, plan.equalUs);
+  plan = findChunkSizes(phase, 3, 64, 0, search);
+  EXPECT_EQ(plan.plan.timeUs, plan.equalUs);
+  for (int64_t part : plan.parts)
+    EXPECT_TRUE(part == 21 || part == 22) << part;
+  EXPECT_EQ(findChunkSizes(phase, 1, 64, 0, search).parts,
+            std::vector<int64_t>{64});
+}
+
+TEST(ChunkSizesTest, NeverWorseThanEqualOnFSMoEsConfigurations) {
+  OrderSearch search(16);
+  DegreePlanner planner;
+  double sum = 0, most = 0;
+  int64_t count = 0, gains = 0, skip = 0;
+  forEachFSMoECase([&](const FSMoECase &each) {
+    if (skip++ % 7 != 0)
+      return;
+    DegreePlan degrees = planner.plan(each.phase, 16, each.gradientUs);
+    ChunkSizePlan plan =
+        findChunkSizes(each.phase, degrees.degree, 64, each.gradientUs, search);
+    ASSERT_LE(plan.plan.timeUs, plan.equalUs);
+    ASSERT_EQ(std::accumulate(plan.parts.begin(), plan.parts.end(), int64_t(0)),
+              64);
+    std::vector<ChunkTimes> chunks;
+    for (int64_t part : plan.parts)
+      chunks.push_back(each.phase.getTimes(double(part) / 64));
+    std::optional<double> us =
+        getOrderUs(chunks, each.gradientUs, plan.plan.order);
+    ASSERT_TRUE(us);
+    ASSERT_NEAR(*us, plan.plan.timeUs, 1e-9 * *us);
+    double gain = plan.equalUs / plan.plan.timeUs - 1;
+    sum += gain;
+    most = std::max(most, gain);
+    gains += gain > 0;
+    ++count;
+  });
+  std::printf("unequal chunks gain %.3f %% on average, %.2f %% at most, in %ld "
+              "of %ld cases\n",
+              100 * sum / double(count), 100 * most, long(gains), long(count));
+  EXPECT_GT(gains, 0);
+}
+
+} // namespace
