@@ -106,6 +106,11 @@ cost::Result<Network> moe::platform::parseNetwork(std::string_view text,
                               "layer, got ") +
                       (reader.has("layers") ? "an empty array"
                                             : "nothing: the key is missing"));
+    if (network.layers.size() > kMaxNetworkLayers)
+      reader.fail("layers", "expected an array of at most " +
+                                std::to_string(kMaxNetworkLayers) +
+                                " layers, got " +
+                                std::to_string(network.layers.size()));
     reader.finish();
   }
   if (context.hasFailed())

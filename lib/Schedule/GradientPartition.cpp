@@ -59,12 +59,16 @@ struct Candidate {
   static constexpr uint32_t kIdle = std::numeric_limits<uint32_t>::max();
 };
 
+/// Candidates of all slots together, at 32 bytes each.
+constexpr size_t kMostStored = size_t(1) << 22;
+
 /// Searches slot by slot.
 class Search {
 public:
   Search(std::vector<Slot> slots, double slopeUs, size_t maxCandidates)
       : slots(std::move(slots)), slopeUs(slopeUs),
-        maxCandidates(std::max<size_t>(2, maxCandidates)) {}
+        maxCandidates(std::max<size_t>(
+            2, std::min(maxCandidates, kMostStored / this->slots.size()))) {}
 
   /// Returns how many elements each slot carries.
   std::vector<int64_t> run();

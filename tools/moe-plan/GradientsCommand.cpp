@@ -46,7 +46,7 @@ private:
       "dtype", cl::desc("type of the gradients: f64, f32, bf16 or f16"),
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
   IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
-                          subCommand, /*max=*/1024};
+                          subCommand, /*max=*/64};
   cl::opt<bool> ignoreFitted{
       "ignore-fitted",
       cl::desc("leave out parameters fitted to somebody's results"),
@@ -64,7 +64,8 @@ struct Answer {
   double withoutUs, notOverlappedUs, step1Us;
 
   double getTimeUs() const { return plan.time.getUs(); }
-  /// Time that pieces may be off the best because elements are whole.
+  /// Beside what the search may have left out, the best pieces may differ by an
+  /// element in each slot.
   double getLowerBoundUs() const {
     double roundingUs = double(2 * layers.size() + 1) * allReduce.time.slopeUs;
     return std::max(withoutUs, getTimeUs() - plan.gapUs - roundingUs);
@@ -94,16 +95,6 @@ getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
   if (!phase)
     return phase.getFailure();
   return getBackwardChoices(*phase, phase->getMaxDegree(maxDegree));
-}
-
-/// Elements and time of the all-reduces in a layer's parts.
-static int64_t getCarried(const GradientPartition &plan, GradientSlot slot,
-                          int64_t layer) {
-  int64_t elements = 0;
-  for (const GradientPiece &piece : plan.pieces)
-    if (piece.slot == slot && piece.layer == layer)
-      elements += piece.elements;
-  return elements;
 }
 
 static void printJSON(raw_ostream &os, const Answer &answer) {
@@ -145,12 +136,14 @@ static void printTable(raw_ostream &os, const Answer &answer) {
   Table table({true, true, true, true, true, true, true});
   table.addRow({"  layer", "gradient", "degree", "dense us", "sent beside it",
                 "MoE us", "sent beside it"});
+  std::vector<int64_t> dense(answer.layers.size(), 0), moe = dense;
+  for (const GradientPiece &piece : answer.plan.pieces)
+    if (piece.slot != GradientSlot::After)
+      (piece.slot == GradientSlot::Dense ? dense : moe)[size_t(piece.layer)] +=
+          piece.elements;
   for (size_t i = answer.layers.size(); i-- > 0;) {
     const GeneralizedLayer &layer = answer.layers[i];
-    auto elements = [&](GradientSlot slot) {
-      return std::to_string(getCarried(answer.plan, slot, int64_t(i)));
-    };
-    int64_t inMoE = getCarried(answer.plan, GradientSlot::MoE, int64_t(i));
+    int64_t inMoE = moe[i];
     double gradientUs = inMoE ? answer.allReduce.time.getUs(double(inMoE)) : 0;
     double moeUs = std::numeric_limits<double>::infinity();
     for (const BackwardChoice &choice : layer.moe)
@@ -158,9 +151,9 @@ static void printTable(raw_ostream &os, const Answer &answer) {
     bool hasMoE = !layer.moe.empty();
     table.addRow({std::to_string(i), std::to_string(layer.gradientElements),
                   hasMoE ? std::to_string(answer.plan.time.degrees[i]) : "-",
-                  fixed(layer.denseUs, 1), elements(GradientSlot::Dense),
+                  fixed(layer.denseUs, 1), std::to_string(dense[i]),
                   hasMoE ? fixed(moeUs, 1) : "-",
-                  hasMoE ? elements(GradientSlot::MoE) : "-"});
+                  hasMoE ? std::to_string(inMoE) : "-"});
   }
   table.print(os);
 }

@@ -46,7 +46,10 @@ struct NetworkLayer {
   std::optional<MoESizes> moe;
 };
 
-/// Layers in forward order; there is at least one, and their gradients have at
+/// Far more than any model has, few enough to be planned in seconds.
+constexpr size_t kMaxNetworkLayers = 65536;
+
+/// Layers in forward order, 1 to `kMaxNetworkLayers`; their gradients have at
 /// most 2^53 elements together.
 struct Network {
   std::vector<NetworkLayer> layers;

@@ -114,9 +114,9 @@ struct GradientPartition {
 };
 
 struct PartitionLimits {
-  /// Candidates kept from slot to slot. Where there would be more, some that
-  /// are about as good as others are left out, and `gapUs` says what that may
-  /// have cost.
+  /// Candidates kept from slot to slot, fewer with more than 500 layers or so.
+  /// Where there would be more, some that are about as good as others are left
+  /// out, and `gapUs` says what that may have cost.
   size_t maxCandidates = 4096;
 };
 
@@ -140,8 +140,9 @@ BackwardTime getBackwardTime(const std::vector<GeneralizedLayer> &layers,
                              const std::vector<GradientPiece> &pieces);
 
 /// Step 1 of SPEC FS-7 alone: each slot in turn gets as much of the gradients
-/// that exist as costs no time, and what is left is sent in the last slot that
-/// there is. Fails as `checkLayers` says.
+/// that exist as costs no time, and what is left is sent in the last MoE part
+/// that can carry all of it, or after the backward pass. Fails as `checkLayers`
+/// says.
 cost::Result<GradientPartition>
 hideGradients(const std::vector<GeneralizedLayer> &layers,
               const LinearTime &allReduce);
