@@ -1,5 +1,7 @@
 # How every library and tool of the project is compiled and linked.
 
+include(MoEPlain)
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   # The options let ccache store what is compiled with a precompiled header.
@@ -87,25 +89,6 @@ function(moe_add_library name)
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   add_dependencies(${name} MoETableGen ${ARG_DEPENDS})
-  set_property(GLOBAL APPEND PROPERTY MOE_LIBRARIES ${name})
-endfunction()
-
-# moe_add_plain_library(<name> SOURCES <file>... [LINK <plain library>...])
-# A static library in standard C++ only: it sees no header of MLIR or LLVM, so
-# the runtime can link it too.
-function(moe_add_plain_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
-  add_library(MoEMLIR::${name} ALIAS ${name})
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter
-                         -fno-exceptions)
-  if(MOE_WARNINGS_AS_ERRORS)
-    target_compile_options(${name} PRIVATE -Werror)
-  endif()
-  target_include_directories(${name} PUBLIC
-    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
-    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  target_link_libraries(${name} PUBLIC ${ARG_LINK})
   set_property(GLOBAL APPEND PROPERTY MOE_LIBRARIES ${name})
 endfunction()
 

@@ -469,6 +469,308 @@ typedef struct moert_experts_args {
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
 
+/*===----------------------------------------------------------------------===
+ * Optical circuit switches (SPEC MF-14). A switch is told over TL1 which of its
+ * ports to join. Only what differs from its present cross-connects is sent, in
+ * one batch, by a thread of the connection; calls return at once. These calls
+ * need no context, and several threads may make them, but for
+ * `moert_ocs_close`.
+ *===----------------------------------------------------------------------===*/
+
+typedef struct moert_ocs moert_ocs;
+typedef struct moert_ocs_change moert_ocs_change;
+
+/** How the maker of a switch spells commands. */
+typedef enum moert_ocs_dialect {
+  /** ENT-PATCH, DLT-PATCH, RTRV-PATCH; port 3082 as a rule. */
+  MOERT_OCS_POLATIS = 0,
+  /** ENT-CRS, DLT-CRS, RTRV-CRS. */
+  MOERT_OCS_CALIENT = 1
+} moert_ocs_dialect;
+
+/** A circuit between two ports, numbered from 1 as the switch does. A port is
+ * an end of one circuit at most. */
+typedef struct moert_ocs_circuit {
+  int32_t in;
+  int32_t out;
+} moert_ocs_circuit;
+
+/** How to reach a switch. Set up by `moert_ocs_config_default`. */
+typedef struct moert_ocs_config {
+  /** `sizeof(moert_ocs_config)` of the caller, for later versions. */
+  size_t struct_size;
+  /** "IP:PORT". */
+  const char *address;
+  moert_ocs_dialect dialect;
+  /** For ACT-USER, or both NULL for a switch without users. They travel
+   * unencrypted, as all of TL1. */
+  const char *user;
+  const char *password;
+  /** Longest time for a request's conversation with the switch, from its turn
+   * on, in microseconds: connecting, looking and changing together. */
+  int64_t deadline_us;
+  /** Time until links are up after circuits were set up (SPEC MF-8: 5.67 s on
+   * average with the paper's NICs); a change that sets up some is done only
+   * then. At least 0, at most an hour. */
+  double link_up_us;
+  /** The ports that circuits may be set up and taken down at, `num_ports` of
+   * them; none for all. Circuits of other ports are left alone. */
+  const int32_t *ports;
+  int32_t num_ports;
+} moert_ocs_config;
+
+/** What a change has done. */
+typedef struct moert_ocs_result {
+  /** Circuits taken down and set up: fewer than asked for, where some were
+   * there already. */
+  int32_t removed;
+  int32_t added;
+  /** Time of the conversation with the switch, and of links to come up. */
+  double elapsed_us;
+} moert_ocs_result;
+
+/** Fills in the defaults: no address, Polatis, no user, 10 s, links at once,
+ * all ports. */
+MOERT_API moert_status moert_ocs_config_default(moert_ocs_config *config);
+
+/** Connects and logs in. Errors, here and of what the connection does later:
+ * UNAVAILABLE (nobody there), DEADLINE_EXCEEDED (no complete answer in time),
+ * BACKEND_ERROR (a denied command, one done in part, something that is not TL1,
+ * a connection that ended), with what was sent and received in words, but the
+ * password. After a failure the next request connects anew. */
+MOERT_API moert_status moert_ocs_open(const moert_ocs_config *config,
+                                      moert_ocs **ocs);
+/** Ends the connection at once, and destroys its changes: what they had not
+ * done is not done, what they were doing may be. */
+MOERT_API moert_status moert_ocs_close(moert_ocs *ocs);
+
+/** Asks for the circuits of the switch, all of its ports'. Writes the first
+ * `capacity` of them and how many there are. Waits for earlier changes. */
+MOERT_API moert_status moert_ocs_circuits(moert_ocs *ocs,
+                                          moert_ocs_circuit *circuits,
+                                          int32_t capacity, int32_t *count);
+
+/** Starts a change, after which the switch has these circuits and, at the
+ * ports of the configuration, no others. Changes are made in the order they
+ * were asked for. No traffic may pass the ports until it has ended. */
+MOERT_API moert_status moert_ocs_configure(moert_ocs *ocs,
+                                           const moert_ocs_circuit *circuits,
+                                           int32_t count,
+                                           moert_ocs_change **change);
+/** Sets `done` to 1 or 0, without waiting: whether the change has ended, well
+ * or not. */
+MOERT_API moert_status moert_ocs_query(moert_ocs_change *change, int *done);
+/** Waits until the change has ended and returns what became of it.
+ * `MOERT_DEADLINE_DEFAULT` waits for the end, which the deadline of the
+ * configuration brings; when another one passes, await again. After an error
+ * the circuits are those the switch says it has. */
+MOERT_API moert_status moert_ocs_await(moert_ocs_change *change,
+                                       int64_t deadline_us);
+/** Of a change that has ended. */
+MOERT_API moert_status moert_ocs_change_result(moert_ocs_change *change,
+                                               moert_ocs_result *result);
+/** Forgets the change; one under way goes on. */
+MOERT_API moert_status moert_ocs_change_destroy(moert_ocs_change *change);
+
+/** Gives a switch a name by which compiled programs find it on this rank, or
+ * with NULL takes the name away. It stays the caller's, who closes it after
+ * `moert_finalize`. */
+MOERT_API moert_status moert_ocs_attach(moert_context *context,
+                                        const char *name, moert_ocs *ocs);
+/** The switch attached as `name` on the rank that controls it; UNAVAILABLE
+ * when there is none. On other ranks something that stands for it: its changes
+ * do nothing and have ended. That the ranks wait for each other before and
+ * after a change is the program's own affair. */
+MOERT_API moert_status moert_ocs_find(moert_context *context, const char *name,
+                                      int32_t controller, moert_ocs **ocs);
+
+/*===----------------------------------------------------------------------===
+ * Planners: what the compiler's cost model and planners answer, while a
+ * program runs. They need no context and no job. Times are predictions.
+ *===----------------------------------------------------------------------===*/
+
+typedef struct moert_plan_machine moert_plan_machine;
+
+/** A point of an efficiency curve (SPEC CC-3): at `bytes` the fraction `ratio`
+ * of the bandwidth is reached. Bytes grow, 0 < ratio <= 1. */
+typedef struct moert_plan_point {
+  double bytes;
+  double ratio;
+} moert_plan_point;
+
+typedef enum moert_plan_collective {
+  MOERT_PLAN_ALL_TO_ALL = 0,
+  MOERT_PLAN_ALL_GATHER = 1,
+  MOERT_PLAN_REDUCE_SCATTER = 2,
+  MOERT_PLAN_ALL_REDUCE = 3
+} moert_plan_collective;
+
+/** A measured model: a collective whose outermost level this belongs to takes
+ * `alpha_us` + `us_per_byte` times the bytes of its buffer. */
+typedef struct moert_plan_fit {
+  moert_plan_collective collective;
+  double alpha_us;
+  double us_per_byte;
+  /** Ranks of the group it was measured on, for other groups to be scaled by;
+   * 0 for not at all. */
+  int64_t group_ranks;
+} moert_plan_fit;
+
+/** One level of links, from the innermost outward; members as in a platform's
+ * file (docs/Platforms.md). */
+typedef struct moert_plan_level {
+  /** For errors; may be NULL. */
+  const char *name;
+  int64_t ranks;
+  double gigabytes_per_second;
+  /** Ranks that share an endpoint of this bandwidth; 1 for one each. */
+  int64_t ranks_per_nic;
+  double latency_us;
+  const moert_plan_point *efficiency;
+  int32_t num_efficiency;
+  /** Not 0: the curve leaves the latency out, so it is added. */
+  int32_t curve_is_latency_free;
+  const moert_plan_fit *fits;
+  int32_t num_fits;
+} moert_plan_level;
+
+/** What tasks of a rank share (SPEC MO-9). */
+typedef enum moert_plan_resource {
+  MOERT_PLAN_INTER = 0,
+  MOERT_PLAN_INTRA = 1,
+  MOERT_PLAN_COPY = 2,
+  MOERT_PLAN_COMPUTE = 3
+} moert_plan_resource;
+
+/** Tasks of `slowed` take `factor` times as long, at least 1, beside one of
+ * `by`. */
+typedef struct moert_plan_contention {
+  moert_plan_resource slowed;
+  moert_plan_resource by;
+  double factor;
+} moert_plan_contention;
+
+/** A machine in plain numbers. Set up by `moert_plan_machine_default`. */
+typedef struct moert_plan_machine_config {
+  /** `sizeof(moert_plan_machine_config)` of the caller. */
+  size_t struct_size;
+  const moert_plan_level *levels;
+  int32_t num_levels;
+  /** Copies on the device; 0 GB/s for a machine that says nothing of them. */
+  double copy_gigabytes_per_second;
+  double copy_latency_us;
+  const moert_plan_point *copy_efficiency;
+  int32_t num_copy_efficiency;
+  /** A GEMM takes `gemm_alpha_us` and `gemm_us_per_mac` for each
+   * multiply-accumulate (SPEC FS-1); both 0 for a machine that says nothing of
+   * them. */
+  double gemm_alpha_us;
+  double gemm_us_per_mac;
+  /** No chunk is planned smaller (SPEC MO-5). */
+  double minimum_message_bytes;
+  /** Beside each operation of a pipelined chain (SPEC MO-8). */
+  double pipeline_stall_us;
+  const moert_plan_contention *contention;
+  int32_t num_contention;
+} moert_plan_machine_config;
+
+/** No levels, no copies, no minimum, stall or contention. */
+MOERT_API moert_status
+moert_plan_machine_default(moert_plan_machine_config *config);
+/** Checks and keeps a machine. Several threads may use it. */
+MOERT_API moert_status
+moert_plan_machine_create(const moert_plan_machine_config *config,
+                          moert_plan_machine **machine);
+MOERT_API moert_status moert_plan_machine_destroy(moert_plan_machine *machine);
+
+/** Time of a collective that all groups run at once: `num_groups` groups of
+ * `group_size` ranks, one group after the other in `ranks`, no rank twice.
+ * `bytes` is the local operand of an all-to-all, all-reduce or reduce-scatter,
+ * the result of an all-gather. */
+MOERT_API moert_status moert_plan_collective_time(
+    const moert_plan_machine *machine, moert_plan_collective collective,
+    const int64_t *ranks, int64_t group_size, int64_t num_groups, double bytes,
+    double *time_us);
+
+/** Strategies of an all-to-all (SPEC MO-1 to MO-7). */
+typedef enum moert_plan_strategy {
+  MOERT_PLAN_BASELINE = 0,
+  MOERT_PLAN_O1 = 1,
+  MOERT_PLAN_O2 = 2,
+  MOERT_PLAN_O3 = 3
+} moert_plan_strategy;
+#define MOERT_PLAN_NUM_STRATEGIES 4
+
+/** One strategy with its best number of chunks. */
+typedef struct moert_plan_strategy_time {
+  /** 0 when it cannot be used: `why_not` says why, cut to its room. */
+  int32_t possible;
+  int64_t chunks;
+  double time_us;
+  /** Times of one chunk's stages; of the baseline, only the all-to-all. */
+  double all_to_all_us;
+  double all_gather_us;
+  double copy_us;
+  char why_not[256];
+} moert_plan_strategy_time;
+
+typedef struct moert_plan_all_to_all_result {
+  moert_plan_strategy chosen;
+  int64_t chunks;
+  double time_us;
+  /** By `moert_plan_strategy`. */
+  moert_plan_strategy_time strategies[MOERT_PLAN_NUM_STRATEGIES];
+} moert_plan_all_to_all_result;
+
+/** The best way to exchange `bytes` bytes a rank over `ep` ranks, where `tp`
+ * consecutive ranks hold the same: what `moe-plan all-to-all` answers. `chunks`
+ * is the only number of chunks to try, or 0 for all up to `max_chunks`, in
+ * [1, 65536]; `bytes` in [1, 2^53]. */
+MOERT_API moert_status moert_plan_all_to_all(
+    const moert_plan_machine *machine, int64_t bytes, int64_t ep, int64_t tp,
+    int64_t chunks, int64_t max_chunks, moert_plan_all_to_all_result *result);
+
+/** A phase of an MoE layer (SPEC FS-2); all but the capacity factor at least
+ * 1. */
+typedef struct moert_plan_layer {
+  int64_t micro_batch;
+  int64_t seq_len;
+  int64_t hidden;
+  int64_t ffn_hidden;
+  int64_t top_k;
+  /** Slots of an expert over its even share of tokens; 0 for no limit. */
+  double capacity_factor;
+  /** GEMMs of an expert: 2 of a GPT FFN, 3 of a gated one. */
+  int64_t gemms;
+  /** Consecutive ranks that split the tokens, and an expert. */
+  int64_t tp;
+  int64_t esp;
+  /** Bytes of an element of the tokens on their way. */
+  double element_bytes;
+  /** Not 0: the backward pass. */
+  int32_t backward;
+} moert_plan_layer;
+
+typedef struct moert_plan_degree_result {
+  /** The best number of chunks, and its time in FSMoE's order (SPEC FS-3). */
+  int64_t degree;
+  double time_us;
+  /** Without pipelining. */
+  double degree_one_us;
+  /** What no degree in no order beats. */
+  double lower_bound_us;
+} moert_plan_degree_result;
+
+/** Into how many chunks, from 1 to `max_degree` in [1, 64], to cut the tokens
+ * of a layer when an all-reduce of gradients that takes `gradient_us` runs
+ * beside it (0 for none): what `moe-plan degree` answers. The machine must know
+ * its GEMMs. */
+MOERT_API moert_status moert_plan_degree(const moert_plan_machine *machine,
+                                         const moert_plan_layer *layer,
+                                         double gradient_us,
+                                         int64_t max_degree,
+                                         moert_plan_degree_result *result);
+
 #ifdef __cplusplus
 }
 #endif

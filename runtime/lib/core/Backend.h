@@ -12,6 +12,7 @@
 #include "core/Collective.h"
 #include "core/Status.h"
 #include "core/Wait.h"
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -105,6 +106,8 @@ struct moert_context {
   int32_t rank = 0;
   int32_t worldSize = 1;
   int64_t deadlineUs = 0;
+  /// Optical switches by the names that programs give them; the caller's.
+  std::map<std::string, moert_ocs *> switches;
 
   /// What was made from this context, to be destroyed with it.
   std::mutex mutex;

@@ -26,7 +26,7 @@ void Socket::close() {
   fd = -1;
 }
 
-static Status parse(const std::string &address, sockaddr_in &result) {
+Status moert::parseAddress(const std::string &address, sockaddr_in &result) {
   size_t colon = address.rfind(':');
   std::string host = colon == std::string::npos ? "" : address.substr(0, colon);
   if (host == "localhost")
@@ -49,7 +49,7 @@ static Status parse(const std::string &address, sockaddr_in &result) {
 
 Status moert::listenAt(const std::string &address, Socket &socket) {
   sockaddr_in place;
-  Status status = parse(address, place);
+  Status status = parseAddress(address, place);
   if (!status.ok())
     return status;
   socket =
@@ -68,7 +68,7 @@ Status moert::listenAt(const std::string &address, Socket &socket) {
 Status moert::connectTo(const std::string &address, Deadline deadline,
                         Socket &socket) {
   sockaddr_in place;
-  Status status = parse(address, place);
+  Status status = parseAddress(address, place);
   if (!status.ok())
     return status;
   for (;;) {

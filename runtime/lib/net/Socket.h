@@ -11,6 +11,7 @@
 
 #include "core/Status.h"
 #include "core/Wait.h"
+#include <netinet/in.h>
 
 namespace moert {
 
@@ -31,6 +32,9 @@ public:
 private:
   int fd = -1;
 };
+
+/// Reads "IP:PORT"; nothing is looked up by name but "localhost".
+Status parseAddress(const std::string &address, sockaddr_in &result);
 
 /// Listens at "IP:PORT", there only. Never blocks on accept.
 Status listenAt(const std::string &address, Socket &socket);

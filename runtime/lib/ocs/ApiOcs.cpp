@@ -1,0 +1,331 @@
+//===- ApiOcs.cpp - Optical switches, for callers ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Guard.h"
+#include "ocs/Controller.h"
+#include <cmath>
+#include <set>
+
+using namespace moert;
+
+struct moert_ocs {
+  explicit moert_ocs(SwitchOptions options) : controller(std::move(options)) {}
+
+  /// Guards `changes`.
+  std::mutex mutex;
+  /// Not yet destroyed by the caller.
+  std::set<moert_ocs_change *> changes;
+  SwitchController controller;
+};
+
+struct moert_ocs_change {
+  moert_ocs *ocs = nullptr;
+  std::shared_ptr<SwitchRequest> request;
+};
+
+/// Stand for what another rank controls: there is nothing in them, and nothing
+/// to do. Only their addresses matter.
+static moert_ocs *getForeignSwitch() {
+  static char place;
+  return reinterpret_cast<moert_ocs *>(&place);
+}
+static moert_ocs_change *getForeignChange() {
+  static char place;
+  return reinterpret_cast<moert_ocs_change *>(&place);
+}
+
+//===----------------------------------------------------------------------===//
+// Connections
+//===----------------------------------------------------------------------===//
+
+moert_status moert_ocs_config_default(moert_ocs_config *config) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!config)
+      return missing("a configuration");
+    *config = {};
+    config->struct_size = sizeof(moert_ocs_config);
+    config->dialect = MOERT_OCS_POLATIS;
+    config->deadline_us = INT64_C(10000000);
+    return {};
+  });
+}
+
+static Status readConfig(const moert_ocs_config &config,
+                         SwitchOptions &options) {
+  if (config.struct_size != sizeof(moert_ocs_config))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected struct_size %zu, got %zu: set up by "
+                 "moert_ocs_config_default",
+                 sizeof(moert_ocs_config), config.struct_size);
+  if (!config.address)
+    return missing("an address");
+  if (config.dialect != MOERT_OCS_POLATIS &&
+      config.dialect != MOERT_OCS_CALIENT)
+    return error(MOERT_INVALID_ARGUMENT, "expected a dialect, got %d",
+                 static_cast<int>(config.dialect));
+  if (!config.user != !config.password)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected both a user and a password, or neither");
+  for (const char *word : {config.user, config.password})
+    if (word && !isPlainWord(word))
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a user and a password that are not empty, "
+                   "without blanks and any of \":;,&<>\\");
+  if (config.deadline_us <= 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a deadline greater than 0 us, got %lld",
+                 static_cast<long long>(config.deadline_us));
+  // An hour; also refuses what is no number.
+  constexpr double kMostUs = 3.6e9;
+  if (!(config.link_up_us >= 0 && config.link_up_us <= kMostUs))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected links to come up in 0 to %g us, got %g", kMostUs,
+                 config.link_up_us);
+  if (config.num_ports < 0 || (config.num_ports > 0 && !config.ports))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a list of ports, got %d at %p", config.num_ports,
+                 static_cast<const void *>(config.ports));
+  for (int32_t i = 0; i < config.num_ports; ++i)
+    if (config.ports[i] < 1 || !options.owned.insert(config.ports[i]).second)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected different ports from 1 on, got %d",
+                   config.ports[i]);
+  options.address = config.address;
+  options.dialect = config.dialect;
+  options.user = config.user ? config.user : "";
+  options.password = config.password ? config.password : "";
+  options.deadlineUs = config.deadline_us;
+  options.linkUpUs = config.link_up_us;
+  return {};
+}
+
+moert_status moert_ocs_open(const moert_ocs_config *config, moert_ocs **ocs) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!config)
+      return missing("a configuration");
+    if (!ocs)
+      return missing("a place for the switch");
+    SwitchOptions options;
+    Status status = readConfig(*config, options);
+    if (!status.ok())
+      return status;
+    auto made = std::make_unique<moert_ocs>(std::move(options));
+    status = made->controller.open();
+    if (status.ok())
+      *ocs = made.release();
+    return status;
+  });
+}
+
+moert_status moert_ocs_close(moert_ocs *ocs) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!ocs || ocs == getForeignSwitch())
+      return ocs ? Status() : missing("a switch");
+    for (moert_ocs_change *change : ocs->changes)
+      delete change;
+    delete ocs;
+    return {};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Circuits
+//===----------------------------------------------------------------------===//
+
+/// How long a caller waits: by default for the end, which comes by itself.
+static Status makeWait(int64_t deadlineUs, Deadline &deadline) {
+  if (deadlineUs < 0 && deadlineUs != MOERT_DEADLINE_DEFAULT)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a deadline of at least 0 us, got %lld",
+                 static_cast<long long>(deadlineUs));
+  deadline = Deadline::inMicroseconds(
+      deadlineUs == MOERT_DEADLINE_DEFAULT ? INT64_MAX : deadlineUs);
+  return {};
+}
+
+static Status waitFor(SwitchRequest &request, Deadline deadline,
+                      const SwitchOptions &options) {
+  if (!request.signal.wait([&] { return request.isDone(); }, deadline))
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "switch at %s: not done before the deadline of this wait",
+                 options.address.c_str());
+  return request.status;
+}
+
+moert_status moert_ocs_circuits(moert_ocs *ocs, moert_ocs_circuit *circuits,
+                                int32_t capacity, int32_t *count) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!ocs)
+      return missing("a switch");
+    if (!count)
+      return missing("a place for the number of circuits");
+    if (capacity < 0 || (capacity > 0 && !circuits))
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected room for circuits, got %d at %p", capacity,
+                   static_cast<const void *>(circuits));
+    if (ocs == getForeignSwitch())
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a switch that this rank controls");
+    auto request = std::make_shared<SwitchRequest>(std::nullopt);
+    ocs->controller.submit(request);
+    Status status = waitFor(*request, Deadline::inMicroseconds(INT64_MAX),
+                            ocs->controller.getOptions());
+    if (!status.ok())
+      return status;
+    *count = static_cast<int32_t>(request->present.size());
+    for (int32_t i = 0; i < std::min(capacity, *count); ++i)
+      circuits[i] = {request->present[i].in, request->present[i].out};
+    return {};
+  });
+}
+
+moert_status moert_ocs_configure(moert_ocs *ocs,
+                                 const moert_ocs_circuit *circuits,
+                                 int32_t count, moert_ocs_change **change) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!ocs)
+      return missing("a switch");
+    if (!change)
+      return missing("a place for the change");
+    if (count < 0 || (count > 0 && !circuits))
+      return error(MOERT_INVALID_ARGUMENT, "expected circuits, got %d at %p",
+                   count, static_cast<const void *>(circuits));
+    if (ocs == getForeignSwitch()) {
+      *change = getForeignChange();
+      return {};
+    }
+    std::vector<Circuit> wanted;
+    for (int32_t i = 0; i < count; ++i)
+      wanted.push_back({circuits[i].in, circuits[i].out});
+    Status status = verifyCircuits(wanted, ocs->controller.getOptions().owned);
+    if (!status.ok())
+      return status;
+    auto made = std::make_unique<moert_ocs_change>();
+    made->ocs = ocs;
+    made->request = std::make_shared<SwitchRequest>(std::move(wanted));
+    {
+      std::lock_guard<std::mutex> lock(ocs->mutex);
+      ocs->changes.insert(made.get());
+    }
+    *change = made.release();
+    ocs->controller.submit((*change)->request);
+    return {};
+  });
+}
+
+moert_status moert_ocs_query(moert_ocs_change *change, int *done) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!change)
+      return missing("a change");
+    if (!done)
+      return missing("a place for the answer");
+    *done = change == getForeignChange() || change->request->isDone();
+    return {};
+  });
+}
+
+moert_status moert_ocs_await(moert_ocs_change *change, int64_t deadline_us) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!change)
+      return missing("a change");
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeWait(deadline_us, deadline);
+    if (!status.ok() || change == getForeignChange())
+      return status;
+    return waitFor(*change->request, deadline,
+                   change->ocs->controller.getOptions());
+  });
+}
+
+moert_status moert_ocs_change_result(moert_ocs_change *change,
+                                     moert_ocs_result *result) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!change)
+      return missing("a change");
+    if (!result)
+      return missing("a place for the result");
+    *result = {};
+    if (change == getForeignChange())
+      return {};
+    const SwitchRequest &request = *change->request;
+    if (!request.isDone())
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a change that has ended, got one under way");
+    result->removed = static_cast<int32_t>(request.difference.removed.size());
+    result->added = static_cast<int32_t>(request.difference.added.size());
+    result->elapsed_us = request.elapsedUs;
+    return {};
+  });
+}
+
+moert_status moert_ocs_change_destroy(moert_ocs_change *change) {
+  return guard(nullptr, __func__, [&]() -> Status {
+    if (!change)
+      return missing("a change");
+    if (change == getForeignChange())
+      return {};
+    {
+      std::lock_guard<std::mutex> lock(change->ocs->mutex);
+      change->ocs->changes.erase(change);
+    }
+    delete change;
+    return {};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Switches of a job
+//===----------------------------------------------------------------------===//
+
+moert_status moert_ocs_attach(moert_context *context, const char *name,
+                              moert_ocs *ocs) {
+  return guard(context, __func__, [&]() -> Status {
+    if (!context)
+      return missing("a context");
+    if (!name || !*name)
+      return missing("a name");
+    std::lock_guard<std::mutex> lock(context->mutex);
+    if (ocs)
+      context->switches[name] = ocs;
+    else
+      context->switches.erase(name);
+    return {};
+  });
+}
+
+moert_status moert_ocs_find(moert_context *context, const char *name,
+                            int32_t controller, moert_ocs **ocs) {
+  return guard(context, __func__, [&]() -> Status {
+    if (!context)
+      return missing("a context");
+    if (!name || !*name)
+      return missing("a name");
+    if (!ocs)
+      return missing("a place for the switch");
+    if (controller < 0 || controller >= context->worldSize)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a controlling rank in [0, %d), got %d",
+                   context->worldSize, controller);
+    if (controller != context->rank) {
+      *ocs = getForeignSwitch();
+      return {};
+    }
+    std::lock_guard<std::mutex> lock(context->mutex);
+    auto it = context->switches.find(name);
+    if (it != context->switches.end()) {
+      *ocs = it->second;
+      return {};
+    }
+    std::string names;
+    for (const auto &entry : context->switches)
+      names += (names.empty() ? "" : ", ") + entry.first;
+    return error(MOERT_UNAVAILABLE,
+                 "expected an optical switch attached as '%s', found %s", name,
+                 names.empty() ? "none" : names.c_str());
+  });
+}

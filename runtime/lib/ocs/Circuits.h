@@ -1,0 +1,51 @@
+//===- Circuits.h - Cross-connects and what changes them --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_OCS_CIRCUITS_H
+#define MOERT_OCS_CIRCUITS_H
+
+#include "core/Status.h"
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace moert {
+
+/// A cross-connect.
+struct Circuit {
+  int32_t in = 0, out = 0;
+
+  friend auto operator<=>(const Circuit &, const Circuit &) = default;
+};
+
+/// What leads from some cross-connects to others.
+struct CircuitDifference {
+  /// To take down first, and to set up then.
+  std::vector<Circuit> removed, added;
+
+  bool isEmpty() const { return removed.empty() && added.empty(); }
+};
+
+/// Checks cross-connects that somebody asks for: ports are numbers from 1 on,
+/// each in one of them only and, unless `owned` is empty, one of those.
+Status verifyCircuits(const std::vector<Circuit> &circuits,
+                      const std::set<int32_t> &owned);
+
+/// The fewest changes after which the switch has the cross-connects `wanted`
+/// (SPEC MF-14): one that is there already stays untouched, every other one
+/// that holds an owned port goes. Cross-connects of ports that are not owned
+/// stay. Fails when one joins an owned port with a foreign one that is not
+/// wanted: somebody else's.
+Status computeDifference(const std::vector<Circuit> &present,
+                         const std::vector<Circuit> &wanted,
+                         const std::set<int32_t> &owned,
+                         CircuitDifference &difference);
+
+} // namespace moert
+
+#endif // MOERT_OCS_CIRCUITS_H

@@ -1,0 +1,202 @@
+//===- PlanMachine.cpp - A machine from plain numbers -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "plan/PlanMachine.h"
+#include <cmath>
+
+using namespace moert;
+namespace cost = moe::cost;
+
+static_assert(
+    int(MOERT_PLAN_ALL_TO_ALL) == int(cost::CollectiveKind::AllToAll) &&
+    int(MOERT_PLAN_ALL_GATHER) == int(cost::CollectiveKind::AllGather) &&
+    int(MOERT_PLAN_REDUCE_SCATTER) ==
+        int(cost::CollectiveKind::ReduceScatter) &&
+    int(MOERT_PLAN_ALL_REDUCE) == int(cost::CollectiveKind::AllReduce));
+static_assert(int(MOERT_PLAN_INTER) == int(cost::Resource::Inter) &&
+              int(MOERT_PLAN_INTRA) == int(cost::Resource::Intra) &&
+              int(MOERT_PLAN_COPY) == int(cost::Resource::Copy) &&
+              int(MOERT_PLAN_COMPUTE) == int(cost::Resource::Compute));
+
+static Status verifyNumber(const std::string &name, double number,
+                           double least) {
+  if (number >= least && std::isfinite(number))
+    return {};
+  return error(MOERT_INVALID_ARGUMENT, "%s: expected a number >= %g, got %g",
+               name.c_str(), least, number);
+}
+
+/// A list is `count` entries at `pointer`.
+static Status verifyList(const std::string &name, const void *pointer,
+                         int32_t count) {
+  if (count >= 0 && (count == 0 || pointer))
+    return {};
+  return error(MOERT_INVALID_ARGUMENT, "%s: expected a list, got %d at %p",
+               name.c_str(), count, pointer);
+}
+
+static Status readCurve(const std::string &name, const moert_plan_point *points,
+                        int32_t count, cost::EfficiencyCurve &curve) {
+  Status status = verifyList(name, points, count);
+  if (!status.ok())
+    return status;
+  std::vector<cost::CurvePoint> list;
+  for (int32_t i = 0; i < count; ++i)
+    list.push_back({points[i].bytes, points[i].ratio});
+  if (auto problem = cost::EfficiencyCurve::check(list))
+    return error(MOERT_INVALID_ARGUMENT, "%s[%zu]: %s", name.c_str(),
+                 problem->first, problem->second.c_str());
+  if (count > 0)
+    curve = cost::EfficiencyCurve(std::move(list));
+  return {};
+}
+
+static Status readFits(const std::string &name, const moert_plan_level &given,
+                       cost::Level &level) {
+  Status status = verifyList(name, given.fits, given.num_fits);
+  if (!status.ok())
+    return status;
+  for (int32_t i = 0; i < given.num_fits; ++i) {
+    const moert_plan_fit &fit = given.fits[i];
+    std::string entry = name + "[" + std::to_string(i) + "]";
+    int kind = static_cast<int>(fit.collective);
+    if (kind < 0 || kind >= static_cast<int>(cost::kNumCollectiveKinds) ||
+        level.fits[kind])
+      return error(MOERT_INVALID_ARGUMENT,
+                   "%s.collective: expected a collective that has no fit "
+                   "before, got %d",
+                   entry.c_str(), kind);
+    if (fit.group_ranks < 0 || fit.group_ranks == 1)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "%s.group_ranks: expected 0 or at least 2 ranks, got %lld",
+                   entry.c_str(), static_cast<long long>(fit.group_ranks));
+    if (status = verifyNumber(entry + ".alpha_us", fit.alpha_us, 0);
+        !status.ok())
+      return status;
+    if (status = verifyNumber(entry + ".us_per_byte", fit.us_per_byte, 0);
+        !status.ok())
+      return status;
+    cost::CollectiveFit &made = level.fits[kind].emplace();
+    made.alpha = cost::Microseconds(fit.alpha_us);
+    made.beta = cost::MicrosecondsPerByte(fit.us_per_byte);
+    if (fit.group_ranks > 0)
+      made.groupRanks = fit.group_ranks;
+  }
+  return {};
+}
+
+static Status readLevel(const std::string &name, const moert_plan_level &given,
+                        cost::Level &level) {
+  level.name = given.name ? given.name : name;
+  level.ranks = given.ranks;
+  level.bandwidth = cost::GBps(given.gigabytes_per_second);
+  level.ranksPerNic = given.ranks_per_nic;
+  level.latency = cost::Microseconds(given.latency_us);
+  level.isCurveLatencyFree = given.curve_is_latency_free != 0;
+  Status status = readCurve(name + ".efficiency", given.efficiency,
+                            given.num_efficiency, level.efficiency);
+  return status.ok() ? readFits(name + ".fits", given, level) : status;
+}
+
+static Status readCopies(const moert_plan_machine_config &config,
+                         cost::Machine &machine) {
+  double rate = config.copy_gigabytes_per_second;
+  Status status = verifyNumber("copy_gigabytes_per_second", rate, 0);
+  if (!status.ok())
+    return status;
+  if (rate == 0) {
+    if (config.copy_latency_us == 0 && config.num_copy_efficiency == 0)
+      return {};
+    return error(MOERT_INVALID_ARGUMENT,
+                 "copy_gigabytes_per_second: expected a number > 0 beside a "
+                 "latency or a curve, got 0");
+  }
+  cost::CopyEngine copy;
+  copy.bandwidth = cost::GBps(rate);
+  copy.latency = cost::Microseconds(config.copy_latency_us);
+  status = verifyNumber("copy_latency_us", config.copy_latency_us, 0);
+  if (status.ok())
+    status = readCurve("copy_efficiency", config.copy_efficiency,
+                       config.num_copy_efficiency, copy.efficiency);
+  if (status.ok())
+    machine.copy = std::move(copy);
+  return status;
+}
+
+static Status readGemms(const moert_plan_machine_config &config,
+                        cost::Machine &machine) {
+  double alpha = config.gemm_alpha_us, slope = config.gemm_us_per_mac;
+  Status status = verifyNumber("gemm_alpha_us", alpha, 0);
+  if (status.ok())
+    status = verifyNumber("gemm_us_per_mac", slope, 0);
+  if (!status.ok() || (alpha == 0 && slope == 0))
+    return status;
+  if (slope == 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "gemm_us_per_mac: expected a number > 0 beside gemm_alpha_us, "
+                 "got 0");
+  cost::GemmCost &gemm = machine.gemm.emplace();
+  gemm.alpha = cost::Microseconds(alpha);
+  gemm.beta = cost::MicrosecondsPerMac(slope);
+  return {};
+}
+
+static Status readContention(const moert_plan_machine_config &config,
+                             cost::Machine &machine) {
+  Status status =
+      verifyList("contention", config.contention, config.num_contention);
+  for (int32_t i = 0; status.ok() && i < config.num_contention; ++i) {
+    const moert_plan_contention &entry = config.contention[i];
+    std::string name = "contention[" + std::to_string(i) + "]";
+    for (int resource :
+         {static_cast<int>(entry.slowed), static_cast<int>(entry.by)})
+      if (resource < 0 || resource >= static_cast<int>(cost::kNumResources))
+        return error(MOERT_INVALID_ARGUMENT, "%s: expected resources, got %d",
+                     name.c_str(), resource);
+    status = verifyNumber(name + ".factor", entry.factor, 1);
+    machine.contention.push_back({cost::Resource(entry.slowed),
+                                  cost::Resource(entry.by), entry.factor, ""});
+  }
+  return status;
+}
+
+Status moert::readMachine(const moert_plan_machine_config &config,
+                          cost::Machine &machine) {
+  if (config.struct_size != sizeof(moert_plan_machine_config))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected struct_size %zu, got %zu: set up by "
+                 "moert_plan_machine_default",
+                 sizeof(moert_plan_machine_config), config.struct_size);
+  machine.name = "the machine";
+  Status status = verifyList("levels", config.levels, config.num_levels);
+  for (int32_t i = 0; status.ok() && i < config.num_levels; ++i)
+    status = readLevel("levels[" + std::to_string(i) + "]", config.levels[i],
+                       machine.levels.emplace_back());
+  if (!status.ok())
+    return status;
+  if (auto problem = cost::checkLevels(machine.levels)) {
+    std::string place = problem->level ? format("[%zu].%s", *problem->level,
+                                                problem->key.c_str())
+                                       : "";
+    return error(MOERT_INVALID_ARGUMENT, "levels%s: %s", place.c_str(),
+                 problem->reason.c_str());
+  }
+  status = readCopies(config, machine);
+  if (status.ok())
+    status = readGemms(config, machine);
+  if (status.ok())
+    status = readContention(config, machine);
+  if (status.ok())
+    status =
+        verifyNumber("minimum_message_bytes", config.minimum_message_bytes, 0);
+  if (status.ok())
+    status = verifyNumber("pipeline_stall_us", config.pipeline_stall_us, 0);
+  machine.minimumMessage.value = cost::Bytes(config.minimum_message_bytes);
+  machine.pipelineStall.value = cost::Microseconds(config.pipeline_stall_us);
+  return status;
+}

@@ -1,0 +1,23 @@
+//===- PlanMachine.h - A machine from plain numbers -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_PLAN_PLANMACHINE_H
+#define MOERT_PLAN_PLANMACHINE_H
+
+#include "core/Status.h"
+#include "moe/Cost/Machine.h"
+
+namespace moert {
+
+/// Checks a caller's description of a machine and makes the planners' of it.
+Status readMachine(const moert_plan_machine_config &config,
+                   moe::cost::Machine &machine);
+
+} // namespace moert
+
+#endif // MOERT_PLAN_PLANMACHINE_H

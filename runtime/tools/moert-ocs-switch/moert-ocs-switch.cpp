@@ -1,0 +1,166 @@
+//===- moert-ocs-switch.cpp - A switch to try without one -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmulatedSwitch.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+static constexpr char kUsage[] =
+    R"(usage: moert-ocs-switch [options]
+
+Emulates an optical circuit switch: listens on 127.0.0.1 and speaks the part of
+TL1 that libmoert uses. Prints where it listens, then runs until SIGINT or
+SIGTERM, and prints the circuits that it has.
+
+  --port=N              where to listen; 0 (default): any port that is free
+  --dialect=D           polatis (default) or calient
+  --ports=N             ports of the switch (default 64)
+  --user=U --password=P (default admin, root)
+  --base-us=T           setting p circuits up takes T + p * the next number
+  --per-pair-us=T         (default 41100 and 350, as measured on a Polatis)
+  --link-up-us=T        so long after, it tells that links are up (default 0:
+                          never)
+  --fragment=N          answers in pieces of N bytes
+  --rows=N              N circuits in each message of a list
+  --talkative           unasked messages before each answer
+  --echo                repeats commands
+  --fault=KIND[:VERB[:TIMES]]
+                        deny, partial, silence, garbage, disconnect or delay for
+                        commands that begin with VERB (default: all but logins),
+                        TIMES times (default: always); may be repeated
+)";
+
+/// The value of an option, if this is it.
+static const char *findValue(const char *argument, const char *name) {
+  size_t size = std::strlen(name);
+  return std::strncmp(argument, name, size) == 0 && argument[size] == '='
+             ? argument + size + 1
+             : nullptr;
+}
+
+[[noreturn]] static void fail(const char *argument, const char *expected) {
+  std::fprintf(stderr, "moert-ocs-switch: %s: expected %s\n%s", argument,
+               expected, kUsage);
+  std::exit(2);
+}
+
+template <typename T>
+static T readNumber(const char *argument, const char *text, T least, T most,
+                    const char *expected) {
+  T number{};
+  const char *end = text + std::strlen(text);
+  auto [last, failure] = std::from_chars(text, end, number);
+  if (failure != std::errc() || last != end ||
+      !(number >= least && number <= most))
+    fail(argument, expected);
+  return number;
+}
+
+static SwitchFault readFault(const char *argument, std::string_view text) {
+  static constexpr std::pair<std::string_view, SwitchFault::Kind> kKinds[] = {
+      {"deny", SwitchFault::Kind::Deny},
+      {"partial", SwitchFault::Kind::Partial},
+      {"silence", SwitchFault::Kind::Silence},
+      {"garbage", SwitchFault::Kind::Garbage},
+      {"disconnect", SwitchFault::Kind::Disconnect},
+      {"delay", SwitchFault::Kind::Delay}};
+  SwitchFault fault;
+  std::string_view name = text.substr(0, text.find(':'));
+  text.remove_prefix(std::min(name.size() + 1, text.size()));
+  bool found = false;
+  for (const auto &[kind, value] : kKinds)
+    if (name == kind) {
+      fault.kind = value;
+      found = true;
+    }
+  if (!found)
+    fail(argument,
+         "deny, partial, silence, garbage, disconnect or delay before ':'");
+  fault.verb = text.substr(0, text.find(':'));
+  text.remove_prefix(std::min(fault.verb.size() + 1, text.size()));
+  if (!text.empty())
+    fault.times = readNumber<int64_t>(argument, std::string(text).c_str(), 1,
+                                      INT32_MAX, "a number of times");
+  return fault;
+}
+
+int main(int argc, char **argv) {
+  EmulatedSwitchOptions options;
+  options.baseUs = 41100;
+  options.perPairUs = 350;
+  constexpr double kMostUs = 3.6e9;
+  for (int i = 1; i < argc; ++i) {
+    const char *argument = argv[i];
+    const char *value;
+    if (std::strcmp(argument, "--help") == 0) {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if ((value = findValue(argument, "--port")))
+      options.port = readNumber(argument, value, 0, 65535, "a port");
+    else if ((value = findValue(argument, "--dialect"))) {
+      options.isCalient = std::strcmp(value, "calient") == 0;
+      if (!options.isCalient && std::strcmp(value, "polatis") != 0)
+        fail(argument, "polatis or calient");
+    } else if ((value = findValue(argument, "--ports")))
+      options.numPorts =
+          readNumber(argument, value, 2, 1 << 16, "2 to 65536 ports");
+    else if ((value = findValue(argument, "--user")))
+      options.user = value;
+    else if ((value = findValue(argument, "--password")))
+      options.password = value;
+    else if ((value = findValue(argument, "--base-us")))
+      options.baseUs =
+          readNumber(argument, value, 0.0, kMostUs, "0 to 3.6e9 us");
+    else if ((value = findValue(argument, "--per-pair-us")))
+      options.perPairUs = readNumber(argument, value, 0.0, 1e6, "0 to 1e6 us");
+    else if ((value = findValue(argument, "--link-up-us")))
+      options.linkUpUs =
+          readNumber(argument, value, 0.0, kMostUs, "0 to 3.6e9 us");
+    else if ((value = findValue(argument, "--fragment")))
+      options.fragment =
+          readNumber<size_t>(argument, value, 1, 1 << 20, "1 to 1048576 bytes");
+    else if ((value = findValue(argument, "--rows")))
+      options.rowsPerMessage =
+          readNumber<size_t>(argument, value, 1, 1 << 16, "1 to 65536 rows");
+    else if ((value = findValue(argument, "--fault")))
+      options.faults.push_back(readFault(argument, value));
+    else if (std::strcmp(argument, "--talkative") == 0)
+      options.isTalkative = true;
+    else if (std::strcmp(argument, "--echo") == 0)
+      options.hasEcho = true;
+    else
+      fail(argument, "an option");
+  }
+
+  // Blocked in all threads, and waited for by this one.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  EmulatedSwitch device(options);
+  std::string reason;
+  if (!device.start(reason)) {
+    std::fprintf(stderr, "moert-ocs-switch: %s\n", reason.c_str());
+    return 1;
+  }
+  std::printf("127.0.0.1:%d\n", device.getPort());
+  std::fflush(stdout);
+  int signal = 0;
+  sigwait(&signals, &signal);
+  for (const auto &[in, out] : device.getCircuits())
+    std::printf("%d,%d\n", in, out);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
