@@ -23,6 +23,7 @@ packages=(
   ninja-build
   ccache
   python3            # lit, and the summaries the scripts print
+  python3-numpy      # references that tests compare with
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

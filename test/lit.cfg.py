@@ -1,6 +1,7 @@
 # Configuration of the lit tests. Tools are found through PATH: those of this
 # build first, then LLVM's (FileCheck, not, split-file).
 import os
+import subprocess
 
 import lit.formats
 
@@ -27,6 +28,12 @@ config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 config.substitutions.append(("%moe_src", config.moe_src_root))
 config.substitutions.append(("%moe_obj", config.moe_obj_root))
 config.substitutions.append(("%python", config.python))
+# References in NumPy: of the Python that CMake found, or Debian's own, which
+# scripts/install-deps.sh gives it.
+numpy = config.python
+if subprocess.run([numpy, "-c", "import numpy"], capture_output=True).returncode:
+    numpy = "/usr/bin/python3"
+config.substitutions.append(("%numpy", numpy))
 config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx))

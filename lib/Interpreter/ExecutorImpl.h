@@ -25,6 +25,10 @@ std::string printShape(llvm::ArrayRef<int64_t> shape);
 /// `0-3,8` of ascending numbers.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 
+/// The ops of a backward pass that are no op of a forward pass, and the dense
+/// parts of a model.
+bool isTrainingOp(mlir::Operation *op);
+
 /// Values of one function's execution.
 class Frame {
 public:
@@ -112,10 +116,15 @@ private:
                            llvm::ArrayRef<LocalTensor> operands,
                            llvm::MutableArrayRef<LocalTensor> results);
 
-  // Modules.cpp: gate, order, experts, unorder.
+  // Gates.cpp: gates, and what mixes tokens by their weights.
   LogicalResult runGate(GateOp op, int64_t rank,
                         llvm::ArrayRef<LocalTensor> operands,
                         llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runMix(mlir::Operation *op, int64_t rank,
+                       llvm::ArrayRef<LocalTensor> operands,
+                       llvm::MutableArrayRef<LocalTensor> results);
+
+  // Modules.cpp: order, experts, unorder.
   LogicalResult runOrder(OrderOp op, int64_t rank,
                          llvm::ArrayRef<LocalTensor> operands,
                          llvm::MutableArrayRef<LocalTensor> results);
@@ -125,6 +134,19 @@ private:
   LogicalResult runUnorder(UnorderOp op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            LocalTensor &result);
+
+  // Training.cpp: gradients and dense parts.
+  LogicalResult runTraining(mlir::Operation *op, int64_t rank,
+                            llvm::ArrayRef<LocalTensor> operands,
+                            llvm::MutableArrayRef<LocalTensor> results);
+  /// Checks slots against the rows of a buffer.
+  LogicalResult verifySlots(mlir::Operation *op, int64_t rank,
+                            llvm::ArrayRef<int64_t> slots, int64_t topK,
+                            int64_t numRows, bool distinct);
+  /// Sizes of a result as executed, open ones from `known`.
+  Shape fillShape(mlir::Value result, llvm::ArrayRef<int64_t> known);
+  /// The sizes a tensor has when nothing is shrunk.
+  Shape getRealShape(mlir::Value value, const LocalTensor &tensor);
 
   // Movement.cpp: copies within a rank.
   LogicalResult runDrop(DropOp op, const llvm::BitVector &active);

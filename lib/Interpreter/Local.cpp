@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutorImpl.h"
+#include "Gates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -81,7 +82,15 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](UnorderOp op) {
               return runUnorder(op, rank, operands, results[0]);
             })
+            .Case([&](HookOp) {
+              results[0] = operands[0];
+              return success();
+            })
             .Default([&](Operation *op) {
+              if (isMix(op))
+                return runMix(op, rank, operands, results);
+              if (isTrainingOp(op))
+                return runTraining(op, rank, operands, results);
               if (OpTrait::hasElementwiseMappableTraits(op) &&
                   op->getNumResults() == 1 && op->getNumRegions() == 0)
                 return runElementwise(op, rank, operands, results[0]);

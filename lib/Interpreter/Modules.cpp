@@ -1,4 +1,4 @@
-//===- Modules.cpp - Gate, order, experts and unorder -----------*- C++ -*-===//
+//===- Modules.cpp - Order, experts and unorder -----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,36 +18,6 @@ static LogicalResult verifySize(Operation *op, int64_t rank, StringRef what,
     return success();
   return op->emitOpError() << "expected " << what << " to be " << expected
                            << ", got " << got << " on rank " << rank;
-}
-
-LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
-                                    ArrayRef<LocalTensor> operands,
-                                    MutableArrayRef<LocalTensor> results) {
-  const LocalTensor &tokens = operands[0], &router = operands[1];
-  LocalTensor bias = operands.size() > 2 ? operands[2] : LocalTensor();
-  // The hidden dims may be collapsed apart, each to one element of its own.
-  if (!collapse &&
-      failed(verifySize(op, rank, "the router's hidden size",
-                        router.getDimSize(0), tokens.getDimSize(1))))
-    return failure();
-  if (bias && failed(verifySize(op, rank, "the bias's size", bias.getDimSize(0),
-                                router.getDimSize(1))))
-    return failure();
-  // The scores of one token; a router without hidden dim may claim any number.
-  if (static_cast<uint64_t>(router.getDimSize(1)) >
-      (budget.getLimit() - budget.getLive()) / 64)
-    return outOfMemory(op, {8, router.getDimSize(1)});
-  int64_t shape[] = {tokens.getDimSize(0), static_cast<int64_t>(op.getTopK())};
-  FailureOr<LocalTensor> ids = allocateResult(op, 0, rank, shape);
-  if (failed(ids))
-    return failure();
-  FailureOr<LocalTensor> weights = allocateResult(op, 1, rank, shape);
-  if (failed(weights) ||
-      failed(domain.gate(op, tokens, router, bias, *ids, *weights)))
-    return failure();
-  results[0] = *ids;
-  results[1] = *weights;
-  return success();
 }
 
 LogicalResult ExecutorImpl::runOrder(OrderOp op, int64_t rank,

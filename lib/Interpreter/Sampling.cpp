@@ -83,15 +83,32 @@ IntegerRange moe::findIntegerRange(Value argument) {
         range.restrict(0, computed ? 0 : experts - 1);
         continue;
       }
-      if (auto unorder = dyn_cast<UnorderOp>(user); unorder && number == 1) {
+      Value buffer;
+      if (auto unorder = dyn_cast<UnorderOp>(user); unorder && number == 1)
+        buffer = unorder.getBuffer();
+      else if (auto wgrad = dyn_cast<UnorderWgradOp>(user);
+               wgrad && number == 2)
+        buffer = wgrad.getBuffer();
+      else if (auto scatter = dyn_cast<ScatterOp>(user); scatter && number == 1)
+        buffer = scatter.getResult();
+      if (buffer) {
         int64_t slots = 1;
-        for (int64_t size : bufferOf(unorder.getBuffer()).drop_back(1))
+        for (int64_t size : bufferOf(buffer).drop_back(1))
           slots *= size;
         // Dynamic sizes give a negative product: no slot is known to be there.
         range.restrict(computed ? 0 : -1,
                        computed || slots < 1 ? 0 : slots - 1);
         continue;
       }
+      if (auto grad = dyn_cast<GateGradOp>(user); grad && number == 2) {
+        int64_t experts =
+            cast<RankedTensorType>(grad.getRouter().getType()).getDimSize(1);
+        range.restrict(0, computed ? 0 : experts - 1);
+        continue;
+      }
+      // Any seed is one.
+      if (auto gate = dyn_cast<GateOp>(user); gate && value == gate.getSeed())
+        continue;
       if (isa<scf::ForOp>(user) && number < 2 && !computed) {
         range.restrict(0, 3);
         continue;

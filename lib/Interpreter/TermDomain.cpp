@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Gates.h"
+#include "Gradients.h"
 #include "Identities.h"
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,15 +46,31 @@ public:
               MutableArrayRef<Cell> result) override;
   LogicalResult elementwise(Operation *op, ArrayRef<ArrayRef<Cell>> operands,
                             MutableArrayRef<Cell> result) override;
-  LogicalResult gate(GateOp op, const LocalTensor &tokens,
-                     const LocalTensor &router, const LocalTensor &bias,
-                     LocalTensor &ids, LocalTensor &weights) override;
+  LogicalResult gate(GateOp op, ArrayRef<LocalTensor> operands,
+                     LocalTensor &ids, LocalTensor &weights) override {
+    sampleUsed = true;
+    buildGate(table, seed, sample, op, GateOperands(op, operands), ids,
+              weights);
+    return success();
+  }
+  LogicalResult mix(Operation *op, ArrayRef<LocalTensor> operands,
+                    MutableArrayRef<LocalTensor> results) override {
+    sampleUsed |= isa<ExpertChoiceOp>(op);
+    buildMix(table, seed, sample, op, operands, results);
+    return success();
+  }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights,
                         LocalTensor &result) override;
   LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
                         ArrayRef<int64_t> slots, const LocalTensor &weights,
                         LocalTensor &result) override;
+  LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
+                         ArrayRef<int64_t> indices,
+                         MutableArrayRef<LocalTensor> results) override {
+    buildGradient(table, op, operands, indices, results);
+    return success();
+  }
   LogicalResult unknown(Operation *op, ArrayRef<LocalTensor> operands,
                         MutableArrayRef<LocalTensor> results) override;
   bool interpretsUnknown() const override { return true; }
@@ -277,49 +295,6 @@ static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
       },
       "x");
   os << "]";
-}
-
-LogicalResult Terms::gate(GateOp op, const LocalTensor &tokens,
-                          const LocalTensor &router, const LocalTensor &bias,
-                          LocalTensor &ids, LocalTensor &weights) {
-  sampleUsed = true;
-  int64_t topK = op.getTopK();
-  GateLimits limits{router.getDimSize(1), topK};
-  std::string name = ("gate " + stringifyGateKind(op.getKind()) + " top_k " +
-                      std::to_string(topK))
-                         .str();
-  llvm::raw_string_ostream os(name);
-  if (op.getNumGroups()) {
-    limits.topGroups = *op.getTopGroups();
-    limits.numGroups = *op.getNumGroups();
-    os << " groups " << limits.topGroups << " of " << limits.numGroups;
-  }
-  if (op.getNormalize())
-    os << " normalize";
-  if (!op.getScale().isExactlyValue(1.0))
-    os << " scale "
-       << printNumber(fromDouble(op.getScale().convertToDouble()),
-                      op.getScaleAttr().getType());
-  os << ":" << getElementTypeOrSelf(op.getWeights());
-  printSizes(os, op.getRouter(), 0);
-  unsigned symbol = table.getSymbol(name);
-
-  int64_t hidden = tokens.getDimSize(1);
-  SmallVector<Term, 3> children{0, pack(router.getCells())};
-  if (bias)
-    children.push_back(pack(bias.getCells()));
-  for (int64_t s = 0; s < tokens.getDimSize(0); ++s) {
-    children[0] = pack(tokens.getCells().slice(s * hidden, hidden));
-    Term term = table.getApply(symbol, children);
-    // By content, so that replicas agree, and so do two programs.
-    SmallVector<int64_t> chosen =
-        sampleExperts(table.getHash(term), seed, sample, limits);
-    for (int64_t j = 0; j < topK; ++j) {
-      ids.getMutableCells()[s * topK + j] = table.getInteger(chosen[j]);
-      weights.getMutableCells()[s * topK + j] = table.getElement(term, j);
-    }
-  }
-  return success();
 }
 
 LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,

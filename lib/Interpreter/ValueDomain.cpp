@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpertMath.h"
+#include "Gates.h"
+#include "Gradients.h"
 #include "Scalars.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Hashing.h"
@@ -24,33 +27,6 @@ Cell Domain::getZero(Type elementType) {
 
 static Type elementTypeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
-}
-
-static double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-
-static double activate(Activation activation, double x) {
-  switch (activation) {
-  case Activation::Relu:
-    // Written so that a NaN stays one.
-    return x < 0 ? 0.0 : x;
-  case Activation::Silu:
-    return x * sigmoid(x);
-  case Activation::Gelu: {
-    // The tanh form, sqrt(2 / pi) = 0.797...
-    constexpr double kScale = 0.79788456080286535588;
-    return 0.5 * x * (1.0 + std::tanh(kScale * (x + 0.044715 * x * x * x)));
-  }
-  }
-  llvm_unreachable("unknown activation");
-}
-
-/// `result[h] = sum over m of row[m] * matrix[m, h]`, m ascending.
-static void multiplyRow(ArrayRef<double> row, const Cell *matrix,
-                        MutableArrayRef<double> result) {
-  std::fill(result.begin(), result.end(), 0.0);
-  for (double factor : row)
-    for (double &sum : result)
-      sum += factor * toDouble(*matrix++);
 }
 
 namespace {
@@ -107,9 +83,16 @@ public:
     return success();
   }
 
-  LogicalResult gate(GateOp op, const LocalTensor &tokens,
-                     const LocalTensor &router, const LocalTensor &bias,
-                     LocalTensor &ids, LocalTensor &weights) override;
+  LogicalResult gate(GateOp op, ArrayRef<LocalTensor> operands,
+                     LocalTensor &ids, LocalTensor &weights) override {
+    computeGate(op, GateOperands(op, operands), ids, weights);
+    return success();
+  }
+  LogicalResult mix(Operation *op, ArrayRef<LocalTensor> operands,
+                    MutableArrayRef<LocalTensor> results) override {
+    computeMix(op, operands, results);
+    return success();
+  }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights,
                         LocalTensor &result) override;
@@ -117,6 +100,12 @@ public:
                         ArrayRef<int64_t> slots, const LocalTensor &weights,
                         LocalTensor &result) override;
 
+  LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
+                         ArrayRef<int64_t> indices,
+                         MutableArrayRef<LocalTensor> results) override {
+    computeGradient(op, operands, indices, results);
+    return success();
+  }
   LogicalResult unknown(Operation *op, ArrayRef<LocalTensor>,
                         MutableArrayRef<LocalTensor>) override {
     return op->emitOpError() << "has no reference semantics on values";
@@ -144,60 +133,6 @@ private:
   uint64_t seed;
 };
 } // namespace
-
-LogicalResult ValueDomain::gate(GateOp op, const LocalTensor &tokens,
-                                const LocalTensor &router,
-                                const LocalTensor &bias, LocalTensor &ids,
-                                LocalTensor &weights) {
-  int64_t numTokens = tokens.getDimSize(0), hidden = tokens.getDimSize(1);
-  int64_t numExperts = router.getDimSize(1), topK = op.getTopK();
-  if (numTokens == 0)
-    return success();
-  bool isSigmoid = op.getKind() == GateKind::Sigmoid;
-  GateLimits limits{numExperts, topK};
-  if (op.getNumGroups()) {
-    limits.topGroups = *op.getTopGroups();
-    limits.numGroups = *op.getNumGroups();
-  }
-  double scale = op.getScale().convertToDouble();
-  Rounder round(cast<FloatType>(elementTypeOf(op.getWeights())));
-  SmallVector<double> row(hidden), scores(numExperts), choice(numExperts);
-  for (int64_t s = 0; s < numTokens; ++s) {
-    for (int64_t m = 0; m < hidden; ++m)
-      row[m] = toDouble(tokens.getCells()[s * hidden + m]);
-    multiplyRow(row, router.getCells().data(), scores);
-    if (isSigmoid) {
-      for (double &score : scores)
-        score = sigmoid(score);
-    } else {
-      double top = -std::numeric_limits<double>::infinity();
-      for (double score : scores)
-        top = std::max(top, score);
-      double sum = 0;
-      for (double &score : scores)
-        sum += score = std::exp(score - top);
-      for (double &score : scores)
-        score /= sum;
-    }
-    choice = scores;
-    if (bias)
-      for (int64_t e = 0; e < numExperts; ++e)
-        choice[e] += toDouble(bias.getCells()[e]);
-    SmallVector<int64_t> chosen = chooseExperts(choice, limits, isSigmoid);
-    double sum = 0;
-    for (int64_t expert : chosen)
-      sum += scores[expert];
-    for (int64_t j = 0; j < topK; ++j) {
-      double weight = scores[chosen[j]];
-      if (op.getNormalize())
-        weight /= sum;
-      ids.getMutableCells()[s * topK + j] = fromInteger(chosen[j]);
-      weights.getMutableCells()[s * topK + j] =
-          fromDouble(round(weight * scale));
-    }
-  }
-  return success();
-}
 
 LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
                                    ArrayRef<LocalTensor> weights,

@@ -66,7 +66,7 @@ struct GatherAfterRowwise : public RewritePattern {
   static bool isRowwise(Operation *op) {
     return op->getNumResults() == 1 &&
            isa<RankedTensorType>(op->getResult(0).getType()) &&
-           (isa<TransposeOp, ExpertsOp, AssembleOp>(op) ||
+           (isa<TransposeOp, ExpertsOp, AssembleOp, HookOp>(op) ||
             (OpTrait::hasElementwiseMappableTraits(op) &&
              isMemoryEffectFree(op)));
   }

@@ -63,11 +63,16 @@ public:
               llvm::ArrayRef<llvm::ArrayRef<Cell>> operands,
               llvm::MutableArrayRef<Cell> result) = 0;
 
-  /// The modules of a layer that compute; `bias` is null when there is none.
-  virtual mlir::LogicalResult gate(GateOp op, const LocalTensor &tokens,
-                                   const LocalTensor &router,
-                                   const LocalTensor &bias, LocalTensor &ids,
-                                   LocalTensor &weights) = 0;
+  /// A gate with allocated results.
+  virtual mlir::LogicalResult gate(GateOp op,
+                                   llvm::ArrayRef<LocalTensor> operands,
+                                   LocalTensor &ids, LocalTensor &weights) = 0;
+  /// Gates of other results and mixes by their weights (`isMix`), with
+  /// allocated results.
+  virtual mlir::LogicalResult
+  mix(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
+      llvm::MutableArrayRef<LocalTensor> results) = 0;
+  /// The other modules of a layer that compute.
   virtual mlir::LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                                       llvm::ArrayRef<LocalTensor> weights,
                                       LocalTensor &result) = 0;
@@ -76,6 +81,14 @@ public:
                                       llvm::ArrayRef<int64_t> slots,
                                       const LocalTensor &weights,
                                       LocalTensor &result) = 0;
+
+  /// The ops of a backward pass and dense parts (`isTrainingOp`), with
+  /// allocated results. `indices` are the slots of a scatter or unorder_wgrad
+  /// and the experts of a gate_grad, checked by the caller.
+  virtual mlir::LogicalResult
+  gradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
+           llvm::ArrayRef<int64_t> indices,
+           llvm::MutableArrayRef<LocalTensor> results) = 0;
 
   /// An op the executor does not know, with allocated results.
   virtual mlir::LogicalResult

@@ -1,0 +1,50 @@
+//===- Gates.h - Gates in the two domains -----------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_INTERPRETER_GATES_H
+#define MOE_LIB_INTERPRETER_GATES_H
+
+#include "moe/IR/MoEOps.h"
+#include "moe/Interpreter/LocalTensor.h"
+#include "moe/Interpreter/TermTable.h"
+
+namespace moe {
+
+/// The operands of a gate by what they are; null when not there.
+struct GateOperands {
+  GateOperands(GateOp op, llvm::ArrayRef<LocalTensor> operands);
+
+  const LocalTensor *tokens, *router, *bias, *noise, *projection, *seed;
+};
+
+/// Gates other than `moe.gate`, and the mixes that go with a soft gate.
+bool isMix(mlir::Operation *op);
+
+/// `Domain::gate` on numbers.
+void computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
+                 LocalTensor &weights);
+
+/// `Domain::mix` on numbers.
+void computeMix(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
+                llvm::MutableArrayRef<LocalTensor> results);
+
+/// `Domain::gate` on terms: a token's weights are a function of all its gate
+/// reads, and its experts are drawn from the hash of that.
+void buildGate(TermTable &table, uint64_t seed, unsigned sample, GateOp op,
+               const GateOperands &operands, LocalTensor &ids,
+               LocalTensor &weights);
+
+/// `Domain::mix` on terms: weights are a function of all tokens, the tokens an
+/// expert chooses are drawn from its hash, and mixes are sums of products.
+void buildMix(TermTable &table, uint64_t seed, unsigned sample,
+              mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
+              llvm::MutableArrayRef<LocalTensor> results);
+
+} // namespace moe
+
+#endif // MOE_LIB_INTERPRETER_GATES_H

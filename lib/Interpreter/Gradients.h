@@ -1,0 +1,33 @@
+//===- Gradients.h - Gradients in the two domains ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_INTERPRETER_GRADIENTS_H
+#define MOE_LIB_INTERPRETER_GRADIENTS_H
+
+#include "moe/IR/MoEOps.h"
+#include "moe/Interpreter/LocalTensor.h"
+#include "moe/Interpreter/TermTable.h"
+
+namespace moe {
+
+/// `Domain::gradient` on numbers: sums are doubles, rounded once.
+void computeGradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
+                     llvm::ArrayRef<int64_t> indices,
+                     llvm::MutableArrayRef<LocalTensor> results);
+
+/// `Domain::gradient` on terms. What is summed over rows is a multiset of one
+/// term a row, so that sums over chunks and over ranks come out the same; the
+/// rest are functions of the rows and weights they read.
+void buildGradient(TermTable &table, mlir::Operation *op,
+                   llvm::ArrayRef<LocalTensor> operands,
+                   llvm::ArrayRef<int64_t> indices,
+                   llvm::MutableArrayRef<LocalTensor> results);
+
+} // namespace moe
+
+#endif // MOE_LIB_INTERPRETER_GRADIENTS_H

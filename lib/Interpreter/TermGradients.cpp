@@ -1,0 +1,216 @@
+//===- TermGradients.cpp - Gradients of terms -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gradients.h"
+#include "Scalars.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Many cells as one term.
+static Term pack(TermTable &table, ArrayRef<Cell> cells) {
+  SmallVector<Term> children(cells.begin(), cells.end());
+  return table.getApply(table.getSymbol(""), children);
+}
+
+/// The real sizes of a tensor that is read as a whole: its cells may be
+/// collapsed, and tensors of other sizes must not look the same.
+static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
+  auto type = cast<RankedTensorType>(value.getType());
+  os << " [";
+  llvm::interleave(
+      type.getShape().drop_front(firstDim), os,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          os << "?";
+        else
+          os << size;
+      },
+      "x");
+  os << "]" << type.getElementType();
+}
+
+template <typename OpT>
+static void buildExperts(TermTable &table, OpT op,
+                         ArrayRef<LocalTensor> operands,
+                         MutableArrayRef<LocalTensor> results) {
+  constexpr bool ofTokens = std::is_same_v<OpT, ExpertsDgradOp>;
+  std::string name =
+      (op->getName().stripDialect() + " " + stringifyExpertsKind(op.getKind()))
+          .str();
+  llvm::raw_string_ostream os(name);
+  if (op.getKind() == ExpertsKind::GPT)
+    os << " "
+       << stringifyActivation(op.getActivation().value_or(Activation::Gelu));
+  printType(os, op.getExpertsWeights().front(), 1);
+  unsigned symbol = table.getSymbol(name);
+  const LocalTensor &tokens = operands.front(), &cotangent = operands.back();
+  ArrayRef<LocalTensor> weights = operands.drop_front().drop_back();
+  int64_t numExperts = tokens.getDimSize(0);
+  size_t hidden = tokens.getShape().back();
+  size_t cotangentHidden = cotangent.getShape().back();
+  int64_t rows = numExperts == 0 || hidden == 0
+                     ? 0
+                     : tokens.getCells().size() / (numExperts * hidden);
+  SmallVector<Term> children(operands.size()), terms(rows);
+  for (int64_t e = 0; e < numExperts; ++e) {
+    for (auto [i, weight] : llvm::enumerate(weights)) {
+      size_t size = weight.getDimSize(1) * weight.getDimSize(2);
+      children[i + 1] = pack(table, weight.getCells().slice(e * size, size));
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      size_t row = e * rows + r;
+      children.front() =
+          pack(table, tokens.getCells().slice(row * hidden, hidden));
+      children.back() =
+          pack(table, cotangent.getCells().slice(row * cotangentHidden,
+                                                 cotangentHidden));
+      terms[r] = table.getApply(symbol, children);
+      if constexpr (ofTokens) {
+        size_t width = results[0].getShape().back();
+        for (size_t m = 0; m < width; ++m)
+          results[0].getMutableCells()[row * width + m] =
+              table.getElement(terms[r], m);
+      }
+    }
+    if constexpr (!ofTokens) {
+      SmallVector<Term> summands(rows);
+      for (auto [i, result] : llvm::enumerate(results)) {
+        size_t size = result.getDimSize(1) * result.getDimSize(2);
+        for (size_t j = 0; j < size; ++j) {
+          for (auto [summand, term] : llvm::zip_equal(summands, terms))
+            summand = table.getElement(table.getElement(term, i), j);
+          result.getMutableCells()[e * size + j] =
+              summands.empty() ? table.getReal(0.0)
+                               : table.getMultiset(TermKind::Sum, summands);
+        }
+      }
+    }
+  }
+}
+
+static void buildScatter(TermTable &table, ArrayRef<LocalTensor> operands,
+                         ArrayRef<int64_t> slots, LocalTensor &result) {
+  int64_t hidden = operands[0].getDimSize(1);
+  int64_t topK = operands[1].getDimSize(1);
+  unsigned weighted = table.getSymbol("weighted");
+  MutableArrayRef<Cell> buffer = result.getMutableCells();
+  std::fill(buffer.begin(), buffer.end(), table.getReal(0.0));
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    if (slot < 0)
+      continue;
+    const Cell *source = operands[0].getCells().data() + i / topK * hidden;
+    for (int64_t m = 0; m < hidden; ++m) {
+      Term value = static_cast<Term>(source[m]);
+      if (operands.size() > 2) {
+        Term factors[] = {static_cast<Term>(operands[2].getCells()[i]), value};
+        value = table.getApply(weighted, factors);
+      }
+      buffer[slot * hidden + m] = value;
+    }
+  }
+}
+
+static void buildUnorderWeights(TermTable &table, UnorderWgradOp op,
+                                ArrayRef<LocalTensor> operands,
+                                ArrayRef<int64_t> slots, LocalTensor &result) {
+  size_t width = operands[0].getDimSize(1);
+  size_t hidden = operands[1].getShape().back();
+  int64_t topK = operands[2].getDimSize(1);
+  std::string name = "dot";
+  llvm::raw_string_ostream os(name);
+  printType(os, op.getCotangent(), 1);
+  os << cast<RankedTensorType>(op.getResult().getType()).getElementType();
+  unsigned symbol = table.getSymbol(name);
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    if (slot < 0) {
+      result.getMutableCells()[i] = table.getReal(0.0);
+      continue;
+    }
+    Term rows[] = {
+        pack(table, operands[0].getCells().slice(i / topK * width, width)),
+        pack(table, operands[1].getCells().slice(slot * hidden, hidden))};
+    result.getMutableCells()[i] = table.getApply(symbol, rows);
+  }
+}
+
+static void buildGate(TermTable &table, GateGradOp op,
+                      ArrayRef<LocalTensor> operands,
+                      MutableArrayRef<LocalTensor> results) {
+  std::string name = ("gate_grad " + stringifyGateKind(op.getKind())).str();
+  llvm::raw_string_ostream os(name);
+  if (op.getNormalize())
+    os << " normalize";
+  os << " scale "
+     << printNumber(fromDouble(op.getScale().convertToDouble()),
+                    op.getScaleAttr().getType());
+  printType(os, op.getRouter());
+  unsigned symbol = table.getSymbol(name);
+  const LocalTensor &tokens = operands[0];
+  int64_t numTokens = tokens.getDimSize(0);
+  size_t hidden = tokens.getDimSize(1), topK = operands[2].getDimSize(1);
+  size_t width = results[0].getDimSize(1);
+  SmallVector<Term> terms;
+  Term router = pack(table, operands[1].getCells());
+  for (int64_t s = 0; s < numTokens; ++s) {
+    Term children[] = {
+        pack(table, tokens.getCells().slice(s * hidden, hidden)), router,
+        pack(table, operands[2].getCells().slice(s * topK, topK)),
+        pack(table, operands[3].getCells().slice(s * topK, topK))};
+    Term term = table.getApply(symbol, children);
+    Term ofToken = table.getElement(term, 0);
+    terms.push_back(table.getElement(term, 1));
+    for (size_t m = 0; m < width; ++m)
+      results[0].getMutableCells()[s * width + m] =
+          table.getElement(ofToken, m);
+  }
+  SmallVector<Term> summands(terms.size());
+  for (auto [j, cell] : llvm::enumerate(results[1].getMutableCells())) {
+    for (auto [summand, term] : llvm::zip_equal(summands, terms))
+      summand = table.getElement(term, j);
+    cell = summands.empty() ? table.getReal(0.0)
+                            : table.getMultiset(TermKind::Sum, summands);
+  }
+}
+
+static void buildDense(TermTable &table, Operation *op,
+                       ArrayRef<LocalTensor> operands, LocalTensor &result) {
+  std::string name = op->getName().stripDialect().str();
+  llvm::raw_string_ostream os(name);
+  os << " " << op->getAttrDictionary();
+  for (Value value : op->getOperands())
+    printType(os, value);
+  printType(os, op->getResult(0));
+  SmallVector<Term> children;
+  for (const LocalTensor &operand : operands)
+    children.push_back(pack(table, operand.getCells()));
+  Term term = table.getApply(table.getSymbol(name), children);
+  for (auto [j, cell] : llvm::enumerate(result.getMutableCells()))
+    cell = table.getElement(term, j);
+}
+
+void moe::buildGradient(TermTable &table, Operation *op,
+                        ArrayRef<LocalTensor> operands,
+                        ArrayRef<int64_t> indices,
+                        MutableArrayRef<LocalTensor> results) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<ExpertsDgradOp, ExpertsWgradOp>(
+          [&](auto op) { buildExperts(table, op, operands, results); })
+      .Case([&](ScatterOp) {
+        buildScatter(table, operands, indices, results[0]);
+      })
+      .Case([&](UnorderWgradOp op) {
+        buildUnorderWeights(table, op, operands, indices, results[0]);
+      })
+      .Case([&](GateGradOp op) { buildGate(table, op, operands, results); })
+      .Default([&](Operation *dense) {
+        buildDense(table, dense, operands, results[0]);
+      });
+}

@@ -1,0 +1,201 @@
+//===- Training.cpp - Gradients and dense parts -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks what types leave open, allocates the results and asks the domain.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecutorImpl.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Checks a size that the types could leave open.
+static LogicalResult verifySize(Operation *op, int64_t rank, StringRef what,
+                                int64_t got, int64_t expected) {
+  if (got == expected)
+    return success();
+  return op->emitOpError() << "expected " << what << " to be " << expected
+                           << ", got " << got << " on rank " << rank;
+}
+
+bool moe::isTrainingOp(Operation *op) {
+  return isa<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
+             GateGradOp, DenseOp, DenseDgradOp, DenseWgradOp>(op);
+}
+
+Shape ExecutorImpl::fillShape(Value result, ArrayRef<int64_t> known) {
+  // A dim that is open is not collapsed, but those it is known from may be.
+  Shape shape = getShapeOf(result);
+  for (auto [size, other] : llvm::zip_equal(shape, known))
+    if (ShapedType::isDynamic(size))
+      size = other;
+  return shape;
+}
+
+Shape ExecutorImpl::getRealShape(Value value, const LocalTensor &tensor) {
+  Shape shape(tensor.getShape());
+  for (unsigned d = 0; d < shape.size(); ++d)
+    shape[d] *= getFactor(value, d);
+  return shape;
+}
+
+LogicalResult ExecutorImpl::verifySlots(Operation *op, int64_t rank,
+                                        ArrayRef<int64_t> slots, int64_t topK,
+                                        int64_t numRows, bool distinct) {
+  llvm::DenseSet<int64_t> seen;
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    auto report = [&](StringRef range) {
+      return op->emitOpError()
+             << "expected slots in [-1, " << numRows << ")" << range << ", got "
+             << slot << " as copy " << i % topK << " of token " << i / topK
+             << " on rank " << rank;
+    };
+    if (slot < -1 || slot >= numRows)
+      return report("");
+    if (distinct && slot >= 0 && !seen.insert(slot).second)
+      return report(", each at most once");
+  }
+  return success();
+}
+
+LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
+                                        ArrayRef<LocalTensor> operands,
+                                        MutableArrayRef<LocalTensor> results) {
+  SmallVector<int64_t> indices;
+  SmallVector<Shape> shapes;
+  auto sizeOf = [&](Value value, const LocalTensor &tensor, unsigned dim) {
+    return tensor.getDimSize(dim) * getFactor(value, dim);
+  };
+  auto verify = [&](StringRef what, unsigned a, unsigned dimA, unsigned b,
+                    unsigned dimB) {
+    return verifySize(op, rank, what,
+                      sizeOf(op->getOperand(a), operands[a], dimA),
+                      sizeOf(op->getOperand(b), operands[b], dimB));
+  };
+  auto readIndices = [&](StringRef what, unsigned operand) -> LogicalResult {
+    FailureOr<SmallVector<int64_t>> read =
+        getIntegers(op, rank, what, operands[operand].getCells());
+    if (succeeded(read))
+      indices = std::move(*read);
+    return read;
+  };
+  auto countRows = [&](ArrayRef<int64_t> shape) {
+    return countElements(shape.drop_back())
+        .value_or(std::numeric_limits<int64_t>::max());
+  };
+
+  LogicalResult prepared =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<ExpertsDgradOp, ExpertsWgradOp>(
+              [&](Operation *experts) -> LogicalResult {
+                unsigned cotangent = operands.size() - 1;
+                unsigned numDims = operands[0].getShape().size();
+                for (unsigned d = 0; d < numDims; ++d)
+                  if (failed(verify("dim " + std::to_string(d) + " of dy",
+                                    cotangent, d, 0, d)))
+                    return failure();
+                for (unsigned i = 1; i < cotangent; ++i) {
+                  std::string what = "weight " + std::to_string(i - 1) + "'s ";
+                  bool last = i + 1 == cotangent;
+                  if (failed(verify(what + "number of experts", i, 0, 0, 0)) ||
+                      failed(verify(what + "hidden size", i, last ? 2 : 1, 0,
+                                    numDims - 1)) ||
+                      failed(verify(what + "FFN hidden size", i, last ? 1 : 2,
+                                    1, 2)))
+                    return failure();
+                }
+                for (unsigned r = 0; r < op->getNumResults(); ++r) {
+                  unsigned like = isa<ExpertsDgradOp>(experts) ? 0 : r + 1;
+                  shapes.push_back(fillShape(
+                      op->getResult(r),
+                      getRealShape(op->getOperand(like), operands[like])));
+                }
+                return success();
+              })
+          .Case([&](ScatterOp scatter) -> LogicalResult {
+            shapes.push_back(
+                fillShape(scatter.getResult(),
+                          Shape(scatter.getResult().getType().getRank(),
+                                sizeOf(scatter.getRows(), operands[0], 1))));
+            if (failed(verify("the tokens of slots", 1, 0, 0, 0)) ||
+                failed(readIndices("a slot", 1)))
+              return failure();
+            if (operands.size() > 2 &&
+                (failed(verify("the tokens of weights", 2, 0, 1, 0)) ||
+                 failed(verify("the weights of a token", 2, 1, 1, 1))))
+              return failure();
+            return verifySlots(op, rank, indices, operands[1].getDimSize(1),
+                               countRows(shapes.front()), /*distinct=*/true);
+          })
+          .Case([&](UnorderWgradOp wgrad) -> LogicalResult {
+            if (failed(verify("the tokens of slots", 2, 0, 0, 0)) ||
+                failed(verify("the hidden size of dy", 0, 1, 1,
+                              operands[1].getShape().size() - 1)) ||
+                failed(readIndices("a slot", 2)))
+              return failure();
+            shapes.push_back(Shape(operands[2].getShape()));
+            return verifySlots(op, rank, indices, operands[2].getDimSize(1),
+                               countRows(operands[1].getShape()),
+                               /*distinct=*/false);
+          })
+          .Case([&](GateGradOp grad) -> LogicalResult {
+            if (failed(verify("the router's hidden size", 1, 0, 0, 1)) ||
+                failed(verify("the tokens of ids", 2, 0, 0, 0)) ||
+                failed(verify("the tokens of dw", 3, 0, 2, 0)) ||
+                failed(verify("the weights of a token", 3, 1, 2, 1)) ||
+                failed(readIndices("an expert number", 2)))
+              return failure();
+            int64_t topK = operands[2].getDimSize(1);
+            for (int64_t i = 0; i < int64_t(indices.size()); ++i) {
+              ArrayRef<int64_t> before =
+                  ArrayRef(indices).slice(i - i % topK, i % topK);
+              int64_t numExperts = operands[1].getDimSize(1);
+              if (indices[i] < 0 || indices[i] >= numExperts ||
+                  llvm::is_contained(before, indices[i]))
+                return op->emitOpError()
+                       << "expected expert numbers in [0, " << numExperts
+                       << "), distinct for a token, got " << indices[i]
+                       << " as choice " << i % topK << " of token " << i / topK
+                       << " on rank " << rank;
+            }
+            for (unsigned r : {0u, 1u})
+              shapes.push_back(
+                  fillShape(op->getResult(r),
+                            getRealShape(op->getOperand(r), operands[r])));
+            return success();
+          })
+          .Default([&](Operation *dense) -> LogicalResult {
+            if (operands.size() > 1)
+              for (unsigned d : {0u, 1u})
+                if (failed(verify("dim " + std::to_string(d) + " of dy", 0, d,
+                                  1, d)))
+                  return failure();
+            shapes.push_back(getShapeOf(op->getResult(0)));
+            if (!isa<DenseWgradOp>(dense))
+              shapes.back() =
+                  fillShape(op->getResult(0),
+                            getRealShape(op->getOperand(0), operands[0]));
+            else if (ShapedType::isDynamic(shapes.back().front()))
+              return op->emitOpError()
+                     << "has no reference semantics: expected a static number "
+                        "of parameters, got "
+                     << op->getResult(0).getType();
+            return success();
+          });
+  if (failed(prepared))
+    return failure();
+  for (auto [i, shape] : llvm::enumerate(shapes)) {
+    FailureOr<LocalTensor> tensor = allocateResult(op, i, rank, shape);
+    if (failed(tensor))
+      return failure();
+    results[i] = *tensor;
+  }
+  return domain.gradient(op, operands, indices, results);
+}

@@ -1,0 +1,279 @@
+//===- ValueGates.cpp - Gates on numbers ------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CounterNoise.h"
+#include "ExpertMath.h"
+#include "Gates.h"
+#include "moe/Interpreter/Rounding.h"
+#include "moe/Interpreter/Sampling.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+static Rounder getRounder(Value result) {
+  return Rounder(cast<FloatType>(
+      cast<RankedTensorType>(result.getType()).getElementType()));
+}
+
+/// NaN throughout when a NaN or plus infinity is among the values, or nothing
+/// but minus infinity.
+static void softmax(MutableArrayRef<double> values) {
+  double top = -std::numeric_limits<double>::infinity();
+  for (double value : values)
+    top = std::max(top, value);
+  double sum = 0;
+  for (double &value : values)
+    sum += value = std::exp(value - top);
+  for (double &value : values)
+    value /= sum;
+}
+
+static double softplus(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+//===----------------------------------------------------------------------===//
+// moe.gate
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The logits of one token after the other.
+class Router {
+public:
+  Router(GateOp op, const GateOperands &operands)
+      : op(op), operands(operands), tokens(*operands.tokens),
+        router(*operands.router), row(tokens.getDimSize(1)) {
+    if (!operands.projection)
+      return;
+    // Lengths of the router's columns.
+    int64_t experts = router.getDimSize(1);
+    lengths.assign(experts, 0.0);
+    for (auto [i, cell] : llvm::enumerate(router.getCells()))
+      lengths[i % experts] += toDouble(cell) * toDouble(cell);
+    for (double &length : lengths)
+      length = std::sqrt(length);
+    projected.resize(operands.projection->getDimSize(1));
+  }
+
+  void getLogits(int64_t token, MutableArrayRef<double> logits) {
+    int64_t hidden = row.size();
+    for (int64_t m = 0; m < hidden; ++m)
+      row[m] = toDouble(tokens.getCells()[token * hidden + m]);
+    if (operands.projection) {
+      getCosines(logits);
+      return;
+    }
+    if (op.getJitter()) {
+      double jitter = op.getJitter()->convertToDouble();
+      for (auto [m, value] : llvm::enumerate(row))
+        value *= 1.0 + jitter * (2.0 * drawUniform(getSeed(), token, m) - 1.0);
+    }
+    multiplyRow(row, router.getCells().data(), logits);
+    if (!operands.noise)
+      return;
+    scales.resize(logits.size());
+    multiplyRow(row, operands.noise->getCells().data(), scales);
+    for (auto [e, logit] : llvm::enumerate(logits))
+      logit += drawNormal(getSeed(), token, e) * softplus(scales[e]);
+  }
+
+private:
+  uint64_t getSeed() const { return operands.seed->getScalar(); }
+
+  void getCosines(MutableArrayRef<double> logits) {
+    multiplyRow(row, operands.projection->getCells().data(), projected);
+    multiplyRow(projected, router.getCells().data(), logits);
+    double length = 0;
+    for (double value : projected)
+      length += value * value;
+    length = std::sqrt(length);
+    double temperature = op.getTemperature()->convertToDouble();
+    for (auto [logit, own] : llvm::zip_equal(logits, lengths)) {
+      double product = length * own;
+      logit = (product == 0 ? 0.0 : logit / product) / temperature;
+    }
+  }
+
+  GateOp op;
+  const GateOperands &operands;
+  const LocalTensor &tokens, &router;
+  SmallVector<double> row, projected, lengths, scales;
+};
+} // namespace
+
+void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
+                      LocalTensor &weights) {
+  int64_t numTokens = operands.tokens->getDimSize(0), topK = op.getTopK();
+  int64_t numExperts = operands.router->getDimSize(1);
+  if (numTokens == 0)
+    return;
+  bool isSigmoid = op.getKind() == GateKind::Sigmoid;
+  GateLimits limits{numExperts, topK};
+  if (op.getNumGroups()) {
+    limits.topGroups = *op.getTopGroups();
+    limits.numGroups = *op.getNumGroups();
+  }
+  double scale = op.getScale().convertToDouble();
+  Rounder round = getRounder(op.getWeights());
+  Router router(op, operands);
+  SmallVector<double> scores(numExperts), choice(numExperts), chosen(topK);
+  for (int64_t s = 0; s < numTokens; ++s) {
+    router.getLogits(s, scores);
+    if (isSigmoid) {
+      for (double &score : scores)
+        score = sigmoid(score);
+    } else if (op.getKind() != GateKind::GShard) {
+      softmax(scores);
+    }
+    choice = scores;
+    if (operands.bias)
+      for (int64_t e = 0; e < numExperts; ++e)
+        choice[e] += toDouble(operands.bias->getCells()[e]);
+    SmallVector<int64_t> experts = chooseExperts(choice, limits, isSigmoid);
+    double sum = 0;
+    for (int64_t j = 0; j < topK; ++j)
+      sum += chosen[j] = scores[experts[j]];
+    if (op.getKind() == GateKind::GShard)
+      softmax(chosen);
+    for (int64_t j = 0; j < topK; ++j) {
+      double weight = op.getNormalize() ? chosen[j] / sum : chosen[j];
+      ids.getMutableCells()[s * topK + j] = fromInteger(experts[j]);
+      weights.getMutableCells()[s * topK + j] =
+          fromDouble(round(weight * scale));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Other gates
+//===----------------------------------------------------------------------===//
+
+/// The product of tokens [S, M] and a router [M, columns...].
+static std::vector<double> multiply(const LocalTensor &tokens,
+                                    const LocalTensor &router) {
+  int64_t hidden = tokens.getDimSize(1), columns = 1;
+  for (int64_t size : router.getShape().drop_front())
+    columns *= size;
+  std::vector<double> products(tokens.getDimSize(0) * columns);
+  SmallVector<double> row(hidden);
+  for (int64_t s = 0; s < tokens.getDimSize(0) && columns != 0; ++s) {
+    for (int64_t m = 0; m < hidden; ++m)
+      row[m] = toDouble(tokens.getCells()[s * hidden + m]);
+    multiplyRow(row, router.getCells().data(),
+                MutableArrayRef(products).slice(s * columns, columns));
+  }
+  return products;
+}
+
+static void computeExpertChoice(ExpertChoiceOp op, const LocalTensor &tokens,
+                                const LocalTensor &router,
+                                MutableArrayRef<LocalTensor> results) {
+  int64_t numTokens = tokens.getDimSize(0), numExperts = router.getDimSize(1);
+  int64_t capacity = op.getCapacity();
+  int64_t taken = std::min(capacity, numTokens);
+  MutableArrayRef<Cell> slots = results[0].getMutableCells();
+  MutableArrayRef<Cell> weights = results[1].getMutableCells();
+  std::fill(slots.begin(), slots.end(), fromInteger(-1));
+  std::fill(weights.begin(), weights.end(), fromDouble(0.0));
+  if (slots.empty() || taken == 0)
+    return;
+  Rounder round = getRounder(op.getWeights());
+  std::vector<double> scores = multiply(tokens, router);
+  bool overTokens = op.getScores() == ChoiceScores::Tokens;
+  for (int64_t s = 0; !overTokens && s < numTokens; ++s)
+    softmax(MutableArrayRef(scores).slice(s * numExperts, numExperts));
+  SmallVector<double> column(numTokens), chosen(taken);
+  for (int64_t e = 0; e < numExperts; ++e) {
+    for (int64_t s = 0; s < numTokens; ++s)
+      column[s] = scores[s * numExperts + e];
+    SmallVector<int64_t> best =
+        chooseExperts(column, {numTokens, taken}, /*groupSum=*/false);
+    for (int64_t c = 0; c < taken; ++c)
+      chosen[c] = column[best[c]];
+    if (overTokens)
+      softmax(chosen);
+    for (int64_t c = 0; c < taken; ++c) {
+      int64_t at = best[c] * numExperts + e;
+      slots[at] = fromInteger(e * capacity + c);
+      weights[at] = fromDouble(round(chosen[c]));
+    }
+  }
+}
+
+static void computeSoftGate(SoftGateOp op, const LocalTensor &tokens,
+                            const LocalTensor &router,
+                            MutableArrayRef<LocalTensor> results) {
+  int64_t numTokens = tokens.getDimSize(0);
+  int64_t numSlots = router.getDimSize(1) * router.getDimSize(2);
+  if (numTokens == 0 || numSlots == 0)
+    return;
+  std::vector<double> logits = multiply(tokens, router);
+  Rounder roundDispatch = getRounder(op.getDispatch());
+  Rounder roundCombine = getRounder(op.getCombine());
+  SmallVector<double> values(numTokens);
+  for (int64_t slot = 0; slot < numSlots; ++slot) {
+    for (int64_t s = 0; s < numTokens; ++s)
+      values[s] = logits[s * numSlots + slot];
+    softmax(values);
+    for (int64_t s = 0; s < numTokens; ++s)
+      results[0].getMutableCells()[s * numSlots + slot] =
+          fromDouble(roundDispatch(values[s]));
+  }
+  for (int64_t s = 0; s < numTokens; ++s) {
+    auto own = MutableArrayRef(logits).slice(s * numSlots, numSlots);
+    softmax(own);
+    for (auto [cell, value] : llvm::zip_equal(
+             results[1].getMutableCells().slice(s * numSlots, numSlots), own))
+      cell = fromDouble(roundCombine(value));
+  }
+}
+
+/// `result[i, m]` is the sum over `j`, ascending, of a weight times row `j` of
+/// `rows`; `weightAt` tells where the weight is.
+static void
+mixRows(int64_t count, int64_t summands, const LocalTensor &rows,
+        const LocalTensor &weights, Rounder round, LocalTensor &result,
+        llvm::function_ref<int64_t(int64_t i, int64_t j)> weightAt) {
+  int64_t hidden = rows.getShape().back();
+  SmallVector<double> sums(hidden);
+  for (int64_t i = 0; i < count; ++i) {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (int64_t j = 0; j < summands; ++j) {
+      double weight = toDouble(weights.getCells()[weightAt(i, j)]);
+      for (int64_t m = 0; m < hidden; ++m)
+        sums[m] += weight * toDouble(rows.getCells()[j * hidden + m]);
+    }
+    for (int64_t m = 0; m < hidden; ++m)
+      result.getMutableCells()[i * hidden + m] = fromDouble(round(sums[m]));
+  }
+}
+
+void moe::computeMix(Operation *op, ArrayRef<LocalTensor> operands,
+                     MutableArrayRef<LocalTensor> results) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](ExpertChoiceOp choice) {
+        computeExpertChoice(choice, operands[0], operands[1], results);
+      })
+      .Case([&](SoftGateOp gate) {
+        computeSoftGate(gate, operands[0], operands[1], results);
+      })
+      .Case<SoftOrderOp, SoftUnorderOp>([&](Operation *mix) {
+        ArrayRef<int64_t> sizes = operands[1].getShape();
+        int64_t numTokens = sizes[0], numSlots = sizes[1] * sizes[2];
+        Rounder round = getRounder(mix->getResult(0));
+        if (isa<SoftOrderOp>(mix))
+          mixRows(numSlots, numTokens, operands[0], operands[1], round,
+                  results[0],
+                  [&](int64_t slot, int64_t s) { return s * numSlots + slot; });
+        else
+          mixRows(numTokens, numSlots, operands[0], operands[1], round,
+                  results[0],
+                  [&](int64_t s, int64_t slot) { return s * numSlots + slot; });
+      });
+}

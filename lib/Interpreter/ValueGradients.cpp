@@ -1,0 +1,286 @@
+//===- ValueGradients.cpp - Gradients of numbers ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpertMath.h"
+#include "Gradients.h"
+#include "moe/Interpreter/Rounding.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+static Rounder getRounder(Value value) {
+  return Rounder(cast<FloatType>(
+      cast<RankedTensorType>(value.getType()).getElementType()));
+}
+
+/// The numbers of a row that starts at `cells`.
+static void readRow(const Cell *cells, MutableArrayRef<double> row) {
+  for (double &value : row)
+    value = toDouble(*cells++);
+}
+
+/// Writes sums, rounded once.
+static void writeRounded(const Rounder &round, ArrayRef<double> sums,
+                         Cell *target) {
+  for (double sum : sums)
+    *target++ = fromDouble(round(sum));
+}
+
+namespace {
+
+/// What one expert computes from a row and the gradient of its result: the
+/// inputs and gradients of each GEMM.
+class ExpertRow {
+public:
+  ExpertRow(ExpertsKind kind, std::optional<Activation> activation,
+            int64_t hidden, int64_t ffn)
+      : isSwiGLU(kind == ExpertsKind::SwiGLU),
+        activation(isSwiGLU ? Activation::Silu
+                            : activation.value_or(Activation::Gelu)),
+        x(hidden), dy(hidden), inner(ffn), up(ffn), gated(ffn), dGated(ffn),
+        dInner(ffn), dUp(ffn) {}
+
+  void compute(const Cell *row, const Cell *cotangent,
+               ArrayRef<const Cell *> weights) {
+    readRow(row, x);
+    readRow(cotangent, dy);
+    multiplyRow(x, weights[0], inner);
+    if (isSwiGLU)
+      multiplyRow(x, weights[1], up);
+    else
+      std::fill(up.begin(), up.end(), 1.0);
+    std::fill(dGated.begin(), dGated.end(), 0.0);
+    addTransposedProduct(dy, weights.back(), dGated);
+    for (size_t h = 0; h < inner.size(); ++h) {
+      double value = activate(activation, inner[h]);
+      gated[h] = value * up[h];
+      dInner[h] = dGated[h] * up[h] * differentiate(activation, inner[h]);
+      dUp[h] = dGated[h] * value;
+    }
+  }
+
+  void addTokenGradient(ArrayRef<const Cell *> weights,
+                        MutableArrayRef<double> sums) const {
+    addTransposedProduct(dInner, weights[0], sums);
+    if (isSwiGLU)
+      addTransposedProduct(dUp, weights[1], sums);
+  }
+
+  void addWeightGradient(unsigned weight, MutableArrayRef<double> sums) const {
+    if (weight == 0)
+      addOuter(x, dInner, sums);
+    else if (weight == 1 && isSwiGLU)
+      addOuter(x, dUp, sums);
+    else
+      addOuter(gated, dy, sums);
+  }
+
+private:
+  static void addOuter(ArrayRef<double> a, ArrayRef<double> b,
+                       MutableArrayRef<double> sums) {
+    double *sum = sums.data();
+    for (double left : a)
+      for (double right : b)
+        *sum++ += left * right;
+  }
+
+  bool isSwiGLU;
+  Activation activation;
+  SmallVector<double> x, dy, inner, up, gated, dGated, dInner, dUp;
+};
+
+} // namespace
+
+template <typename OpT>
+static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
+                           MutableArrayRef<LocalTensor> results) {
+  constexpr bool ofTokens = std::is_same_v<OpT, ExpertsDgradOp>;
+  const LocalTensor &tokens = operands.front(), &cotangent = operands.back();
+  ArrayRef<LocalTensor> weights = operands.drop_front().drop_back();
+  int64_t numExperts = tokens.getDimSize(0);
+  int64_t hidden = tokens.getShape().back();
+  int64_t ffn = weights.back().getDimSize(1);
+  Rounder round = getRounder(op.getTokens());
+  int64_t rows = numExperts == 0 || hidden == 0
+                     ? 0
+                     : tokens.getCells().size() / (numExperts * hidden);
+  ExpertRow row(op.getKind(), op.getActivation(), hidden, ffn);
+  SmallVector<double> tokenSums(hidden);
+  std::vector<std::vector<double>> weightSums;
+  SmallVector<const Cell *> matrices(weights.size());
+  for (int64_t e = 0; e < numExperts; ++e) {
+    for (auto [matrix, weight] : llvm::zip_equal(matrices, weights))
+      matrix = weight.getCells().data() + e * hidden * ffn;
+    weightSums.assign(ofTokens ? 0 : weights.size(),
+                      std::vector<double>(hidden * ffn, 0.0));
+    for (int64_t r = 0; r < rows; ++r) {
+      int64_t at = (e * rows + r) * hidden;
+      row.compute(tokens.getCells().data() + at,
+                  cotangent.getCells().data() + at, matrices);
+      if constexpr (ofTokens) {
+        std::fill(tokenSums.begin(), tokenSums.end(), 0.0);
+        row.addTokenGradient(matrices, tokenSums);
+        writeRounded(round, tokenSums,
+                     results[0].getMutableCells().data() + at);
+      }
+      for (auto [i, sums] : llvm::enumerate(weightSums))
+        row.addWeightGradient(i, sums);
+    }
+    for (auto [i, sums] : llvm::enumerate(weightSums))
+      writeRounded(round, sums,
+                   results[i].getMutableCells().data() + e * hidden * ffn);
+  }
+}
+
+static void computeScatter(ScatterOp op, ArrayRef<LocalTensor> operands,
+                           ArrayRef<int64_t> slots, LocalTensor &result) {
+  int64_t hidden = operands[0].getDimSize(1);
+  int64_t topK = operands[1].getDimSize(1);
+  Rounder round = getRounder(op.getResult());
+  MutableArrayRef<Cell> buffer = result.getMutableCells();
+  std::fill(buffer.begin(), buffer.end(), fromDouble(0.0));
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    if (slot < 0)
+      continue;
+    const Cell *source = operands[0].getCells().data() + i / topK * hidden;
+    for (int64_t m = 0; m < hidden; ++m)
+      buffer[slot * hidden + m] =
+          op.getWeights()
+              ? fromDouble(round(toDouble(operands[2].getCells()[i]) *
+                                 toDouble(source[m])))
+              : source[m];
+  }
+}
+
+static void computeUnorderWeights(UnorderWgradOp op,
+                                  ArrayRef<LocalTensor> operands,
+                                  ArrayRef<int64_t> slots,
+                                  LocalTensor &result) {
+  int64_t hidden = operands[0].getDimSize(1);
+  int64_t topK = operands[2].getDimSize(1);
+  Rounder round = getRounder(op.getResult());
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    double sum = 0;
+    for (int64_t m = 0; slot >= 0 && m < hidden; ++m)
+      sum += toDouble(operands[0].getCells()[i / topK * hidden + m]) *
+             toDouble(operands[1].getCells()[slot * hidden + m]);
+    result.getMutableCells()[i] = fromDouble(round(sum));
+  }
+}
+
+/// The gradient of the logits of one token with the scores `scores`.
+static void computeLogitGradient(GateGradOp op, ArrayRef<double> scores,
+                                 ArrayRef<int64_t> ids, ArrayRef<double> dw,
+                                 MutableArrayRef<double> result) {
+  double scale = op.getScale().convertToDouble();
+  double total = 0, mean = 0;
+  for (int64_t expert : ids)
+    total += scores[expert];
+  for (auto [expert, gradient] : llvm::zip_equal(ids, dw))
+    mean += gradient * scores[expert] / total;
+  std::fill(result.begin(), result.end(), 0.0);
+  for (auto [expert, gradient] : llvm::zip_equal(ids, dw))
+    result[expert] = op.getNormalize() ? scale * (gradient - mean) / total
+                                       : scale * gradient;
+  if (op.getKind() == GateKind::Sigmoid) {
+    for (auto [gradient, score] : llvm::zip_equal(result, scores))
+      gradient *= score * (1.0 - score);
+    return;
+  }
+  double sum = 0;
+  for (auto [gradient, score] : llvm::zip_equal(result, scores))
+    sum += gradient * score;
+  for (auto [gradient, score] : llvm::zip_equal(result, scores))
+    gradient = score * (gradient - sum);
+}
+
+static void computeGate(GateGradOp op, ArrayRef<LocalTensor> operands,
+                        ArrayRef<int64_t> ids,
+                        MutableArrayRef<LocalTensor> results) {
+  const LocalTensor &tokens = operands[0], &router = operands[1];
+  int64_t numTokens = tokens.getDimSize(0), hidden = tokens.getDimSize(1);
+  int64_t numExperts = router.getDimSize(1);
+  int64_t topK = operands[2].getDimSize(1);
+  Rounder round = getRounder(op.getTokens());
+  SmallVector<double> row(hidden), scores(numExperts), dLogits(numExperts),
+      dw(topK), sums(hidden);
+  std::vector<double> routerSums(hidden * numExperts, 0.0);
+  for (int64_t s = 0; s < numTokens; ++s) {
+    readRow(tokens.getCells().data() + s * hidden, row);
+    readRow(operands[3].getCells().data() + s * topK, dw);
+    multiplyRow(row, router.getCells().data(), scores);
+    if (op.getKind() == GateKind::Sigmoid) {
+      for (double &score : scores)
+        score = sigmoid(score);
+    } else {
+      double top = -std::numeric_limits<double>::infinity(), sum = 0;
+      for (double score : scores)
+        top = std::max(top, score);
+      for (double &score : scores)
+        sum += score = std::exp(score - top);
+      for (double &score : scores)
+        score /= sum;
+    }
+    computeLogitGradient(op, scores, ids.slice(s * topK, topK), dw, dLogits);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    addTransposedProduct(dLogits, router.getCells().data(), sums);
+    writeRounded(round, sums, results[0].getMutableCells().data() + s * hidden);
+    double *sum = routerSums.data();
+    for (double value : row)
+      for (double gradient : dLogits)
+        *sum++ += value * gradient;
+  }
+  writeRounded(getRounder(op.getRouter()), routerSums,
+               results[1].getMutableCells().data());
+}
+
+/// What a dense part passes on: the operand over the number of parts.
+template <typename OpT>
+static void computeDense(OpT op, const LocalTensor &operand,
+                         LocalTensor &result) {
+  Rounder round = getRounder(op.getResult());
+  double parts = static_cast<double>(op.getParts());
+  for (auto [cell, value] :
+       llvm::zip_equal(result.getMutableCells(), operand.getCells()))
+    cell = fromDouble(round(toDouble(value) / parts));
+}
+
+static void computeDenseWeights(DenseWgradOp op, const LocalTensor &cotangent,
+                                const LocalTensor &tokens,
+                                LocalTensor &result) {
+  Rounder round = getRounder(op.getResult());
+  int64_t numTokens = tokens.getDimSize(0), hidden = tokens.getDimSize(1);
+  for (auto [p, cell] : llvm::enumerate(result.getMutableCells())) {
+    double sum = 0;
+    for (int64_t s = 0; hidden > 0 && s < numTokens; ++s)
+      sum += toDouble(tokens.getCells()[s * hidden + p % hidden]) *
+             toDouble(cotangent.getCells()[s * hidden + p / hidden % hidden]);
+    cell = fromDouble(round(sum));
+  }
+}
+
+void moe::computeGradient(Operation *op, ArrayRef<LocalTensor> operands,
+                          ArrayRef<int64_t> indices,
+                          MutableArrayRef<LocalTensor> results) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<ExpertsDgradOp, ExpertsWgradOp>(
+          [&](auto op) { computeExperts(op, operands, results); })
+      .Case([&](ScatterOp op) {
+        computeScatter(op, operands, indices, results[0]);
+      })
+      .Case([&](UnorderWgradOp op) {
+        computeUnorderWeights(op, operands, indices, results[0]);
+      })
+      .Case([&](GateGradOp op) { computeGate(op, operands, indices, results); })
+      .Case<DenseOp, DenseDgradOp>(
+          [&](auto op) { computeDense(op, operands[0], results[0]); })
+      .Case([&](DenseWgradOp op) {
+        computeDenseWeights(op, operands[0], operands[1], results[0]);
+      });
+}
