@@ -6,105 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Frontend/BuildModule.h"
+#include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
-#include "moe/IR/MoEOps.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace moe;
-
-namespace {
-
-/// Positions of a layer's weights among the arguments of `main`.
-struct LayerArguments {
-  unsigned router = 0;
-  std::optional<unsigned> bias;
-  SmallVector<unsigned, 3> experts;
-  std::optional<unsigned> sharedGate;
-  SmallVector<unsigned, 3> shared;
-};
-
-/// Builds one module. The arguments of all layers are collected first, then
-/// the function with all of them is made and its body filled layer by layer.
-class ModuleBuilder {
-public:
-  ModuleBuilder(MLIRContext &context, const ModelConfig &config,
-                const ImportOptions &options, const Layout &layout);
-
-  OwningOpRef<ModuleOp> build();
-
-private:
-  //===--------------------------------------------------------------------===//
-  // Arguments
-  //===--------------------------------------------------------------------===//
-
-  /// Adds an argument whose data varies over the given axes.
-  unsigned addArgument(const Twine &name, ArrayRef<int64_t> shape, Type element,
-                       ArrayRef<StringRef> varying);
-  /// Adds the three weights of SwiGLU experts [experts, hidden, ffn].
-  SmallVector<unsigned, 3> addExperts(const Twine &name, int64_t experts,
-                                      int64_t ffn, ArrayRef<StringRef> varying);
-  LayerArguments addLayerArguments(int64_t layer);
-
-  //===--------------------------------------------------------------------===//
-  // Body
-  //===--------------------------------------------------------------------===//
-
-  /// One layer, residual included: tokens [S, M] to tokens [S, M].
-  Value buildLayer(Value tokens, int64_t layer, const LayerArguments &args);
-  /// The routed experts' share of a layer's result.
-  Value buildRouted(Value tokens, const LayerArguments &args);
-  /// The expert networks on the slots [ep, E/ep, C, M] a rank has received.
-  Value buildExperts(Value slots, const LayerArguments &args);
-  /// The shared expert's share: DeepSeek's without a gate, Qwen's with one.
-  Value buildShared(Value tokens, const LayerArguments &args);
-  Value buildGatedShared(Value tokens, const LayerArguments &args);
-  /// The shared expert on rows [1, R, M], its parts over tp summed up. Under
-  /// sequence parallelism the rows of all tp ranks meet before.
-  Value applyShared(Value rows, const LayerArguments &args);
-
-  Value applyExperts(Value tokens, ArrayRef<unsigned> weights, StringRef name);
-  Value allToAll(Value value, StringRef name);
-  Value swapLeading(Value value, StringRef name);
-
-  //===--------------------------------------------------------------------===//
-  // Small things
-  //===--------------------------------------------------------------------===//
-
-  /// A location that names the place: "layer.3.dispatch".
-  Location loc(const Twine &name) {
-    return NameLoc::get(b.getStringAttr("layer." + Twine(layerIndex) + name));
-  }
-  GroupAttr group(ArrayRef<StringRef> axes) {
-    return GroupAttr::get(FlatSymbolRefAttr::get(b.getContext(), "mesh"), axes);
-  }
-  RankedTensorType tensor(ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, elementType);
-  }
-  Value argument(unsigned position) { return entry->getArgument(position); }
-  /// True when the parts of a shared expert lie on several ranks.
-  bool isSharedSplit() const { return layout.tp > 1; }
-
-  OpBuilder b;
-  const ModelConfig &config;
-  const ImportOptions &options;
-  const Layout &layout;
-  Type elementType;
-
-  SmallVector<Type> argumentTypes;
-  SmallVector<DictionaryAttr> argumentAttrs;
-  SmallVector<Location> argumentLocs;
-  Block *entry = nullptr;
-  /// The layer being built, for locations.
-  int64_t layerIndex = 0;
-};
-
-} // namespace
 
 static Type getElementType(Builder &b, ElementKind kind) {
   switch (kind) {
@@ -136,19 +46,27 @@ unsigned ModuleBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
   return argumentTypes.size() - 1;
 }
 
-SmallVector<unsigned, 3>
+ModuleBuilder::SmallVector<unsigned, 3>
 ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t ffn,
                           ArrayRef<StringRef> varying) {
   int64_t hidden = config.hiddenSize;
-  return {addArgument(name + ".gate_proj", {experts, hidden, ffn}, elementType,
-                      varying),
-          addArgument(name + ".up_proj", {experts, hidden, ffn}, elementType,
-                      varying),
-          addArgument(name + ".down_proj", {experts, ffn, hidden}, elementType,
-                      varying)};
+  // The names each model's own code has for them.
+  SmallVector<StringRef, 2> inner = {"gate_proj", "up_proj"};
+  StringRef outer = "down_proj";
+  if (getExpertsKind() == ExpertsKind::GPT) {
+    inner = {"c_fc"};
+    outer = "c_proj";
+  }
+  SmallVector<unsigned, 3> weights;
+  for (StringRef weight : inner)
+    weights.push_back(addArgument(name + "." + weight, {experts, hidden, ffn},
+                                  elementType, varying));
+  weights.push_back(addArgument(name + "." + outer, {experts, ffn, hidden},
+                                elementType, varying));
+  return weights;
 }
 
-LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
+ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   std::string name = "layer." + std::to_string(layer);
   LayerArguments args;
   args.router =
@@ -189,13 +107,12 @@ Value ModuleBuilder::swapLeading(Value value, StringRef name) {
 
 Value ModuleBuilder::applyExperts(Value tokens, ArrayRef<unsigned> weights,
                                   StringRef name) {
-  auto values = llvm::map_to_vector(
-      weights, [&](unsigned position) { return argument(position); });
-  return ExpertsOp::create(b, loc(name), tokens.getType(), ExpertsKind::SwiGLU,
-                           tokens, values, /*activation=*/ActivationAttr());
+  return ExpertsOp::create(b, loc(name), tokens.getType(), getExpertsKind(),
+                           tokens, getArguments(weights), getActivation());
 }
 
-Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args) {
+Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
+                                  Exchange &saved) {
   bool sharded = layout.esp > 1;
   bool gathers = sharded && options.sequenceParallel;
   GroupAttr espGroup = group(layout.espAxes);
@@ -205,6 +122,7 @@ Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args) {
     slots = AllGatherOp::create(b, loc(".dispatch.gather"), slots, espGroup,
                                 /*dim=*/2, layout.esp);
   Value rows = swapLeading(slots, ".dispatch.transpose");
+  saved.rows = rows;
   Value sums = applyExperts(rows, args.experts, ".experts");
   if (gathers)
     sums = ReduceScatterOp::create(b, loc(".combine.reduce"), sums, espGroup,
@@ -215,7 +133,8 @@ Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args) {
   return swapLeading(sums, ".combine.transpose");
 }
 
-Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args) {
+Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
+                                 Exchange &saved) {
   auto weightType =
       RankedTensorType::get({layout.tokens, config.topK}, b.getF32Type());
   auto idType =
@@ -227,10 +146,8 @@ Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args) {
     numGroups = b.getI64IntegerAttr(config.groups->count);
   }
   auto gate = GateOp::create(
-      b, loc(".gate"), idType, weightType,
-      config.scores == ScoreFunction::Sigmoid ? GateKind::Sigmoid
-                                              : GateKind::Softmax,
-      tokens, argument(args.router), args.bias ? argument(*args.bias) : Value(),
+      b, loc(".gate"), idType, weightType, getGateKind(), tokens,
+      argument(args.router), args.bias ? argument(*args.bias) : Value(),
       config.topK, topGroups, numGroups, config.normalizesWeights(),
       APFloat(config.weightScale()));
 
@@ -239,18 +156,24 @@ Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args) {
   auto order = OrderOp::create(b, loc(".order"), slotType, idType,
                                OrderKind::Choice, tokens, gate.getIds());
   Value slots = allToAll(order.getBuffer(), ".dispatch");
-  slots = buildExperts(slots, args);
+  slots = buildExperts(slots, args, saved);
   slots = allToAll(slots, ".combine");
+  saved.ids = gate.getIds();
+  saved.weights = gate.getWeights();
+  saved.slots = order.getSlots();
+  saved.buffer = slots;
   return UnorderOp::create(b, loc(".unorder"), tokens.getType(), slots,
                            order.getSlots(), gate.getWeights());
 }
 
-Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args) {
+Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
+                                 Exchange &saved) {
   GroupAttr tpGroup = group(layout.tpAxes);
-  bool gathers = isSharedSplit() && options.sequenceParallel;
+  bool gathers = gathersTokens();
   if (gathers)
     rows = AllGatherOp::create(b, loc(".shared.gather"), rows, tpGroup,
                                /*dim=*/1, layout.tp);
+  saved.rows = rows;
   Value sums = applyExperts(rows, args.shared, ".shared");
   if (gathers)
     return ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
@@ -261,18 +184,26 @@ Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args) {
   return sums;
 }
 
-Value ModuleBuilder::buildShared(Value tokens, const LayerArguments &args) {
-  SmallVector<ReassociationIndices> reassociation = {{0, 1}, {2}};
-  Value rows = tensor::ExpandShapeOp::create(
-      b, loc(".shared.expand"), tensor({1, layout.tokens, config.hiddenSize}),
-      tokens, reassociation);
-  rows = applyShared(rows, args);
-  return tensor::CollapseShapeOp::create(b, loc(".shared.collapse"),
-                                         tokens.getType(), rows, reassociation);
+Value ModuleBuilder::expandRows(Value rows, StringRef name) {
+  return tensor::ExpandShapeOp::create(
+      b, loc(name), tensor({1, layout.tokens, config.hiddenSize}), rows,
+      SmallVector<ReassociationIndices>{{0, 1}, {2}});
 }
 
-Value ModuleBuilder::buildGatedShared(Value tokens,
-                                      const LayerArguments &args) {
+Value ModuleBuilder::collapseRows(Value rows, StringRef name) {
+  return tensor::CollapseShapeOp::create(
+      b, loc(name), tensor({layout.tokens, config.hiddenSize}), rows,
+      SmallVector<ReassociationIndices>{{0, 1}, {2}});
+}
+
+Value ModuleBuilder::buildShared(Value tokens, const LayerArguments &args,
+                                 Exchange &saved) {
+  Value rows = expandRows(tokens, ".shared.expand");
+  return collapseRows(applyShared(rows, args, saved), ".shared.collapse");
+}
+
+Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
+                                      Exchange &saved) {
   // One expert that every token chooses: the sigmoid gate's weight is then the
   // sigmoid of the token's product with the one router column.
   auto weightType = RankedTensorType::get({layout.tokens, 1}, b.getF32Type());
@@ -285,28 +216,52 @@ Value ModuleBuilder::buildGatedShared(Value tokens,
   auto order = OrderOp::create(
       b, loc(".shared.order"), tensor({1, layout.tokens, config.hiddenSize}),
       idType, OrderKind::Choice, tokens, gate.getIds());
-  Value rows = applyShared(order.getBuffer(), args);
+  Value rows = applyShared(order.getBuffer(), args, saved);
+  saved.ids = gate.getIds();
+  saved.weights = gate.getWeights();
+  saved.slots = order.getSlots();
+  saved.buffer = rows;
   return UnorderOp::create(b, loc(".shared.unorder"), tokens.getType(), rows,
                            order.getSlots(), gate.getWeights());
 }
 
-Value ModuleBuilder::buildLayer(Value tokens, int64_t layer,
-                                const LayerArguments &args) {
-  layerIndex = layer;
-  auto op = LayerOp::create(b, loc(""), tokens.getType(),
-                            b.getStringAttr(Twine(layer)),
-                            PhaseAttr::get(b.getContext(), Phase::Forward));
+Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
+  layerIndex = step.index;
+  SavedLayer &saved = step.layer.emplace();
+  saved.tokens = tokens;
+  SmallVector<Value> yielded(1);
+  SmallVector<Value *> kept;
+  auto block = std::make_unique<Block>();
   {
     OpBuilder::InsertionGuard guard(b);
-    b.createBlock(&op.getBody());
-    Value result = buildRouted(tokens, args);
+    b.setInsertionPointToEnd(block.get());
+    Value result = buildRouted(tokens, *step.args, saved.routed);
     if (config.sharedFFNSize > 0) {
-      Value shared = config.hasSharedGate ? buildGatedShared(tokens, args)
-                                          : buildShared(tokens, args);
+      Value shared = config.hasSharedGate
+                         ? buildGatedShared(tokens, *step.args, saved.shared)
+                         : buildShared(tokens, *step.args, saved.shared);
       result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
     }
-    YieldOp::create(b, loc(".yield"), ValueRange(result));
+    yielded.front() = result;
+    // Outside of the region its values are seen as results only.
+    if (options.train)
+      for (Exchange *exchange : {&saved.routed, &saved.shared})
+        for (Value *value :
+             {&exchange->ids, &exchange->weights, &exchange->slots,
+              &exchange->rows, &exchange->buffer})
+          if (*value) {
+            kept.push_back(value);
+            yielded.push_back(*value);
+          }
+    YieldOp::create(b, loc(".yield"), yielded);
   }
+  auto op = LayerOp::create(b, loc(""), ValueRange(yielded).getTypes(),
+                            b.getStringAttr(Twine(step.index)),
+                            PhaseAttr::get(b.getContext(), Phase::Forward));
+  op.getBody().push_back(block.release());
+  for (auto [value, result] :
+       llvm::zip_equal(kept, op.getResults().drop_front()))
+    *value = result;
   return arith::AddFOp::create(b, loc(".residual"), tokens, op.getResult(0));
 }
 
@@ -321,11 +276,15 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   SmallVector<StringRef> tokenAxes = {"dp", "ep"};
   if (options.sequenceParallel)
     llvm::append_range(tokenAxes, layout.tpAxes);
-  addArgument("tokens", {layout.tokens, config.hiddenSize}, elementType,
-              tokenAxes);
+  SmallVector<int64_t> tokenShape = {layout.tokens, config.hiddenSize};
+  addArgument("tokens", tokenShape, elementType, tokenAxes);
   auto layers = ArrayRef(config.moeLayers).take_front(layout.numLayers);
   auto arguments = llvm::map_to_vector(
       layers, [&](int64_t layer) { return addLayerArguments(layer); });
+  // What comes from the layers behind the last one, or from the loss.
+  unsigned cotangent =
+      options.train ? addArgument("dresult", tokenShape, elementType, tokenAxes)
+                    : 0;
 
   // The attributes go in at once: setting them one by one copies all of them
   // each time, which is quadratic in the number of layers.
@@ -333,10 +292,48 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   auto func = func::FuncOp::create(b, mainLoc, "main", type,
                                    ArrayRef<NamedAttribute>(), argumentAttrs);
   entry = b.createBlock(&func.getBody(), {}, argumentTypes, argumentLocs);
+  std::vector<Step> steps;
   Value tokens = argument(0);
-  for (auto [layer, args] : llvm::zip_equal(layers, arguments))
-    tokens = buildLayer(tokens, layer, args);
-  func::ReturnOp::create(b, mainLoc, tokens);
+  int64_t before = -1;
+  for (auto [layer, args] : llvm::zip_equal(layers, arguments)) {
+    Step &step = steps.emplace_back();
+    step.index = layer;
+    step.args = &args;
+    if (options.train)
+      tokens = buildDenseParts(tokens, before, layer, step);
+    tokens = buildLayer(tokens, step);
+    before = layer;
+  }
+  // A model cut short ends with its last MoE layer.
+  if (options.train && layers.size() == config.moeLayers.size())
+    tokens =
+        buildDenseParts(tokens, before, config.numLayers, steps.emplace_back());
+  if (!options.train) {
+    func::ReturnOp::create(b, mainLoc, tokens);
+    return module;
+  }
+
+  isBackward = true;
+  Value gradient = argument(cotangent);
+  SmallVector<Gradients> gradients;
+  for (const Step &step : llvm::reverse(steps)) {
+    Gradients own;
+    if (step.layer)
+      gradient = buildLayerGradient(gradient, step, own);
+    Gradients dense;
+    for (const SavedDense &part : llvm::reverse(step.dense))
+      gradient = buildDenseGradient(gradient, part, dense);
+    // In the order of the forward pass: dense parts, then the layer.
+    Gradients &all = gradients.emplace_back();
+    llvm::append_range(all, llvm::reverse(dense));
+    llvm::append_range(all, own);
+  }
+  SmallVector<Value> results = {tokens, gradient};
+  for (const Gradients &step : llvm::reverse(gradients))
+    llvm::append_range(results, step);
+  func.setFunctionType(
+      b.getFunctionType(argumentTypes, ValueRange(results).getTypes()));
+  func::ReturnOp::create(b, mainLoc, results);
   return module;
 }
 

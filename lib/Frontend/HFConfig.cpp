@@ -20,6 +20,58 @@
 using namespace llvm;
 using namespace moe;
 
+/// Most heads a model may state: a width of as many elements each fits.
+static constexpr int64_t kMaxHeads = 1 << 15;
+
+/// Reads the heads of plain or grouped attention, if the config states them. A
+/// width per head is a key of its own or the hidden size over the heads.
+static void readAttention(ConfigReader &in, ModelConfig &config) {
+  if (!in.has("num_attention_heads"))
+    return;
+  int64_t heads = in.getInteger("num_attention_heads", 1, kMaxHeads);
+  int64_t kvHeads = in.getInteger("num_key_value_heads", 1, heads, heads);
+  AttentionWidths widths;
+  widths.query = config.hiddenSize;
+  if (in.has("head_dim"))
+    widths.query = heads * in.getInteger("head_dim", 1, kMaxSize / kMaxHeads);
+  widths.output = widths.query;
+  widths.keyValue = llvm::divideCeil(widths.query * kvHeads, heads);
+  config.attention = widths;
+}
+
+/// Reads DeepSeek's attention, whose queries, keys and values go through
+/// narrower latent vectors.
+static void readLatentAttention(ConfigReader &in, ModelConfig &config) {
+  if (!in.has("num_attention_heads") || !in.has("kv_lora_rank"))
+    return readAttention(in, config);
+  constexpr int64_t kMaxWidth = kMaxSize / kMaxHeads / 2;
+  int64_t heads = in.getInteger("num_attention_heads", 1, kMaxHeads);
+  int64_t nope = in.getInteger("qk_nope_head_dim", 1, kMaxWidth);
+  int64_t value = in.getInteger("v_head_dim", 1, kMaxWidth);
+  AttentionWidths widths;
+  widths.rotary = in.getInteger("qk_rope_head_dim", 1, kMaxWidth);
+  widths.latent = in.getSize("kv_lora_rank");
+  if (in.has("q_lora_rank"))
+    widths.queryLatent = in.getSize("q_lora_rank");
+  widths.query = heads * (nope + widths.rotary);
+  widths.keyValue = heads * (nope + value);
+  widths.output = heads * value;
+  config.attention = widths;
+}
+
+double ModelConfig::getAttentionWeights() const {
+  const AttentionWidths &w = *attention;
+  double hidden = double(hiddenSize), query = double(w.query);
+  double weights = w.queryLatent > 0 ? (hidden + query) * double(w.queryLatent)
+                                     : hidden * query;
+  if (w.latent > 0)
+    weights += hidden * double(w.latent + w.rotary) +
+               double(w.latent) * double(w.keyValue);
+  else
+    weights += 2 * hidden * double(w.keyValue);
+  return weights + double(w.output) * hidden;
+}
+
 /// Reads what all models state alike; returns the number of layers, dense ones
 /// included.
 static int64_t readCommon(ConfigReader &in, ModelConfig &config) {
@@ -31,7 +83,8 @@ static int64_t readCommon(ConfigReader &in, ModelConfig &config) {
   std::string activation = in.getString("hidden_act", "silu");
   if (activation != "silu")
     in.fail("hidden_act", "expected 'silu', got '" + activation + "'");
-  return in.getInteger("num_hidden_layers", 1, kMaxLayers);
+  config.numLayers = in.getInteger("num_hidden_layers", 1, kMaxLayers);
+  return config.numLayers;
 }
 
 static void addAllLayers(ModelConfig &config, int64_t numLayers) {
@@ -41,6 +94,7 @@ static void addAllLayers(ModelConfig &config, int64_t numLayers) {
 
 static void readMixtral(ConfigReader &in, ModelConfig &config) {
   addAllLayers(config, readCommon(in, config));
+  readAttention(in, config);
   config.numExperts = in.getSize("num_local_experts");
   config.expertFFNSize = in.getSize("intermediate_size");
   config.normalizesTopK = true;
@@ -48,6 +102,7 @@ static void readMixtral(ConfigReader &in, ModelConfig &config) {
 
 static void readOlmoe(ConfigReader &in, ModelConfig &config) {
   addAllLayers(config, readCommon(in, config));
+  readAttention(in, config);
   config.numExperts = in.getSize("num_experts");
   config.expertFFNSize = in.getSize("intermediate_size");
   config.normalizesTopK = in.getBool("norm_topk_prob", false);
@@ -56,6 +111,9 @@ static void readOlmoe(ConfigReader &in, ModelConfig &config) {
 /// What Qwen2-MoE and Qwen3-MoE share.
 static void readQwen(ConfigReader &in, ModelConfig &config) {
   int64_t numLayers = readCommon(in, config);
+  readAttention(in, config);
+  if (in.has("intermediate_size"))
+    config.denseFFNSize = in.getSize("intermediate_size");
   // Configs saved by transformers 5 spell the key like Mixtral's.
   config.numExperts =
       in.getSize(!in.has("num_experts") && in.has("num_local_experts")
@@ -116,6 +174,9 @@ static void readDeepSeekRouter(ConfigReader &in, ModelConfig &config,
 
 static void readDeepSeek(ConfigReader &in, ModelConfig &config) {
   int64_t numLayers = readCommon(in, config);
+  readLatentAttention(in, config);
+  if (in.has("intermediate_size"))
+    config.denseFFNSize = in.getSize("intermediate_size");
   config.numExperts = in.getSize("n_routed_experts");
   config.expertFFNSize = in.getSize("moe_intermediate_size");
   config.numSharedExperts = in.getInteger("n_shared_experts", 0, kMaxSize, 0);
@@ -145,6 +206,37 @@ static void readDeepSeekV3(ConfigReader &in, ModelConfig &config) {
   readDeepSeekRouter(in, config, "sigmoid", "noaux_tc");
 }
 
+/// GPT-2 with MoE layers in the place of feed-forward ones, as papers on MoE
+/// training take it: no such model is published, so the keys are GPT-2's and
+/// those of the routers above.
+static void readGPT2MoE(ConfigReader &in, ModelConfig &config) {
+  config.hiddenSize = in.getSize("n_embd");
+  config.numLayers = in.getInteger("n_layer", 1, kMaxLayers);
+  config.topK = in.getSize("num_experts_per_tok");
+  config.topKPlace = in.getPlace("num_experts_per_tok");
+  config.numExperts = in.getSize("num_experts");
+  int64_t ffn = in.getInteger("n_inner", 1, kMaxSize,
+                              std::min(4 * config.hiddenSize, kMaxSize));
+  config.expertFFNSize = config.denseFFNSize = ffn;
+  std::string activation = in.getString("activation_function", "gelu_new");
+  if (activation == "gelu_new")
+    config.network = ExpertNetwork::GPTGelu;
+  else if (activation == "relu")
+    config.network = ExpertNetwork::GPTRelu;
+  else
+    in.fail("activation_function",
+            "expected 'gelu_new' or 'relu', got '" + activation + "'");
+  if (in.has("n_head")) {
+    in.getInteger("n_head", 1, kMaxHeads);
+    config.attention = AttentionWidths{config.hiddenSize, config.hiddenSize,
+                                       config.hiddenSize};
+  }
+  config.normalizesTopK = in.getBool("norm_topk_prob", true);
+  int64_t step = in.getInteger("moe_layer_freq", 1, kMaxLayers, 1);
+  for (int64_t i = step - 1; i < config.numLayers; i += step)
+    config.moeLayers.push_back(i);
+}
+
 namespace {
 struct ModelReader {
   StringRef modelType;
@@ -153,9 +245,13 @@ struct ModelReader {
 } // namespace
 
 static constexpr ModelReader kReaders[] = {
-    {"deepseek_v2", readDeepSeekV2}, {"deepseek_v3", readDeepSeekV3},
-    {"mixtral", readMixtral},        {"olmoe", readOlmoe},
-    {"qwen2_moe", readQwen2},        {"qwen3_moe", readQwen},
+    {"deepseek_v2", readDeepSeekV2},
+    {"deepseek_v3", readDeepSeekV3},
+    {"gpt2_moe", readGPT2MoE},
+    {"mixtral", readMixtral},
+    {"olmoe", readOlmoe},
+    {"qwen2_moe", readQwen2},
+    {"qwen3_moe", readQwen},
 };
 
 ArrayRef<StringRef> moe::getSupportedModelTypes() {
@@ -258,6 +354,21 @@ Error moe::applyOverrides(ModelConfig &config, const SizeOverrides &overrides) {
     if (by)
       size = *by;
   };
+  if (overrides.hiddenSize) {
+    int64_t before = config.hiddenSize;
+    auto follow = [&](int64_t &width) {
+      // Below 2^31 both, so that the product fits.
+      width = std::min<int64_t>(
+          llvm::divideCeil(width * *overrides.hiddenSize, before), kMaxSize);
+    };
+    if (AttentionWidths *widths =
+            config.attention ? &*config.attention : nullptr)
+      for (int64_t *width :
+           {&widths->query, &widths->keyValue, &widths->output,
+            &widths->queryLatent, &widths->latent, &widths->rotary})
+        follow(*width);
+    follow(config.denseFFNSize);
+  }
   replace(config.hiddenSize, overrides.hiddenSize);
   replace(config.expertFFNSize, overrides.expertFFNSize);
   replace(config.numExperts, overrides.numExperts);

@@ -96,7 +96,8 @@ struct ImportCommandLine {
       "phase", cl::desc("phases of a training step to import"),
       cl::values(clEnumValN(ImportPhase::Forward, "fwd", "forward pass"),
                  clEnumValN(ImportPhase::Train, "train",
-                            "forward and backward pass (not available)")),
+                            "forward and backward pass, with the dense "
+                            "parts between the layers")),
       cl::init(ImportPhase::Forward), cl::cat(category)};
   cl::opt<ElementKind> dtype{
       "dtype", cl::desc("element type of tokens and weights"),
@@ -134,10 +135,6 @@ struct ImportCommandLine {
 } // namespace
 
 llvm::Error ImportCommandLine::read(ImportOptions &options) const {
-  if (phase != ImportPhase::Forward)
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        "--phase: expected fwd; train is not available in this version");
   if (llvm::Error error = ep.readRequired(options.ep))
     return error;
   if (llvm::Error error = tp.readRequired(options.tp))
@@ -158,6 +155,7 @@ llvm::Error ImportCommandLine::read(ImportOptions &options) const {
   options.capacityFactor = *factor;
   options.sequenceParallel = sequenceParallel;
   options.elements = dtype;
+  options.train = phase == ImportPhase::Train;
   return llvm::Error::success();
 }
 
@@ -215,7 +213,7 @@ void moe::registerImportHFConfig() {
   TranslateToMLIRRegistration registration(
       "import-hf-config",
       "a model's Hugging Face config.json to the forward pass of its MoE "
-      "layers, as the plain baseline",
+      "layers, or to a training step, as the plain baseline",
       [](llvm::SourceMgr &sourceMgr,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer =

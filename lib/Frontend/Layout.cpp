@@ -10,6 +10,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace moe;
@@ -133,6 +134,70 @@ static Error checkDegrees(const ModelConfig &config,
   return Error::success();
 }
 
+/// True when the training step of a model runs dense layers.
+static bool hasDenseLayers(const ModelConfig &config, int64_t numLayers) {
+  // Taken whole, a model ends with its last layer, else with an MoE layer.
+  bool isWhole = numLayers == static_cast<int64_t>(config.moeLayers.size());
+  int64_t end =
+      isWhole ? config.numLayers : config.moeLayers[numLayers - 1] + 1;
+  return end > numLayers;
+}
+
+/// The dense parts of a training step. All weights are spread evenly over the
+/// tensor-parallel ranks, which see all tokens of their group.
+static Error addDenseCosts(const ModelConfig &config,
+                           const ImportOptions &options, Layout &layout) {
+  if (!config.attention)
+    return makeError("--phase: expected a config that states the heads of its "
+                     "attention for a training step, got " +
+                     config.modelType + " without");
+  bool hasDense = hasDenseLayers(config, layout.numLayers);
+  if (hasDense && config.denseFFNSize == 0)
+    return makeError("--phase: expected a config that states the "
+                     "'intermediate_size' of its dense layers for a training "
+                     "step, got " +
+                     config.modelType + " without");
+  // As floats first: the numbers of any config fit these.
+  constexpr double kLimit = double(int64_t(1) << 62);
+  auto share = [&](double all) {
+    return static_cast<int64_t>(std::ceil(all / double(options.tp)));
+  };
+  double tokens = double(options.microBatch) * double(options.seqLen);
+  double pairs = tokens * (double(options.seqLen) + 1) / 2;
+  double perPair =
+      double(config.attention->query) + double(config.attention->output);
+  int64_t gemms = config.network == ExpertNetwork::SwiGLU ? 3 : 2;
+  double ffnWeights =
+      double(gemms) * double(config.hiddenSize) * double(config.denseFFNSize);
+  double largest =
+      std::max(tokens * std::max(config.getAttentionWeights(), ffnWeights),
+               2 * pairs * perPair);
+  if (largest >= kLimit / 4)
+    return makeError("expected dense parts of less than 2^60 "
+                     "multiply-accumulates, got 2^" +
+                     Twine(std::ilogb(largest)));
+
+  double projections = tokens * config.getAttentionWeights();
+  int64_t projectionGemms = config.getAttentionGemms();
+  DenseCost attention;
+  // Of a causal attention's scores and values, half the pairs count; backward
+  // has two GEMMs for each of these two.
+  attention.forward = {share(projections + pairs * perPair),
+                       projectionGemms + 2};
+  attention.dgrad = {share(projections + 2 * pairs * perPair),
+                     projectionGemms + 4};
+  attention.wgrad = {share(projections), projectionGemms};
+  attention.parameters = share(config.getAttentionWeights());
+  layout.attention = attention;
+  if (hasDense) {
+    DenseCost ffn;
+    ffn.forward = ffn.dgrad = ffn.wgrad = {share(tokens * ffnWeights), gemms};
+    ffn.parameters = share(ffnWeights);
+    layout.denseFFN = ffn;
+  }
+  return Error::success();
+}
+
 Expected<Layout> moe::computeLayout(const ModelConfig &config,
                                     const ImportOptions &options) {
   int64_t esp = options.esp.value_or(options.tp);
@@ -196,5 +261,8 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (Error error = checkBytes("router weights",
                                {config.hiddenSize, config.numExperts}, bytes))
     return error;
+  if (options.train)
+    if (Error error = addDenseCosts(config, options, layout))
+      return error;
   return layout;
 }

@@ -48,6 +48,20 @@ struct ImportOptions {
   std::optional<int64_t> numLayers;
   ElementKind elements = ElementKind::BF16;
   CapacityFactor capacityFactor;
+  /// A whole training step: forward pass, dense parts and backward pass.
+  bool train = false;
+};
+
+/// Multiply-accumulates of one rank, and the GEMMs they are done in.
+struct GemmCount {
+  int64_t macs = 0, gemms = 1;
+};
+
+/// What a dense part costs a rank, forward and for its two gradients, and how
+/// many of its parameters the rank has.
+struct DenseCost {
+  GemmCount forward, dgrad, wgrad;
+  int64_t parameters = 0;
 };
 
 /// The sizes and groups of the module that a model and options give, all per
@@ -70,6 +84,9 @@ struct Layout {
   int64_t localFFNSize, localSharedFFNSize;
   /// MoE layers taken.
   int64_t numLayers;
+  /// Of a training step: an attention, and the feed-forward network of a dense
+  /// layer when the model has such layers.
+  std::optional<DenseCost> attention, denseFFN;
 };
 
 /// Computes the layout; fails, naming the option, when a degree does not

@@ -52,6 +52,24 @@ struct ConfigPlace {
   unsigned line = 0, column = 0;
 };
 
+/// What the experts of a model compute.
+enum class ExpertNetwork {
+  SwiGLU,  ///< three GEMMs around a SiLU
+  GPTGelu, ///< two GEMMs around a GELU (tanh form)
+  GPTRelu, ///< two GEMMs around a ReLU
+};
+
+/// The numbers an attention is made of, of all heads together.
+struct AttentionWidths {
+  /// Width of queries; of keys and values, as cached (grouped queries have
+  /// fewer heads of them); of what enters the output projection.
+  int64_t query = 0, keyValue = 0, output = 0;
+  /// Latent widths of DeepSeek's attention: of queries (0 when they have
+  /// none), of keys and values, and of a key's shared rotary part; all 0 for
+  /// plain attention.
+  int64_t queryLatent = 0, latent = 0, rotary = 0;
+};
+
 /// The MoE layers of one model: sizes in elements, all layers alike.
 struct ModelConfig {
   std::string modelType;
@@ -66,6 +84,14 @@ struct ModelConfig {
   /// Indices, in the model, of the layers that are MoE layers, ascending.
   /// Dense layers are left out.
   std::vector<int64_t> moeLayers;
+  /// Layers of the model, dense ones included.
+  int64_t numLayers = 0;
+  ExpertNetwork network = ExpertNetwork::SwiGLU;
+  /// Hidden size of a dense layer's feed-forward network; 0 when the model has
+  /// no dense layer or its config does not state it.
+  int64_t denseFFNSize = 0;
+  /// Set when the config states the heads of its attention.
+  std::optional<AttentionWidths> attention;
 
   ScoreFunction scores = ScoreFunction::Softmax;
   /// A bias per expert is added to the scores for the choice only.
@@ -91,6 +117,14 @@ struct ModelConfig {
   int64_t numSharedExperts = 0;
   /// The shared expert's output is weighted by a sigmoid of the token.
   bool hasSharedGate = false;
+
+  /// The number of weights of an attention's projections; `attention` must be
+  /// set. A float, because the product of two sizes may not fit 64 bits.
+  double getAttentionWeights() const;
+  /// The GEMMs of these projections.
+  int64_t getAttentionGemms() const {
+    return attention->queryLatent > 0 ? 6 : attention->latent > 0 ? 5 : 4;
+  }
 
   /// True when a token's weights are divided by their sum.
   bool normalizesWeights() const {
@@ -149,7 +183,8 @@ llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
 /// and expert groups against the number of experts. To be called without
 /// overrides too. Errors name the option that helps, or are a ConfigError at
 /// the key when sizes do not fit that are all the config's own. A shared expert
-/// made of whole experts follows the size of an expert unless stated.
+/// made of whole experts follows the size of an expert unless stated; widths of
+/// attention and dense layers follow the hidden size in proportion, rounded up.
 llvm::Error applyOverrides(ModelConfig &config, const SizeOverrides &overrides);
 
 } // namespace moe

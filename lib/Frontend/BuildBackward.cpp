@@ -1,0 +1,214 @@
+//===- BuildBackward.cpp - The backward pass of MoE layers ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A collective is a linear map of what all ranks hold, and its transpose
+// carries gradients back: an all_to_all with split = concat is its own, an
+// all_gather and a reduce_scatter are each other's.
+//
+// Where all ranks of a group hold the same tokens (no sequence parallelism),
+// the gradient of a value they share is taken as shared too, once and not once
+// a rank: the all_reduce that completes partial sums then passes its gradient
+// on as it is, and a shared value that every rank used in its own way, through
+// its shard of an expert, gets the sum of what the ranks found, an all_reduce
+// (Megatron's f and g).
+//
+// The loss is a sum over tokens, so the gradient of a parameter is the sum over
+// all ranks whose tokens used it: within a rank, through the exchange of
+// tokens over ep for experts, over what a gather brought for shards; the rest
+// is an all_reduce over the axes along which ranks hold other tokens and the
+// same parameter, and never over axes along which they hold the same tokens.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace moe;
+
+ModuleBuilder::SmallVector<StringRef>
+ModuleBuilder::getTokenAxes(ArrayRef<StringRef> varying) {
+  SmallVector<StringRef> axes = {"dp", "ep"};
+  if (options.sequenceParallel)
+    llvm::append_range(axes, layout.tpAxes);
+  llvm::erase_if(
+      axes, [&](StringRef axis) { return llvm::is_contained(varying, axis); });
+  return axes;
+}
+
+Value ModuleBuilder::sumOver(Value gradient, ArrayRef<StringRef> axes,
+                             const Twine &name) {
+  SmallVector<StringRef> several;
+  for (StringRef axis : axes)
+    for (auto [other, size] : llvm::zip_equal(layout.axes, layout.shape))
+      if (axis == other && size > 1)
+        several.push_back(axis);
+  if (several.empty())
+    return gradient;
+  return AllReduceOp::create(b, loc(name), gradient.getType(), gradient,
+                             group(several));
+}
+
+Value ModuleBuilder::buildExpertsDgrad(Value cotangent, Value rows,
+                                       ArrayRef<unsigned> weights,
+                                       StringRef name) {
+  return ExpertsDgradOp::create(b, loc(name), rows.getType(), getExpertsKind(),
+                                rows, getArguments(weights), cotangent,
+                                getActivation());
+}
+
+void ModuleBuilder::addExpertsWgrad(Value cotangent, Value rows,
+                                    ArrayRef<unsigned> weights,
+                                    ArrayRef<StringRef> axes, StringRef name,
+                                    Gradients &gradients) {
+  SmallVector<Value, 3> values = getArguments(weights);
+  auto wgrad = ExpertsWgradOp::create(
+      b, loc(name), ValueRange(values).getTypes(), getExpertsKind(), rows,
+      values, cotangent, getActivation());
+  for (Value gradient : wgrad.getGradients())
+    gradients.push_back(sumOver(gradient, axes, name + ".sum"));
+}
+
+Value ModuleBuilder::buildGateGradient(Value tokens, unsigned router, Value ids,
+                                       Value dWeights, GateKind kind,
+                                       bool normalize, double scale,
+                                       StringRef name, Gradients &gradients) {
+  auto gate = GateGradOp::create(
+      b, loc(name), tokens.getType(), argument(router).getType(), kind, tokens,
+      argument(router), ids, dWeights, normalize, APFloat(scale));
+  gradients.push_back(
+      sumOver(gate.getRouterGradient(), getTokenAxes(), name + ".sum"));
+  return gate.getTokensGradient();
+}
+
+/// The gradient of the tokens `order` has copied into a buffer: the sum over
+/// the copies, each of weight 1.
+static Value sumCopies(OpBuilder &b, Location loc, RankedTensorType type,
+                       Value buffer, Value slots) {
+  auto ones = RankedTensorType::get(
+      cast<RankedTensorType>(slots.getType()).getShape(), b.getF32Type());
+  Value weights = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
+  return UnorderOp::create(b, loc, type, buffer, slots, weights);
+}
+
+Value ModuleBuilder::buildRoutedGradient(Value cotangent,
+                                         const SavedLayer &saved,
+                                         const LayerArguments &args,
+                                         Gradients &gradients) {
+  const Exchange &exchange = saved.routed;
+  auto tokenType = cast<RankedTensorType>(cotangent.getType());
+  Value slots = ScatterOp::create(b, loc(".unorder"), exchange.buffer.getType(),
+                                  cotangent, exchange.slots, exchange.weights);
+  slots = allToAll(slots, ".combine");
+  bool sharded = layout.esp > 1;
+  bool gathers = sharded && options.sequenceParallel;
+  GroupAttr espGroup = group(layout.espAxes);
+  Value rows = swapLeading(slots, ".combine.transpose");
+  if (gathers)
+    rows = AllGatherOp::create(b, loc(".combine.gather"), rows, espGroup,
+                               /*dim=*/2, layout.esp);
+  Value sums =
+      buildExpertsDgrad(rows, exchange.rows, args.experts, ".experts.dgrad");
+  if (sharded && !gathers)
+    sums = AllReduceOp::create(b, loc(".dispatch.reduce"), sums.getType(), sums,
+                               espGroup);
+  Value back = swapLeading(sums, ".dispatch.transpose");
+  if (gathers)
+    back = ReduceScatterOp::create(b, loc(".dispatch.reduce"), back, espGroup,
+                                   /*dim=*/2, Reduction::Sum, layout.esp);
+  back = allToAll(back, ".dispatch");
+  Value result = sumCopies(b, loc(".order"), tokenType, back, exchange.slots);
+
+  // None of the rest keeps the exchange waiting.
+  Value dWeights = UnorderWgradOp::create(b, loc(".unorder.wgrad"),
+                                          exchange.weights.getType(), cotangent,
+                                          exchange.buffer, exchange.slots);
+  Value throughGate = buildGateGradient(
+      saved.tokens, args.router, exchange.ids, dWeights, getGateKind(),
+      config.normalizesWeights(), config.weightScale(), ".gate", gradients);
+  SmallVector<StringRef> varying = {"ep"};
+  llvm::append_range(varying, layout.espAxes);
+  addExpertsWgrad(rows, exchange.rows, args.experts, getTokenAxes(varying),
+                  ".experts.wgrad", gradients);
+  return arith::AddFOp::create(b, loc(".gate.add"), result, throughGate);
+}
+
+Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,
+                                                const Exchange &saved,
+                                                const LayerArguments &args,
+                                                Gradients &gradients) {
+  GroupAttr tpGroup = group(layout.tpAxes);
+  if (gathersTokens())
+    cotangent = AllGatherOp::create(b, loc(".shared.gather"), cotangent,
+                                    tpGroup, /*dim=*/1, layout.tp);
+  Value sums =
+      buildExpertsDgrad(cotangent, saved.rows, args.shared, ".shared.dgrad");
+  if (gathersTokens())
+    sums = ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
+                                   /*dim=*/1, Reduction::Sum, layout.tp);
+  else if (isSharedSplit())
+    sums = AllReduceOp::create(b, loc(".shared.reduce"), sums.getType(), sums,
+                               tpGroup);
+  addExpertsWgrad(cotangent, saved.rows, args.shared,
+                  getTokenAxes(layout.tpAxes), ".shared.wgrad", gradients);
+  return sums;
+}
+
+Value ModuleBuilder::buildSharedGradient(Value cotangent,
+                                         const SavedLayer &saved,
+                                         const LayerArguments &args,
+                                         Gradients &gradients) {
+  const Exchange &exchange = saved.shared;
+  auto tokenType = cast<RankedTensorType>(cotangent.getType());
+  if (!config.hasSharedGate) {
+    Value rows = expandRows(cotangent, ".shared.expand");
+    rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
+    return collapseRows(rows, ".shared.collapse");
+  }
+  Value dWeights = UnorderWgradOp::create(b, loc(".shared.unorder.wgrad"),
+                                          exchange.weights.getType(), cotangent,
+                                          exchange.buffer, exchange.slots);
+  Value throughGate = buildGateGradient(
+      saved.tokens, *args.sharedGate, exchange.ids, dWeights, GateKind::Sigmoid,
+      /*normalize=*/false, /*scale=*/1.0, ".shared.gate", gradients);
+  Value rows =
+      ScatterOp::create(b, loc(".shared.unorder"), exchange.buffer.getType(),
+                        cotangent, exchange.slots, exchange.weights);
+  rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
+  Value result =
+      sumCopies(b, loc(".shared.order"), tokenType, rows, exchange.slots);
+  return arith::AddFOp::create(b, loc(".shared.gate.add"), result, throughGate);
+}
+
+Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,
+                                        Gradients &gradients) {
+  layerIndex = step.index;
+  SmallVector<Value> yielded(1);
+  auto block = std::make_unique<Block>();
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(block.get());
+    Value result =
+        buildRoutedGradient(cotangent, *step.layer, *step.args, gradients);
+    if (config.sharedFFNSize > 0) {
+      Value shared =
+          buildSharedGradient(cotangent, *step.layer, *step.args, gradients);
+      result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
+    }
+    yielded.front() = result;
+    llvm::append_range(yielded, gradients);
+    YieldOp::create(b, loc(".yield"), yielded);
+  }
+  auto op = LayerOp::create(b, loc(""), ValueRange(yielded).getTypes(),
+                            b.getStringAttr(Twine(step.index)),
+                            PhaseAttr::get(b.getContext(), Phase::Backward));
+  op.getBody().push_back(block.release());
+  llvm::copy(op.getResults().drop_front(), gradients.begin());
+  return arith::AddFOp::create(b, loc(".residual"), cotangent, op.getResult(0));
+}

@@ -1,0 +1,229 @@
+//===- ModuleBuilder.h - Builds the module of a model -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_FRONTEND_MODULEBUILDER_H
+#define MOE_LIB_FRONTEND_MODULEBUILDER_H
+
+#include "mlir/IR/Builders.h"
+#include "moe/Frontend/BuildModule.h"
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// Builds one module. The arguments of all layers are collected first, then
+/// the function with all of them is made and its body filled layer by layer.
+class ModuleBuilder {
+public:
+  ModuleBuilder(mlir::MLIRContext &context, const ModelConfig &config,
+                const ImportOptions &options, const Layout &layout);
+
+  mlir::OwningOpRef<mlir::ModuleOp> build();
+
+private:
+  using Value = mlir::Value;
+  template <typename T, unsigned N = 4>
+  using SmallVector = llvm::SmallVector<T, N>;
+
+  /// Positions of a layer's weights among the arguments of `main`.
+  struct LayerArguments {
+    unsigned router = 0;
+    std::optional<unsigned> bias;
+    SmallVector<unsigned, 3> experts;
+    std::optional<unsigned> sharedGate;
+    SmallVector<unsigned, 3> shared;
+  };
+
+  /// What the forward pass of an exchange with experts hands to the backward
+  /// pass; null where there is no such value.
+  struct Exchange {
+    /// Choice, weights and slots [S, k].
+    Value ids, weights, slots;
+    /// The rows the experts saw, and what came back into the slots.
+    Value rows, buffer;
+  };
+  struct SavedLayer {
+    /// What entered the layer.
+    Value tokens;
+    Exchange routed, shared;
+  };
+  /// A dense part, as the forward pass ran it.
+  struct SavedDense {
+    std::string name;
+    DenseCost cost;
+    int64_t layer = 0;
+    /// The rows it saw: under sequence parallelism those of all tp ranks.
+    Value rows;
+  };
+  /// An MoE layer and the dense parts before it.
+  struct Step {
+    SmallVector<SavedDense> dense;
+    std::optional<SavedLayer> layer;
+    int64_t index = 0;
+    const LayerArguments *args = nullptr;
+  };
+  /// Gradients of the parameters, in the order of the forward pass.
+  using Gradients = SmallVector<Value, 8>;
+
+  //===--------------------------------------------------------------------===//
+  // Arguments: BuildModule.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Adds an argument whose data varies over the given axes.
+  unsigned addArgument(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape,
+                       mlir::Type element,
+                       llvm::ArrayRef<llvm::StringRef> varying);
+  /// Adds the weights of experts [experts, hidden, ffn]: two inner ones for
+  /// SwiGLU, else one, and the outer one.
+  SmallVector<unsigned, 3> addExperts(const llvm::Twine &name, int64_t experts,
+                                      int64_t ffn,
+                                      llvm::ArrayRef<llvm::StringRef> varying);
+  LayerArguments addLayerArguments(int64_t layer);
+
+  //===--------------------------------------------------------------------===//
+  // Forward: BuildModule.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// One layer, residual included: tokens [S, M] to tokens [S, M]. In a
+  /// training step the layer also hands out what its backward pass needs.
+  Value buildLayer(Value tokens, Step &step);
+  /// The routed experts' share of a layer's result.
+  Value buildRouted(Value tokens, const LayerArguments &args, Exchange &saved);
+  /// The expert networks on the slots [ep, E/ep, C, M] a rank has received.
+  Value buildExperts(Value slots, const LayerArguments &args, Exchange &saved);
+  /// The shared expert's share: DeepSeek's without a gate, Qwen's with one.
+  Value buildShared(Value tokens, const LayerArguments &args, Exchange &saved);
+  Value buildGatedShared(Value tokens, const LayerArguments &args,
+                         Exchange &saved);
+  /// The shared expert on rows [1, R, M], its parts over tp summed up. Under
+  /// sequence parallelism the rows of all tp ranks meet before.
+  Value applyShared(Value rows, const LayerArguments &args, Exchange &saved);
+
+  Value applyExperts(Value tokens, llvm::ArrayRef<unsigned> weights,
+                     llvm::StringRef name);
+  Value allToAll(Value value, llvm::StringRef name);
+  Value swapLeading(Value value, llvm::StringRef name);
+  /// Rows [S, M] as [1, S, M], and back.
+  Value expandRows(Value rows, llvm::StringRef name);
+  Value collapseRows(Value rows, llvm::StringRef name);
+
+  //===--------------------------------------------------------------------===//
+  // Dense parts: BuildDense.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// The dense parts between the MoE layer `from` (-1 for none) and the layer
+  /// `to`: the attention of each layer after `from`, `to` included if there is
+  /// such a layer, and the feed-forward networks of those between.
+  Value buildDenseParts(Value tokens, int64_t from, int64_t to, Step &step);
+  /// One dense part with its residual addition.
+  Value buildDense(Value tokens, llvm::StringRef name, const DenseCost &cost,
+                   Step &step);
+  /// From the gradient of the result of a part and its residual to that of its
+  /// operand; the gradient of its weights goes to `gradients`.
+  Value buildDenseGradient(Value cotangent, const SavedDense &saved,
+                           Gradients &gradients);
+
+  //===--------------------------------------------------------------------===//
+  // Backward: BuildBackward.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// From the gradient of a layer's result, residual included, to that of its
+  /// operand.
+  Value buildLayerGradient(Value cotangent, const Step &step,
+                           Gradients &gradients);
+  Value buildRoutedGradient(Value cotangent, const SavedLayer &saved,
+                            const LayerArguments &args, Gradients &gradients);
+  Value buildSharedGradient(Value cotangent, const SavedLayer &saved,
+                            const LayerArguments &args, Gradients &gradients);
+  /// From the gradient of what `applyShared` gives to that of its rows.
+  Value buildAppliedSharedGradient(Value cotangent, const Exchange &saved,
+                                   const LayerArguments &args,
+                                   Gradients &gradients);
+  /// The gradient of a gate's tokens; that of its router goes to `gradients`.
+  Value buildGateGradient(Value tokens, unsigned router, Value ids,
+                          Value dWeights, GateKind kind, bool normalize,
+                          double scale, llvm::StringRef name,
+                          Gradients &gradients);
+  Value buildExpertsDgrad(Value cotangent, Value rows,
+                          llvm::ArrayRef<unsigned> weights,
+                          llvm::StringRef name);
+  /// Appends the gradients of weights, summed over the ranks of `axes`.
+  void addExpertsWgrad(Value cotangent, Value rows,
+                       llvm::ArrayRef<unsigned> weights,
+                       llvm::ArrayRef<llvm::StringRef> axes,
+                       llvm::StringRef name, Gradients &gradients);
+  /// The sum of `gradient` over the ranks of those axes that have several.
+  Value sumOver(Value gradient, llvm::ArrayRef<llvm::StringRef> axes,
+                const llvm::Twine &name);
+  /// The axes along which ranks hold other tokens, and all of them the same
+  /// parameter as far as it does not vary over `varying`.
+  SmallVector<llvm::StringRef>
+  getTokenAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
+
+  //===--------------------------------------------------------------------===//
+  // Small things
+  //===--------------------------------------------------------------------===//
+
+  /// A location that names the place: "layer.3.dispatch", and in the backward
+  /// pass "layer.3.bwd.dispatch".
+  mlir::Location loc(const llvm::Twine &name) {
+    return mlir::NameLoc::get(
+        b.getStringAttr("layer." + llvm::Twine(layerIndex) +
+                        (isBackward ? ".bwd" : "") + name));
+  }
+  GroupAttr group(llvm::ArrayRef<llvm::StringRef> axes) {
+    return GroupAttr::get(mlir::FlatSymbolRefAttr::get(b.getContext(), "mesh"),
+                          axes);
+  }
+  mlir::RankedTensorType tensor(llvm::ArrayRef<int64_t> shape) {
+    return mlir::RankedTensorType::get(shape, elementType);
+  }
+  Value argument(unsigned position) { return entry->getArgument(position); }
+  SmallVector<Value, 3> getArguments(llvm::ArrayRef<unsigned> positions) {
+    return llvm::map_to_vector<3>(
+        positions, [&](unsigned position) { return argument(position); });
+  }
+  /// True when the parts of a shared expert lie on several ranks.
+  bool isSharedSplit() const { return layout.tp > 1; }
+  /// True when the ranks of a tensor-parallel group hold other tokens each and
+  /// have to meet where each must see all.
+  bool gathersTokens() const {
+    return layout.tp > 1 && options.sequenceParallel;
+  }
+  GateKind getGateKind() const {
+    return config.scores == ScoreFunction::Sigmoid ? GateKind::Sigmoid
+                                                   : GateKind::Softmax;
+  }
+  ExpertsKind getExpertsKind() const {
+    return config.network == ExpertNetwork::SwiGLU ? ExpertsKind::SwiGLU
+                                                   : ExpertsKind::GPT;
+  }
+  /// The activation of GPT experts, null where it is the usual one.
+  ActivationAttr getActivation() {
+    return config.network == ExpertNetwork::GPTRelu
+               ? ActivationAttr::get(b.getContext(), Activation::Relu)
+               : ActivationAttr();
+  }
+
+  mlir::OpBuilder b;
+  const ModelConfig &config;
+  const ImportOptions &options;
+  const Layout &layout;
+  mlir::Type elementType;
+
+  SmallVector<mlir::Type> argumentTypes;
+  SmallVector<mlir::DictionaryAttr> argumentAttrs;
+  SmallVector<mlir::Location> argumentLocs;
+  mlir::Block *entry = nullptr;
+  /// The layer being built and its phase, for locations.
+  int64_t layerIndex = 0;
+  bool isBackward = false;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_FRONTEND_MODULEBUILDER_H
