@@ -34,7 +34,7 @@ DIALECTS = [
     {
         "name": "moert",
         "page": "dialects/moert/MoERT.md",
-        "ops": "dialects/moert/MoERTOps.td",
+        "ops": "dialects/moert/MoERTOcsOps.td",
     },
 ]
 

@@ -47,6 +47,7 @@ def MoERT_Dialect : Dialect {
     | order | `record`, `wait`, `synchronize` |
     | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
+    | optical switches | `ocs_switch`, `ocs_configure`, `ocs_await` |
   }];
   let dependentDialects = ["::moe::MoEDialect"];
   let useDefaultTypePrinterParser = 1;

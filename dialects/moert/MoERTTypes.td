@@ -52,4 +52,16 @@ def MoERT_Comm : MoERT_Type<"Comm", "comm"> {
   let genVerifyDecl = 1;
 }
 
+def MoERT_OcsSwitch : MoERT_Type<"OcsSwitch", "ocs_switch"> {
+  let summary = "an optical circuit switch";
+  let description = "A `moert_ocs`: a connection to the switch's controller.";
+}
+
+def MoERT_OcsChange : MoERT_Type<"OcsChange", "ocs_change"> {
+  let summary = "a change of circuits under way";
+  let description = [{
+    A `moert_ocs_change`, which is awaited once.
+  }];
+}
+
 #endif // MOERT_TYPES_TD

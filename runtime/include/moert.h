@@ -654,6 +654,8 @@ typedef struct moert_plan_contention {
 typedef struct moert_plan_machine_config {
   /** `sizeof(moert_plan_machine_config)` of the caller. */
   size_t struct_size;
+  /** For errors and reasons; may be NULL. */
+  const char *name;
   const moert_plan_level *levels;
   int32_t num_levels;
   /** Copies on the device; 0 GB/s for a machine that says nothing of them. */
@@ -674,7 +676,7 @@ typedef struct moert_plan_machine_config {
   int32_t num_contention;
 } moert_plan_machine_config;
 
-/** No levels, no copies, no minimum, stall or contention. */
+/** No name, levels, copies, GEMMs, minimum, stall or contention. */
 MOERT_API moert_status
 moert_plan_machine_default(moert_plan_machine_config *config);
 /** Checks and keeps a machine. Several threads may use it. */

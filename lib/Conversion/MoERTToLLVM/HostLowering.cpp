@@ -241,6 +241,8 @@ LogicalResult HostLowering::lower(Operation *op) {
     return lowerObject(op);
   if (isa<rt::RecordOp, rt::WaitOp, rt::SynchronizeOp>(op))
     return lowerOrder(op);
+  if (isa<rt::OcsSwitchOp, rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+    return lowerOcs(op);
   if (isa_and_nonnull<rt::MoERTDialect>(op->getDialect()))
     return lowerWork(op);
   return op->emitOpError()

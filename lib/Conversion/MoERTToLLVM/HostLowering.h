@@ -42,6 +42,9 @@ private:
   LogicalResult lowerCommunicator(rt::CommunicatorOp op);
   LogicalResult lowerGroupRank(rt::GroupRankOp op);
 
+  // OcsLowering.cpp: optical switches.
+  LogicalResult lowerOcs(mlir::Operation *op);
+
   // WorkLowering.cpp: what is put on streams.
   LogicalResult lowerWork(mlir::Operation *op);
   LogicalResult lowerCopy(rt::CopyOp op);

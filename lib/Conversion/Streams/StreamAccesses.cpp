@@ -177,7 +177,9 @@ private:
         })
         // The host's own memory is written before anything reads it.
         .Case<rt::StreamOp, rt::EventOp, rt::CommunicatorOp, rt::DestroyOp,
-              rt::GroupRankOp, rt::CallOp>(
+              rt::GroupRankOp, rt::CallOp,
+              // In the host's order, and without buffers.
+              rt::OcsSwitchOp, rt::OcsConfigureOp, rt::OcsAwaitOp>(
             [](Operation *) { return success(); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),

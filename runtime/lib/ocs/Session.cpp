@@ -43,6 +43,24 @@ void Session::close() {
   received.clear();
 }
 
+bool Session::isConnected() {
+  char bytes[4096];
+  ssize_t count = 0;
+  while (socket.get() >= 0 &&
+         (count = recv(socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
+    // No answer is due: whole messages are of no use to anybody.
+    reader.feed(std::string_view(bytes, static_cast<size_t>(count)));
+    for (Tl1Message message; reader.next(message);)
+      ;
+    if (reader.isTooLong())
+      break;
+  }
+  bool isQuiet = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  if (!isQuiet)
+    close();
+  return isQuiet;
+}
+
 Status Session::waitFor(short events, Deadline deadline,
                         const std::string &sent) {
   for (;;) {

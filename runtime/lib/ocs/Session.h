@@ -24,7 +24,9 @@ public:
   Session(std::string address, int wakeUp)
       : address(std::move(address)), wakeUp(wakeUp) {}
 
-  bool isConnected() const { return socket.get() >= 0; }
+  /// Whether there is a connection; one that the switch has ended meanwhile is
+  /// closed, and what it told unasked is passed over.
+  bool isConnected();
   Status connect(Deadline deadline);
   void close();
 

@@ -172,7 +172,7 @@ Status moert::readMachine(const moert_plan_machine_config &config,
                  "expected struct_size %zu, got %zu: set up by "
                  "moert_plan_machine_default",
                  sizeof(moert_plan_machine_config), config.struct_size);
-  machine.name = "the machine";
+  machine.name = config.name ? config.name : "the machine";
   Status status = verifyList("levels", config.levels, config.num_levels);
   for (int32_t i = 0; status.ok() && i < config.num_levels; ++i)
     status = readLevel("levels[" + std::to_string(i) + "]", config.levels[i],

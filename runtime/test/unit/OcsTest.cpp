@@ -383,6 +383,16 @@ TEST_F(OcsTest, ASwitchThatGoesAwayAndComesBack) {
   EXPECT_EQ(configure({{1, 2}}), MOERT_OK) << lastError;
 }
 
+TEST_F(OcsTest, ASwitchThatHasEndedAnIdleConnection) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  EmulatedSwitchOptions same;
+  same.port = device->getPort();
+  device.reset();
+  serve(same);
+  EXPECT_EQ(configure({{1, 2}}), MOERT_OK) << lastError;
+}
+
 TEST_F(OcsTest, ClosingEndsWhatIsUnderWay) {
   EmulatedSwitchOptions options;
   options.faults = {{SwitchFault::Kind::Silence, "RTRV", -1}};

@@ -218,7 +218,8 @@ static std::string makeMessage(const std::string &line,
   return text + end;
 }
 
-SwitchFault *EmulatedSwitch::findFault(const std::string &command) {
+std::optional<SwitchFault::Kind>
+EmulatedSwitch::takeFault(const std::string &command) {
   std::lock_guard<std::mutex> lock(mutex);
   for (SwitchFault &fault : options.faults) {
     bool applies = fault.verb.empty() ? !command.starts_with("ACT-USER")
@@ -227,9 +228,9 @@ SwitchFault *EmulatedSwitch::findFault(const std::string &command) {
       continue;
     if (fault.times > 0)
       --fault.times;
-    return &fault;
+    return fault.kind;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 bool EmulatedSwitch::advance(Client &client, Clock::time_point now) {
@@ -267,9 +268,7 @@ void EmulatedSwitch::begin(Client &client, const std::string &command,
   std::vector<std::string> parts = split(command, ':');
   std::string tag = parts.size() > 3 ? parts[3] : "0";
   bool isLogin = command.starts_with("ACT-USER");
-  std::optional<SwitchFault::Kind> fault;
-  if (SwitchFault *found = findFault(command))
-    fault = found->kind;
+  std::optional<SwitchFault::Kind> fault = takeFault(command);
   Answer answer;
   if (fault == SwitchFault::Kind::Deny)
     answer = {"DENY", {"SROF", "/* ROTATION FAILED */"}, 0};

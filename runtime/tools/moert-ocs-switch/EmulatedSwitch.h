@@ -15,6 +15,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -104,7 +105,8 @@ private:
   Answer execute(Client &client, const std::string &command, bool isPartial);
   Answer enter(const std::string &block, bool isPartial);
   Answer remove(const std::string &block, bool isPartial);
-  SwitchFault *findFault(const std::string &command);
+  /// Uses a fault up.
+  std::optional<SwitchFault::Kind> takeFault(const std::string &command);
 
   EmulatedSwitchOptions options;
   int listener = -1, stopSign = -1, port = 0;
