@@ -40,6 +40,17 @@ def MoERT_Dialect : Dialect {
     **Entry functions** carry `moert.inputs = N`: their first argument is the
     rank's `!moert.context`, then come N buffers that are read and then the
     buffers that results are written to. `moe.varying` stays on the inputs.
+    `moert.program` says what program it was made of: the types of its
+    `arguments` and `results` as values, over which axes an argument varies,
+    between which bounds its integers are drawn, and the mesh's `axes` and
+    `shape`. `convert-moert-to-llvm` keeps it on the function that it makes, so
+    that `moe-run` executes modules of either phase.
+
+    ```mlir
+    moert.program = {arguments = [{type = tensor<4xi32>, varying = ["ep"],
+                                   range = array<i64: 0, 7>} ],
+                     results = [f32], axes = ["ep"], shape = array<i64: 2>}
+    ```
 
     | group | ops |
     |---|---|
@@ -58,6 +69,16 @@ def MoERT_Dialect : Dialect {
     /// many of its buffers are inputs.
     static constexpr ::llvm::StringLiteral getInputsAttrName() {
       return "moert.inputs";
+    }
+    /// Name of the function attribute that tells the program an entry function
+    /// was made of (`ProgramSignature`).
+    static constexpr ::llvm::StringLiteral getProgramAttrName() {
+      return "moert.program";
+    }
+    /// Name of the argument attribute that keeps an argument's range where a
+    /// function on values stands for code.
+    static constexpr ::llvm::StringLiteral getRangeAttrName() {
+      return "moert.range";
     }
     void registerTypes();
   }];

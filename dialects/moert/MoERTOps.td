@@ -51,17 +51,19 @@ def MoERT_I64Attr : TypedSignlessIntegerAttrBase<
 def OpGroupObjects : OpDocGroup {
   let summary = "Objects";
   let description = [{
-    Streams, communicators, events and memory. What a function makes it
-    destroys before it returns.
+    Streams, communicators, events and memory. Streams and communicators are
+    the job's: made when a function first asks for them, and there as long as
+    the job, for all functions. Events and memory are the function's: it
+    destroys them before it returns.
   }];
 }
 
 let opDocGroup = OpGroupObjects in {
 
 def MoERT_StreamOp : MoERT_LaunchOp<"stream"> {
-  let summary = "make a stream";
+  let summary = "the job's stream of a name and priority";
   let description = [{
-    A queue of work for one resource. Of two streams that want a resource, the
+    A queue of work for one resource, made at the first use in a job. Of two streams that want a resource, the
     one with the lower priority goes first, where the backend can do so.
 
     ```mlir
@@ -81,28 +83,22 @@ def MoERT_StreamOp : MoERT_LaunchOp<"stream"> {
 
 def MoERT_CommunicatorOp : MoERT_LaunchOp<"communicator", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "make a communicator";
+  let summary = "the job's communicator of a group on a stream";
   let description = [{
     The ranks of a group that this rank belongs to, for collectives on one
-    stream. A rendezvous: every rank of the group makes its communicators in
-    one order. `key` tells the communicators of a function apart, whatever ranks
-    they have in common.
+    stream. A rendezvous at the first use in a job: every rank of the group
+    asks for its communicators in one order. Functions that name the same ranks
+    on the same stream have one communicator in common.
 
     ```mlir
-    %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0
-       : !moert.comm<4>
+    %c = moert.communicator #moe.group<@mesh, ["ep"]> on %s : !moert.comm<4>
     ```
 
-    **Constraints:** the group resolves and has as many ranks as the type says;
-    the key is not negative.
+    **Constraints:** the group resolves and has as many ranks as the type says.
   }];
-  let arguments = (ins MoERT_Stream:$stream, MoE_GroupAttrInterface:$group,
-                       MoERT_I64Attr:$key);
+  let arguments = (ins MoERT_Stream:$stream, MoE_GroupAttrInterface:$group);
   let results = (outs MoERT_Comm:$comm);
-  let assemblyFormat = [{
-    $stream `on` $group `key` $key attr-dict `:` type($comm)
-  }];
-  let hasVerifier = 1;
+  let assemblyFormat = "$group `on` $stream attr-dict `:` type($comm)";
 }
 
 def MoERT_EventOp : MoERT_LaunchOp<"event"> {
@@ -138,8 +134,9 @@ def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
 def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
   let summary = "memory for numbers the host computes";
   let description = [{
-    Memory the host reads and writes and no stream does; lives as long as the
-    function runs.
+    Memory the host reads and writes; lives as long as the function runs. A
+    stream may write it by `moert.copy`, after which the host waits for the
+    stream (`moert.synchronize`) before it reads.
 
     ```mlir
     %n = moert.host_buffer : memref<4xi64>
@@ -176,16 +173,16 @@ def MoERT_CallOp : MoERT_LaunchOp<"call", [
 }
 
 def MoERT_DestroyOp : MoERT_LaunchOp<"destroy"> {
-  let summary = "destroy a stream, communicator, event or arena";
+  let summary = "destroy an event or arena";
   let description = [{
-    Nothing uses it any more: streams have been synchronized, communicators go
-    before their streams.
+    Nothing uses it any more: the streams have been synchronized.
 
     ```mlir
-    moert.destroy %s : !moert.stream
+    moert.destroy %e : !moert.event
     ```
 
-    **Constraints:** the operand is the result of an op of this group.
+    **Constraints:** the operand is the result of `moert.event` or
+    `moert.arena`.
   }];
   let arguments = (ins AnyType:$object);
   let assemblyFormat = "$object attr-dict `:` type($object)";
@@ -537,9 +534,9 @@ def MoERT_RaggedAllToAllOp : MoERT_CollectiveOp<"ragged_all_to_all", [
   let summary = "exchange of uneven runs of rows";
   let description = [{
     The host reads the offsets and sizes when it launches the op: it has
-    computed them itself (`moert.call`), or synchronized with the stream that
-    wrote them. Rows of the target that
-    nothing is written to keep their value.
+    computed them itself (`moert.call`), or had them copied from where a stream
+    wrote them, which may be a device. Rows of the target that nothing is
+    written to keep their value.
 
     ```mlir
     moert.ragged_all_to_all %c %x to %y send(%so, %ss) recv(%ro, %rs)
@@ -547,7 +544,7 @@ def MoERT_RaggedAllToAllOp : MoERT_CollectiveOp<"ragged_all_to_all", [
     ```
 
     **Constraints:** one element type and row size; offsets and sizes are
-    vectors of `n` integers.
+    vectors of `n` integers that `moert.host_buffer` made.
   }];
   let arguments = (ins MoERT_Comm:$comm,
       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,

@@ -50,6 +50,8 @@ void moe::registerCompilation(DialectRegistry &registry) {
 FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
                    llvm::function_ref<LogicalResult(ModuleOp)> onScheduled) {
+  if (isLowered(module, entry))
+    return takeLowered(module, entry);
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
   // Nothing the entry can call is in there.
   for (auto nested : llvm::make_early_inc_range(copy->getOps<ModuleOp>()))

@@ -26,6 +26,10 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
                                                     const Options &options) {
   CompiledProgram compiled;
   func::FuncOp entry = program.getEntry();
+  if (options.emulated && isLowered(program.getModule(), entry.getSymName()))
+    return entry.emitError()
+           << "has no tasks to take times of, which --emulate needs: expected "
+              "a program of phase schedule or before it";
   auto onScheduled = [&](ModuleOp scheduled) -> LogicalResult {
     if (!options.recorded)
       return success();

@@ -29,8 +29,7 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_buffer_create);
   MOE_SYMBOL(moert_buffer_data);
   MOE_SYMBOL(moert_buffer_destroy);
-  MOE_SYMBOL(moert_comm_create);
-  MOE_SYMBOL(moert_comm_destroy);
+  MOE_SYMBOL(moert_comm_get);
   MOE_SYMBOL(moert_copy);
   MOE_SYMBOL(moert_copy_strided);
   MOE_SYMBOL(moert_event_create);
@@ -43,8 +42,7 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_ragged_all_to_all);
   MOE_SYMBOL(moert_rank);
   MOE_SYMBOL(moert_reduce_scatter);
-  MOE_SYMBOL(moert_stream_create);
-  MOE_SYMBOL(moert_stream_destroy);
+  MOE_SYMBOL(moert_stream_get);
   MOE_SYMBOL(moert_stream_synchronize);
   MOE_SYMBOL(moert_stream_wait_event);
   MOE_SYMBOL(moert_unorder);

@@ -151,19 +151,18 @@ struct Recorded<function> {
   }
 };
 
-static moert_status createStream(moert_context *context, const char *name,
-                                 int32_t priority, moert_stream **stream) {
-  moert_status status = moert_stream_create(context, name, priority, stream);
+static moert_status getStream(moert_context *context, const char *name,
+                              int32_t priority, moert_stream **stream) {
+  moert_status status = moert_stream_get(context, name, priority, stream);
   if (status == MOERT_OK && current)
     current->addStream(*stream, name);
   return status;
 }
 
-static moert_status createComm(moert_stream *stream, const int32_t *ranks,
-                               int32_t size, uint64_t key, int64_t deadlineUs,
-                               moert_comm **comm) {
-  moert_status status =
-      moert_comm_create(stream, ranks, size, key, deadlineUs, comm);
+static moert_status getComm(moert_stream *stream, const int32_t *ranks,
+                            int32_t size, int64_t deadlineUs,
+                            moert_comm **comm) {
+  moert_status status = moert_comm_get(stream, ranks, size, deadlineUs, comm);
   if (status == MOERT_OK && current)
     current->addComm(*comm, stream);
   return status;
@@ -182,8 +181,8 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
                              llvm::JITSymbolFlags::Exported};
   };
   define(kTaskFunction, &setTask);
-  define("moert_stream_create", &createStream);
-  define("moert_comm_create", &createComm);
+  define("moert_stream_get", &getStream);
+  define("moert_comm_get", &getComm);
 #define MOE_RECORDED(name) define(#name, &Recorded<&name>::call)
   MOE_RECORDED(moert_all_gather);
   MOE_RECORDED(moert_all_reduce);

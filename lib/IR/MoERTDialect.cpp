@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/IR/MoERTOps.h"
+#include "moe/IR/MoERTProgram.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -43,13 +44,56 @@ LogicalResult CommType::verify(function_ref<InFlightDiagnostic()> emitError,
                      << size;
 }
 
+/// Checks that a function's buffers are those of the program it was made of.
+static LogicalResult verifyProgram(Operation *op, Attribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << "expected '" << MoERTDialect::getProgramAttrName()
+                           << "' on a function, got it on " << op->getName();
+  FailureOr<ProgramSignature> program = ProgramSignature::parse(op, attr);
+  if (failed(program))
+    return failure();
+  auto inputs =
+      op->getAttrOfType<IntegerAttr>(MoERTDialect::getInputsAttrName());
+  // In the LLVM dialect there are only pointers.
+  if (!inputs)
+    return success();
+  SmallVector<Type> types;
+  for (const ProgramSignature::Argument &argument : program->arguments)
+    types.push_back(argument.type);
+  llvm::append_range(types, program->results);
+  ArrayRef<Type> buffers = function.getArgumentTypes();
+  if (inputs.getInt() != static_cast<int64_t>(program->arguments.size()) ||
+      buffers.size() != types.size() + 1)
+    return op->emitError() << "expected '" << MoERTDialect::getProgramAttrName()
+                           << "' to have " << inputs.getInt()
+                           << " arguments and a type for each buffer, got "
+                           << program->arguments.size() << " and "
+                           << types.size();
+  for (auto [i, type] : llvm::enumerate(types)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    Type element = tensor ? tensor.getElementType() : type;
+    auto buffer = dyn_cast<MemRefType>(buffers[i + 1]);
+    if (!buffer || buffer.getElementType() != element ||
+        buffer.getShape() != (tensor ? tensor.getShape() : ArrayRef<int64_t>()))
+      return op->emitError() << "expected argument " << i + 1
+                             << " to be a buffer for a value of type " << type
+                             << ", as '" << MoERTDialect::getProgramAttrName()
+                             << "' says, got " << buffers[i + 1];
+  }
+  return success();
+}
+
 LogicalResult MoERTDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attr) {
+  if (attr.getName() == getProgramAttrName())
+    return verifyProgram(op, attr.getValue());
   if (attr.getName() != getInputsAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "': of operations outside it the moert dialect "
                               "has only '"
-                           << getInputsAttrName() << "'";
+                           << getInputsAttrName() << "' and '"
+                           << getProgramAttrName() << "'";
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return op->emitError() << "expected '" << getInputsAttrName()

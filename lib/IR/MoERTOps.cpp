@@ -123,12 +123,6 @@ LogicalResult StreamOp::verify() {
   return success();
 }
 
-LogicalResult CommunicatorOp::verify() {
-  if (getKey() < 0)
-    return emitOpError() << "expected a key of at least 0, got " << getKey();
-  return success();
-}
-
 LogicalResult
 CommunicatorOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   FailureOr<int64_t> size = verifyGroup(*this, getGroup());
@@ -153,13 +147,11 @@ LogicalResult ArenaOp::verify() {
 }
 
 LogicalResult DestroyOp::verify() {
-  if (isa_and_nonnull<StreamOp, CommunicatorOp, EventOp, ArenaOp>(
-          getObject().getDefiningOp()))
+  if (isa_and_nonnull<EventOp, ArenaOp>(getObject().getDefiningOp()))
     return success();
-  return emitOpError()
-         << "expected a stream, communicator, event or arena made "
-            "by its op in this function, got a value of type "
-         << getObject().getType();
+  return emitOpError() << "expected an event or arena made by its op in this "
+                          "function, got a value of type "
+                       << getObject().getType();
 }
 
 //===----------------------------------------------------------------------===//
@@ -394,3 +386,9 @@ LogicalResult RaggedAllToAllOp::verify() {
                          << sizeOf(getComm()) << " integers, got " << counts;
   return success();
 }
+  for (Value buffer :
+       {getSendOffsets(), getSendSizes(), getRecvOffsets(), getRecvSizes()})
+    if (!buffer.getDefiningOp<HostBufferOp>())
+      return emitOpError() << "expected offsets and sizes where the host reads "
+                              "them, made by moert.host_buffer in this "
+                              "function";

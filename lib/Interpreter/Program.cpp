@@ -8,6 +8,7 @@
 
 #include "moe/Interpreter/Program.h"
 #include "moe/IR/MoEOps.h"
+#include "moe/IR/MoERTDialect.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -248,16 +249,24 @@ LogicalResult moe::verifyComparable(const Program &program,
   return success();
 }
 
+/// The range that the argument's uses ask for, or what they once did where code
+/// has taken their place.
+static IntegerRange getRange(func::FuncOp entry, unsigned argument) {
+  auto kept = entry.getArgAttrOfType<DenseI64ArrayAttr>(
+      argument, rt::MoERTDialect::getRangeAttrName());
+  if (kept)
+    return {kept[0], kept[1]};
+  return findIntegerRange(entry.getArgument(argument));
+}
+
 std::vector<IntegerRange>
 Program::getIntegerRanges(const Program *other) const {
   std::vector<IntegerRange> ranges;
   func::FuncOp own = entry; // accessors of ops are not const
-  for (BlockArgument argument : own.getArguments()) {
-    IntegerRange range = findIntegerRange(argument);
+  for (unsigned i = 0; i < own.getNumArguments(); ++i) {
+    IntegerRange range = getRange(own, i);
     if (other) {
-      func::FuncOp theirs = other->entry;
-      IntegerRange more =
-          findIntegerRange(theirs.getArgument(argument.getArgNumber()));
+      IntegerRange more = getRange(other->entry, i);
       if (more.low)
         range.restrict(*more.low, *more.high);
     }

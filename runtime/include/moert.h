@@ -45,7 +45,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 2
+#define MOERT_VERSION_MINOR 3
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -242,6 +242,14 @@ MOERT_API moert_status moert_stream_create(moert_context *context,
 /** Waits (default deadline) for its work first. Communicators of the stream
  * must have been destroyed. */
 MOERT_API moert_status moert_stream_destroy(moert_stream *stream);
+/** The job's stream of this name and priority: made at the first call, the
+ * same at every further one, and destroyed by `moert_finalize`, not by
+ * `moert_stream_destroy`. So a program that is called at every step of a
+ * training makes its streams once, and all programs of a context share them;
+ * they run one at a time. */
+MOERT_API moert_status moert_stream_get(moert_context *context,
+                                        const char *name, int32_t priority,
+                                        moert_stream **stream);
 /** Waits until all work put on the stream so far has ended. */
 MOERT_API moert_status moert_stream_synchronize(moert_stream *stream,
                                                 int64_t deadline_us);
@@ -290,6 +298,16 @@ MOERT_API moert_status moert_comm_create(moert_stream *stream,
                                          const int32_t *ranks, int32_t size,
                                          uint64_t key, int64_t deadline_us,
                                          moert_comm **comm);
+/** The job's communicator of these ranks, in this order, on a stream of
+ * `moert_stream_get`: created at the first call, which is a
+ * `moert_comm_create` of all members with a key made from the stream's name
+ * and priority, and the same at every further call, which waits for nobody.
+ * Destroyed by `moert_finalize`, not by `moert_comm_destroy`. All members ask
+ * for their communicators in one order. Errors: as `moert_comm_create`, and
+ * INVALID_ARGUMENT for another stream. */
+MOERT_API moert_status moert_comm_get(moert_stream *stream,
+                                      const int32_t *ranks, int32_t size,
+                                      int64_t deadline_us, moert_comm **comm);
 /** Waits (default deadline) for the work of its stream first. */
 MOERT_API moert_status moert_comm_destroy(moert_comm *comm);
 MOERT_API int32_t moert_comm_size(const moert_comm *comm);

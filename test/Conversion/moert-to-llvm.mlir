@@ -12,16 +12,14 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 
 // CHECK-LABEL: llvm.func @moe_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
 // CHECK: llvm.call @moert_buffer_create
-// CHECK: llvm.call @moert_stream_create(%arg0,
+// CHECK: llvm.call @moert_stream_get(%arg0,
 // CHECK: %[[OK:.*]] = llvm.icmp "eq"
 // CHECK: llvm.cond_br %[[OK]], ^{{.*}}, ^[[FAIL:.*]](%{{.*}} : i32)
 // CHECK: llvm.call @moert_world_size(%arg0)
-// CHECK: llvm.call @moert_comm_create
+// CHECK: llvm.call @moert_comm_get
 // CHECK: llvm.call @moert_all_to_all
 // CHECK: llvm.call @moert_launch
 // CHECK: llvm.call @moert_stream_synchronize
-// CHECK: llvm.call @moert_comm_destroy
-// CHECK: llvm.call @moert_stream_destroy
 // CHECK: llvm.return
 // CHECK: ^[[FAIL]](%[[STATUS:.*]]: i32):
 // CHECK: llvm.return %[[STATUS]] : i32
@@ -35,7 +33,7 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK-NOT: moe.mesh
 func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) attributes {moert.inputs = 1 : i64} {
   %s = moert.stream %ctx "inter" inter priority 0
-  %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0 : !moert.comm<2>
+  %c = moert.communicator #moe.group<@mesh, ["ep"]> on %s : !moert.comm<2>
   %i = moert.group_rank %ctx on #moe.group<@mesh, ["ep"]>
   %m = moert.arena %ctx : memref<64xi8>
   %zero = arith.constant 0 : index
@@ -43,8 +41,6 @@ func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) at
   moert.all_to_all %c %x to %b : !moert.comm<2>, memref<4xbf16> to memref<4xbf16>
   moert.launch %s "half" @half ins(%b, %i : memref<4xbf16>, index) outs(%y : memref<4xbf16>)
   moert.synchronize %s
-  moert.destroy %c : !moert.comm<2>
-  moert.destroy %s : !moert.stream
   moert.destroy %m : memref<64xi8>
   return
 }
@@ -65,7 +61,6 @@ func.func @copies(%ctx: !moert.context, %x: memref<2x3x4xf32>, %n: memref<0x3xf3
   moert.copy %s %t to %z : memref<3x2x4xf32, strided<[4, 12, 1]>> to memref<3x2x4xf32>
   moert.copy %s %n to %o : memref<0x3xf32> to memref<0x3xf32>
   moert.synchronize %s
-  moert.destroy %s : !moert.stream
   return
 }
 
@@ -73,7 +68,7 @@ func.func @copies(%ctx: !moert.context, %x: memref<2x3x4xf32>, %n: memref<0x3xf3
 
 func.func @type(%ctx: !moert.context, %x: memref<4xi5>, %y: memref<4xi5>) attributes {moert.inputs = 1 : i64} {
   %s = moert.stream %ctx "s" intra priority 0
-  %c = moert.communicator %s on #moe.replica_groups<dense<[[0, 1]]> : tensor<1x2xi64>> key 0 : !moert.comm<2>
+  %c = moert.communicator #moe.replica_groups<dense<[[0, 1]]> : tensor<1x2xi64>> on %s : !moert.comm<2>
   // expected-error@+1 {{has no kernel for elements of type 'i5': expected f64, f32, f16, bf16, index or integers of 8, 16, 32 or 64 bits}}
   moert.all_reduce %c sum %x to %y : !moert.comm<2>, memref<4xi5> to memref<4xi5>
   return

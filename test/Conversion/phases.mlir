@@ -3,9 +3,9 @@
 // RUN: moe-opt %s --moe-compile="from=schedule to=llvm" | FileCheck %s --check-prefix=LLVM
 // RUN: moe-opt %s --moe-compile="from=schedule to=runtime" | moe-opt --moe-compile="from=llvm to=llvm" | FileCheck %s --check-prefix=LLVM
 
-// RUNTIME: func.func @main({{.*}}) attributes {moert.inputs = 1 : i64}
+// RUNTIME: func.func @main({{.*}}) attributes {moert.inputs = 1 : i64, moert.program = {arguments = [{type = tensor<8x2xf32>, varying = ["ep"]}], axes = ["ep"], results = [tensor<8x2xf32>], shape = array<i64: 8>}}
 // RUNTIME: moert.all_to_all
-// LLVM: llvm.func @moe_main
+// LLVM: llvm.func @moe_main({{.*}}) -> i32 attributes {moert.program = {arguments = [{type = tensor<8x2xf32>, varying = ["ep"]}], axes = ["ep"], results = [tensor<8x2xf32>], shape = array<i64: 8>}
 // LLVM: llvm.call @moert_all_to_all
 // LLVM-NOT: moe.mesh
 moe.mesh @mesh axes ["ep"] shape [8]

@@ -24,16 +24,7 @@ func.func @f(%ctx: !moert.context) {
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f(%s: !moert.stream) {
   // expected-error@+1 {{expected the communicator's size to be 2, got 3}}
-  %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0 : !moert.comm<3>
-  return
-}
-
-// -----
-
-moe.mesh @mesh axes ["ep"] shape [2]
-func.func @f(%s: !moert.stream) {
-  // expected-error@+1 {{expected a key of at least 0, got -3}}
-  %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key -3 : !moert.comm<2>
+  %c = moert.communicator #moe.group<@mesh, ["ep"]> on %s : !moert.comm<3>
   return
 }
 
@@ -58,7 +49,7 @@ func.func @f(%ctx: !moert.context) {
 // -----
 
 func.func @f(%ctx: !moert.context, %s: !moert.stream) {
-  // expected-error@+1 {{expected a stream, communicator, event or arena made by its op in this function, got a value of type '!moert.stream'}}
+  // expected-error@+1 {{expected an event or arena made by its op in this function, got a value of type '!moert.stream'}}
   moert.destroy %s : !moert.stream
   return
 }
@@ -314,7 +305,7 @@ module attributes {moert.inputs = 0 : i64} {}
 
 // -----
 
-// expected-error@+1 {{unknown attribute 'moert.outputs': of operations outside it the moert dialect has only 'moert.inputs'}}
+// expected-error@+1 {{unknown attribute 'moert.outputs': of operations outside it the moert dialect has only 'moert.inputs' and 'moert.program'}}
 func.func @f(%c: !moert.context) attributes {moert.outputs = 0 : i64} { return }
 
 // -----
@@ -334,3 +325,61 @@ func.func @f() {
   moert.call @g outs(%a : memref<2xi64>)
   return
 }
+
+// -----
+
+func.func @f(%c: !moert.comm<2>, %a: memref<4x3xf32>, %b: memref<4x3xf32>, %n: memref<2xi32>) {
+  // expected-error@+1 {{expected offsets and sizes where the host reads them, made by moert.host_buffer in this function}}
+  moert.ragged_all_to_all %c %a to %b send(%n, %n) recv(%n, %n) : !moert.comm<2>, memref<4x3xf32> to memref<4x3xf32>, memref<2xi32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' on a function, got it on builtin.module}}
+module attributes {moert.program = {arguments = [], results = []}} {}
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have a dictionary, got 3 : i64}}
+func.func @f() attributes {moert.program = 3 : i64} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have the lists 'arguments' and 'results', got}}
+func.func @f() attributes {moert.program = {arguments = []}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have the entries arguments, results, axes and shape only, got "more"}}
+func.func @f() attributes {moert.program = {arguments = [], results = [], more = 1 : i64}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have types that are tensors of static shape or scalars, of elements that have a buffer, got tensor<?xf32>}}
+func.func @f() attributes {moert.program = {arguments = [], results = [tensor<?xf32>]}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have 'range' as two numbers that ascend, got array<i64: 3, 1>}}
+func.func @f() attributes {moert.program = {arguments = [{type = i32, range = array<i64: 3, 1>}], results = []}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have 'axes' and 'shape' of one length, names and sizes of at least 1, got}}
+func.func @f() attributes {moert.program = {arguments = [], results = [], axes = ["ep"], shape = array<i64: 0>}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have 'varying' name axes of the mesh, got "tp"}}
+func.func @f() attributes {moert.program = {arguments = [{type = i32, varying = ["tp"]}], results = [], axes = ["ep"], shape = array<i64: 2>}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have 0 arguments and a type for each buffer, got 0 and 0}}
+func.func @f(%c: !moert.context, %x: memref<2xf32>) attributes {moert.inputs = 0 : i64, moert.program = {arguments = [], results = []}} { return }
+
+// -----
+
+// expected-error@+1 {{expected argument 1 to be a buffer for a value of type 'f32', as 'moert.program' says, got 'memref<2xf32>'}}
+func.func @f(%c: !moert.context, %x: memref<2xf32>) attributes {moert.inputs = 0 : i64, moert.program = {arguments = [], results = [f32]}} { return }

@@ -25,8 +25,8 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   // KEPT-COUNT-2: moert.stream
   %s = moert.stream %ctx "inter" inter priority 0
   %t = moert.stream %ctx "copies" copy priority 3
-  // CHECK: moert.communicator %[[S]] on #moe.group<@mesh, ["ep"]> key 0 : <2>
-  %c = moert.communicator %s on #moe.group<@mesh, ["ep"]> key 0 : !moert.comm<2>
+  // CHECK: moert.communicator #moe.group<@mesh, ["ep"]> on %[[S]] : <2>
+  %c = moert.communicator #moe.group<@mesh, ["ep"]> on %s : !moert.comm<2>
   // CHECK: %[[E:.*]] = moert.event %{{.*}}
   %e = moert.event %ctx
   // CHECK: moert.arena %{{.*}} : memref<64xi8>
@@ -65,15 +65,12 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   moert.synchronize %t
   // CHECK: moert.destroy %[[E]] : !moert.event
   moert.destroy %e : !moert.event
-  moert.destroy %c : !moert.comm<2>
-  moert.destroy %s : !moert.stream
-  moert.destroy %t : !moert.stream
   moert.destroy %m : memref<64xi8>
   return
 }
 
 // CHECK-LABEL: func.func @collectives
-func.func @collectives(%c: !moert.comm<2>, %a: memref<4xf32>, %b: memref<8xf32>, %d: memref<4xf32>, %n: memref<2xi32>, %i: memref<3x4xbf16>, %j: memref<5x4xbf16>) {
+func.func @collectives(%c: !moert.comm<2>, %a: memref<4xf32>, %b: memref<8xf32>, %d: memref<4xf32>, %i: memref<3x4xbf16>, %j: memref<5x4xbf16>) {
   // CHECK: moert.all_gather %{{.*}} %{{.*}} to %{{.*}} : <2>, memref<4xf32> to memref<8xf32>
   moert.all_gather %c %a to %b : !moert.comm<2>, memref<4xf32> to memref<8xf32>
   // CHECK: moert.reduce_scatter %{{.*}} sum %{{.*}} to %{{.*}} : <2>, memref<8xf32> to memref<4xf32>
@@ -81,6 +78,7 @@ func.func @collectives(%c: !moert.comm<2>, %a: memref<4xf32>, %b: memref<8xf32>,
   // CHECK: moert.all_reduce %{{.*}} max %{{.*}} to %{{.*}} : <2>, memref<4xf32> to memref<4xf32>
   moert.all_reduce %c max %a to %d : !moert.comm<2>, memref<4xf32> to memref<4xf32>
   // CHECK: moert.ragged_all_to_all %{{.*}} %{{.*}} to %{{.*}} send(%{{.*}}, %{{.*}}) recv(%{{.*}}, %{{.*}}) : <2>, memref<3x4xbf16> to memref<5x4xbf16>, memref<2xi32>
+  %n = moert.host_buffer : memref<2xi32>
   moert.ragged_all_to_all %c %i to %j send(%n, %n) recv(%n, %n) : !moert.comm<2>, memref<3x4xbf16> to memref<5x4xbf16>, memref<2xi32>
   return
 }

@@ -9,6 +9,7 @@
 #include "Programs.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Execution/Compile.h"
 
 using namespace mlir;
 using namespace moe::run;
@@ -36,7 +37,19 @@ bool Programs::parse(const Inputs &inputs) {
       return false;
   }
   handler.emplace(sources, &context, messages);
-  return true;
+  return complete(*module, inputs.file, inputs.isCompiled) &&
+         (!other || complete(*other, inputs.against, inputs.isCompiled));
+}
+
+bool Programs::complete(ModuleOp parsed, const std::string &file,
+                        bool isCompiled) {
+  StringRef phase = findLoweredPhase(parsed);
+  if (phase.empty() || isCompiled)
+    return succeeded(completeLowered(parsed));
+  messages << "moe-run: error: " << file << ": expected a program on values, "
+           << "which the interpreter executes, got phase " << phase
+           << ": run it with --backend=host, mpi or nccl\n";
+  return false;
 }
 
 bool Programs::load(const Inputs &inputs) {

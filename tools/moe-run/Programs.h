@@ -27,6 +27,8 @@ struct Inputs {
   /// --ranks, where given.
   std::optional<int64_t> ranks;
   uint64_t maxBytes = 0;
+  /// Whether compiled code is executed, not the interpreter.
+  bool isCompiled = false;
 };
 
 /// Both programs; errors go to a stream with their lines.
@@ -35,7 +37,8 @@ public:
   Programs(mlir::MLIRContext &context, llvm::raw_ostream &messages)
       : context(context), messages(messages) {}
 
-  /// Parses the files. False when a message says why not.
+  /// Parses the files and brings modules that are past values to code. False
+  /// when a message says why not.
   bool parse(const Inputs &inputs);
   /// Finds the entries and checks that programs can be compared. False when a
   /// message says why not.
@@ -49,6 +52,10 @@ public:
 private:
   mlir::OwningOpRef<mlir::ModuleOp> parseFile(llvm::StringRef path,
                                               llvm::SourceMgr &sources);
+
+  /// Brings a module of phase `runtime` or `llvm` to code.
+  bool complete(mlir::ModuleOp parsed, const std::string &file,
+                bool isCompiled);
 
   mlir::MLIRContext &context;
   llvm::raw_ostream &messages;

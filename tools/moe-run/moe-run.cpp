@@ -278,7 +278,8 @@ int main(int argc, char **argv) {
   options.maxBytes =
       maxBytes.getNumOccurrences() ? maxBytes : getDefaultMaxBytes();
   options.printValues = printValues;
-  Inputs inputs{input, against, entry, std::nullopt, options.maxBytes};
+  Inputs inputs{input,        against,          entry,
+                std::nullopt, options.maxBytes, backend != "interp"};
   if (ranks.getNumOccurrences())
     inputs.ranks = ranks;
   auto deadlineUs = static_cast<int64_t>(deadline * 1e6);

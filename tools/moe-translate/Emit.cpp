@@ -85,7 +85,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
+  if (!module || failed(completeLowered(*module)))
     return kWrongUse;
   FailureOr<Program> program =
       Program::load(*module, input, entry, /*ranks=*/std::nullopt,

@@ -24,11 +24,30 @@ namespace moe {
 /// translation to LLVM IR.
 void registerCompilation(mlir::DialectRegistry &registry);
 
+/// The phase a module has come to when its functions are no longer on values:
+/// "runtime" or "llvm"; empty before.
+llvm::StringRef findLoweredPhase(mlir::ModuleOp module);
+
+/// Brings a module of phase `runtime` to `llvm`, and adds to one of phase
+/// `llvm` what programs are asked for: for each entry a function on values
+/// with the signature that `moert.program` keeps, whose body means nothing
+/// (`compileToLLVM` takes the code), and the mesh. Leaves modules before these
+/// phases alone. Emits an error that says what the module lacks, and fails.
+mlir::LogicalResult completeLowered(mlir::ModuleOp module);
+
+/// Whether a completed module has code for the function @`entry`.
+bool isLowered(mlir::ModuleOp module, llvm::StringRef entry);
+
+/// A copy of the code of a completed module with `entry` as the only public
+/// function.
+mlir::OwningOpRef<mlir::ModuleOp> takeLowered(mlir::ModuleOp module,
+                                              llvm::StringRef entry);
+
 /// Runs the phases `schedule`, `runtime` and `llvm`, as far as the module has
-/// not been through them, on a copy that keeps only function @`entry` and what
-/// it needs. The result has one public function, `moe_ENTRY`, and is in the
-/// LLVM dialect. `onScheduled` sees the copy after the phase `schedule`. Emits
-/// errors and fails otherwise.
+/// not been through them (`completeLowered` first), on a copy that keeps only
+/// function @`entry` and what it needs. The result has one public function,
+/// `moe_ENTRY`, and is in the LLVM dialect. `onScheduled` sees the copy after
+/// the phase `schedule`. Emits errors and fails otherwise.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
     mlir::ModuleOp module, llvm::StringRef entry,
     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {});

@@ -189,6 +189,8 @@ LogicalResult HostLowering::run() {
   if (symbols.lookup(name))
     return host.emitOpError() << "expected no other symbol @" << name;
   function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  if (Attribute program = host->getAttr(rt::MoERTDialect::getProgramAttrName()))
+    function->setAttr(rt::MoERTDialect::getProgramAttrName(), program);
   // Thousands of calls that run once a step: optimizing them takes seconds and
   // gains nothing.
   function.setPassthroughAttr(builder.getStrArrayAttr({"noinline", "optnone"}));
@@ -224,6 +226,8 @@ LogicalResult HostLowering::run() {
   loc = host.getLoc();
   if (packs)
     call("moert_buffer_destroy", packs);
+  for (Value buffer : hostBuffers)
+    call("moert_buffer_destroy", buffer);
   LLVM::ReturnOp::create(builder, loc, i32(0));
   // Addresses of constants were put at the very top; the rest of the entry
   // block follows in the order it was made.
@@ -373,9 +377,8 @@ LogicalResult HostLowering::lowerCommunicator(rt::CommunicatorOp op) {
       getConstant(builder.getI32TensorAttr(tables->members)),
       ValueRange(begin));
   values[op.getComm()] =
-      create("moert_comm_create",
-             {get(op.getStream()), members, i32(tables->groupSize),
-              i64(op.getKey()), i64(kDefaultDeadline)});
+      create("moert_comm_get", {get(op.getStream()), members,
+                                i32(tables->groupSize), i64(kDefaultDeadline)});
   return success();
 }
 
@@ -402,7 +405,7 @@ LogicalResult HostLowering::lowerObject(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](rt::StreamOp op) {
         values[op.getStream()] =
-            create("moert_stream_create",
+            create("moert_stream_get",
                    {context, getText(op.getName()), i32(op.getPriority())});
         return success();
       })
@@ -422,9 +425,19 @@ LogicalResult HostLowering::lowerObject(Operation *op) {
       })
       .Case([&](rt::HostBufferOp op) {
         MemRefType type = op.getMemory().getType();
-        OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
         int64_t bytes =
             type.getNumElements() * *rt::getElementBytes(type.getElementType());
+        // What a stream writes must stay when the function fails and returns.
+        if (llvm::any_of(op->getUsers(), llvm::IsaPred<rt::CopyOp>)) {
+          Value handle = create(
+              "moert_buffer_create",
+              {context, i64(std::max<int64_t>(bytes, 1)), i32(kHostMemory)});
+          hostBuffers.push_back(handle);
+          values[op.getMemory()] =
+              callPlain("moert_buffer_data", pointerType, handle);
+          return success();
+        }
+        OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
         Value size = LLVM::ConstantOp::create(top, loc, i64Type, bytes);
         values[op.getMemory()] = LLVM::AllocaOp::create(
             top, loc, pointerType, builder.getI8Type(), size, /*alignment=*/64);
@@ -436,10 +449,6 @@ LogicalResult HostLowering::lowerObject(Operation *op) {
         Value object = op.getObject();
         if (Value arena = arenas.lookup(object))
           call("moert_buffer_destroy", arena);
-        else if (isa<rt::StreamType>(object.getType()))
-          call("moert_stream_destroy", get(object));
-        else if (isa<rt::CommType>(object.getType()))
-          call("moert_comm_destroy", get(object));
         else
           call("moert_event_destroy", get(object));
         return success();

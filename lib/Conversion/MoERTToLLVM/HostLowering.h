@@ -104,6 +104,8 @@ private:
   llvm::DenseMap<Value, Value> values;
   /// The handles of arenas, whose values are their memory.
   llvm::DenseMap<Value, Value> arenas;
+  /// Handles of the host's memory that streams write.
+  llvm::SmallVector<Value> hostBuffers;
   llvm::DenseMap<mlir::Attribute, Value> constants;
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, Value> scratch;
   llvm::StringMap<Value> texts;

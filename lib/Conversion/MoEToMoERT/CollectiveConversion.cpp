@@ -82,11 +82,14 @@ LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
       counts.push_back(*buffer);
       continue;
     }
-    FailureOr<Place> place = getContiguous(value);
+    FailureOr<Place> place = getView(value);
     if (failed(place))
       return failure();
-    uses.push_back(makePlain(*place));
-    counts.push_back(uses.back().memref);
+    Place buffer = host.createHostBuffer(
+        loc, MemRefType::get(place->getType().getShape(),
+                             place->getType().getElementType()));
+    host.copy(loc, stream, *place, buffer);
+    counts.push_back(buffer.memref);
     waits = true;
   }
   // Rows of an empty tensor that nothing is written to are anything.
@@ -96,7 +99,8 @@ LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
       return failure();
     host.copy(loc, stream, *init, *result);
   }
-  // The host reads counts that a stream has computed.
+  // Counts that a stream has computed are where it works, which may be a
+  // device: the host reads the copy when it is there.
   if (waits)
     host.synchronize(loc, stream);
   rt::RaggedAllToAllOp::create(host.getBuilder(), loc, comm, source->memref,

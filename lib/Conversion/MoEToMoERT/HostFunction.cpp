@@ -113,8 +113,7 @@ FailureOr<Value> HostFunction::getCommunicator(Operation *op,
   comm = rt::CommunicatorOp::create(
       top, op->getLoc(),
       rt::CommType::get(op->getContext(), lists->front().size()), stream.value,
-      group, static_cast<int64_t>(commList.size()));
-  commList.push_back(comm);
+      group);
   return comm;
 }
 
@@ -152,6 +151,13 @@ Place HostFunction::createBuffer(Location loc, ArrayRef<int64_t> shape,
     bytes *= size;
   buffers.push_back({bytes, {}});
   return {cast<TypedValue<MemRefType>>(view.getResult()), number};
+}
+
+Place HostFunction::createHostBuffer(Location loc, MemRefType type) {
+  OpBuilder top(boundary);
+  return {cast<TypedValue<MemRefType>>(
+              rt::HostBufferOp::create(top, loc, type).getMemory()),
+          std::nullopt};
 }
 
 void HostFunction::addWork(HostStream stream, ArrayRef<Place> uses) {
@@ -197,11 +203,8 @@ schedule::BufferPlan HostFunction::finish() {
   Location loc = host.getLoc();
   for (auto &[name, stream] : streams)
     rt::SynchronizeOp::create(builder, loc, stream.value);
-  // Communicators go before their streams.
+  // Streams and communicators are the job's.
   SmallVector<Value> objects(events);
-  llvm::append_range(objects, commList);
-  for (auto &[name, stream] : streams)
-    objects.push_back(stream.value);
   if (!buffers.empty())
     objects.push_back(arena.getMemory());
   for (Value object : objects)

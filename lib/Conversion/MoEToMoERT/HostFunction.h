@@ -51,10 +51,10 @@ public:
   Place getInput(unsigned index);
   Place getOutput(unsigned index);
 
-  /// The stream of this name, made on first use.
+  /// The job's stream of this name, asked for on first use.
   HostStream getStream(mlir::StringRef name, ResourceKind resource,
                        int64_t priority);
-  /// The communicator of a group on a stream, made on first use.
+  /// The job's communicator of a group on a stream, asked for on first use.
   mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream);
@@ -74,6 +74,9 @@ public:
   void wait(mlir::Location loc, HostStream stream, unsigned event);
   void synchronize(mlir::Location loc, HostStream stream);
 
+  /// Memory of the host, not of streams, for elements of this type.
+  Place createHostBuffer(mlir::Location loc, mlir::MemRefType type);
+
   /// Ends the function: waits for all streams, destroys what was made, and
   /// places the buffers.
   schedule::BufferPlan finish();
@@ -86,9 +89,8 @@ private:
   unsigned numInputs;
   /// Streams in the order of their first use.
   llvm::MapVector<mlir::StringAttr, HostStream> streams;
-  /// By stream, group size and the ranks of all groups; and in order.
+  /// By stream, group size and the ranks of all groups.
   std::map<std::vector<int64_t>, mlir::Value> comms;
-  llvm::SmallVector<mlir::Value> commList;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;

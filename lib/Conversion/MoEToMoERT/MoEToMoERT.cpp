@@ -18,6 +18,8 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
+#include "moe/IR/MoERTProgram.h"
+#include "moe/Interpreter/Sampling.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CONVERTMOETOMOERT
@@ -71,8 +73,17 @@ public:
     if (failed(collectTasks()))
       return failure();
 
+    // Buffers do not say what the values were.
+    rt::ProgramSignature signature = rt::ProgramSignature::of(function);
+    for (BlockArgument argument : function.getArguments())
+      if (IntegerRange range = findIntegerRange(argument);
+          range.low && getElementTypeOrSelf(argument.getType()).isIntOrIndex())
+        signature.arguments[argument.getArgNumber()].range = {*range.low,
+                                                              *range.high};
     std::string name = function.getSymName().str();
     HostFunction host(function, name);
+    host.getFunction()->setAttr(rt::MoERTDialect::getProgramAttrName(),
+                                signature.print(function.getContext()));
     TaskConverter converter(host, symbols);
     for (BlockArgument argument : function.getArguments())
       converter.setPlace(argument, host.getInput(argument.getArgNumber()));

@@ -44,43 +44,102 @@ static Status verifyRanks(const moert_context &context, const int32_t *ranks,
   return {};
 }
 
+static Status createComm(moert_stream &stream, const std::vector<int32_t> &list,
+                         int32_t position, uint64_t key, Deadline deadline,
+                         moert_comm *&comm) {
+  moert_context &context = *stream.context;
+  {
+    std::lock_guard<std::mutex> lock(context.mutex);
+    for (moert_comm *other : context.comms)
+      if (other->key == key && other->ranks == list)
+        return error(MOERT_INVALID_ARGUMENT,
+                     "expected one communicator of %s at a time, got a "
+                     "second one",
+                     other->describe().c_str());
+  }
+  Status status = stream.createComm(list, position, key, deadline, &comm);
+  if (!status.ok())
+    return status;
+  comm->stream = &stream;
+  comm->ranks = list;
+  comm->key = key;
+  comm->position = position;
+  std::lock_guard<std::mutex> lock(context.mutex);
+  ++stream.numComms;
+  context.comms.insert(comm);
+  return {};
+}
+
+/// What both ways to a communicator check first.
+static Status verifyMembers(moert_stream *stream, const int32_t *ranks,
+                            int32_t size, int64_t deadlineUs, moert_comm **comm,
+                            int32_t &position, Deadline &deadline) {
+  if (!stream || !ranks || !comm)
+    return missing(!stream ? "a stream"
+                   : ranks ? "a place for the communicator"
+                           : "ranks");
+  *comm = nullptr;
+  Status status = makeDeadline(*stream->context, deadlineUs, deadline);
+  return status.ok() ? verifyRanks(*stream->context, ranks, size, position)
+                     : status;
+}
+
 moert_status moert_comm_create(moert_stream *stream, const int32_t *ranks,
                                int32_t size, uint64_t key, int64_t deadline_us,
                                moert_comm **comm) {
-  moert_context *context = stream ? stream->context : nullptr;
-  return guard(context, __func__, [&] {
-    if (!stream || !ranks || !comm)
-      return missing(!stream ? "a stream"
-                     : ranks ? "a place for the communicator"
-                             : "ranks");
-    *comm = nullptr;
-    Deadline deadline = Deadline::inMicroseconds(0);
-    Status status = makeDeadline(*context, deadline_us, deadline);
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
     int32_t position = -1;
-    if (status.ok())
-      status = verifyRanks(*context, ranks, size, position);
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = verifyMembers(stream, ranks, size, deadline_us, comm,
+                                  position, deadline);
     if (!status.ok())
       return status;
+    return createComm(*stream, {ranks, ranks + size}, position, key, deadline,
+                      *comm);
+  });
+}
+
+/// The key of a stream's communicators: the same on all ranks, another for
+/// each stream, and far from the small numbers that callers give theirs.
+static uint64_t makeKey(const moert_stream &stream) {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  for (char c : stream.name)
+    add(static_cast<unsigned char>(c));
+  for (int shift = 0; shift < 32; shift += 8)
+    add(static_cast<unsigned char>(stream.priority >> shift));
+  return hash | uint64_t(1) << 63;
+}
+
+moert_status moert_comm_get(moert_stream *stream, const int32_t *ranks,
+                            int32_t size, int64_t deadline_us,
+                            moert_comm **comm) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    int32_t position = -1;
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = verifyMembers(stream, ranks, size, deadline_us, comm,
+                                  position, deadline);
+    if (!status.ok())
+      return status;
+    if (!stream->isKept)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a stream of moert_stream_get, got the stream '%s' "
+                   "of moert_stream_create",
+                   stream->name.c_str());
+    moert_context &context = *stream->context;
     std::vector<int32_t> list(ranks, ranks + size);
-    {
-      std::lock_guard<std::mutex> lock(context->mutex);
-      for (moert_comm *other : context->comms)
-        if (other->key == key && other->ranks == list)
-          return error(MOERT_INVALID_ARGUMENT,
-                       "expected one communicator of %s at a time, got a "
-                       "second one",
-                       other->describe().c_str());
+    std::lock_guard<std::mutex> lock(context.keptMutex);
+    auto known = context.keptComms.find({stream, list});
+    if (known == context.keptComms.end()) {
+      moert_comm *made = nullptr;
+      status =
+          createComm(*stream, list, position, makeKey(*stream), deadline, made);
+      if (!status.ok())
+        return status;
+      made->isKept = true;
+      known = context.keptComms.emplace(std::pair(stream, list), made).first;
     }
-    status = stream->createComm(list, position, key, deadline, comm);
-    if (!status.ok())
-      return status;
-    (*comm)->stream = stream;
-    (*comm)->ranks = std::move(list);
-    (*comm)->key = key;
-    (*comm)->position = position;
-    std::lock_guard<std::mutex> lock(context->mutex);
-    ++stream->numComms;
-    context->comms.insert(*comm);
+    *comm = known->second;
     return Status();
   });
 }
@@ -90,6 +149,11 @@ moert_status moert_comm_destroy(moert_comm *comm) {
   return guard(context, __func__, [&] {
     if (!comm)
       return missing("a communicator");
+    if (comm->isKept)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a communicator of moert_comm_create, got the "
+                   "job's of %s, which moert_finalize destroys",
+                   comm->describe().c_str());
     // Work that goes on keeps its communicator.
     if (!comm->stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
       return error(MOERT_DEADLINE_EXCEEDED,

@@ -72,17 +72,44 @@ size_t moert_buffer_size(const moert_buffer *buffer) {
 // Streams
 //===----------------------------------------------------------------------===//
 
+static Status createStream(moert_context &context, const char *name,
+                           int32_t priority, moert_stream *&stream) {
+  Status status = context.createStream(name, priority, &stream);
+  if (!status.ok())
+    return status;
+  stream->priority = priority;
+  remember(context, context.streams, stream);
+  return status;
+}
+
 moert_status moert_stream_create(moert_context *context, const char *name,
                                  int32_t priority, moert_stream **stream) {
   return guard(context, __func__, [&] {
     if (!context || !stream)
       return missing(context ? "a place for the stream" : "a context");
     *stream = nullptr;
-    Status status =
-        context->createStream(name ? name : "unnamed", priority, stream);
-    if (status.ok())
-      remember(*context, context->streams, *stream);
-    return status;
+    return createStream(*context, name ? name : "unnamed", priority, *stream);
+  });
+}
+
+moert_status moert_stream_get(moert_context *context, const char *name,
+                              int32_t priority, moert_stream **stream) {
+  return guard(context, __func__, [&] {
+    if (!context || !name || !stream)
+      return missing(!context ? "a context"
+                     : name   ? "a place for the stream"
+                              : "a name");
+    *stream = nullptr;
+    std::lock_guard<std::mutex> lock(context->keptMutex);
+    moert_stream *&kept = context->keptStreams[{name, priority}];
+    if (!kept) {
+      Status status = createStream(*context, name, priority, kept);
+      if (!status.ok())
+        return status;
+      kept->isKept = true;
+    }
+    *stream = kept;
+    return Status();
   });
 }
 
@@ -91,6 +118,11 @@ moert_status moert_stream_destroy(moert_stream *stream) {
   return guard(context, __func__, [&] {
     if (!stream)
       return missing("a stream");
+    if (stream->isKept)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a stream of moert_stream_create, got the job's "
+                   "stream '%s', which moert_finalize destroys",
+                   stream->name.c_str());
     if (stream->numComms != 0)
       return error(MOERT_INVALID_ARGUMENT,
                    "expected all communicators of stream '%s' to be "

@@ -53,6 +53,8 @@ struct moert_comm {
   uint64_t key = 0;
   /// Position of this rank in `ranks`.
   int32_t position = 0;
+  /// Whether it lives as long as the job.
+  bool isKept = false;
 };
 
 struct moert_stream {
@@ -84,6 +86,9 @@ struct moert_stream {
 
   moert_context *context = nullptr;
   std::string name;
+  int32_t priority = 0;
+  /// Whether it lives as long as the job.
+  bool isKept = false;
   /// Communicators made on it and not yet destroyed.
   int32_t numComms = 0;
 };
@@ -115,6 +120,12 @@ struct moert_context {
   std::set<moert_event *> events;
   std::set<moert_buffer *> buffers;
   std::set<moert_comm *> comms;
+
+  /// Those of them that live as long as the job, by what is asked for.
+  std::mutex keptMutex;
+  std::map<std::pair<std::string, int32_t>, moert_stream *> keptStreams;
+  std::map<std::pair<moert_stream *, std::vector<int32_t>>, moert_comm *>
+      keptComms;
 };
 
 namespace moert {

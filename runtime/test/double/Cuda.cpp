@@ -7,30 +7,38 @@
 //===----------------------------------------------------------------------===//
 
 // Lets the host side of the backend 'nccl' run where there is no device: its
-// streams, events, deadlines and aborts. "Device" memory is ordinary memory and
-// a stream is a thread. Of the kernels it knows those that move data; others
-// are refused. What it shows is that calls are made in the right order and
-// ended when the job fails; nothing about a device's speed or arithmetic.
+// streams, events, deadlines and aborts. A stream is a thread. "Device" memory
+// is mapped twice: at the address that callers are given nobody may read or
+// write it, so that a host that takes a device's pointer for its own ends right
+// there; the stand-ins reach it at the other one. Of the kernels it knows those
+// that move data; others are refused. What it shows is that calls are made in
+// the right order and ended when the job fails; nothing about a device's speed
+// or arithmetic.
 
 #include "Cuda.h"
 #include "nccl/CudaDriver.h"
 #include "nccl/KernelArgs.h"
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace moert::cuda;
 
 #define DOUBLE_API extern "C" __attribute__((visibility("default")))
 
-constexpr Result kNotSupported = 801;
+constexpr Result kInvalidValue = 1, kNotSupported = 801;
 
 namespace {
 
@@ -146,23 +154,112 @@ DOUBLE_API Result cuCtxSetCurrent(Context context) {
   if (!hasContext)                                                             \
   return 201
 
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A piece of device memory.
+struct Piece {
+  size_t bytes, mapped;
+  /// Where the stand-ins reach it.
+  char *reached;
+};
+
+struct Memory {
+  std::mutex mutex;
+  /// By the address callers know.
+  std::map<const char *, Piece> pieces;
+};
+} // namespace
+
+/// Lives as long as the process: streams may end later than static objects.
+static Memory &getMemory() {
+  static auto *memory = new Memory;
+  return *memory;
+}
+
+static void *allocate(size_t bytes) {
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t mapped = (std::max<size_t>(bytes, 1) + page - 1) / page * page;
+  int file = memfd_create("device", MFD_CLOEXEC);
+  if (file < 0)
+    return nullptr;
+  void *known = MAP_FAILED, *reached = MAP_FAILED;
+  if (ftruncate(file, static_cast<off_t>(mapped)) == 0) {
+    known = mmap(nullptr, mapped, PROT_NONE, MAP_SHARED, file, 0);
+    reached =
+        mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  if (known == MAP_FAILED || reached == MAP_FAILED)
+    return nullptr;
+  // Fresh memory of a device is not zero.
+  std::memset(reached, 0xa5, mapped);
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  memory.pieces[static_cast<char *>(known)] = {bytes, mapped,
+                                               static_cast<char *>(reached)};
+  return known;
+}
+
+static Result release(Pointer pointer) {
+  if (!pointer)
+    return kSuccess;
+  auto *known = reinterpret_cast<char *>(pointer);
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  auto it = memory.pieces.find(known);
+  if (it == memory.pieces.end())
+    return kInvalidValue;
+  munmap(it->second.reached, it->second.mapped);
+  munmap(known, it->second.mapped);
+  memory.pieces.erase(it);
+  return kSuccess;
+}
+
+void *doubleReach(const void *pointer, size_t bytes) {
+  auto *address = static_cast<const char *>(pointer);
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  auto it = memory.pieces.upper_bound(address);
+  if (it != memory.pieces.begin()) {
+    const auto &[known, piece] = *--it;
+    size_t offset = static_cast<size_t>(address - known);
+    if (offset < piece.mapped) {
+      if (offset + bytes > piece.bytes) {
+        std::fprintf(stderr,
+                     "stand-in for CUDA: expected work within %zu bytes of "
+                     "device memory, got %zu bytes at %zu\n",
+                     piece.bytes, bytes, offset);
+        std::abort();
+      }
+      return piece.reached + offset;
+    }
+  }
+  return const_cast<void *>(pointer);
+}
+
+static void *reach(Pointer pointer, size_t bytes) {
+  return doubleReach(reinterpret_cast<void *>(pointer), bytes);
+}
+
 DOUBLE_API Result cuMemAlloc_v2(Pointer *pointer, size_t bytes) {
   NEEDS_CONTEXT;
-  void *data = std::malloc(bytes);
+  void *data = allocate(bytes);
   *pointer = reinterpret_cast<Pointer>(data);
   return data ? kSuccess : kOutOfMemory;
 }
 DOUBLE_API Result cuMemFree_v2(Pointer pointer) {
   NEEDS_CONTEXT;
-  std::free(reinterpret_cast<void *>(pointer));
-  return kSuccess;
+  return release(pointer);
 }
 DOUBLE_API Result cuMemAllocAsync(Pointer *pointer, size_t bytes, Stream) {
   return cuMemAlloc_v2(pointer, bytes);
 }
 DOUBLE_API Result cuMemFreeAsync(Pointer pointer, Stream stream) {
   NEEDS_CONTEXT;
-  get(stream)->enqueue([=] { std::free(reinterpret_cast<void *>(pointer)); });
+  get(stream)->enqueue([=] { release(pointer); });
   return kSuccess;
 }
 DOUBLE_API Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
@@ -176,19 +273,20 @@ DOUBLE_API Result cuMemFreeHost(void *pointer) {
 DOUBLE_API Result cuMemcpyAsync(Pointer to, Pointer from, size_t bytes,
                                 Stream stream) {
   NEEDS_CONTEXT;
-  get(stream)->enqueue([=] {
-    std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
-                 bytes);
-  });
+  get(stream)->enqueue(
+      [=] { std::memmove(reach(to, bytes), reach(from, bytes), bytes); });
   return kSuccess;
 }
 DOUBLE_API Result cuMemsetD8Async(Pointer to, unsigned char value, size_t bytes,
                                   Stream stream) {
   NEEDS_CONTEXT;
-  get(stream)->enqueue(
-      [=] { std::memset(reinterpret_cast<void *>(to), value, bytes); });
+  get(stream)->enqueue([=] { std::memset(reach(to, bytes), value, bytes); });
   return kSuccess;
 }
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
 DOUBLE_API Result cuStreamCreateWithPriority(Stream *stream, unsigned, int) {
   NEEDS_CONTEXT;
   *stream = reinterpret_cast<Stream>(new DoubleStream);
@@ -277,22 +375,39 @@ DOUBLE_API Result cuModuleGetFunction(Function *function, Module,
   return kNotSupported;
 }
 
+/// Bytes from the first to the last element of a box.
+static size_t getExtent(const BoxArgs &args, const long long *strides) {
+  long long last = 0;
+  for (int d = 0; d < args.dims; ++d)
+    last += (args.sizes[d] - 1) * strides[d];
+  return static_cast<size_t>((last + 1) * args.elementBytes);
+}
+
 static void copyBox(const BoxArgs &args) {
+  if (args.count == 0)
+    return;
+  auto *target = static_cast<char *>(
+      doubleReach(args.target, getExtent(args, args.targetStrides)));
+  auto *source = static_cast<const char *>(
+      doubleReach(args.source, getExtent(args, args.sourceStrides)));
   for (long long i = 0; i < args.count; ++i) {
     long long rest = i, to = 0, from = 0;
     for (int d = args.dims - 1; d >= 0; rest /= args.sizes[d--]) {
       to += rest % args.sizes[d] * args.targetStrides[d];
       from += rest % args.sizes[d] * args.sourceStrides[d];
     }
-    std::memcpy(static_cast<char *>(args.target) + to * args.elementBytes,
-                static_cast<const char *>(args.source) +
-                    from * args.elementBytes,
+    std::memcpy(target + to * args.elementBytes,
+                source + from * args.elementBytes,
                 static_cast<size_t>(args.elementBytes));
   }
 }
 
-static void reduceI16(const short *blocks, short *target, long long count,
+static void reduceI16(const short *from, short *to, long long count,
                       int members, int reduction) {
+  size_t bytes = static_cast<size_t>(count) * sizeof(short);
+  auto *blocks = static_cast<const short *>(
+      doubleReach(from, bytes * static_cast<size_t>(members)));
+  auto *target = static_cast<short *>(doubleReach(to, bytes));
   for (long long i = 0; i < count; ++i) {
     short result = blocks[i];
     for (int m = 1; m < members; ++m) {

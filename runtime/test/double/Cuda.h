@@ -12,6 +12,12 @@
 #include "nccl/CudaDriver.h"
 #include <functional>
 
+/// Where the stand-ins reach what a pointer that they were given points to:
+/// device memory at its second address, other memory at its own. Ends the
+/// process when `bytes` bytes reach beyond the piece of device memory.
+__attribute__((visibility("default"))) void *doubleReach(const void *pointer,
+                                                         size_t bytes);
+
 /// Puts work on a stream of the stand-in for the driver.
 __attribute__((visibility("default"))) void
 doubleEnqueue(moert::cuda::Stream stream, std::function<void()> work);

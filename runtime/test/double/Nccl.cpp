@@ -191,6 +191,13 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
 static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   uint64_t number = comm->next++;
   auto own = std::make_shared<Operation>(operation);
+  size_t unit = operation.count * sizeOf(operation.type),
+         all = unit * comm->size;
+  Kind kind = operation.kind;
+  bool sendsAll = kind == Kind::ReduceScatter || kind == Kind::AllToAll;
+  bool receivesAll = kind == Kind::AllGather || kind == Kind::AllToAll;
+  own->send = doubleReach(operation.send, sendsAll ? all : unit);
+  own->receive = doubleReach(operation.receive, receivesAll ? all : unit);
   doubleEnqueue(stream, [=, shared = comm->shared, n = comm->size,
                          rank = static_cast<size_t>(comm->rank),
                          aborted = comm->aborted] {
@@ -323,6 +330,7 @@ DOUBLE_API Result ncclGroupStart() {
   return kSuccess;
 }
 static Result add(Transfer transfer, Comm comm, cuda::Stream stream) {
+  transfer.data = doubleReach(transfer.data, transfer.bytes);
   transfers.push_back(transfer);
   groupComm = comm;
   groupStream = stream;

@@ -164,6 +164,71 @@ TEST_F(InterfaceTest, RefusesWrongConfigurations) {
   expect(wrong, "num_links levels");
 }
 
+TEST_F(InterfaceTest, KeepsStreamsAndCommunicators) {
+  moert_stream *kept, *again, *urgent;
+  ASSERT_EQ(moert_stream_get(context, "one", 0, &kept), MOERT_OK);
+  ASSERT_EQ(moert_stream_get(context, "one", 0, &again), MOERT_OK);
+  ASSERT_EQ(moert_stream_get(context, "one", 1, &urgent), MOERT_OK);
+  EXPECT_EQ(kept, again);
+  EXPECT_NE(kept, urgent);
+  EXPECT_NE(kept, stream);
+
+  int32_t self = 0;
+  moert_comm *first, *second, *other;
+  ASSERT_EQ(moert_comm_get(kept, &self, 1, 1000000, &first), MOERT_OK);
+  ASSERT_EQ(moert_comm_get(kept, &self, 1, 1000000, &second), MOERT_OK);
+  ASSERT_EQ(moert_comm_get(urgent, &self, 1, 1000000, &other), MOERT_OK);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first, other);
+
+  expectError(moert_stream_get(context, nullptr, 0, &again),
+              "expected a name, got NULL");
+  expectError(moert_comm_get(stream, &self, 1, 1000000, &second),
+              "expected a stream of moert_stream_get, got the stream 'one'");
+  EXPECT_EQ(second, nullptr);
+  self = 7;
+  expectError(moert_comm_get(kept, &self, 1, 1000000, &second),
+              "expected ranks in [0, 1), got 7");
+  expectError(moert_comm_destroy(first), "which moert_finalize destroys");
+  expectError(moert_stream_destroy(kept), "which moert_finalize destroys");
+}
+
+/// Groups that overlap, some for the first time and some again; a call after
+/// the first waits for nobody.
+TEST(HostTest, KeptCommunicatorsMeetOnce) {
+  moert_config config;
+  moert_config_default(&config);
+  config.address = "kept";
+  std::atomic<int> numLeft{0};
+  runRanks(3, config, [&](moert_context *context) {
+    moert_stream *stream;
+    moert_comm *all, *pair = nullptr;
+    int32_t everyone[] = {0, 1, 2}, two[] = {2, 0};
+    ASSERT_EQ(moert_stream_get(context, "s", 0, &stream), MOERT_OK);
+    ASSERT_EQ(moert_comm_get(stream, everyone, 3, 5000000, &all), MOERT_OK);
+    bool isMember = moert_rank(context) != 1;
+    if (isMember) {
+      ASSERT_EQ(moert_comm_get(stream, two, 2, 5000000, &pair), MOERT_OK);
+    }
+    for (int call = 0; call < 1000; ++call) {
+      moert_comm *again;
+      ASSERT_EQ(moert_comm_get(stream, everyone, 3, 0, &again), MOERT_OK);
+      ASSERT_EQ(again, all);
+      if (isMember) {
+        ASSERT_EQ(moert_comm_get(stream, two, 2, 0, &again), MOERT_OK);
+        ASSERT_EQ(again, pair);
+      }
+    }
+    int32_t send[3] = {1, 2, 3}, receive[3] = {};
+    ASSERT_EQ(moert_all_to_all(all, send, receive, 1, MOERT_I32), MOERT_OK);
+    ASSERT_EQ(moert_stream_synchronize(stream, 5000000), MOERT_OK);
+    for (int32_t value : receive)
+      EXPECT_EQ(value, moert_rank(context) + 1);
+    ++numLeft;
+  });
+  EXPECT_EQ(numLeft, 3);
+}
+
 TEST_F(InterfaceTest, WaitsNoLongerThanTheDeadline) {
   ASSERT_EQ(moert_delay(stream, 300000), MOERT_OK);
   double start = nowMs();

@@ -1,0 +1,173 @@
+//===- Lowered.cpp - Modules that have passed the phase runtime -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Conversion/Passes.h"
+#include "moe/Execution/Compile.h"
+#include "moe/IR/MoEOps.h"
+#include "moe/IR/MoERTOps.h"
+#include "moe/IR/MoERTProgram.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What functions on buffers are called once they are code.
+static constexpr StringRef kCodePrefix = "moe_";
+
+static SmallVector<func::FuncOp> findHosts(ModuleOp module) {
+  SmallVector<func::FuncOp> hosts;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(rt::MoERTDialect::getInputsAttrName()))
+      hosts.push_back(function);
+  return hosts;
+}
+
+static SmallVector<LLVM::LLVMFuncOp> findCode(ModuleOp module) {
+  SmallVector<LLVM::LLVMFuncOp> code;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (!function.isExternal() &&
+        function.getSymName().starts_with(kCodePrefix) &&
+        function.getLinkage() == LLVM::Linkage::External)
+      code.push_back(function);
+  return code;
+}
+
+StringRef moe::findLoweredPhase(ModuleOp module) {
+  if (!findHosts(module).empty())
+    return "runtime";
+  return findCode(module).empty() ? "" : "llvm";
+}
+
+/// Checks that a function can be called as the entry of a program.
+static FailureOr<rt::ProgramSignature> readSignature(Operation *function) {
+  Attribute attr = function->getAttr(rt::MoERTDialect::getProgramAttrName());
+  if (!attr)
+    return function->emitOpError()
+           << "lacks '" << rt::MoERTDialect::getProgramAttrName()
+           << "': expected the types of the program's arguments and results, "
+              "which convert-moe-to-moert leaves on the functions it makes; "
+              "buffers and pointers alone do not say what to call it with";
+  if (auto code = dyn_cast<LLVM::LLVMFuncOp>(function)) {
+    auto pointer = LLVM::LLVMPointerType::get(function->getContext());
+    auto expected = LLVM::LLVMFunctionType::get(
+        IntegerType::get(function->getContext(), 32),
+        {pointer, pointer, pointer});
+    if (code.getFunctionType() != expected)
+      return function->emitOpError()
+             << "expected a function of type " << expected << ", got "
+             << code.getFunctionType();
+  }
+  return rt::ProgramSignature::parse(function, attr);
+}
+
+/// The module's mesh is the signature's, or none is needed.
+static LogicalResult restoreMesh(Operation *function,
+                                 const rt::ProgramSignature &signature,
+                                 OpBuilder &builder) {
+  auto module = function->getParentOfType<ModuleOp>();
+  MeshOp known = MeshOp::lookup(module);
+  SmallVector<StringRef> axes(signature.axes.begin(), signature.axes.end());
+  if (!known) {
+    if (axes.empty())
+      return success();
+    std::string name = "mesh";
+    while (SymbolTable::lookupSymbolIn(module, name))
+      name += "_";
+    MeshOp::create(builder, function->getLoc(), builder.getStringAttr(name),
+                   builder.getStrArrayAttr(axes),
+                   builder.getDenseI64ArrayAttr(signature.shape));
+    return success();
+  }
+  if (known.getAxes() == builder.getStrArrayAttr(axes) &&
+      known.getShape() == ArrayRef<int64_t>(signature.shape))
+    return success();
+  InFlightDiagnostic diag = function->emitOpError()
+                            << "expected programs of one mesh, got another one";
+  diag.attachNote(known.getLoc()) << "the mesh is here";
+  return diag;
+}
+
+/// A function on values with the signature: what it computes is in the code.
+static void addShell(StringRef name, Location loc,
+                     const rt::ProgramSignature &signature,
+                     OpBuilder &builder) {
+  SmallVector<Type> arguments;
+  for (const rt::ProgramSignature::Argument &argument : signature.arguments)
+    arguments.push_back(argument.type);
+  auto shell = func::FuncOp::create(
+      builder, loc, name,
+      builder.getFunctionType(arguments, signature.results));
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.varying)
+      shell.setArgAttr(i, MoEDialect::getVaryingAttrName(), argument.varying);
+    if (argument.range)
+      shell.setArgAttr(i, rt::MoERTDialect::getRangeAttrName(),
+                       builder.getDenseI64ArrayAttr(
+                           {argument.range->first, argument.range->second}));
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(shell.addEntryBlock());
+  SmallVector<Value> results;
+  for (Type type : signature.results)
+    results.push_back(
+        UnrealizedConversionCastOp::create(builder, loc, type, ValueRange())
+            .getResult(0));
+  func::ReturnOp::create(builder, loc, results);
+}
+
+LogicalResult moe::completeLowered(ModuleOp module) {
+  SmallVector<func::FuncOp> hosts = findHosts(module);
+  if (!hosts.empty()) {
+    for (func::FuncOp host : hosts)
+      if (failed(readSignature(host)))
+        return failure();
+    PassManager manager(module.getContext());
+    manager.addPass(createVerifyStreams());
+    manager.addPass(createConvertMoERTToLLVM());
+    if (failed(manager.run(module)))
+      return failure();
+  }
+  SmallVector<LLVM::LLVMFuncOp> entries = findCode(module);
+  if (!entries.empty())
+    module.getContext()->loadDialect<func::FuncDialect, MoEDialect>();
+  for (LLVM::LLVMFuncOp code : entries) {
+    FailureOr<rt::ProgramSignature> signature = readSignature(code);
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    if (failed(signature) || failed(restoreMesh(code, *signature, builder)))
+      return failure();
+    StringRef name = code.getSymName().drop_front(kCodePrefix.size());
+    if (Operation *other = SymbolTable::lookupSymbolIn(module, name)) {
+      InFlightDiagnostic diag = code.emitOpError()
+                                << "expected no other symbol @" << name;
+      diag.attachNote(other->getLoc()) << "the other one";
+      return diag;
+    }
+    addShell(name, code.getLoc(), *signature, builder);
+  }
+  return success();
+}
+
+bool moe::isLowered(ModuleOp module, StringRef entry) {
+  auto code = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+      SymbolTable::lookupSymbolIn(module, (kCodePrefix + entry).str()));
+  return code && !code.isExternal();
+}
+
+OwningOpRef<ModuleOp> moe::takeLowered(ModuleOp module, StringRef entry) {
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
+  for (Operation &op :
+       llvm::make_early_inc_range(copy->getBody()->getOperations()))
+    if (isa<func::FuncOp, MeshOp, ModuleOp>(op))
+      op.erase();
+  for (LLVM::LLVMFuncOp code : findCode(*copy))
+    if (code.getSymName() != (kCodePrefix + entry).str())
+      code.setLinkage(LLVM::Linkage::Internal);
+  return copy;
+}
