@@ -185,4 +185,13 @@ TEST(DegreePlannerTest, BoundsOfEqualChunksAreThoseOfChunks) {
   }
 }
 
+TEST(DegreePlannerTest, WorkMemoryIsReused) {
+  LinearPhase phase;
+  phase.experts = {1, 12};
+  DegreePlanner planner;
+  const DegreeTime *first = planner.plan(phase, 16, 0).byDegree.data();
+  for (int64_t maxDegree : {1, 7, 16})
+    EXPECT_EQ(planner.plan(phase, maxDegree, 0).byDegree.data(), first);
+}
+
 } // namespace

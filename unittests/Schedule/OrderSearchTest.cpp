@@ -97,9 +97,8 @@ void forEachBallot(size_t count, char first, char second,
   extend(0, 0);
 }
 
-/// Tries every order, each by `getOrderUs` in an allocation-free form: times
-/// by relaxation until nothing changes would be slower, so the orders that can
-/// run are listed once a number of chunks.
+/// Tries every order. Those that can run are listed once for each number of
+/// chunks.
 class Exhaustive {
 public:
   double run(std::span<const ChunkTimes> chunks, double gradientUs) {
@@ -225,6 +224,92 @@ TEST(OrderSearchTest, EqualsExhaustiveSearchOnRandomChunks) {
     ASSERT_LE(getAnyOrderBoundUs(chunks, gradientUs), us + 1e-9);
     ASSERT_EQ(getOrderUs(chunks, gradientUs, plan.order), plan.timeUs);
   }
+}
+
+TEST(OrderSearchTest, MoreChunksAreNeverWorseThanTheFixedOrder) {
+  OrderSearch search(32);
+  std::mt19937_64 random(19);
+  std::uniform_real_distribution<double> time(0, 10);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<ChunkTimes> chunks(5 + random() % 12);
+    bool equal = random() % 2;
+    for (ChunkTimes &chunk : chunks)
+      chunk = equal && &chunk != &chunks.front()
+                  ? chunks.front()
+                  : ChunkTimes{time(random), time(random), time(random),
+                               time(random), time(random)};
+    double gradientUs = random() % 2 ? 4 * time(random) : 0;
+    OrderPlan plan = search.run(chunks, gradientUs);
+    EXPECT_EQ(plan.fixedOrderUs, getFixedOrderUs(chunks, gradientUs));
+    EXPECT_LE(plan.timeUs, plan.fixedOrderUs);
+    EXPECT_LE(plan.lowerBoundUs, plan.timeUs);
+    std::optional<double> us = getOrderUs(chunks, gradientUs, plan.order);
+    ASSERT_TRUE(us);
+    EXPECT_NEAR(*us, plan.timeUs, 1e-9 * *us);
+    if (plan.isExact) {
+      EXPECT_EQ(plan.lowerBoundUs, plan.timeUs);
+    }
+    if (equal) {
+      EXPECT_EQ(
+          search.run(chunks.front(), int64_t(chunks.size()), gradientUs).timeUs,
+          plan.timeUs);
+    }
+  }
+}
+
+TEST(OrderSearchTest, FiveChunksAreCloseToExhaustiveSearch) {
+  OrderSearch search;
+  Exhaustive exhaustive;
+  std::mt19937_64 random(23);
+  std::uniform_real_distribution<double> time(0, 10);
+  int64_t found = 0, claimed = 0;
+  constexpr int kRounds = 60;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<ChunkTimes> chunks(5);
+    bool equal = random() % 2;
+    for (ChunkTimes &chunk : chunks)
+      chunk = equal && &chunk != &chunks.front()
+                  ? chunks.front()
+                  : ChunkTimes{time(random), time(random), time(random),
+                               time(random), time(random)};
+    double gradientUs = round % 4 == 0 ? 3 * time(random) : 0;
+    OrderPlan plan = search.run(chunks, gradientUs);
+    double us = exhaustive.run(chunks, gradientUs);
+    EXPECT_GE(plan.timeUs, us * (1 - 1e-9));
+    EXPECT_LE(plan.timeUs, us * 1.001);
+    EXPECT_LE(plan.lowerBoundUs, us * (1 + 1e-9));
+    found += plan.timeUs <= us * (1 + 1e-9);
+    claimed += plan.isExact;
+    if (plan.isExact) {
+      EXPECT_NEAR(plan.timeUs, us, 1e-9 * us);
+    }
+  }
+  std::printf("five chunks: %ld of %d optimal, %ld known to be\n", long(found),
+              kRounds, long(claimed));
+}
+
+TEST(OrderSearchTest, BestOrderOverAllDegrees) {
+  DegreePlanner planner;
+  OrderSearch search;
+  int64_t skip = 0, gains = 0;
+  forEachFSMoECase([&](const FSMoECase &each) {
+    if (skip++ % 11 != 0)
+      return;
+    DegreePlan degrees = planner.plan(each.phase, 16, each.gradientUs);
+    DegreeOrderPlan best = search.run(degrees, each.gradientUs);
+    // Every degree by itself, none left out.
+    double leastUs = degrees.timeUs, boundUs = degrees.timeUs;
+    for (const DegreeTime &time : degrees.byDegree) {
+      OrderPlan plan = search.run(time.chunk, time.degree, each.gradientUs);
+      leastUs = std::min(leastUs, plan.timeUs);
+      boundUs = std::min(boundUs, plan.lowerBoundUs);
+    }
+    ASSERT_NEAR(best.plan.timeUs, leastUs, 1e-9 * leastUs);
+    ASSERT_LE(best.lowerBoundUs, boundUs * (1 + 1e-9));
+    ASSERT_LE(best.plan.timeUs, degrees.timeUs);
+    gains += best.plan.timeUs < degrees.timeUs * (1 - 1e-9);
+  });
+  EXPECT_GT(gains, 10);
 }
 
 } // namespace
