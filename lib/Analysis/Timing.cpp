@@ -8,7 +8,9 @@
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/IR/StatedTime.h"
 #include "moe/Schedule/Resources.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
@@ -179,29 +181,87 @@ FailureOr<cost::Microseconds> OpTimer::getCopyTime(Operation *op,
   return cost::getCopyTime(*getMachine().copy, moved);
 }
 
-/// Multiply-accumulates of a gate or of experts, and the number of GEMMs.
+/// Multiply-accumulates of an op that is GEMMs, and their number. Gradients are
+/// counted as a machine takes them that has kept what the forward pass made
+/// between the GEMMs: as many as that had, for the tokens and for the weights
+/// each.
 static std::pair<cost::Macs, int64_t> getMacs(Operation *op) {
   auto size = [](Value value) {
     return double(cast<RankedTensorType>(value.getType()).getNumElements());
   };
+  auto dim = [](Value value, unsigned d) {
+    return double(cast<RankedTensorType>(value.getType()).getDimSize(d));
+  };
   if (auto gate = dyn_cast<GateOp>(op)) {
+    double logits = size(gate.getTokens()) * dim(gate.getRouter(), 1);
+    if (gate.getNoise())
+      return {cost::Macs(2 * logits), 2};
+    if (!gate.getProjection())
+      return {cost::Macs(logits), 1};
+    double projected = dim(gate.getTokens(), 0) * size(gate.getProjection());
+    return {cost::Macs(projected +
+                       dim(gate.getTokens(), 0) * size(gate.getRouter())),
+            2};
+  }
+  // Every token meets every element of the router, or every slot.
+  if (isa<ExpertChoiceOp, SoftGateOp>(op))
+    return {cost::Macs(dim(op->getOperand(0), 0) * size(op->getOperand(1))), 1};
+  if (auto mix = dyn_cast<SoftOrderOp>(op))
+    return {cost::Macs(dim(mix.getTokens(), 0) * size(mix.getBuffer())), 1};
+  if (auto mix = dyn_cast<SoftUnorderOp>(op))
+    return {cost::Macs(dim(mix.getResult(), 0) * size(mix.getBuffer())), 1};
+  // The one-hot tensor has as many elements as there are tokens and slots.
+  if (auto order = dyn_cast<OrderOp>(op))
+    return {cost::Macs(dim(order.getTokens(), 0) * size(order.getBuffer())), 1};
+  if (auto unorder = dyn_cast<UnorderOp>(op))
+    return {cost::Macs(dim(unorder.getResult(), 0) * size(unorder.getBuffer())),
+            1};
+  if (auto gate = dyn_cast<GateGradOp>(op)) {
     double experts =
         cast<RankedTensorType>(gate.getRouter().getType()).getDimSize(1);
-    return {cost::Macs(size(gate.getTokens()) * experts), 1};
+    return {cost::Macs(2 * size(gate.getTokens()) * experts), 2};
   }
-  auto experts = cast<ExpertsOp>(op);
-  auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
-  // Every row meets every element of its expert's weights once.
-  double rows = size(experts.getTokens()) / double(tokens.getShape().back());
-  double perExpert = 0;
-  for (Value weight : experts.getExpertsWeights())
-    perExpert += size(weight) / double(tokens.getDimSize(0));
-  return {cost::Macs(rows * perExpert),
-          static_cast<int64_t>(experts.getExpertsWeights().size())};
+  return llvm::TypeSwitch<Operation *, std::pair<cost::Macs, int64_t>>(op)
+      .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>([&](auto experts) {
+        auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
+        // Every row meets every element of its expert's weights once.
+        double rows =
+            size(experts.getTokens()) / double(tokens.getShape().back());
+        double perExpert = 0;
+        for (Value weight : experts.getExpertsWeights())
+          perExpert += size(weight) / double(tokens.getDimSize(0));
+        return std::pair(
+            cost::Macs(rows * perExpert),
+            static_cast<int64_t>(experts.getExpertsWeights().size()));
+      })
+      .Case<DenseOp, DenseDgradOp, DenseWgradOp>([](auto dense) {
+        return std::pair(cost::Macs(double(dense.getMacs())), dense.getGemms());
+      });
+}
+
+/// Whether an order or unorder is a GEMM with a one-hot tensor (GShard) rather
+/// than a copy (Tutel).
+static bool isEinsum(Operation *op) {
+  if (auto order = dyn_cast<OrderOp>(op))
+    return order.getOrdering() == Ordering::Einsum;
+  auto unorder = dyn_cast<UnorderOp>(op);
+  return unorder && unorder.getOrdering() == Ordering::Einsum;
+}
+
+/// The time a dense part states for itself, if it does.
+static std::optional<double> getStatedTime(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
+      .Case<DenseOp, DenseDgradOp, DenseWgradOp>(
+          [](auto dense) -> std::optional<double> {
+            if (std::optional<APFloat> us = dense.getUs())
+              return us->convertToDouble();
+            return std::nullopt;
+          })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
-  if (isa<YieldOp, tensor::EmptyOp, GroupRankOp>(op) || isView(op) ||
+  if (isa<YieldOp, HookOp, tensor::EmptyOp, GroupRankOp>(op) || isView(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return cost::Microseconds(0);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
@@ -223,7 +283,12 @@ FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
     moved += *bytes;
   }
   const cost::Machine &machine = getMachine();
-  if (isa<GateOp, ExpertsOp>(op)) {
+  if (std::optional<double> us = getStatedTime(op))
+    return cost::Microseconds(*us);
+  if (isa<GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp,
+          ExpertsOp, ExpertsDgradOp, ExpertsWgradOp, GateGradOp, DenseOp,
+          DenseDgradOp, DenseWgradOp>(op) ||
+      isEinsum(op)) {
     for (Value operand : op->getOperands())
       if (failed(getBytes(op, operand)))
         return failure();
@@ -235,11 +300,26 @@ FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
                                << machine.name << " to state GEMM costs";
     return cost::getGemmTime(*machine.gemm, macs, gemms);
   }
-  if (isa<DropOp, TransposeOp, OrderOp, UnorderOp>(op) ||
+  if (auto wgrad = dyn_cast<UnorderWgradOp>(op)) {
+    // Reads a row of dy and the rows of its copies, and writes next to nothing:
+    // half of what a copy of as many rows does.
+    FailureOr<cost::Bytes> rows = getBytes(op, wgrad.getCotangent());
+    FailureOr<cost::Bytes> slots = getBytes(op, wgrad.getSlots());
+    if (failed(rows) || failed(slots))
+      return failure();
+    double copies =
+        cast<RankedTensorType>(wgrad.getSlots().getType()).getDimSize(1);
+    return getCopyTime(op, cost::Bytes(rows->value() * (copies + 1) / 2));
+  }
+  if (isa<DropOp, TransposeOp, OrderOp, UnorderOp, ScatterOp>(op) ||
       OpTrait::hasElementwiseMappableTraits(op) ||
       isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
     return getCopyTime(op, moved);
-  return op->emitOpError() << "cannot be timed: nothing is known about it";
+  if (std::optional<double> us = getStatedTimeUs(op))
+    return cost::Microseconds(*us);
+  return op->emitOpError() << "cannot be timed: nothing is known about it; "
+                              "state its microseconds, {"
+                           << kStatedTimeAttrName << " = 1.0 : f64}";
 }
 
 static cost::Resource getResource(ResourceKind kind) {

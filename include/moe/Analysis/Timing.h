@@ -19,7 +19,10 @@ namespace moe {
 /// What ops take on a machine. Collectives cost what lib/Cost says (SPEC
 /// CC-1) for all groups of the mesh at once; a ragged all-to-all counts the
 /// whole of its operand or of its result, whichever is larger. Experts and
-/// gates count the multiply-accumulates of their GEMMs; ops that move data
+/// gates count the multiply-accumulates of their GEMMs, and so do their
+/// gradients, as if what lies between the GEMMs were kept: each of the two
+/// gradients of experts takes what the experts take. Dense parts count what
+/// they state. Ops that move data
 /// count the bytes of their results, which are read and written once; an
 /// elementwise op is a copy.
 ///
