@@ -45,7 +45,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 3
+#define MOERT_VERSION_MINOR 4
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))

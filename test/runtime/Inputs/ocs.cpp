@@ -28,10 +28,13 @@ static int runRank(int32_t rank, moert_ocs *ocs) {
   for (int step = 0; step < 2 && status == MOERT_OK; ++step) {
     status = static_cast<moert_status>(moe_main(context, inputs, results));
     for (int i = 0; i < 4; ++i)
-      wrong += y[i] != x[i];
+      wrong += y[i] != static_cast<float>(10 * (i / 2) + 2 * rank + i % 2);
   }
-  if (status != MOERT_OK)
-    std::printf("rank %d: %s\n", rank, moert_last_error(context));
+  if (status != MOERT_OK && rank == 1) {
+    std::printf("rank 1: %s\n", moert_last_error(context));
+    // The other rank would wait for this one.
+    moert_abort(context, "the program failed");
+  }
   moert_finalize(context, MOERT_DEADLINE_DEFAULT);
   return status != MOERT_OK || wrong;
 }
