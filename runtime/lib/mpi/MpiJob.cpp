@@ -130,6 +130,7 @@ struct Past {
 struct JoinMessage {
   uint64_t generation, token;
   int32_t rank, worldSize;
+  ProcessName process;
 };
 } // namespace
 
@@ -142,8 +143,8 @@ static uint64_t hashText(const char *text) {
   return hash;
 }
 
-/// Rank 0 hears of all others and then lets them go.
-Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline) {
+Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline,
+                         std::vector<ProcessName> &processes) {
   std::vector<JoinMessage> guests(worldSize);
   MpiRequests requests(transport);
   for (int32_t peer = 1; peer < worldSize; ++peer)
@@ -174,10 +175,28 @@ Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline) {
   if (!status.ok())
     return status;
   for (int32_t peer = 1; peer < worldSize; ++peer)
-    requests.send(&generation, sizeof(generation), peer, kJoined);
+    processes[peer] = guests[peer].process;
+  for (int32_t peer = 1; peer < worldSize; ++peer)
+    requests.send(processes.data(), processes.size() * sizeof(ProcessName),
+                  peer, kJoined);
   return wait(requests, deadline, all, [] {
     return error(MOERT_DEADLINE_EXCEEDED, "the ranks did not all hear that "
                                           "the job is complete");
+  });
+}
+
+Status MpiJob::joinAsGuest(const moert_config &config, Deadline deadline,
+                           std::vector<ProcessName> &processes) {
+  JoinMessage own{generation, hashText(config.token), rank, worldSize,
+                  processes[rank]};
+  MpiRequests requests(transport);
+  requests.send(&own, sizeof(own), 0, kJoin);
+  requests.receive(processes.data(), processes.size() * sizeof(ProcessName), 0,
+                   kJoined);
+  return wait(requests, deadline, {rank}, [] {
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "expected all ranks to join the job before the deadline, rank "
+                 "0 did not say so");
   });
 }
 
@@ -204,7 +223,8 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
   int rank = 0, size = 0;
   char text[256];
   Status status;
-  if (transport->start(&rank, &size, text, sizeof(text)) != 0)
+  if (transport->start(config.rank, config.world_size, config.deadline_us,
+                       &rank, &size, text, sizeof(text)) != 0)
     status = Status(MOERT_UNAVAILABLE, text);
   else if (rank != config.rank || size != config.world_size)
     status = error(MOERT_INVALID_ARGUMENT,
@@ -212,21 +232,13 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
                    size, config.rank, config.world_size);
   if (status.ok()) {
     job = std::make_unique<MpiJob>(*transport, rank, size, generation);
-    if (rank == 0) {
-      status = job->joinAsHub(config, deadline);
-    } else {
-      JoinMessage own{generation, hashText(config.token), rank, size};
-      uint64_t answer = 0;
-      MpiRequests requests(*transport);
-      requests.send(&own, sizeof(own), 0, kJoin);
-      requests.receive(&answer, sizeof(answer), 0, kJoined);
-      status = job->wait(requests, deadline, {rank}, [] {
-        return error(MOERT_DEADLINE_EXCEEDED,
-                     "expected all ranks to join the job before the "
-                     "deadline, rank 0 did not say so");
-      });
-    }
-    if (!status.ok())
+    std::vector<ProcessName> processes(size);
+    processes[rank] = ProcessName::ofThisProcess();
+    status = rank == 0 ? job->joinAsHub(config, deadline, processes)
+                       : job->joinAsGuest(config, deadline, processes);
+    if (status.ok())
+      job->peers.watch(rank, processes);
+    else
       job.reset();
   }
   if (!status.ok()) {
@@ -317,6 +329,13 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
     // The clock and the word of others now and then, the core to them always.
     else if (round % 16 == 15 && deadline.hasPassed())
       fail(explain(), concerned);
+    else if (round % 256 == 255)
+      if (std::string ended = peers.findEnded(requests.getWaitedFor());
+          !ended.empty())
+        fail(error(MOERT_BACKEND_ERROR,
+                   "rank %d: lost rank %s: it ended without leaving the job",
+                   rank, ended.c_str()),
+             concerned);
     if ((round % 16 == 0 || requests.hasFailed() || failure.isRaised()) &&
         hasFailed()) {
       requests.cancel();

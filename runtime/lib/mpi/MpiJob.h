@@ -11,6 +11,7 @@
 
 #include "core/Wait.h"
 #include "cpu/Failure.h"
+#include "mpi/MpiPeers.h"
 #include "mpi/MpiTransport.h"
 #include <functional>
 #include <memory>
@@ -90,13 +91,19 @@ private:
     int32_t code, concernsYou;
     char text[2032];
   };
-  Status joinAsHub(const moert_config &config, Deadline deadline);
+  /// Rank 0 hears of all others and then lets them go, each with the
+  /// processes of all.
+  Status joinAsHub(const moert_config &config, Deadline deadline,
+                   std::vector<ProcessName> &processes);
+  Status joinAsGuest(const moert_config &config, Deadline deadline,
+                     std::vector<ProcessName> &processes);
   void postAbort();
 
   const moert_mpi_transport &transport;
   const int32_t rank, worldSize;
   const uint64_t generation;
   Failure failure;
+  MpiPeers peers;
   std::mutex abortMutex;
   AbortMessage incoming{};
   void *incomingRequest = nullptr;

@@ -7,9 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "mpi/MpiTransport.h"
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <mpi.h>
+#include <mutex>
 #include <new>
 #include <thread>
 #include <unistd.h>
@@ -46,12 +50,55 @@ static void describe(char *text, size_t size) {
     }
 }
 
-static int start(int *rank, int *size, char *text, size_t textSize) {
+namespace {
+/// Ends the process when what it guards takes longer than a deadline.
+class Watchdog {
+public:
+  Watchdog(int rank, int size, int64_t deadlineUs)
+      : thread([=, this] {
+          std::unique_lock<std::mutex> lock(mutex);
+          if (changed.wait_for(lock, std::chrono::microseconds(deadlineUs),
+                               [this] { return done; }))
+            return;
+          char text[256];
+          int length = std::snprintf(
+              text, sizeof(text),
+              "moert: rank %d: expected all %d processes that mpirun started "
+              "to come to MPI_Init before the deadline of %g s, and not all "
+              "did: this process ends\n",
+              rank, size, static_cast<double>(deadlineUs) * 1e-6);
+          [[maybe_unused]] ssize_t written =
+              write(STDERR_FILENO, text, static_cast<size_t>(length));
+          constexpr int kWrongUse = 2;
+          _exit(kWrongUse);
+        }) {}
+  ~Watchdog() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      done = true;
+    }
+    changed.notify_all();
+    thread.join();
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::thread thread;
+};
+} // namespace
+
+static int start(int wantedRank, int wantedSize, int64_t deadlineUs, int *rank,
+                 int *size, char *text, size_t textSize) {
   int started = 0, provided = MPI_THREAD_SINGLE;
   MPI_Initialized(&started);
   if (started) {
     MPI_Query_thread(&provided);
   } else {
+    // A year is as good as for ever, and the clock can count it.
+    constexpr int64_t kLongest = int64_t(1) << 45;
+    Watchdog watchdog(wantedRank, wantedSize, std::min(deadlineUs, kLongest));
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided) !=
         MPI_SUCCESS) {
       std::snprintf(text, textSize, "MPI_Init_thread failed");

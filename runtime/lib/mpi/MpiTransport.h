@@ -10,6 +10,7 @@
 #define MOERT_MPI_MPITRANSPORT_H
 
 #include <cstddef>
+#include <cstdint>
 
 // MPI has no binary interface that all libraries share, so the few calls there
 // are live in a library of their own, libmoert_mpi, which is built where MPI
@@ -24,8 +25,12 @@ typedef struct moert_mpi_transport {
   /** Name and version of the MPI library; works before `start`. */
   void (*describe)(char *text, size_t size);
   /** Starts MPI with threads, once in a process; ends it when the process
-   * does. Returns 0 or 1 with the reason in `text`. */
-  int (*start)(int *rank, int *size, char *text, size_t textSize);
+   * does. Returns 0 or 1 with the reason in `text`. MPI waits for all
+   * processes of the job and cannot be left: when it does so for longer than
+   * the deadline, says so on stderr, as rank `wantedRank` of `wantedSize`, and
+   * ends the process with exit code 2. */
+  int (*start)(int wantedRank, int wantedSize, int64_t deadlineUs, int *rank,
+               int *size, char *text, size_t textSize);
   /** Sends without waiting. Requests are opaque, null for a failure. Messages
    * of one tag between two ranks keep their order. */
   void *(*send)(const void *data, size_t bytes, int peer, int tag);
@@ -39,7 +44,7 @@ typedef struct moert_mpi_transport {
   void (*setFailed)(void);
 } moert_mpi_transport;
 
-#define MOERT_MPI_TRANSPORT_VERSION 1
+#define MOERT_MPI_TRANSPORT_VERSION 2
 
 } // extern "C"
 

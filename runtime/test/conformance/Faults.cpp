@@ -8,6 +8,7 @@
 
 #include "Faults.h"
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -219,23 +220,44 @@ static void absent(Rank &rank) {
              {"missing are ranks [" + lastRank(rank) + "]"});
 }
 
-static void killed(Rank &rank) {
+/// A process that ends without a word, by itself or by a signal.
+static void loseLast(Rank &rank, void (*end)()) {
   Job job(rank);
   moert_comm *comm = job.createComm(1);
   warmUp(job, comm);
   if (job.isLast())
-    _exit(0);
+    end();
   moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  std::string last = lastRank(rank);
   job.expectFailure(
       {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED, MOERT_BACKEND_ERROR},
-      {lastRank(rank)});
+      {rank.backend == "mpi" ? "lost rank " + last + " (process " : last});
+}
+
+static void ended(Rank &rank) {
+  loseLast(rank, [] { _exit(0); });
+}
+
+static void killed(Rank &rank) {
+  loseLast(rank, [] { std::raise(SIGKILL); });
+}
+
+/// Nobody waits for the rank that is lost.
+static void unseen(Rank &rank) {
+  Job job(rank);
+  warmUp(job, job.createComm(1));
+  if (job.isLast())
+    std::raise(SIGKILL);
+  std::this_thread::sleep_for(std::chrono::seconds(20));
+  rank.fail("expected to be ended when a rank was lost");
 }
 
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
       {"missing", missing}, {"mismatch", mismatch}, {"kind", kind},
       {"order", order},     {"ragged", ragged},     {"abort", abortJob},
-      {"kernel", kernel},   {"absent", absent},     {"killed", killed}};
+      {"kernel", kernel},   {"absent", absent},     {"ended", ended},
+      {"killed", killed},   {"unseen", unseen}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

@@ -22,7 +22,9 @@ namespace conformance {
 ///   abort     the last rank gives up
 ///   kernel    the last rank's kernel finds a bad expert number
 ///   absent    the last rank does not create the communicator
-///   killed    the last rank's process ends (not on the host backend)
+///   ended     the last rank's process ends (not on the host backend)
+///   killed    a signal ends it (not on the host backend)
+///   unseen    the same while nobody waits for it (mpi)
 /// Every rank that is left must see an error that names the cause, well before
 /// ten times the deadline has passed.
 using Fault = void (*)(Rank &rank);

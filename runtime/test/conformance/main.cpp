@@ -30,7 +30,8 @@ static const char kUsage[] =
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies or kernels\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
-    "            abort, kernel, absent or killed\n"
+    "            abort, kernel, absent, ended, killed or\n"
+    "            unseen\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --probe   only say what of the backend is there\n"
     "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
@@ -119,6 +120,16 @@ static void runRound(const Options &options, const moert_config &config,
     moert_event *event;
     REQUIRE(rank, moert_event_create(context, &event));
     REQUIRE(rank, moert_event_record(event, left));
+    // As does what the job keeps.
+    moert_stream *kept;
+    moert_comm *whole;
+    REQUIRE(rank, moert_stream_get(context, "kept", 0, &kept));
+    for (int call = 0; call < 2; ++call)
+      REQUIRE(rank, moert_comm_get(kept, comm.ranks.data(),
+                                   static_cast<int32_t>(comm.ranks.size()),
+                                   MOERT_DEADLINE_DEFAULT, &whole));
+    REQUIRE(rank, moert_all_to_all(whole, a.data(), b.data(), 64, MOERT_I8));
+    REQUIRE(rank, moert_stream_synchronize(kept, MOERT_DEADLINE_DEFAULT));
   } catch (const Stop &) {
     moert_abort(context, "this rank cannot go on");
   }
@@ -238,7 +249,9 @@ static bool parse(int argc, char **argv, Options &options) {
     options.ranks = 8;
   return options.ranks >= 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
          knownPart && (options.fault.empty() || findFault(options.fault)) &&
-         !(options.fault == "killed" && options.ranks > 0);
+         !((options.fault == "killed" || options.fault == "ended" ||
+            options.fault == "unseen") &&
+           options.ranks > 0);
 }
 
 int main(int argc, char **argv) {
