@@ -1,5 +1,4 @@
-//===- MachineParameters.cpp - A machine's numbers, with origins
-//--------------===//
+//===- MachineParameters.cpp - A machine's numbers, with origins ----------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

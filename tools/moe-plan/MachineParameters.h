@@ -1,5 +1,4 @@
-//===- MachineParameters.h - A machine's numbers, with origins -----*- C++
-//-*-===//
+//===- MachineParameters.h - A machine's numbers, with origins --*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
