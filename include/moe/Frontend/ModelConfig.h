@@ -123,7 +123,7 @@ struct ModelConfig {
   double getAttentionWeights() const;
   /// The GEMMs of these projections.
   int64_t getAttentionGemms() const {
-    return attention->queryLatent > 0 ? 6 : attention->latent > 0 ? 5 : 4;
+    return attention->queryLatent > 0 ? 5 : 4;
   }
 
   /// True when a token's weights are divided by their sum.

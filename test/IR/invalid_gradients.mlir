@@ -1,0 +1,231 @@
+// RUN: moe-opt %s -split-input-file -verify-diagnostics
+
+func.func @f(%x: tensor<2x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected tokens [experts, rows..., hidden] of rank at least 3, got 'tensor<2x4xf32>'}}
+  %0 = moe.experts_dgrad gpt %x at %x, %w1, %w2 : tensor<2x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected 3 weights for kind 'swiglu', got 2}}
+  %0 = moe.experts_dgrad swiglu %x at %x, %w1, %w2 : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected no activation: kind 'swiglu' fixes its own}}
+  %0:3 = moe.experts_wgrad swiglu %x at %x, %w, %w, %w2 activation relu : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected 2 results, one a weight, got 1}}
+  %0 = moe.experts_wgrad gpt %x at %x, %w1, %w2 : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected result 1 to have the type of weight 1, 'tensor<2x6x4xf32>', got 'tensor<2x4x6xf32>'}}
+  %0:2 = moe.experts_wgrad gpt %x at %x, %w1, %w2 : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x4x6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %dy: tensor<2x7x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{failed to verify that all of {tokens, cotangent, result} have same type}}
+  %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected a buffer [experts..., capacity, hidden] of rank at least 2, got 'tensor<4xf32>'}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<2x1xi32>) {
+  // expected-error@+1 {{expected slots to have size 3 in dim 0, got 2}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<2x1xi32> -> tensor<2x2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected the buffer to have size 4 in dim 2, got 5}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected the buffer to have elements 'f32', got 'bf16'}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected static expert dims and capacity, got 'tensor<2x?x4xf32>'}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x?x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{number of slots overflows, got}}
+  %0 = moe.scatter %x by %s : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<4294967296x4294967296x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>, %w: tensor<3x2xf32>) {
+  // expected-error@+1 {{expected weights to have size 1 in dim 1, got 2}}
+  %0 = moe.scatter %x by %s weights %w : tensor<3x2xf32> : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%dy: tensor<3x5xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected dy to have size 4 in dim 1, got 5}}
+  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x5xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%dy: tensor<3x4xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected the result to have size 1 in dim 1, got 2}}
+  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%dy: tensor<3x4xf16>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
+  // expected-error@+1 {{expected dy to have elements 'f32', got 'f16'}}
+  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x4xf16>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>) {
+  // expected-error@+1 {{expected kind 'softmax' or 'sigmoid', got 'switch'}}
+  %0:2 = moe.gate_grad switch %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x?xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>) {
+  // expected-error@+1 {{expected a static number of experts, got 'tensor<4x?xf32>'}}
+  %0:2 = moe.gate_grad softmax %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x?xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %i: tensor<6x4xi32>, %d: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected 1 to 3 ids a token, got 4}}
+  %0:2 = moe.gate_grad softmax %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x4xi32>, tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x1xf32>) {
+  // expected-error@+1 {{expected dw to have size 2 in dim 1, got 1}}
+  %0:2 = moe.gate_grad softmax %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>) {
+  // expected-error@+1 {{expected a finite positive scale, got 0}}
+  %0:2 = moe.gate_grad softmax %x, %r by %i, %d {scale = 0.0} : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected a name that is not empty}}
+  %0 = moe.dense "" %x macs 1 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6xf32>) {
+  // expected-error@+1 {{expected rows to have rank 2, got 'tensor<6xf32>'}}
+  %0 = moe.dense "a" %x macs 1 : tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected macs of at least 0, got -1}}
+  %0 = moe.dense "a" %x macs -1 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected gemms of at least 1, got 0}}
+  %0 = moe.dense_dgrad "a" %x at %x macs 1 gemms 0 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected parts of at least 1, got 0}}
+  %0 = moe.dense_dgrad "a" %x at %x macs 1 parts 0 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected finite us of at least 0, got -1}}
+  %0 = moe.dense "a" %x macs 1 us -1.0 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected the result to have rank 1, got 'tensor<4x4xf32>'}}
+  %0 = moe.dense_wgrad "a" %x at %x macs 1 : tensor<6x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected the result to have elements 'f32', got 'f16'}}
+  %0 = moe.dense_wgrad "a" %x at %x macs 1 : tensor<6x4xf32> -> tensor<4xf16>
+  return
+}
