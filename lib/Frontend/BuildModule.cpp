@@ -95,6 +95,13 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
 // Body
 //===----------------------------------------------------------------------===//
 
+Value ModuleBuilder::hook(HookPoint point, Value value) {
+  if (!options.hooks)
+    return value;
+  return HookOp::create(b, loc("." + stringifyHookPoint(point)),
+                        value.getType(), point, value);
+}
+
 Value ModuleBuilder::allToAll(Value value, StringRef name) {
   return AllToAllOp::create(b, loc(name), value, group({"ep"}), /*splitDim=*/0,
                             /*concatDim=*/0, layout.ep);
@@ -155,9 +162,11 @@ Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
       {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
   auto order = OrderOp::create(b, loc(".order"), slotType, idType,
                                OrderKind::Choice, tokens, gate.getIds());
-  Value slots = allToAll(order.getBuffer(), ".dispatch");
+  Value slots = hook(HookPoint::BeforeDispatch, order.getBuffer());
+  slots = hook(HookPoint::AfterDispatch, allToAll(slots, ".dispatch"));
   slots = buildExperts(slots, args, saved);
-  slots = allToAll(slots, ".combine");
+  slots = hook(HookPoint::BeforeCombine, slots);
+  slots = hook(HookPoint::AfterCombine, allToAll(slots, ".combine"));
   saved.ids = gate.getIds();
   saved.weights = gate.getWeights();
   saved.slots = order.getSlots();
@@ -235,14 +244,15 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(block.get());
-    Value result = buildRouted(tokens, *step.args, saved.routed);
+    Value start = hook(HookPoint::BeforeMoeStart, tokens);
+    Value result = buildRouted(start, *step.args, saved.routed);
     if (config.sharedFFNSize > 0) {
       Value shared = config.hasSharedGate
-                         ? buildGatedShared(tokens, *step.args, saved.shared)
-                         : buildShared(tokens, *step.args, saved.shared);
+                         ? buildGatedShared(start, *step.args, saved.shared)
+                         : buildShared(start, *step.args, saved.shared);
       result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
     }
-    yielded.front() = result;
+    yielded.front() = hook(HookPoint::BeforeMoeEnd, result);
     // Outside of the region its values are seen as results only.
     if (options.train)
       for (Exchange *exchange : {&saved.routed, &saved.shared})

@@ -83,6 +83,11 @@ struct ImportCommandLine {
   SizeOption esp{"esp", "ranks an expert is sharded over (default: tp)",
                  category};
   SizeOption dp{"dp", "data-parallel ranks (default: 1)", category};
+  cl::opt<bool> hooks{
+      "hooks",
+      cl::desc("mark the six points of each forward layer at which ops of your "
+               "own may stand (moe.hook)"),
+      cl::cat(category)};
   cl::opt<bool> sequenceParallel{
       "sequence-parallel",
       cl::desc("split a layer's tokens over the tensor-parallel ranks"),
@@ -154,6 +159,7 @@ llvm::Error ImportCommandLine::read(ImportOptions &options) const {
     return factor.takeError();
   options.capacityFactor = *factor;
   options.sequenceParallel = sequenceParallel;
+  options.hooks = hooks;
   options.elements = dtype;
   options.train = phase == ImportPhase::Train;
   return llvm::Error::success();

@@ -105,6 +105,8 @@ private:
 
   Value applyExperts(Value tokens, llvm::ArrayRef<unsigned> weights,
                      llvm::StringRef name);
+  /// Marks a point of the layer, where hooks were asked for.
+  Value hook(HookPoint point, Value value);
   Value allToAll(Value value, llvm::StringRef name);
   Value swapLeading(Value value, llvm::StringRef name);
   /// Rows [S, M] as [1, S, M], and back.

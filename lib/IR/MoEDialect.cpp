@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/IR/MoEBytecode.h"
 #include "moe/IR/MoEOps.h"
+#include "moe/IR/StatedTime.h"
 
 using namespace mlir;
 using namespace moe;
@@ -136,8 +137,18 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
              << "' to be a #moe.platform, got " << attr.getValue();
     return success();
   }
+  if (attr.getName() == kStatedTimeAttrName) {
+    auto time = dyn_cast<FloatAttr>(attr.getValue());
+    if (!time || !time.getType().isF64() || !time.getValue().isFinite() ||
+        time.getValue().isNegative())
+      return op->emitError()
+             << "expected '" << kStatedTimeAttrName
+             << "' to be an f64 of at least 0, got " << attr.getValue();
+    return success();
+  }
   return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                          << "': of operations outside it the moe dialect has "
                             "only '"
-                         << getPlatformAttrName() << "'";
+                         << getPlatformAttrName() << "' and '"
+                         << kStatedTimeAttrName << "'";
 }

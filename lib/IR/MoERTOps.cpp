@@ -243,6 +243,9 @@ LogicalResult GateOp::verify() {
       failed(verifyRank(*this, "ids", getIds(), 2)) ||
       failed(verifyRank(*this, "weights", getWeights(), 2)))
     return failure();
+  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
+    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
+                         << stringifyGateKind(getKind()) << "'";
   int64_t experts = shapeOf(getRouter())[1];
   if (getTopK() < 1 || getTopK() > experts)
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
@@ -384,11 +387,11 @@ LogicalResult RaggedAllToAllOp::verify() {
       !counts.getElementType().isIntOrIndex())
     return emitOpError() << "expected offsets and sizes to be vectors of "
                          << sizeOf(getComm()) << " integers, got " << counts;
-  return success();
-}
   for (Value buffer :
        {getSendOffsets(), getSendSizes(), getRecvOffsets(), getRecvSizes()})
     if (!buffer.getDefiningOp<HostBufferOp>())
       return emitOpError() << "expected offsets and sizes where the host reads "
                               "them, made by moert.host_buffer in this "
                               "function";
+  return success();
+}

@@ -117,6 +117,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Ops nobody registered take what they state.
+  context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module, baselineModule;
   FailureOr<Prediction> prediction = load(context, input, platform, module);
   if (failed(prediction))

@@ -42,6 +42,9 @@ struct ImportOptions {
   std::optional<int64_t> esp;
   /// Tokens of a layer's input are split over the tensor-parallel ranks.
   bool sequenceParallel = false;
+  /// Whether the forward layers mark the points for a user's own ops (SPEC
+  /// FS-12).
+  bool hooks = false;
   /// Sequences per data-parallel and expert-parallel rank, and tokens in each.
   int64_t microBatch = 1, seqLen = 1;
   /// Take the first so many MoE layers; all when not set.

@@ -12,7 +12,29 @@
 using namespace mlir;
 using namespace moe;
 
+/// Says that nothing at run time does what an op says.
+static LogicalResult refuse(Operation *op, const Twine &what) {
+  return op->emitOpError() << "has no kernel for " << what
+                           << ": the runtime has gates of kind softmax, "
+                              "sigmoid and switch, without jitter; moe-run "
+                              "executes this one with --backend=interp";
+}
+
+LogicalResult TaskConverter::refuseGate(Operation *op) {
+  return refuse(op, isa<SoftOrderOp, SoftUnorderOp>(op)
+                        ? "what a soft gate mixes"
+                        : "gates of this result");
+}
+
 LogicalResult TaskConverter::convertGate(GateOp op) {
+  if (op.getJitter())
+    return refuse(op, "jitter");
+  GateKind kind = op.getKind();
+  // The best expert by its softmax over all.
+  if (kind == GateKind::Switch)
+    kind = GateKind::Softmax;
+  if (kind != GateKind::Softmax && kind != GateKind::Sigmoid)
+    return refuse(op, "kind '" + stringifyGateKind(kind) + "'");
   SmallVector<Place> uses;
   for (Value operand : op->getOperands()) {
     FailureOr<Place> place = getContiguous(operand);
@@ -30,7 +52,7 @@ LogicalResult TaskConverter::convertGate(GateOp op) {
   }
   size_t ids = uses.size() - 2;
   rt::GateOp::create(
-      host.getBuilder(), loc, stream.value, op.getKind(), uses[0].memref,
+      host.getBuilder(), loc, stream.value, kind, uses[0].memref,
       uses[1].memref, bias, uses[ids].memref, uses[ids + 1].memref,
       op.getTopK(), op.getTopGroups().value_or(1),
       op.getNumGroups().value_or(1), op.getNormalize(), op.getScale());

@@ -247,6 +247,12 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
       .Case([&](GateOp op) { return convertGate(op); })
+      .Case<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(
+          [&](Operation *op) { return refuseGate(op); })
+      .Case([&](HookOp op) {
+        setAlias(op.getResult(), op.getOperand());
+        return success();
+      })
       .Case([&](OrderOp op) { return convertOrder(op); })
       .Case([&](ExpertsOp op) { return convertExperts(op); })
       .Case([&](UnorderOp op) { return convertUnorder(op); })
