@@ -22,8 +22,9 @@ static bool mayChain(Operation *op, ChainScope scope) {
           TransposeOp>(op))
     return true;
   return scope == ChainScope::Layer &&
-         (isa<ExpertsOp>(op) || (OpTrait::hasElementwiseMappableTraits(op) &&
-                                 isMemoryEffectFree(op)));
+         (isa<ExpertsOp, HookOp>(op) ||
+          (OpTrait::hasElementwiseMappableTraits(op) &&
+           isMemoryEffectFree(op)));
 }
 
 Chain moe::findChain(AllToAllOp seed, ChainScope scope) {

@@ -9,6 +9,7 @@
 #include "SilentRemarks.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "moe/IR/DimMap.h"
 #include "moe/Transforms/Passes.h"
 #include <numeric>
 
@@ -59,6 +60,7 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
       if (!done.contains(seed)) {
         Chain chain = findChain(seed, scope);
         done.insert(chain.ops.begin(), chain.ops.end());
+        reportUnknown(chain);
         pipeline(chain, seed);
       }
   }
@@ -66,6 +68,19 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
 private:
   remark::RemarkOpts options() {
     return remark::RemarkOpts::name("pipeline").category(getArgument());
+  }
+
+  /// Says where an op of which nothing is known ends a chain.
+  void reportUnknown(const Chain &chain) {
+    SmallVector<Operation *> neighbours(chain.getOutput().getUsers());
+    if (Operation *before = chain.getInput().getDefiningOp())
+      neighbours.push_back(before);
+    for (Operation *op : neighbours)
+      if (!op->hasTrait<OpTrait::IsTerminator>() && !getDimMap(op))
+        moe::missed(op->getLoc(), options())
+            << remark::reason("the chain ends at {0}: nothing is known about "
+                              "its dims",
+                              op->getName().getStringRef());
   }
 
   void pipeline(const Chain &chain, AllToAllOp seed) {
