@@ -66,6 +66,10 @@ def MoE_Dialect : Dialect {
     its set with `moe.varying = ["dp", "ep"]`; an argument without it varies
     over every axis.
 
+    **Times.** An op of another dialect, or of none, states with
+    `moe.us = 2.5 : f64` how many microseconds it takes, where nothing else is
+    known about it.
+
     **Platform.** A module states the machine it is compiled for with
     `moe.platform = #moe.platform<...>`.
 

@@ -46,8 +46,9 @@ def MoE_ExpertChoiceOp : MoE_Op<"expert_choice", [
     Weights are rounded once. On equal scores the token with the lower number
     wins; a NaN loses against every number. With fewer tokens than `capacity`
     all are taken and the last slots of each expert stay free; with capacity 0
-    none is. A softmax over values among which is a NaN or plus infinity, or
-    over nothing but minus infinity, is NaN throughout.
+    none is. There is no overflow: a token may be taken by no expert, or by
+    all. A softmax over values among which is a NaN or plus infinity, or over
+    nothing but minus infinity, is NaN throughout.
 
     The tokens compete: this op cannot be cut along the tokens, and the ranks
     of a group choose among their own tokens.
@@ -168,7 +169,8 @@ def MoE_HookOp : MoE_Op<"hook", [
     Names one of the six points of a layer (FSMoE, section 3; SPEC FS-12) and
     hands its operand on unchanged. It takes no time, moves nothing and is
     nothing at run time; it is there to be found. Ops of a user's own go
-    behind it and take its result. `moe-strip-hooks` removes what marks points
+    behind it and take its result; `docs/Hooks.md` says what passes do with
+    them. `moe-strip-hooks` removes what marks points
     nobody asks for any more; no other pass does.
 
     - `before_moe_start`: the tokens as the layer gets them;

@@ -464,7 +464,7 @@ def MoE_GateOp : MoE_Op<"gate", [
     - `xmoe`: the logit of an expert is the cosine of its column of the router
       and the projected token, `tokens x projection`, divided by
       `temperature` (Chi et al. 2022); scores are the softmax of the logits
-      over all experts. A vector of length 0 has cosine 0 with every other.
+      over all experts.
 
     `normalize` divides a token's weights by their sum (so softmax with
     `normalize` equals a softmax over the chosen logits); `scale` then
@@ -477,7 +477,8 @@ def MoE_GateOp : MoE_Op<"gate", [
     numbers. A softmax is `exp(x - max)` over the sum of all these;
     `softplus(z)` is `z + log1p(exp(-z))` for `z > 0`, else `log1p(exp(z))`; a
     cosine is the product of two vectors over the product of their lengths,
-    the roots of the sums of squares. Weights are rounded once, to their type.
+    the roots of the sums of squares, and 0 where that product is 0. Sums over
+    the chosen experts run best first. Weights are rounded once, to their type.
     On equal scores the lower number wins, and a NaN loses against every
     number. A softmax over values among which is a NaN or plus infinity, or
     over nothing but minus infinity, is NaN throughout: with `softmax`,
