@@ -10,10 +10,14 @@
 #include "moert.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <arpa/inet.h>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <random>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -359,6 +363,62 @@ TEST_F(OcsTest, TheWrongDialectIsDenied) {
   ASSERT_EQ(open(makeConfig()), MOERT_OK);
   EXPECT_EQ(configure({{1, 2}}), MOERT_BACKEND_ERROR);
   EXPECT_NE(lastError.find("ICNV"), std::string::npos) << lastError;
+}
+
+TEST_F(OcsTest, ARandomStrangerEndsWithinTheDeadline) {
+  // Listens, says anything at all, and either hangs up or falls silent.
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in place = {};
+  place.sin_family = AF_INET;
+  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(place);
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&place), size), 0);
+  ASSERT_EQ(listen(listener, 1), 0);
+  ASSERT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&place), &size),
+            0);
+  address = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+  constexpr int kRounds = 100;
+  std::thread stranger([&] {
+    std::mt19937 random(3);
+    const std::string words[] = {
+        "M  1 ", "COMPLD", "DENY",    "\r\n",
+        ";",     ">",      "<",       "\"",
+        "IP 1",  "A  2 ",  "\"1,2\"", "PRTL",
+        "/*",    "M  2 ",  "DELAY",   "M  1 COMPLD\r\n;"};
+    std::vector<int> silent;
+    for (int round = 0; round < kRounds; ++round) {
+      int fd = accept(listener, nullptr, nullptr);
+      std::string talk;
+      for (size_t i = 0; i < random() % 30; ++i)
+        talk += random() % 8 ? words[random() % std::size(words)]
+                             : std::string(1, static_cast<char>(random()));
+      ssize_t sent = send(fd, talk.data(), talk.size(), MSG_NOSIGNAL);
+      EXPECT_EQ(sent, static_cast<ssize_t>(talk.size()));
+      if (random() % 4)
+        ::close(fd);
+      else
+        silent.push_back(fd);
+    }
+    for (int fd : silent)
+      ::close(fd);
+  });
+  moert_ocs_config config = makeConfig();
+  config.deadline_us = 50000;
+  int refused = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    auto start = Clock::now();
+    moert_status status = open(config);
+    EXPECT_LT(getMs(start), 2000);
+    // It may say by chance what lets one in.
+    refused += status != MOERT_OK;
+    if (status != MOERT_OK) {
+      EXPECT_FALSE(getError().empty());
+    }
+    close();
+  }
+  stranger.join();
+  ::close(listener);
+  EXPECT_GT(refused, kRounds / 2);
 }
 
 TEST_F(OcsTest, NobodyThere) {
