@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Frontend/BuildModule.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/IR/MoEOps.h"
 #include "gtest/gtest.h"
@@ -66,6 +67,52 @@ TEST(BuildModuleTest, EveryCombinationVerifies) {
               (*module)->walk([&](AllToAllOp) { ++numExchanges; });
               EXPECT_EQ(numExperts, shared ? 4 : 2);
               EXPECT_EQ(numExchanges, 4);
+            }
+}
+
+// Every training step verifies, with one gradient of each weight and of each
+// dense part.
+TEST(BuildModuleTest, TrainingSteps) {
+  MLIRContext context;
+  for (bool sequenceParallel : {false, true})
+    for (int64_t dp : {1, 2})
+      for (int64_t tp : {1, 2, 4})
+        for (int64_t esp : {1, 2, 4})
+          for (int shared : {0, 1, 2})
+            for (ExpertNetwork network :
+                 {ExpertNetwork::SwiGLU, ExpertNetwork::GPTRelu}) {
+              if (tp % esp != 0)
+                continue;
+              ModelConfig config = everything(2);
+              config.sharedFFNSize = shared ? 8 : 0;
+              config.hasSharedGate = shared == 2;
+              config.network = network;
+              config.numLayers = config.moeLayers.back() + 2;
+              config.denseFFNSize = 12;
+              config.attention = AttentionWidths{16, 8, 16};
+              ImportOptions options;
+              options.dp = dp;
+              options.ep = 2;
+              options.tp = tp;
+              options.esp = esp;
+              options.seqLen = 8;
+              options.sequenceParallel = sequenceParallel;
+              options.train = true;
+              auto module = buildModule(context, config, options);
+              if (!module) {
+                ADD_FAILURE() << llvm::toString(module.takeError());
+                continue;
+              }
+              int64_t numDense = 0, numParameters = 0;
+              (*module)->walk([&](DenseWgradOp) { ++numDense; });
+              // One attention a layer, and the networks of the dense ones.
+              EXPECT_EQ(numDense, 2 * config.numLayers - 2);
+              auto main = *(*module)->getOps<func::FuncOp>().begin();
+              for (Type type : main.getArgumentTypes())
+                numParameters += cast<RankedTensorType>(type).getRank() > 1;
+              // The tokens and the gradient of the result are no parameters.
+              EXPECT_EQ(main.getNumResults(),
+                        static_cast<size_t>(2 + numDense + numParameters - 2));
             }
 }
 

@@ -158,4 +158,58 @@ TEST(ModelConfigTest, AnyValueForAnyKey) {
     }
 }
 
+// Weights of the projections, counted from the models' own shapes.
+TEST(ModelConfigTest, Attention) {
+  // q and o of 4096 x 4096, k and v of 4096 x 1024.
+  EXPECT_EQ(parseExample("mixtral-8x7b").getAttentionWeights(), 41943040);
+  // A head_dim of its own: q and o of 2048 x 4096, k and v of 2048 x 512.
+  EXPECT_EQ(parseExample("qwen3-30b-a3b").getAttentionWeights(), 18874368);
+  // q_a 7168 x 1536, q_b 1536 x 24576, kv_a 7168 x 576, kv_b 512 x 32768,
+  // o 16384 x 7168.
+  ModelConfig v3 = parseExample("deepseek-v3");
+  EXPECT_EQ(v3.getAttentionWeights(), 187105280);
+  EXPECT_EQ(v3.getAttentionGemms(), 5);
+  EXPECT_EQ(v3.denseFFNSize, 18432);
+  EXPECT_EQ(v3.numLayers, 61);
+  // Without q_lora_rank: q 2048 x 3072, kv_a 2048 x 576, kv_b 512 x 4096,
+  // o 2048 x 2048.
+  ModelConfig lite = parseExample("deepseek-v2-lite");
+  EXPECT_EQ(lite.getAttentionWeights(), 13762560);
+  EXPECT_EQ(lite.getAttentionGemms(), 4);
+}
+
+TEST(ModelConfigTest, AttentionFollowsTheHiddenSize) {
+  ModelConfig config = parseExample("deepseek-v3");
+  SizeOverrides overrides;
+  overrides.hiddenSize = 448; // a sixteenth
+  EXPECT_FALSE(errorToBool(applyOverrides(config, overrides)));
+  EXPECT_EQ(config.getAttentionWeights(), 187105280 / 256);
+  EXPECT_EQ(config.denseFFNSize, 1152);
+  overrides.hiddenSize = 1;
+  EXPECT_FALSE(errorToBool(applyOverrides(config, overrides)));
+  EXPECT_EQ(config.attention->latent, 1);
+}
+
+TEST(ModelConfigTest, GPT2MoE) {
+  ModelConfig config = parseExample("gpt2-xl-moe");
+  EXPECT_EQ(config.hiddenSize, 1600);
+  EXPECT_EQ(config.expertFFNSize, 6400);
+  EXPECT_EQ(config.moeLayers.size(), 48u);
+  EXPECT_EQ(config.network, ExpertNetwork::GPTGelu);
+  EXPECT_TRUE(config.normalizesWeights());
+  EXPECT_EQ(config.getAttentionWeights(), 4 * 1600 * 1600);
+  Expected<ModelConfig> sparse = parseHFConfig(
+      R"({"model_type": "gpt2_moe", "n_embd": 16, "n_layer": 5, "n_inner": 24,
+          "moe_layer_freq": 2, "activation_function": "relu",
+          "norm_topk_prob": false, "num_experts": 4,
+          "num_experts_per_tok": 2})",
+      "sparse.json");
+  ASSERT_TRUE(!!sparse);
+  EXPECT_EQ(sparse->moeLayers, (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(sparse->expertFFNSize, 24);
+  EXPECT_EQ(sparse->network, ExpertNetwork::GPTRelu);
+  EXPECT_FALSE(sparse->normalizesWeights());
+  EXPECT_FALSE(sparse->attention.has_value());
+}
+
 } // namespace

@@ -22,6 +22,11 @@ namespace moe {
 /// split or overlapped. The layers stand one after the other, without the
 /// attention between them, and are named by their index in the model.
 ///
+/// With `options.train` it is a whole training step instead: dense parts stand
+/// between the layers, `main` also takes the gradient of the tokens it gives,
+/// and gives the gradients of the tokens it takes and of all parameters, summed
+/// up over all ranks that share them. docs/Frontend.md has the order.
+///
 /// `config` must have passed `applyOverrides`. Loads the dialects it uses
 /// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does;
 /// the module has been verified.
