@@ -54,7 +54,9 @@ static ParseResult parseRankLists(OpAsmParser &parser, SMLoc loc,
 }
 
 /// `<@mesh, ["ep"]>` for a group of mesh axes, `[[0, 1], [2, 3]]` for rank
-/// lists; the full attributes are accepted too.
+/// lists, `(#attribute)` for any other; the full attributes are accepted too,
+/// with parentheses or, where no type follows them, without: an attribute
+/// takes a colon and type behind it for its own.
 static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalLess())) {
@@ -76,7 +78,8 @@ static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
     return failure(failed(*hasLists) ||
                    failed(parseRankLists(parser, loc, lists, group)));
   Attribute attr;
-  if (parser.parseAttribute(attr))
+  bool hasParens = succeeded(parser.parseOptionalLParen());
+  if (parser.parseAttribute(attr) || (hasParens && parser.parseRParen()))
     return failure();
   group = dyn_cast<GroupAttrInterface>(attr);
   if (!group)
@@ -104,7 +107,9 @@ static void printGroup(OpAsmPrinter &printer, Operation *,
     printer << "]]";
     return;
   }
+  printer << "(";
   printer.printAttribute(group);
+  printer << ")";
 }
 
 /// A phase in quotes: `"fwd"`.

@@ -68,10 +68,26 @@ TEST_F(ForeignGroupTest, ParsesPrintsAndInfers) {
   std::string text;
   llvm::raw_string_ostream os(text);
   op.print(os);
-  EXPECT_NE(text.find(" on \"3\" dim 0 : tensor<2xf32> -> tensor<6xf32>"),
+  EXPECT_NE(text.find(" on (\"3\") dim 0 : tensor<2xf32> -> tensor<6xf32>"),
             std::string::npos)
       << text;
   EXPECT_EQ(*op.getSendBytes(), 16);
+}
+
+/// Where a type follows the group at once, parentheses keep them apart.
+TEST_F(ForeignGroupTest, RoundTripsInFrontOfAType) {
+  parse("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %r = moe.all_reduce %x on (\"3\") : tensor<2xf32>\n"
+        "  return %r : tensor<2xf32>\n"
+        "}\n");
+  ASSERT_TRUE(module);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  EXPECT_NE(text.find(" on (\"3\") : tensor<2xf32>"), std::string::npos)
+      << text;
+  parse(text);
+  EXPECT_TRUE(module);
 }
 
 TEST_F(ForeignGroupTest, SizesAreVerified) {
