@@ -56,6 +56,16 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     stream of their own, so that they overlap with everything else (SPEC MO-4,
     O3); `intra` on the stream of these collectives, in turn with them (O2).
 
+    `order` says in which order a schedule launches the collectives around
+    experts (SPEC FS-3, FS-6), a letter for each chunk's turn: `D` its
+    all-to-all before the experts, `A` other collectives between this and the
+    experts, `R` other collectives behind the experts, `C` the all-to-all
+    there. `G` is for collectives that stand in front of the pipeline in its
+    block and give it no value, such as all-reduces of gradients. Everything
+    else is launched right before what waits for it. Without `order`, all
+    chunks of an op are launched before the next op, and what stands in front
+    of the pipeline before all of them.
+
     ```mlir
     %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>
                                 as tensor<2x1x4x4xf32>) {
@@ -69,11 +79,15 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     dims are static dims of their tensors and have one size, at least
     `degree`; as many `sizes` as chunks, each at least 1, that add up to it;
     region arguments and yielded values have the types of the chunks; summed
-    results hold floats or signless integers.
+    results hold floats or signless integers; an `order` holds `D` and `C` once
+    a chunk, `A` and `R` once a chunk or never, `G` at most once, a chunk's
+    letters in the order D, A, R, C, and the region then holds one
+    `moe.experts` or `moe.experts_dgrad`.
   }];
   let arguments = (ins Variadic<AnyType>:$operands, MoE_I64Attr:$degree,
       OptionalAttr<DenseI64ArrayAttr>:$sizes,
       OptionalAttr<MoE_CopyPlacementAttr>:$copies,
+      OptionalAttr<StrAttr>:$order,
       // Per operand the dim it is split along, -1 when shared; per result the
       // dim it is joined along, -1 when summed.
       DenseI64ArrayAttr:$split_dims, DenseI64ArrayAttr:$concat_dims);

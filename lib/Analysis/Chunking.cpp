@@ -22,18 +22,48 @@ static bool mayChain(Operation *op, ChainScope scope) {
           TransposeOp>(op))
     return true;
   return scope == ChainScope::Layer &&
-         (isa<ExpertsOp, HookOp>(op) ||
+         (isa<ExpertsOp, ExpertsDgradOp, HookOp>(op) ||
           (OpTrait::hasElementwiseMappableTraits(op) &&
            isMemoryEffectFree(op)));
 }
 
-Chain moe::findChain(AllToAllOp seed, ChainScope scope) {
-  // Upward along the first operand: the data of every op that may chain.
+/// The operand whose data an op of a chain passes on.
+static unsigned getChainedOperand(Operation *op) {
+  if (auto experts = dyn_cast<ExpertsDgradOp>(op))
+    return experts.getCotangentMutable().getOperandNumber();
+  return 0;
+}
+
+/// The use of a chain's value that continues the chain: the only one, or, with
+/// taps, the only one by an op of the layer, or, without such, the only one by
+/// an op that may chain.
+static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
+  if (!taps && !op->hasOneUse())
+    return nullptr;
+  OpOperand *next = nullptr;
+  bool isUnique = true, isOfLayer = false;
+  for (OpOperand &use : op->getResult(0).getUses()) {
+    Operation *user = use.getOwner();
+    if (user->getBlock() != op->getBlock() || !mayChain(user, scope))
+      continue;
+    bool other = !OpTrait::hasElementwiseMappableTraits(user);
+    if (next && isOfLayer && !other)
+      continue;
+    isUnique = !next || (other && !isOfLayer);
+    next = &use;
+    isOfLayer = other;
+  }
+  return isUnique ? next : nullptr;
+}
+
+static Chain followChain(AllToAllOp seed, ChainScope scope, bool taps) {
+  // Upward along the data of every op that may chain.
   SmallVector<Operation *> before;
   for (Operation *op = seed;;) {
-    Operation *def = op->getOperand(0).getDefiningOp();
+    OpOperand &operand = op->getOpOperand(getChainedOperand(op));
+    Operation *def = operand.get().getDefiningOp();
     if (!def || def->getBlock() != seed->getBlock() || !mayChain(def, scope) ||
-        !def->hasOneUse())
+        findNextUse(def, scope, taps) != &operand)
       break;
     before.push_back(def);
     op = def;
@@ -41,20 +71,65 @@ Chain moe::findChain(AllToAllOp seed, ChainScope scope) {
   Chain chain;
   for (Operation *op : llvm::reverse(before)) {
     chain.ops.push_back(op);
-    chain.operands.push_back(0);
+    chain.operands.push_back(getChainedOperand(op));
   }
   chain.ops.push_back(seed);
   chain.operands.push_back(0);
-  for (Operation *op = seed; op->hasOneUse();) {
-    OpOperand &use = *op->use_begin();
-    Operation *user = use.getOwner();
-    if (user->getBlock() != seed->getBlock() || !mayChain(user, scope))
-      break;
-    chain.ops.push_back(user);
-    chain.operands.push_back(use.getOperandNumber());
-    op = user;
+  Operation *op = seed;
+  while (OpOperand *use = findNextUse(op, scope, taps)) {
+    op = use->getOwner();
+    chain.ops.push_back(op);
+    chain.operands.push_back(use->getOperandNumber());
   }
   return chain;
+}
+
+SmallVector<Operation *> Chain::getTaps() const {
+  SmallVector<Operation *> taps;
+  for (auto [i, op] : llvm::enumerate(ArrayRef(ops).drop_back()))
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return user != ops[i + 1]; }))
+      taps.push_back(op);
+  return taps;
+}
+
+std::optional<SmallVector<Operation *>> Chain::getLaterOps() const {
+  llvm::DenseSet<Operation *> inChain(ops.begin(), ops.end()), isLater;
+  SmallVector<Operation *> later;
+  Block *block = ops.front()->getBlock();
+  for (Operation &op : llvm::make_range(ops.front()->getIterator(),
+                                        ops.back()->getIterator())) {
+    if (inChain.contains(&op))
+      continue;
+    bool reads = false;
+    op.walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *def = operand.getDefiningOp())
+          if (Operation *maker = block->findAncestorOpInBlock(*def))
+            reads |= maker != &op &&
+                     (inChain.contains(maker) || isLater.contains(maker));
+    });
+    if (!reads)
+      continue;
+    if (!isMemoryEffectFree(&op) && !isa<CollectiveOpInterface>(op))
+      return std::nullopt;
+    later.push_back(&op);
+    isLater.insert(&op);
+  }
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (isLater.contains(operand.getDefiningOp()))
+        return std::nullopt;
+  return later;
+}
+
+Chain moe::findChain(AllToAllOp seed, ChainScope scope) {
+  if (scope == ChainScope::Layer) {
+    Chain chain = followChain(seed, scope, /*taps=*/true);
+    if (chain.getLaterOps())
+      return chain;
+  }
+  return followChain(seed, scope, /*taps=*/false);
 }
 
 std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
@@ -73,24 +148,40 @@ std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
     reason = "dim " + std::to_string(inputDim) + " is dynamic";
     return std::nullopt;
   }
-  int64_t dim = inputDim;
+  int64_t dim = inputDim, fold = 1;
+  GroupAttrInterface foldedBy;
   for (auto [op, chained] : llvm::zip_equal(chain.ops, chain.operands)) {
     std::optional<DimMap> map = getDimMap(op);
     std::optional<unsigned> next =
         map ? map->getResultDim(chained, dim, 0) : std::nullopt;
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    if (!next || type.getDimSize(*next) != result.size) {
+    auto gather = dyn_cast<AllGatherOp>(op);
+    auto scatter = dyn_cast<ReduceScatterOp>(op);
+    if (gather && fold == 1 && int64_t(gather.getDim()) == dim &&
+        !type.isDynamicDim(dim)) {
+      fold = type.getDimSize(dim) / result.size;
+      foldedBy = gather.getGroup();
+      next = dim;
+    } else if (scatter && fold > 1 && int64_t(scatter.getDim()) == dim &&
+               scatter.getGroup() == foldedBy) {
+      fold = 1;
+      next = dim;
+    }
+    if (!next || type.getDimSize(*next) != result.size * fold) {
       reason = "dim " + std::to_string(inputDim) + " does not pass " +
                op->getName().getStringRef().str() + " one to one";
       return std::nullopt;
     }
     SmallVector<int64_t> &dims = result.operandDims.emplace_back();
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
-      if (std::optional<unsigned> cut = map->getOperandDim(0, *next, i))
+      if (std::optional<unsigned> cut =
+              map ? map->getOperandDim(0, *next, i) : std::nullopt)
         dims.push_back(*cut);
       else
         dims.push_back(-1);
+    dims[chained] = dim;
     result.resultDims.push_back(*next);
+    result.folds.push_back(fold);
     dim = *next;
   }
   return result;
@@ -110,9 +201,15 @@ std::optional<ChunkDim> moe::chooseChunkDim(const Chain &chain,
   for (int64_t candidate : dims) {
     std::string why;
     std::optional<ChunkDim> found = findChunkDim(chain, candidate, why);
-    if (found && found->size >= degree)
+    bool isEven = found && (!found->isFolded() || found->size % degree == 0);
+    if (found && found->size >= degree && isEven)
       return found;
-    if (found)
+    if (found && found->size >= degree)
+      why = "dim " + std::to_string(candidate) + " of size " +
+            std::to_string(found->size) +
+            ", which is gathered and needs chunks of one size, does not "
+            "divide by the degree";
+    else if (found)
       why = "dim " + std::to_string(candidate) + " of size " +
             std::to_string(found->size) + " is shorter than the degree";
     reason += (reason.empty() ? "" : "; ") + why;

@@ -66,6 +66,48 @@ static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
   return success();
 }
 
+/// Checks in which order a pipeline's collectives are launched.
+static LogicalResult verifyOrder(PipelineOp op) {
+  std::optional<StringRef> order = op.getOrder();
+  if (!order)
+    return success();
+  constexpr StringLiteral kStages = "DARC";
+  size_t degree = op.getDegree();
+  size_t counts[kStages.size()] = {};
+  for (auto [place, letter] : llvm::enumerate(*order)) {
+    if (letter == 'G')
+      continue;
+    size_t stage = kStages.find(letter);
+    if (stage == StringRef::npos)
+      return op.emitOpError() << "expected an order of the letters D, A, G, R "
+                                 "and C, got '"
+                              << letter << "' at place " << place;
+    // The stages before it that the order has at all.
+    for (size_t before = 0; before < stage; ++before)
+      if (order->contains(kStages[before]) && counts[before] <= counts[stage])
+        return op.emitOpError()
+               << "expected a chunk's letters in the order D, A, R, C, got "
+               << letter << " of chunk " << counts[stage] << " at place "
+               << place << " before its " << kStages[before];
+    ++counts[stage];
+  }
+  if (size_t count = order->count('G'); count > 1)
+    return op.emitOpError()
+           << "expected at most one G in an order, got " << count;
+  for (auto [letter, count] : llvm::zip_equal(kStages, counts))
+    if (count != degree && (count != 0 || letter == 'D' || letter == 'C'))
+      return op.emitOpError() << "expected " << degree << " times " << letter
+                              << " in an order, one a chunk, got " << count;
+  size_t experts = llvm::count_if(op.getBody().front(), [](Operation &nested) {
+    return isa<ExpertsOp, ExpertsDgradOp>(nested);
+  });
+  if (experts != 1)
+    return op.emitOpError() << "expected one moe.experts or moe.experts_dgrad "
+                               "in a region with an order, got "
+                            << experts;
+  return success();
+}
+
 LogicalResult PipelineOp::verify() {
   int64_t degree = getDegree();
   if (degree < 1 || degree > kMaxDegree)
@@ -145,6 +187,8 @@ LogicalResult PipelineOp::verify() {
                               "integers, got "
                            << type;
   }
+  if (failed(verifyOrder(*this)))
+    return failure();
   return verifyYield(*this, getBody(), yielded);
 }
 
@@ -187,6 +231,12 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
     CopyPlacement placement = *symbolizeCopyPlacement(keyword);
     result.addAttribute(
         "copies", CopyPlacementAttr::get(builder.getContext(), placement));
+  }
+  if (succeeded(parser.parseOptionalKeyword("order"))) {
+    std::string order;
+    if (parser.parseString(&order))
+      return failure();
+    result.addAttribute("order", builder.getStringAttr(order));
   }
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -235,6 +285,10 @@ void PipelineOp::print(OpAsmPrinter &printer) {
   }
   if (std::optional<CopyPlacement> placement = getCopies())
     printer << " copies " << stringifyCopyPlacement(*placement);
+  if (StringAttr order = getOrderAttr()) {
+    printer << " order ";
+    printer.printAttributeWithoutType(order);
+  }
   printer << " (";
   for (unsigned i = 0; i < getNumOperands(); ++i) {
     if (i != 0)
@@ -251,7 +305,7 @@ void PipelineOp::print(OpAsmPrinter &printer) {
   printer << ")";
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
-      {"degree", "sizes", "copies", "split_dims", "concat_dims"});
+      {"degree", "sizes", "copies", "order", "split_dims", "concat_dims"});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   for (unsigned i = 0; i < getNumResults(); ++i) {

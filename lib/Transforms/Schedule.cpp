@@ -103,7 +103,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
         return signalPassFailure();
       }
     SymbolTable symbols(getOperation());
-    StreamAssignment streams(symbols, order);
+    StreamAssignment streams(symbols, order, collectives);
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       bool communicates = false;

@@ -30,6 +30,15 @@ static bool isView(Operation *op) {
   return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
+/// True for ops that see a piece of a vector, which lies in one piece.
+static bool isPiece(Operation *op) {
+  auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
+  return slice && slice.getSourceType().getRank() == 1 &&
+         slice.getType().getRank() == 1 && slice.hasUnitStride() &&
+         !ShapedType::isDynamic(slice.getStaticOffset(0)) &&
+         !ShapedType::isDynamic(slice.getStaticSize(0));
+}
+
 /// True for the size of a chunk that only reshapes read: in tasks all sizes are
 /// known.
 static bool isSizeOfView(Operation *op) {
@@ -104,6 +113,7 @@ void Scheduler::visit(Operation *op) {
 void Scheduler::visitLayer(LayerOp op) {
   layer = op.getName();
   phase = op.getPhase();
+  beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
   Block &body = op.getBody().front();
   for (Operation &nested : body.without_terminator())
     visit(&nested);
@@ -112,6 +122,7 @@ void Scheduler::visitLayer(LayerOp op) {
     aliases[result] = value;
   layer = "";
   phase = Phase::Forward;
+  beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
 }
 
 void Scheduler::unroll(PipelineOp pipeline) {
@@ -121,8 +132,25 @@ void Scheduler::unroll(PipelineOp pipeline) {
     lanes.push_back({pipeline, offset, size, IRMapping()});
     offset += size;
   }
+  SmallVector<Operation *> ops;
   for (Operation &op : pipeline.getBody().front().without_terminator())
-    schedule(&op, lanes);
+    ops.push_back(&op);
+  SmallVector<ChunkStage> stages = getChunkStages(ops);
+  chunkTasks.clear();
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    Operation *last = tasks->empty() ? nullptr : &tasks->back();
+    schedule(op, lanes);
+    if (stages.empty())
+      continue;
+    Block::iterator made =
+        last ? std::next(last->getIterator()) : tasks->begin();
+    for (Operation &task : llvm::make_range(made, tasks->end()))
+      chunkTasks.push_back(
+          {cast<TaskOp>(task), stages[i], cast<TaskOp>(task).getChunk()});
+  }
+  if (std::optional<StringRef> order = pipeline.getOrder();
+      order && !chunkTasks.empty())
+    launchInOrder(*order, chunkTasks, beforeLayer);
   joinChunks(pipeline, lanes);
 }
 
@@ -195,8 +223,13 @@ Value Scheduler::resolve(Value value, const Lane &lane) {
     return made;
   if (auto it = aliases.find(value); it != aliases.end())
     return resolve(it->second, lane);
-  if (Operation *op = value.getDefiningOp(); isView(op) && !kept.contains(op)) {
+  if (Operation *op = value.getDefiningOp();
+      (isView(op) || isPiece(op)) && !kept.contains(op)) {
     Value source = resolve(op->getOperand(0), lane);
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      return tensor::ExtractSliceOp::create(
+          builder, op->getLoc(), source, slice.getMixedOffsets(),
+          slice.getMixedSizes(), slice.getMixedStrides());
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
       return tensor::CollapseShapeOp::create(
           builder, op->getLoc(), source, collapse.getReassociationIndices());
@@ -231,7 +264,8 @@ Value Scheduler::resolveResult(Value value) {
   while (aliases.contains(value))
     value = aliases.lookup(value);
   Operation *op = value.getDefiningOp();
-  if (!isView(op) || kept.contains(op) || outside.made.contains(value))
+  if (!(isView(op) || isPiece(op)) || kept.contains(op) ||
+      outside.made.contains(value))
     return resolve(value, outside);
   TaskOp task =
       addTask(op->getLoc(), streams.getCopyStream(function), {getName(op), 1},
@@ -289,7 +323,8 @@ TaskOp Scheduler::addTask(Location loc, FlatSymbolRefAttr stream,
 }
 
 void Scheduler::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
-  if (isView(op) || isSizeOfView(op) || absorbed.contains(op) || tryEarly(op))
+  if (isView(op) || isPiece(op) || isSizeOfView(op) || absorbed.contains(op) ||
+      tryEarly(op))
     return;
   if (auto collective = dyn_cast<CollectiveOpInterface>(op))
     return scheduleCollective(collective, lanes);

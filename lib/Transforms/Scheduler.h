@@ -9,6 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_SCHEDULER_H
 #define MOE_LIB_TRANSFORMS_SCHEDULER_H
 
+#include "ChunkOrder.h"
 #include "ContiguousCollective.h"
 #include "StreamAssignment.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,6 +28,9 @@ public:
       : function(function), streams(streams), builder(function.getContext()) {}
 
   void run();
+
+  /// The tasks of the last pipeline around experts.
+  llvm::ArrayRef<ChunkTask> getChunkTasks() const { return chunkTasks; }
 
 private:
   /// The tasks of an op, one a chunk: what they are called, and how many.
@@ -79,6 +83,10 @@ private:
   Lane outside;
   llvm::StringRef layer = "";
   Phase phase = Phase::Forward;
+  /// The last task before those of the layer, or of the code behind it; null
+  /// when these are the first.
+  TaskOp beforeLayer;
+  llvm::SmallVector<ChunkTask> chunkTasks;
   /// Ops of the function that stay in front of the schedule.
   llvm::DenseSet<mlir::Operation *> kept;
   /// Values made in front of the schedule.

@@ -15,13 +15,15 @@ using namespace mlir;
 using namespace moe;
 
 StreamAssignment::StreamAssignment(SymbolTable &symbols,
-                                   ArrayRef<std::string> priorities)
-    : symbols(symbols), priorities(priorities) {}
+                                   ArrayRef<std::string> priorities,
+                                   CollectiveStreams collectives)
+    : symbols(symbols), priorities(priorities), collectives(collectives) {}
 
 FlatSymbolRefAttr StreamAssignment::getStream(Operation *op,
                                               Operation *before) {
   unsigned priority = 0;
-  if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  if (collective && collectives == CollectiveStreams::ByLinks)
     priority = getPriority(collective.getGroup());
   return getStream(getResource(op), priority, before);
 }
@@ -61,6 +63,8 @@ FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
 
 ResourceKind StreamAssignment::getResource(Operation *op) {
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    if (collectives == CollectiveStreams::One)
+      return ResourceKind::Inter;
     if (std::optional<bool> inside = staysInside(collective))
       return *inside ? ResourceKind::Intra : ResourceKind::Inter;
     // Nothing is known of the machine: as in MoNTA, all-to-alls cross nodes,

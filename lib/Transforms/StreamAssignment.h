@@ -10,6 +10,7 @@
 #define MOE_LIB_TRANSFORMS_STREAMASSIGNMENT_H
 
 #include "moe/IR/MoEOps.h"
+#include "moe/Transforms/Passes.h"
 #include <map>
 
 namespace moe {
@@ -20,9 +21,10 @@ class StreamAssignment {
 public:
   /// `priorities` are axes, what goes first in front, at most
   /// `StreamOp::kMaxPriority` + 1 of them. New streams are declared in the
-  /// module of `symbols`.
+  /// module of `symbols`. `collectives` says whether all of these share one.
   StreamAssignment(mlir::SymbolTable &symbols,
-                   llvm::ArrayRef<std::string> priorities);
+                   llvm::ArrayRef<std::string> priorities,
+                   CollectiveStreams collectives = CollectiveStreams::ByLinks);
 
   /// The stream of the task of an op; `before` is the symbol to declare a new
   /// one in front of.
@@ -46,6 +48,7 @@ private:
 
   mlir::SymbolTable &symbols;
   llvm::ArrayRef<std::string> priorities;
+  CollectiveStreams collectives;
   std::map<std::pair<ResourceKind, unsigned>, mlir::FlatSymbolRefAttr> streams;
   llvm::DenseMap<mlir::Attribute, bool> inside;
 };

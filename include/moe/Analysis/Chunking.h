@@ -25,8 +25,9 @@ enum class ChainScope {
 };
 
 /// Ops of one block, in order, each of which hands its one result to the next
-/// and to nothing else. The first one's chained operand comes from outside;
-/// the last one's result is what the chain computes.
+/// and, in a chain of the scope Layer, perhaps to ops outside of the chain
+/// (taps). The first one's chained operand comes from outside; the last one's
+/// result is what the chain computes.
 struct Chain {
   llvm::SmallVector<mlir::Operation *> ops;
   /// Per op the number of the operand that continues the chain.
@@ -34,13 +35,21 @@ struct Chain {
 
   mlir::Value getInput() const { return ops.front()->getOperand(operands[0]); }
   mlir::Value getOutput() const { return ops.back()->getResult(0); }
+  /// The ops but the last whose results ops outside of the chain read.
+  llvm::SmallVector<mlir::Operation *> getTaps() const;
+  /// Ops between those of the chain that read, perhaps by way of each other,
+  /// what it makes: they can wait for all of it. Nullopt when they cannot: the
+  /// chain needs one of them, or one has effects.
+  std::optional<llvm::SmallVector<mlir::Operation *>> getLaterOps() const;
 };
 
 /// The longest chain around `seed` within the scope.
 Chain findChain(AllToAllOp seed, ChainScope scope);
 
 /// A dim along which a chain may be cut into chunks: every op maps it one to
-/// one.
+/// one, but for all-gathers along it, with the reduce-scatters that undo them.
+/// Between these a chunk is not one piece of the dim but one of each rank's
+/// part: the dim is folded, seen as [ranks, size] and cut along the second.
 struct ChunkDim {
   /// Dim of the chain's input.
   int64_t inputDim;
@@ -49,8 +58,16 @@ struct ChunkDim {
   llvm::SmallVector<llvm::SmallVector<int64_t>> operandDims;
   /// Per op: the dim of its result that is cut.
   llvm::SmallVector<int64_t> resultDims;
+  /// Per op: the ranks its result's dim is folded by, and other operands' that
+  /// are cut; 1 where it is not folded.
+  llvm::SmallVector<int64_t> folds;
   /// Size along the dim.
   int64_t size;
+
+  /// All chunks must have one size then.
+  bool isFolded() const {
+    return llvm::any_of(folds, [](int64_t fold) { return fold > 1; });
+  }
 };
 
 /// The way dim `inputDim` of the chain's input takes through it; nullopt, with

@@ -36,6 +36,22 @@ enum class HierarchicalVariant { OneDimensional, TwoDimensional };
 /// How a pass prints a table.
 enum class TableFormat { Pretty, CSV, JSON };
 
+/// In which order the chunks of a layer's pipeline are launched: all dispatches
+/// before all combines (SPEC FS-3), the best order found (FS-6), or, on one
+/// stream of collectives, each chunk's collectives in turn (Tutel).
+enum class ChunkOrder { Fixed, Best, OneStream };
+
+/// Whether the phases of a layer have a pipeline degree each.
+enum class DegreePhases { Each, Joint };
+
+/// How gradients are cut into pieces, and where these may be sent (SPEC FS-7,
+/// FS-11).
+enum class GradientMethod { Partition, Fixed, Whole };
+enum class GradientPlaces { All, Dense, End };
+
+/// Streams of collectives: one for each kind of links, or one for all.
+enum class CollectiveStreams { ByLinks, One };
+
 #define GEN_PASS_DECL
 #include "moe/Transforms/Passes.h.inc"
 

@@ -11,6 +11,83 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
+  let summary = "Run each layer's experts and exchanges in the best degree";
+  let description = [{
+    *Preserving*. For each `moe.layer` finds the chain from the all-to-all
+    before the experts to the one behind them, forward (`moe.experts`) and
+    backward (`moe.experts_dgrad`) alike, and puts it into a `moe.pipeline` of
+    the degree that is fastest on the platform (SPEC FS-1 to FS-6):
+
+    - the chain is scheduled alone for each degree up to `max-degree`, and what
+      its chunks' tasks take there, by the costs of `moe-sim`, are the times
+      that the planner of `moe-plan degree` gets. Chunks are as even as the
+      length allows, and the largest one counts. A degree whose messages are
+      below the platform's smallest is out (SPEC MO-5);
+    - a collective that stands between the two all-to-alls and has no part in
+      the chain, as `moe-partition-gradients` puts all-reduces of gradients
+      there, is sent between dispatches and combines: its time is the gradient
+      time of the planner, and it is the `G` of the pipeline's order;
+    - values of the chain that others read too, as the gradient of the weights
+      reads the tokens' gradient, leave the pipeline as further results.
+
+    `order` says in which order chunks are launched, and so what a degree takes:
+
+    | order | launches |
+    |---|---|
+    | `fixed` | all dispatches, the gradients, all combines; beside them all all-gathers, all reduce-scatters (SPEC FS-3) |
+    | `best` | the best order found over all degrees (SPEC FS-6), where it is also faster than FS-3's when the layer alone is simulated |
+    | `one-stream` | each chunk's dispatch and all-gather, the gradients, each chunk's reduce-scatter and combine, for `moe-schedule=collectives=one` |
+
+    `phases=joint` gives the two phases of a layer one degree, that with the
+    least time of both together.
+
+    The choice is a remark of category `moe-choose-degree` that lists every
+    degree with its time, the case of FSMoE's formulas and what they say
+    (SPEC FS-4), the runner-up, and a bound that no order of any degree beats.
+    That one degree is best, so that the layer stays as it is, is an ordinary
+    answer. A layer without such a chain, with no dim that passes it, or that is
+    in a pipeline already is left alone with a missed remark that says why.
+
+    ```mlir
+    // degree 2, with a gradient beside it
+    %g = moe.all_reduce %piece on <@mesh, ["dp", "ep"]>
+    %r = moe.pipeline degree 2 order "DADAGRRCC" (%c = %x split 2 : ...) {
+      %d = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0
+      %a = moe.all_gather %d on <@mesh, ["tp"]> dim 2
+      %y = moe.experts gpt %a, %w1, %w2
+      %s = moe.reduce_scatter %y on <@mesh, ["tp"]> dim 2
+      %t = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
+      moe.yield %t
+    } -> concat 2 : ...
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own when not given">,
+    Option<"maxDegree", "max-degree", "int64_t", "16",
+           "The most chunks to try">,
+    Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
+           "In which order chunks are launched", [{::llvm::cl::values(
+             clEnumValN(::moe::ChunkOrder::Fixed, "fixed",
+                        "all dispatches before all combines"),
+             clEnumValN(::moe::ChunkOrder::Best, "best",
+                        "the best order found"),
+             clEnumValN(::moe::ChunkOrder::OneStream, "one-stream",
+                        "all collectives in turn"))}]>,
+    Option<"phases", "phases", "::moe::DegreePhases",
+           "::moe::DegreePhases::Each", "Which phases share a degree",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::DegreePhases::Each, "each",
+                        "a degree for each phase"),
+             clEnumValN(::moe::DegreePhases::Joint, "joint",
+                        "one degree for both phases of a layer"))}]>
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
   let summary = "Rewrite all-to-alls into cheaper collectives";
   let description = [{
@@ -111,6 +188,96 @@ def LoadPlatform : Pass<"moe-load-platform", "::mlir::ModuleOp"> {
   let dependentDialects = ["::moe::MoEDialect"];
 }
 
+def PartitionGradients : Pass<"moe-partition-gradients", "::mlir::ModuleOp"> {
+  let summary = "Send gradients beside work that leaves links idle";
+  let description = [{
+    *Preserving*: every element of a gradient is sent once, and every rank ends
+    with the same values. Finds the all-reduces of gradients: those between
+    nodes, outside of layers, whose results are handed out of the function or
+    read by nothing that is sent itself. Cuts the gradients into pieces, and
+    puts each piece where the backward pass has time for it (SPEC FS-7, FS-8):
+    beside the dense part between two backward layers, between dispatch and
+    combine of a backward layer, or at the end.
+
+    ```mlir
+    %0 = moe.all_reduce %g on <@mesh, ["dp", "ep"]> : tensor<64xf32>
+    // after, each all_reduce at its place of the backward pass
+    %a = tensor.extract_slice %g[0] [40] [1]
+    %b = moe.all_reduce %a on <@mesh, ["dp", "ep"]> : tensor<40xf32>
+    %c = tensor.extract_slice %g[40] [24] [1]
+    %d = moe.all_reduce %c on <@mesh, ["dp", "ep"]> : tensor<24xf32>
+    %0 = moe.assemble %b, %d dim 0 : tensor<40xf32>, tensor<24xf32> -> tensor<64xf32>
+    ```
+
+    `method` says how gradients are cut, `beside` where they may go:
+
+    | method | pieces |
+    |---|---|
+    | `partition` | as large as is fastest, exactly (`moe-plan gradients`) |
+    | `fixed` | of `piece-bytes`, the last of a gradient smaller; a piece is sent where links are idle (Lina) |
+    | `whole` | one a gradient |
+
+    `beside=all` allows all places, `dense` those beside dense parts and the
+    end, `end` the end only. What layers and dense parts take is timed on the
+    platform with the costs of `moe-sim`, a layer for every degree up to
+    `max-degree` in the order that `order` says (see `moe-choose-degree`, which
+    is to run behind this pass with the same options). Pieces of several
+    gradients of one group that go to one place travel in one all-reduce.
+
+    **Streams.** A piece is sent on the stream of all-to-alls, in its place of
+    their order: `moe-schedule` puts collectives on it whose group holds an axis
+    of priority 0, `ep` by default, or one that `priorities` does not list. To
+    have pieces over `dp` alone there too, leave `dp` out of `priorities`. A
+    stream of lower priority (SPEC MO-12) is for traffic without a plan: in
+    `moe-sim` it waits whenever the links are busy, but an all-reduce that has
+    started cannot be stopped, so on a machine only its place in the order
+    keeps it from delaying an all-to-all.
+
+    The plan is a remark of category `moe-partition-gradients`: pieces by place,
+    the time of the backward pass with them and with all gradients at the end.
+    A gradient that is read before the end of the function is left where it is
+    with a missed remark.
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own when not given">,
+    Option<"method", "method", "::moe::GradientMethod",
+           "::moe::GradientMethod::Partition", "How gradients are cut",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::GradientMethod::Partition, "partition",
+                        "as is fastest"),
+             clEnumValN(::moe::GradientMethod::Fixed, "fixed",
+                        "pieces of one size"),
+             clEnumValN(::moe::GradientMethod::Whole, "whole",
+                        "not at all"))}]>,
+    Option<"pieceBytes", "piece-bytes", "int64_t", "30000000",
+           "Bytes of a piece (method=fixed)">,
+    Option<"beside", "beside", "::moe::GradientPlaces",
+           "::moe::GradientPlaces::All", "Where pieces may go",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::GradientPlaces::All, "all",
+                        "beside dense parts, in layers, at the end"),
+             clEnumValN(::moe::GradientPlaces::Dense, "dense",
+                        "beside dense parts, at the end"),
+             clEnumValN(::moe::GradientPlaces::End, "end",
+                        "at the end"))}]>,
+    Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
+           "In which order the chunks of layers will be launched",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::ChunkOrder::Fixed, "fixed",
+                        "all dispatches before all combines"),
+             clEnumValN(::moe::ChunkOrder::Best, "best",
+                        "the best order found"),
+             clEnumValN(::moe::ChunkOrder::OneStream, "one-stream",
+                        "all collectives in turn"))}]>,
+    Option<"maxDegree", "max-degree", "int64_t", "16",
+           "The most chunks a layer will have">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
   let summary = "Run chains of ops around all-to-alls chunk by chunk";
   let description = [{
@@ -192,14 +359,17 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
   let description = [{
     *Preserving*. Turns the body of each function that has collectives into one
     `moe.schedule`: every op becomes a task, layers are dissolved into the
-    layer and phase of their tasks, and pipelines are unrolled, all chunks of
-    an op before the next op, so that no stream waits for a later chunk.
+    layer and phase of their tasks, and pipelines are unrolled: in their
+    `order`, or, without one, all chunks of an op before the next op, so that no
+    stream waits for a later chunk. With an order, collectives in front of the
+    pipeline in its layer that give it no value are launched at its `G`.
 
     The streams are those of MoNTA (SPEC MO-9): all-to-alls on `inter`, other
     collectives on `intra`, local data movement on `copy`, everything else on
     `compute`. In a module with a `moe.platform`, collectives whose groups stay
     inside an instance of its innermost level are on `intra`, all others on
-    `inter`. Constants and what is computed of them alone stay in front of the
+    `inter`. With `collectives=one` all collectives are on `inter`, in program
+    order. Constants and what is computed of them alone stay in front of the
     schedule. Reshapes are part of the tasks that read them.
 
     **Copies.** A collective takes and leaves contiguous buffers: it exchanges
@@ -235,7 +405,14 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"priorities", "priorities", "std::string",
                "Axes of traffic that meets on links, what goes first in front; "
-               "ep,pp,cp,dp when not given">
+               "ep,pp,cp,dp when not given">,
+    Option<"collectives", "collectives", "::moe::CollectiveStreams",
+           "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::CollectiveStreams::ByLinks, "by-links",
+                        "between nodes and inside them"),
+             clEnumValN(::moe::CollectiveStreams::One, "one",
+                        "one for all"))}]>
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

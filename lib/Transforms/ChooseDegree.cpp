@@ -1,0 +1,216 @@
+//===- ChooseDegree.cpp - The pipeline degree of each layer ---------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainPipeline.h"
+#include "Degree/DegreeChoice.h"
+#include "SilentRemarks.h"
+#include "Strategy/IsolatedLayer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Transforms/ModulePlatform.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CHOOSEDEGREE
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct ChooseDegree : public moe::impl::ChooseDegreeBase<ChooseDegree> {
+  using ChooseDegreeBase::ChooseDegreeBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  /// What layers of one shape share.
+  struct Shape {
+    std::optional<ChunkedLayer> chunked;
+    /// Why there is none.
+    std::string obstacle;
+    std::vector<DegreeCandidate> candidates;
+    std::string table;
+  };
+  struct Layer {
+    LayerOp op;
+    const Shape *shape;
+  };
+
+  remark::RemarkOpts options() {
+    return remark::RemarkOpts::name("degree").category(getArgument());
+  }
+
+  LogicalResult run() {
+    if (maxDegree < 1 || maxDegree > kMostDegree)
+      return getOperation()->emitError()
+             << getArgument() << ": expected max-degree in [1, " << kMostDegree
+             << "], got " << maxDegree.getValue();
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    auto replication = ReplicationInfo::compute(getOperation());
+    if (failed(replication))
+      return failure();
+
+    llvm::StringMap<Shape> shapes;
+    // By the name of the layer: phases that may share a degree.
+    llvm::MapVector<StringRef, SmallVector<Layer>> layers;
+    SmallVector<LayerOp> ops;
+    getOperation()->walk([&](LayerOp op) { ops.push_back(op); });
+    for (LayerOp op : ops) {
+      IsolatedLayer alone(op, **replication);
+      auto [it, isNew] = shapes.try_emplace(alone.getKey());
+      if (isNew && failed(plan(alone.getModule(), loaded->machine, it->second)))
+        return failure();
+      if (it->second.chunked)
+        layers[op.getName()].push_back({op, &it->second});
+      else
+        moe::missed(op.getLoc(), options()) << remark::reason(
+            "layer {0} {1}: {2}", op.getName(), stringifyPhase(op.getPhase()),
+            it->second.obstacle);
+    }
+    for (auto &[name, phasesOfLayer] : layers) {
+      if (phases == DegreePhases::Joint) {
+        if (int64_t degree = chooseJointly(phasesOfLayer))
+          for (const Layer &layer : phasesOfLayer)
+            apply(layer, find(*layer.shape, degree));
+        continue;
+      }
+      for (const Layer &layer : phasesOfLayer)
+        apply(layer, *findFastest(layer.shape->candidates,
+                                  layer.shape->chunked->getGradientUs()));
+    }
+    return success();
+  }
+
+  /// Times a layer in all degrees and orders that there are to choose from.
+  LogicalResult plan(ModuleOp alone, const cost::Machine &machine,
+                     Shape &shape) {
+    OpTimer timer(machine, alone);
+    auto chunked =
+        ChunkedLayer::create(alone, timer, maxDegree, shape.obstacle);
+    if (failed(chunked) || !*chunked)
+      return failure(failed(chunked));
+    shape.chunked = std::move(*chunked);
+    double gradientUs = shape.chunked->getGradientUs();
+    shape.candidates = listCandidates(*shape.chunked, order, gradientUs);
+    shape.table = describeDegrees(*shape.chunked, order);
+    if (order != ChunkOrder::Best)
+      return success();
+    // Streams of copies, and what stands around the chain, are no part of the
+    // plan: the order found must be faster than FSMoE's with them as well.
+    DegreeCandidate found = std::move(shape.candidates.back());
+    shape.candidates.pop_back();
+    const DegreeCandidate &fixed = *findFastest(shape.candidates, gradientUs);
+    FailureOr<double> foundUs = ChunkedLayer::simulate(
+        alone, timer, found.time.degree, getOrder(shape, found));
+    FailureOr<double> fixedUs = ChunkedLayer::simulate(
+        alone, timer, fixed.time.degree, getOrder(shape, fixed));
+    if (failed(foundUs) || failed(fixedUs))
+      return failure();
+    shape.table += llvm::formatv(
+        "; best order {0} of {1} chunks: {2:F1} us; the layer alone takes "
+        "{3:F1} us with it, {4:F1} us with the fixed one",
+        found.order, found.time.degree, found.time.getUs(gradientUs), *foundUs,
+        *fixedUs);
+    if (*foundUs < *fixedUs)
+      shape.candidates = {std::move(found)};
+    return success();
+  }
+
+  /// The order without its place for gradients where there are none.
+  static std::string getOrder(const Shape &shape,
+                              const DegreeCandidate &candidate) {
+    std::string order = candidate.order;
+    if (!shape.chunked->hasGradient())
+      llvm::erase(order, 'G');
+    return order;
+  }
+
+  static const DegreeCandidate &find(const Shape &shape, int64_t degree) {
+    return *llvm::find_if(shape.candidates,
+                          [&](const DegreeCandidate &candidate) {
+                            return candidate.time.degree == degree;
+                          });
+  }
+
+  /// The degree that is fastest for all phases together.
+  static int64_t chooseJointly(ArrayRef<Layer> phasesOfLayer) {
+    std::optional<double> least;
+    int64_t best = 0;
+    for (const DegreeCandidate &first :
+         phasesOfLayer.front().shape->candidates) {
+      double us = 0;
+      bool isPossible = true;
+      for (const Layer &layer : phasesOfLayer) {
+        auto it = llvm::find_if(
+            layer.shape->candidates, [&](const DegreeCandidate &candidate) {
+              return candidate.time.degree == first.time.degree;
+            });
+        isPossible &= it != layer.shape->candidates.end();
+        if (isPossible)
+          us += it->time.getUs(layer.shape->chunked->getGradientUs());
+      }
+      if (!isPossible || (least && us >= *least * (1 - 1e-12)))
+        continue;
+      least = us;
+      best = first.time.degree;
+    }
+    return best;
+  }
+
+  void apply(const Layer &layer, const DegreeCandidate &choice) {
+    LayerOp op = layer.op;
+    const Shape &shape = *layer.shape;
+    double gradientUs = shape.chunked->getGradientUs();
+    int64_t degree = choice.time.degree;
+    const DegreeCandidate *runnerUp = nullptr;
+    for (const DegreeCandidate &other : shape.candidates)
+      if (other.time.degree != degree &&
+          (!runnerUp ||
+           other.time.getUs(gradientUs) < runnerUp->time.getUs(gradientUs)))
+        runnerUp = &other;
+    {
+      auto remark = moe::passed(op.getLoc(), options());
+      remark << remark::add("layer {0} {1}: {2}; {3}", op.getName(),
+                            stringifyPhase(op.getPhase()),
+                            degree == 1 ? std::string("no pipeline")
+                                        : getOrder(shape, choice),
+                            shape.table)
+             << remark::metric("degree", degree)
+             << remark::metric("time_us", choice.time.getUs(gradientUs))
+             << remark::metric("gradient_us", gradientUs);
+      if (runnerUp)
+        remark << remark::metric("runner_up_degree", runnerUp->time.degree)
+               << remark::metric("runner_up_us",
+                                 runnerUp->time.getUs(gradientUs));
+    }
+    if (degree == 1)
+      return;
+    std::string reason;
+    std::optional<ExpertChain> chain = findExpertChain(op, reason);
+    assert(chain && "expected the chain of the copy");
+    PipelineForm form;
+    form.degree = degree;
+    form.order = getOrder(shape, choice);
+    buildPipeline(chain->chain, chain->dim, form);
+  }
+
+  /// Chunks that a plan is made for; each degree is scheduled once a shape.
+  static constexpr int64_t kMostDegree = 256;
+};
+
+} // namespace

@@ -1,0 +1,206 @@
+//===- ChunkOrder.cpp - The order in which chunks are launched ------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChunkOrder.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace moe;
+
+SmallVector<ChunkStage> moe::getChunkStages(ArrayRef<Operation *> chain) {
+  auto isExperts = [](Operation *op) {
+    return isa<ExpertsOp, ExpertsDgradOp>(op);
+  };
+  auto isExchange = [](Operation *op) {
+    return isa<AllToAllOp, RaggedAllToAllOp>(op);
+  };
+  if (llvm::count_if(chain, isExperts) != 1)
+    return {};
+  size_t experts = llvm::find_if(chain, isExperts) - chain.begin();
+  size_t dispatch = experts, combine = chain.size();
+  for (auto [i, op] : llvm::enumerate(chain)) {
+    if (!isExchange(op))
+      continue;
+    if (i < experts)
+      dispatch = i;
+    else if (combine == chain.size())
+      combine = i;
+  }
+  if (dispatch == experts || combine == chain.size())
+    return {};
+  SmallVector<ChunkStage> stages;
+  for (size_t i = 0; i < chain.size(); ++i)
+    stages.push_back(i <= dispatch  ? ChunkStage::Dispatch
+                     : i < experts  ? ChunkStage::Gather
+                     : i == experts ? ChunkStage::Experts
+                     : i < combine  ? ChunkStage::Scatter
+                                    : ChunkStage::Combine);
+  return stages;
+}
+
+static std::optional<ChunkStage> getStage(char letter) {
+  switch (letter) {
+  case 'D':
+    return ChunkStage::Dispatch;
+  case 'A':
+    return ChunkStage::Gather;
+  case 'R':
+    return ChunkStage::Scatter;
+  case 'C':
+    return ChunkStage::Combine;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool isCollective(TaskOp task) {
+  return llvm::any_of(task.getBody().front(), [](Operation &op) {
+    return isa<CollectiveOpInterface>(op);
+  });
+}
+
+/// The tasks whose values or tokens a task takes.
+static SmallVector<TaskOp> getWaitedFor(TaskOp task) {
+  SmallVector<TaskOp> makers;
+  task->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (auto maker = operand.getDefiningOp<TaskOp>())
+        makers.push_back(maker);
+  });
+  return makers;
+}
+
+namespace {
+
+/// Puts tasks one behind the other.
+class Launcher {
+public:
+  explicit Launcher(ArrayRef<TaskOp> tasks) {
+    for (TaskOp task : tasks)
+      waiting.insert(task);
+  }
+
+  bool isWaiting(TaskOp task) const { return waiting.contains(task); }
+
+  /// Launches a task, with what it waits for right before it.
+  void launch(TaskOp task) {
+    if (!waiting.remove(task))
+      return;
+    for (TaskOp maker : getWaitedFor(task))
+      launch(maker);
+    order.push_back(task);
+  }
+
+  /// Launches what is left of `tasks` and waits for nothing that is left.
+  void launchReady(ArrayRef<TaskOp> tasks) {
+    for (TaskOp task : tasks)
+      if (isWaiting(task) && llvm::none_of(getWaitedFor(task), [&](TaskOp by) {
+            return isWaiting(by);
+          }))
+        launch(task);
+  }
+
+  /// All launched tasks, in order, behind `place`.
+  ArrayRef<TaskOp> getOrder() const { return order; }
+
+private:
+  llvm::SetVector<TaskOp> waiting;
+  SmallVector<TaskOp> order;
+};
+
+} // namespace
+
+void moe::launchInOrder(StringRef order, ArrayRef<ChunkTask> chunks,
+                        TaskOp before) {
+  Block *block = chunks.front().task->getBlock();
+  // Everything of the layer so far, and which of it is the pipeline's.
+  SmallVector<TaskOp> tasks;
+  llvm::DenseSet<Operation *> needed;
+  for (const ChunkTask &chunk : chunks)
+    needed.insert(chunk.task);
+  auto begin = before ? std::next(before->getIterator()) : block->begin();
+  for (Operation &op : llvm::make_range(begin, block->end()))
+    if (auto task = dyn_cast<TaskOp>(op))
+      tasks.push_back(task);
+  size_t numFront = llvm::find(tasks, chunks.front().task) - tasks.begin();
+  ArrayRef<TaskOp> front = ArrayRef(tasks).take_front(numFront);
+  // What the pipeline waits for, behind first.
+  for (const ChunkTask &chunk : chunks)
+    for (TaskOp maker : getWaitedFor(chunk.task))
+      needed.insert(maker);
+  for (TaskOp task : llvm::reverse(front))
+    if (needed.contains(task))
+      for (TaskOp maker : getWaitedFor(task))
+        needed.insert(maker);
+
+  // Collectives that it does not need wait for their turn, and so does what
+  // waits for them.
+  llvm::DenseSet<Operation *> held;
+  SmallVector<TaskOp> beside;
+  if (order.contains('G'))
+    for (TaskOp task : front) {
+      if (needed.contains(task))
+        continue;
+      bool waits = llvm::any_of(getWaitedFor(task), [&](TaskOp maker) {
+        return held.contains(maker);
+      });
+      if (!waits && !isCollective(task))
+        continue;
+      held.insert(task);
+      if (isCollective(task))
+        beside.push_back(task);
+    }
+
+  Launcher launcher(tasks);
+  for (TaskOp task : front)
+    if (!held.contains(task))
+      launcher.launch(task);
+  // A stream of copies runs in order, too: no copy may stand in front of one
+  // that could run earlier. What leads to dispatches waits for nothing; what
+  // leads to experts follows the gather, and what leads to a combine the
+  // reduce-scatter.
+  for (const ChunkTask &chunk : chunks)
+    if (chunk.stage == ChunkStage::Dispatch && !isCollective(chunk.task) &&
+        llvm::none_of(getWaitedFor(chunk.task), isCollective))
+      launcher.launch(chunk.task);
+  bool hasGathers = order.contains('A');
+  int64_t turns[5] = {};
+  for (char letter : order) {
+    std::optional<ChunkStage> stage = getStage(letter);
+    if (!stage) {
+      for (TaskOp task : beside)
+        launcher.launch(task);
+      continue;
+    }
+    int64_t chunk = turns[static_cast<size_t>(*stage)]++;
+    auto launchStage = [&](ChunkStage which, bool all) {
+      for (const ChunkTask &other : chunks)
+        if (other.stage == which && other.chunk == chunk &&
+            (all || isCollective(other.task)))
+          launcher.launch(other.task);
+    };
+    bool isDispatch = *stage == ChunkStage::Dispatch;
+    launchStage(*stage, /*all=*/!isDispatch);
+    if (*stage == ChunkStage::Gather || (isDispatch && !hasGathers)) {
+      launchStage(ChunkStage::Gather, /*all=*/true);
+      launchStage(ChunkStage::Experts, /*all=*/true);
+    }
+  }
+  launcher.launchReady(tasks);
+  for (TaskOp task : tasks)
+    launcher.launch(task);
+
+  Operation *place = before;
+  for (TaskOp task : launcher.getOrder()) {
+    if (place)
+      task->moveAfter(place);
+    else
+      task->moveBefore(block, block->begin());
+    place = task;
+  }
+}

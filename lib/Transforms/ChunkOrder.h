@@ -1,0 +1,52 @@
+//===- ChunkOrder.h - The order in which chunks are launched ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_CHUNKORDER_H
+#define MOE_LIB_TRANSFORMS_CHUNKORDER_H
+
+#include "moe/IR/MoEOps.h"
+
+namespace moe {
+
+/// The part of a chunk's way around the experts that an op belongs to (SPEC
+/// FS-3).
+enum class ChunkStage : uint8_t {
+  /// Up to the last all-to-all before the experts.
+  Dispatch,
+  /// Between this and the experts.
+  Gather,
+  Experts,
+  /// Between the experts and the first all-to-all behind them.
+  Scatter,
+  /// From there on.
+  Combine
+};
+
+/// The stages of a chain of ops, in order; empty unless it holds one op of
+/// experts and has an all-to-all on both sides of it.
+llvm::SmallVector<ChunkStage>
+getChunkStages(llvm::ArrayRef<mlir::Operation *> chain);
+
+/// A task of a pipeline.
+struct ChunkTask {
+  TaskOp task;
+  ChunkStage stage;
+  int64_t chunk;
+};
+
+/// Moves the tasks of a pipeline, which have just been launched op by op behind
+/// all others, into the pipeline's order. `before` is the task behind which the
+/// tasks of the pipeline's layer start, null for the first of all: of these,
+/// collectives that the pipeline's tasks do not wait for are launched at the
+/// order's `G`.
+void launchInOrder(llvm::StringRef order, llvm::ArrayRef<ChunkTask> chunks,
+                   TaskOp before);
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_CHUNKORDER_H

@@ -1,0 +1,70 @@
+//===- ChunkedLayer.h - What a layer takes in chunks ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
+#define MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
+
+#include "../ChunkOrder.h"
+#include "moe/Analysis/Chunking.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/Schedule/LayerPhase.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+
+/// The chain around a layer's experts, from dispatch to combine.
+struct ExpertChain {
+  Chain chain;
+  ChunkDim dim;
+  /// Collectives of the layer in front of the chain's end with no part in it,
+  /// in order: what is sent between dispatches and combines.
+  llvm::SmallVector<CollectiveOpInterface> beside;
+};
+
+/// The chain of a layer; nullopt, with the reason, when there is none or it
+/// cannot be cut into two chunks.
+std::optional<ExpertChain> findExpertChain(LayerOp layer, std::string &reason);
+
+/// A phase of a layer in every degree, timed by the tasks it would have.
+class ChunkedLayer final : public schedule::LayerPhase {
+public:
+  /// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
+  /// once for each degree up to `maxDegree`, less where its chunk dim is
+  /// shorter or messages fall below the machine's smallest. Nullopt, with the
+  /// reason, when the layer cannot be cut; fails, with an error, where an op
+  /// has no time.
+  static llvm::FailureOr<std::optional<ChunkedLayer>>
+  create(mlir::ModuleOp alone, OpTimer &timer, int64_t maxDegree,
+         std::string &reason);
+
+  /// `share` is one over a degree up to `getMaxDegree`.
+  schedule::ChunkTimes getTimes(double share) const override;
+
+  int64_t getMaxDegree() const { return times.size(); }
+  /// Degrees that chunks of one size are needed for and that do not divide the
+  /// chunk dim, or whose messages are too small: their times are infinite.
+  bool isPossible(int64_t degree) const { return possible[degree - 1]; }
+  /// What the collectives beside the chain take.
+  double getGradientUs() const { return gradientUs; }
+  bool hasGradient() const { return numBeside > 0; }
+
+  /// When the layer alone ends, in a degree and an order of chunks.
+  static llvm::FailureOr<double> simulate(mlir::ModuleOp alone, OpTimer &timer,
+                                          int64_t degree,
+                                          llvm::StringRef order);
+
+private:
+  std::vector<schedule::ChunkTimes> times;
+  std::vector<bool> possible;
+  double gradientUs = 0;
+  size_t numBeside = 0;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H

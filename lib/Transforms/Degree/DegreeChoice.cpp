@@ -1,0 +1,129 @@
+//===- DegreeChoice.cpp - The best degree of a layer ----------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DegreeChoice.h"
+#include "moe/Schedule/TrainingStep.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// `text` once for each chunk.
+static std::string repeat(StringRef text, int64_t degree) {
+  std::string all;
+  for (int64_t i = 0; i < degree; ++i)
+    all += text;
+  return all;
+}
+
+/// SPEC FS-3, and Tutel's order on one stream.
+static std::string getOrderText(ChunkOrder order, int64_t degree) {
+  std::string in = repeat("DA", degree) + "G";
+  if (order == ChunkOrder::OneStream)
+    return in + repeat("RC", degree);
+  return in + repeat("R", degree) + repeat("C", degree);
+}
+
+/// One order of launches that keeps the orders of both streams: what the links
+/// inside nodes do is launched as soon as what it waits for is.
+static std::string merge(const schedule::OperationOrder &order) {
+  std::string merged;
+  size_t dispatched = 0, gathered = 0, scattered = 0, next = 0;
+  auto drain = [&] {
+    for (; next < order.intra.size(); ++next) {
+      bool isGather = order.intra[next] == 'A';
+      if (isGather ? gathered == dispatched : scattered == gathered)
+        return;
+      ++(isGather ? gathered : scattered);
+      merged += order.intra[next];
+    }
+  };
+  for (char letter : order.inter) {
+    dispatched += letter == 'D';
+    merged += letter;
+    drain();
+  }
+  return merged;
+}
+
+/// What an order takes alone, and its longest chain through the gradients.
+static schedule::BackwardChoice getTime(const schedule::ChunkTimes &chunk,
+                                        int64_t degree,
+                                        const schedule::OperationOrder &order) {
+  std::vector<schedule::ChunkTimes> chunks(size_t(degree), chunk);
+  double aloneUs = *schedule::getOrderUs(chunks, 0, order);
+  // Longer than all else together, so that the longest chain holds it.
+  double longUs = 2 * aloneUs + 1;
+  double throughUs = *schedule::getOrderUs(chunks, longUs, order) - longUs;
+  return {degree, aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
+}
+
+std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
+                                                 ChunkOrder order,
+                                                 ArrayRef<double> gradientsUs) {
+  std::vector<DegreeCandidate> candidates;
+  auto choices =
+      order == ChunkOrder::OneStream
+          ? schedule::getOneStreamChoices(layer, layer.getMaxDegree())
+          : schedule::getBackwardChoices(layer, layer.getMaxDegree());
+  for (const schedule::BackwardChoice &choice : choices)
+    if (layer.isPossible(choice.degree))
+      candidates.push_back({choice, getOrderText(order, choice.degree)});
+  if (order != ChunkOrder::Best)
+    return candidates;
+  schedule::DegreePlanner planner;
+  schedule::OrderSearch search;
+  for (double gradientUs : gradientsUs) {
+    schedule::DegreePlan degrees =
+        planner.plan(layer, layer.getMaxDegree(), gradientUs);
+    schedule::DegreeOrderPlan best = search.run(degrees, gradientUs);
+    schedule::OperationOrder found = best.plan.order;
+    if (found.inter.find('G') == std::string::npos)
+      found.inter.insert(found.inter.rfind('D') + 1, 1, 'G');
+    candidates.push_back(
+        {getTime(layer.getTimes(1 / double(best.degree)), best.degree, found),
+         merge(found)});
+  }
+  return candidates;
+}
+
+const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,
+                                        double gradientUs) {
+  const DegreeCandidate *best = nullptr;
+  for (const DegreeCandidate &candidate : candidates)
+    // Sums in another order are not another time.
+    if (!best || candidate.time.getUs(gradientUs) <
+                     best->time.getUs(gradientUs) * (1 - 1e-12))
+      best = &candidate;
+  return best;
+}
+
+std::string moe::describeDegrees(const ChunkedLayer &layer, ChunkOrder order) {
+  double gradientUs = layer.getGradientUs();
+  schedule::DegreePlanner planner;
+  schedule::DegreePlan plan =
+      planner.plan(layer, layer.getMaxDegree(), gradientUs);
+  std::string text;
+  double boundUs = 0;
+  bool isFirst = true;
+  for (const DegreeCandidate &candidate : listCandidates(
+           layer, order == ChunkOrder::Best ? ChunkOrder::Fixed : order, {})) {
+    const schedule::DegreeTime &time = plan.get(candidate.time.degree);
+    text += llvm::formatv("{0}{1}: {2:F1} us (formula case {3}: {4:F1} us)",
+                          isFirst ? "" : ", ", time.degree,
+                          candidate.time.getUs(gradientUs),
+                          int(time.closedForm.which), time.closedForm.timeUs);
+    boundUs =
+        isFirst ? time.lowerBoundUs : std::min(boundUs, time.lowerBoundUs);
+    isFirst = false;
+  }
+  return text +
+         llvm::formatv("; no order of any degree takes less than {0:F1} us",
+                       boundUs)
+             .str();
+}

@@ -1,0 +1,43 @@
+//===- DegreeChoice.h - The best degree of a layer --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H
+#define MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H
+
+#include "ChunkedLayer.h"
+#include "moe/Schedule/GradientPartition.h"
+#include "moe/Schedule/OrderSearch.h"
+
+namespace moe {
+
+/// How a layer may run in one degree and an order, whose text is that of
+/// `moe.pipeline`, with a place `G` for gradients.
+struct DegreeCandidate {
+  schedule::BackwardChoice time;
+  std::string order;
+};
+
+/// All possible degrees of a layer in the order, by degree; with
+/// `ChunkOrder::Best` also the best orders for gradients that take
+/// `gradientsUs` each.
+std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
+                                            ChunkOrder order,
+                                            llvm::ArrayRef<double> gradientsUs);
+
+/// The fastest beside gradients that take `gradientUs`; of equal ones the
+/// first. Null for none.
+const DegreeCandidate *findFastest(llvm::ArrayRef<DegreeCandidate> candidates,
+                                   double gradientUs);
+
+/// Every possible degree with its time in the order, what FSMoE's formulas say
+/// and their case, and the bound that no order of any degree beats.
+std::string describeDegrees(const ChunkedLayer &layer, ChunkOrder order);
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H

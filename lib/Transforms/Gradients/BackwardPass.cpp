@@ -1,0 +1,169 @@
+//===- BackwardPass.cpp - Gradients and where they may be sent ------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPass.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+/// The plan of an op's all-reduce; fails, with an error, where there is none.
+static FailureOr<cost::CollectivePlan> makePlan(AllReduceOp op,
+                                                const cost::Machine &machine) {
+  auto collective = cast<CollectiveOpInterface>(op.getOperation());
+  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
+      collective.getGroup().getRankLists(op);
+  if (failed(lists))
+    return op.emitOpError() << "expected a group that resolves";
+  std::vector<int64_t> ranks;
+  for (ArrayRef<int64_t> list : *lists)
+    llvm::append_range(ranks, list);
+  auto groups =
+      cost::RankGroups::fromLists(std::move(ranks), lists->front().size());
+  if (!groups)
+    return op.emitOpError() << groups.getError();
+  auto plan = cost::CollectivePlan::create(machine, *groups,
+                                           cost::CollectiveKind::AllReduce);
+  if (!plan)
+    return op.emitOpError() << "cannot be timed on platform " << machine.name
+                            << ": " << plan.getError();
+  return std::move(*plan);
+}
+
+/// Whether only the function's return reads a value, perhaps by way of a
+/// layer's results.
+static bool isHandedOut(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    if (isa<func::ReturnOp>(use.getOwner()))
+      return true;
+    auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());
+    return layer && isa<YieldOp>(use.getOwner()) &&
+           isHandedOut(layer.getResult(use.getOperandNumber()));
+  });
+}
+
+FailureOr<std::optional<BackwardPass>>
+moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
+                      function_ref<void(AllReduceOp, StringRef)> skip) {
+  auto none = [] { return std::optional<BackwardPass>(); };
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return none();
+  const cost::Machine &machine = timer.getMachine();
+  BackwardPass pass;
+  pass.function = function;
+  // Ops behind the last forward layer, by step: so many backward layers stand
+  // in front of them.
+  SmallVector<std::pair<Operation *, int64_t>> dense;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    auto layer = dyn_cast<LayerOp>(op);
+    if (layer && layer.getPhase() == Phase::Forward) {
+      if (!pass.layers.empty())
+        return none();
+      dense.clear();
+    } else if (layer) {
+      pass.layers.push_back(layer);
+    } else {
+      dense.push_back({&op, pass.layers.size()});
+    }
+  }
+  if (pass.layers.empty())
+    return none();
+  int64_t numSteps = pass.layers.size();
+  pass.network.resize(numSteps + 1);
+
+  struct Found {
+    AllReduceOp op;
+    int64_t step;
+    cost::CollectivePlan plan;
+    double bytes;
+  };
+  std::vector<Found> all;
+  auto consider = [&](AllReduceOp op, int64_t step) -> FailureOr<bool> {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    FailureOr<cost::CollectivePlan> plan = makePlan(op, machine);
+    if (failed(plan))
+      return failure();
+    if (plan->getGroupSize() == 1 ||
+        plan->getResource() != cost::Resource::Inter)
+      return false;
+    FailureOr<int64_t> bytes = failure();
+    if (type)
+      bytes = getTensorBytes(type);
+    if (failed(bytes) || *bytes == 0) {
+      skip(op, "expected a gradient with elements of static shape");
+      return false;
+    }
+    if (op.getReduction() != Reduction::Sum) {
+      skip(op, "expected a sum");
+      return false;
+    }
+    if (op.getResult().use_empty() || !isHandedOut(op.getResult())) {
+      skip(op, "expected a gradient that the function hands out and nothing "
+               "else reads");
+      return false;
+    }
+    all.push_back({op, step, std::move(*plan), double(*bytes)});
+    return true;
+  };
+  for (auto [op, step] : dense) {
+    if (auto reduce = dyn_cast<AllReduceOp>(op)) {
+      FailureOr<bool> taken = consider(reduce, step);
+      if (failed(taken))
+        return failure();
+      if (*taken)
+        continue;
+    }
+    FailureOr<cost::Microseconds> time = timer.getTime(op);
+    if (failed(time))
+      return failure();
+    pass.network[numSteps - step].denseUs += time->value();
+  }
+  for (auto [i, layer] : llvm::enumerate(pass.layers))
+    for (auto op : layer.getBody().front().getOps<AllReduceOp>())
+      if (failed(consider(op, i + 1)))
+        return failure();
+  if (all.empty())
+    return none();
+
+  // The all-reduces of most bytes say what a unit is.
+  llvm::DenseMap<Attribute, double> bytesOf;
+  auto getGroup = [](AllReduceOp op) {
+    return Attribute(cast<CollectiveOpInterface>(op.getOperation()).getGroup());
+  };
+  for (Found &found : all)
+    bytesOf[getGroup(found.op)] += found.bytes;
+  Found *reference = &all.front();
+  double allBytes = 0;
+  for (Found &found : all) {
+    allBytes += found.bytes;
+    if (bytesOf[getGroup(found.op)] > bytesOf[getGroup(reference->op)])
+      reference = &found;
+  }
+  auto getSlope = [&](const cost::CollectivePlan &plan) {
+    cost::CostBreakdown cost = plan.explain(cost::Bytes(allBytes));
+    return (cost.time - cost.alpha).value() / allBytes;
+  };
+  double slope = getSlope(reference->plan);
+  auto element =
+      cast<RankedTensorType>(reference->op.getType()).getElementType();
+  pass.unitBytes = double(*getTensorBytes(RankedTensorType::get({1}, element)));
+  pass.allReduce.alphaUs =
+      reference->plan.explain(cost::Bytes(allBytes)).alpha.value();
+  pass.allReduce.slopeUs = slope * pass.unitBytes;
+  for (Found &found : all) {
+    double factor = slope > 0 ? getSlope(found.plan) / slope : 1;
+    int64_t elements =
+        cast<RankedTensorType>(found.op.getType()).getNumElements();
+    int64_t units = std::max<int64_t>(
+        1, std::llround(found.bytes * factor / pass.unitBytes));
+    int64_t layer = numSteps - found.step;
+    pass.gradients.push_back({found.op, layer, elements, units});
+    pass.network[layer].gradientElements += units;
+  }
+  return std::optional<BackwardPass>(std::move(pass));
+}

@@ -1,0 +1,251 @@
+//===- PartitionGradients.cpp - Gradients in pieces, beside other work ----===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Degree/DegreeChoice.h"
+#include "Gradients/SendPieces.h"
+#include "SilentRemarks.h"
+#include "Strategy/IsolatedLayer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Transforms/ModulePlatform.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace moe {
+#define GEN_PASS_DEF_PARTITIONGRADIENTS
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+using schedule::BackwardChoice;
+using schedule::GradientPiece;
+using schedule::GradientSlot;
+
+/// "60 of 1 beside dense part 0 in 2 pieces, ...", in units of the plan.
+static std::string describePieces(ArrayRef<GradientPiece> pieces) {
+  std::string text;
+  while (!pieces.empty()) {
+    GradientPiece sum = pieces.front();
+    size_t count = 1;
+    for (; count < pieces.size() && pieces[count].slot == sum.slot &&
+           pieces[count].layer == sum.layer && pieces[count].from == sum.from;
+         ++count)
+      sum.elements += pieces[count].elements;
+    pieces = pieces.drop_front(count);
+    if (!text.empty())
+      text += ", ";
+    text += llvm::formatv("{0} of {1} ", sum.elements, sum.from);
+    if (sum.slot == GradientSlot::After)
+      text += "at the end";
+    else if (sum.slot == GradientSlot::Dense)
+      text += llvm::formatv("beside dense part {0}", sum.layer);
+    else
+      text += llvm::formatv("in layer {0}", sum.layer);
+    if (count > 1)
+      text += llvm::formatv(" in {0} pieces", count);
+  }
+  return text;
+}
+
+namespace {
+
+struct PartitionGradients
+    : public moe::impl::PartitionGradientsBase<PartitionGradients> {
+  using PartitionGradientsBase::PartitionGradientsBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  remark::RemarkOpts options() {
+    return remark::RemarkOpts::name("gradients").category(getArgument());
+  }
+
+  LogicalResult run() {
+    auto error = [&] {
+      return getOperation()->emitError() << getArgument() << ": ";
+    };
+    if (maxDegree < 1 || maxDegree > kMostDegree)
+      return error() << "expected max-degree in [1, " << kMostDegree
+                     << "], got " << maxDegree.getValue();
+    if (pieceBytes < 1)
+      return error() << "expected piece-bytes of at least 1, got "
+                     << pieceBytes.getValue();
+    if (method != GradientMethod::Fixed && pieceBytes.getNumOccurrences() > 0)
+      return error() << "expected piece-bytes with method=fixed only";
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    auto replication = ReplicationInfo::compute(getOperation());
+    if (failed(replication))
+      return failure();
+    OpTimer timer(loaded->machine, getOperation());
+    bool any = false;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      auto found = findBackwardPass(function, timer,
+                                    [&](AllReduceOp op, StringRef reason) {
+                                      moe::missed(op.getLoc(), options())
+                                          << remark::reason("{0}", reason);
+                                    });
+      if (failed(found))
+        return failure();
+      if (!*found)
+        continue;
+      any = true;
+      if (beside == GradientPlaces::All &&
+          failed(timeLayers(**found, **replication, loaded->machine)))
+        return failure();
+      if (failed(send(**found)))
+        return failure();
+    }
+    if (!any)
+      moe::missed(getOperation()->getLoc(), options())
+          << remark::reason("expected backward layers and gradients that are "
+                            "summed up between nodes, found none");
+    return success();
+  }
+
+  /// How the MoE parts may run.
+  LogicalResult timeLayers(BackwardPass &pass, ReplicationInfo &replication,
+                           const cost::Machine &machine) {
+    double allUs = 0;
+    for (const schedule::GeneralizedLayer &layer : pass.network)
+      allUs += double(layer.gradientElements) * pass.allReduce.slopeUs;
+    double meanUs = pass.allReduce.alphaUs + allUs / double(pass.layers.size());
+    llvm::StringMap<std::vector<BackwardChoice>> known;
+    for (int64_t i = 1; i < pass.getNumLayers(); ++i) {
+      IsolatedLayer alone(pass.getLayerOp(i), replication);
+      auto [it, isNew] = known.try_emplace(alone.getKey());
+      if (isNew) {
+        OpTimer timer(machine, alone.getModule());
+        std::string reason;
+        auto chunked =
+            ChunkedLayer::create(alone.getModule(), timer, maxDegree, reason);
+        if (failed(chunked))
+          return failure();
+        if (*chunked)
+          for (const DegreeCandidate &candidate : listCandidates(
+                   **chunked, order, {0.0, meanUs / 2, meanUs, 2 * meanUs}))
+            it->second.push_back(candidate.time);
+        else
+          moe::missed(pass.getLayerOp(i).getLoc(), options())
+              << remark::reason("nothing is sent in layer {0}: {1}",
+                                pass.getLayerOp(i).getName(), reason);
+      }
+      pass.network[i].moe = it->second;
+    }
+    return success();
+  }
+
+  LogicalResult send(BackwardPass &pass) {
+    std::vector<GradientPiece> pieces;
+    if (beside == GradientPlaces::End && method != GradientMethod::Fixed) {
+      for (int64_t i = pass.getNumLayers(); i-- > 0;)
+        append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
+               pass.network[i].gradientElements);
+    } else if (method == GradientMethod::Partition) {
+      auto found = schedule::partitionGradients(pass.network, pass.allReduce);
+      if (!found)
+        return pass.function.emitError()
+               << getArgument() << ": " << found.getError();
+      pieces = std::move(found->pieces);
+    } else if (method == GradientMethod::Whole) {
+      sendWhole(pass, pieces);
+    } else {
+      sendFixed(pass, pieces);
+    }
+    if (std::string problem = schedule::checkPartition(pass.network, pieces);
+        !problem.empty())
+      return pass.function.emitError()
+             << getArgument() << ": wrong plan: " << problem;
+
+    std::vector<GradientPiece> atEnd;
+    for (int64_t i = pass.getNumLayers(); i-- > 0;)
+      append(atEnd, GradientPiece::kNoLayer, GradientSlot::After, i,
+             pass.network[i].gradientElements);
+    double us =
+        schedule::getBackwardTime(pass.network, pass.allReduce, pieces).getUs();
+    double endUs =
+        schedule::getBackwardTime(pass.network, pass.allReduce, atEnd).getUs();
+    size_t numGradients = pass.gradients.size();
+    // Pieces of Lina are sent one by one; those of a plan share their alpha,
+    // and so do no two whole gradients.
+    int64_t numSent =
+        sendPieces(pass, pieces, method == GradientMethod::Partition);
+    moe::passed(pass.function.getLoc(),
+                options().function(pass.function.getSymName()))
+        << remark::add("{0} (elements of {1} bytes)", describePieces(pieces),
+                       pass.unitBytes)
+        << remark::metric("gradients", numGradients)
+        << remark::metric("all_reduces", numSent)
+        << remark::metric("backward_us", us)
+        << remark::metric("at_end_us", endUs);
+    return success();
+  }
+
+  static void append(std::vector<GradientPiece> &pieces, int64_t layer,
+                     GradientSlot slot, int64_t from, int64_t elements) {
+    if (elements > 0)
+      pieces.push_back({layer, slot, from, elements});
+  }
+
+  /// Each gradient at the next place there is.
+  void sendWhole(const BackwardPass &pass, std::vector<GradientPiece> &pieces) {
+    for (int64_t i = pass.getNumLayers(); i-- > 0;) {
+      int64_t elements = pass.network[i].gradientElements;
+      if (beside == GradientPlaces::All && !pass.network[i].moe.empty())
+        append(pieces, i, GradientSlot::MoE, i, elements);
+      else if (i > 0)
+        append(pieces, i - 1, GradientSlot::Dense, i, elements);
+      else
+        append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
+               elements);
+    }
+  }
+
+  /// Pieces of a fixed size, oldest first. Where links are idle, beside dense
+  /// parts and where all-to-alls wait for experts, pieces start until they no
+  /// longer are: the last of them may take longer.
+  void sendFixed(const BackwardPass &pass, std::vector<GradientPiece> &pieces) {
+    int64_t most =
+        std::max<int64_t>(1, int64_t(double(pieceBytes) / pass.unitBytes));
+    SmallVector<std::pair<int64_t, int64_t>> waiting;
+    size_t sent = 0;
+    auto sendFor = [&](double idleUs, int64_t layer, GradientSlot slot) {
+      for (double us = 0; sent < waiting.size() && us < idleUs; ++sent) {
+        auto [from, elements] = waiting[sent];
+        us += pass.allReduce.getUs(double(elements));
+        append(pieces, layer, slot, from, elements);
+      }
+    };
+    for (int64_t i = pass.getNumLayers(); i-- > 0;) {
+      const schedule::GeneralizedLayer &layer = pass.network[i];
+      // Nothing stands in front of the first part.
+      if (beside != GradientPlaces::End && i + 1 < pass.getNumLayers())
+        sendFor(layer.denseUs, i, GradientSlot::Dense);
+      for (int64_t left = layer.gradientElements; left > 0; left -= most)
+        waiting.push_back({i, std::min(left, most)});
+      if (beside != GradientPlaces::All || layer.moe.empty())
+        continue;
+      const BackwardChoice &moe = *llvm::min_element(
+          layer.moe, [](const BackwardChoice &a, const BackwardChoice &b) {
+            return a.aloneUs < b.aloneUs;
+          });
+      sendFor(moe.aloneUs - moe.throughUs, i, GradientSlot::MoE);
+    }
+    sendFor(std::numeric_limits<double>::infinity(), GradientPiece::kNoLayer,
+            GradientSlot::After);
+  }
+
+  static constexpr int64_t kMostDegree = 256;
+};
+
+} // namespace
