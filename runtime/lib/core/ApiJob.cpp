@@ -148,6 +148,7 @@ static void destroy(moert_context *context) {
     delete event;
   for (moert_buffer *buffer : context->buffers)
     delete buffer;
+  context->spareBuffers.clear();
   delete context;
 }
 

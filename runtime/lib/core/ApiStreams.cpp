@@ -42,10 +42,20 @@ moert_status moert_buffer_create(moert_context *context, size_t bytes,
                    "expected a known memory space, "
                    "got %d",
                    static_cast<int>(space));
-    Status status = context->createBuffer(bytes, space, buffer);
-    if (status.ok())
-      remember(*context, context->buffers, *buffer);
-    return status;
+    *buffer = context->spareBuffers.take(bytes, space);
+    if (!*buffer) {
+      Status status = context->createBuffer(bytes, space, buffer);
+      // Spares of other sizes may be what is lacking.
+      if (!status.ok() && context->spareBuffers.clear())
+        status = context->createBuffer(bytes, space, buffer);
+      if (!status.ok()) {
+        context->spareBuffers.giveUp(bytes);
+        return status;
+      }
+      (*buffer)->space = space;
+    }
+    remember(*context, context->buffers, *buffer);
+    return Status();
   });
 }
 
@@ -55,7 +65,7 @@ moert_status moert_buffer_destroy(moert_buffer *buffer) {
     if (!buffer)
       return missing("a buffer");
     forget(*context, context->buffers, buffer);
-    delete buffer;
+    context->spareBuffers.give(buffer);
     return Status();
   });
 }

@@ -9,6 +9,7 @@
 #ifndef MOERT_CORE_BACKEND_H
 #define MOERT_CORE_BACKEND_H
 
+#include "core/BufferPool.h"
 #include "core/Collective.h"
 #include "core/Status.h"
 #include "core/Wait.h"
@@ -27,6 +28,7 @@ struct moert_buffer {
   moert_context *context = nullptr;
   void *data = nullptr;
   size_t size = 0;
+  moert_memory_space space = MOERT_MEMORY_HOST;
 };
 
 struct moert_event {
@@ -120,6 +122,8 @@ struct moert_context {
   std::set<moert_event *> events;
   std::set<moert_buffer *> buffers;
   std::set<moert_comm *> comms;
+  /// Destroyed buffers, which are not in `buffers`.
+  moert::BufferPool spareBuffers;
 
   /// Those of them that live as long as the job, by what is asked for.
   std::mutex keptMutex;

@@ -10,11 +10,28 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <thread>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
 
 namespace {
+
+/// Under the address sanitizer, destroyed buffers are not used again.
+#ifdef HAS_ASAN
+constexpr bool kKeepsSpares = false;
+#else
+constexpr bool kKeepsSpares = true;
+#endif
 
 double nowMs() {
   return std::chrono::duration<double, std::milli>(
@@ -227,6 +244,65 @@ TEST(HostTest, KeptCommunicatorsMeetOnce) {
     ++numLeft;
   });
   EXPECT_EQ(numLeft, 3);
+}
+
+TEST_F(InterfaceTest, BuffersOfOneSizeAreUsedAgain) {
+  auto create = [&](size_t bytes, moert_memory_space space) {
+    moert_buffer *buffer = nullptr;
+    EXPECT_EQ(moert_buffer_create(context, bytes, space, &buffer), MOERT_OK)
+        << moert_last_error(context);
+    EXPECT_EQ(moert_buffer_size(buffer), bytes);
+    // All of it is there to be written.
+    std::memset(moert_buffer_data(buffer), 0x5a, bytes);
+    return buffer;
+  };
+  // Two of one size at once are two, whatever was there before.
+  for (int round = 0; round < 3; ++round) {
+    moert_buffer *a = create(1 << 20, MOERT_MEMORY_DEVICE),
+                 *b = create(1 << 20, MOERT_MEMORY_DEVICE),
+                 *c = create(1 << 20, MOERT_MEMORY_HOST);
+    EXPECT_NE(moert_buffer_data(a), moert_buffer_data(b));
+    EXPECT_NE(moert_buffer_data(a), moert_buffer_data(c));
+    EXPECT_NE(moert_buffer_data(b), moert_buffer_data(c));
+    for (moert_buffer *buffer : {a, b, c})
+      EXPECT_EQ(moert_buffer_destroy(buffer), MOERT_OK);
+  }
+  if (!kKeepsSpares)
+    return;
+  moert_buffer *first = create(1 << 20, MOERT_MEMORY_DEVICE);
+  void *data = moert_buffer_data(first);
+  EXPECT_EQ(moert_buffer_destroy(first), MOERT_OK);
+  moert_buffer *other = create((1 << 20) + 1, MOERT_MEMORY_DEVICE);
+  EXPECT_NE(moert_buffer_data(other), data);
+  moert_buffer *again = create(1 << 20, MOERT_MEMORY_DEVICE);
+  EXPECT_EQ(moert_buffer_data(again), data);
+  EXPECT_EQ(moert_buffer_destroy(other), MOERT_OK);
+  EXPECT_EQ(moert_buffer_destroy(again), MOERT_OK);
+}
+
+/// Spares give way, so that buffers of ever new sizes do not pile up.
+TEST_F(InterfaceTest, SparesAreNoMoreThanWasInUse) {
+  auto getPages = [] {
+    std::ifstream file("/proc/self/statm");
+    long all = 0, resident = 0;
+    file >> all >> resident;
+    return resident;
+  };
+  constexpr size_t kBytes = 8 << 20;
+  long before = getPages();
+  for (size_t i = 0; i < 40; ++i) {
+    moert_buffer *buffer = nullptr;
+    ASSERT_EQ(moert_buffer_create(context, kBytes + 4096 * i,
+                                  MOERT_MEMORY_DEVICE, &buffer),
+              MOERT_OK);
+    std::memset(moert_buffer_data(buffer), 1, kBytes);
+    ASSERT_EQ(moert_buffer_destroy(buffer), MOERT_OK);
+  }
+  // Far less than all forty; room for what else the process does, of which the
+  // sanitizer's own list of destroyed buffers is too much.
+  if (kKeepsSpares) {
+    EXPECT_LT((getPages() - before) * sysconf(_SC_PAGESIZE), long(10 * kBytes));
+  }
 }
 
 TEST_F(InterfaceTest, WaitsNoLongerThanTheDeadline) {
