@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Conversion/Passes.h"
+#include "moe/Schedule/TrainingStep.h"
 #include "moe/Transforms/Passes.h"
 
 using namespace mlir;
@@ -71,11 +72,84 @@ struct CompilePipelineOptions
       llvm::cl::desc("Leave out parameters fitted to published results (phase "
                      "pipeline)"),
       llvm::cl::init(false)};
+  // A name that is none gets an error with all of them.
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
+                     "tutel-improved, lina, fsmoe-no-iio, fsmoe or best "
+                     "(phases pipeline and schedule); not given, each layer "
+                     "as it is fastest alone")};
 };
 
 /// What every phase ends with.
 void addVerification(OpPassManager &manager) {
   manager.addPass(createVerifyCollectives());
+}
+
+/// How a schedule of SPEC FS-11 is made, beside the drop of what is sent more
+/// than once, which all of them get.
+struct StepPasses {
+  ChunkOrder order;
+  DegreePhases phases = DegreePhases::Each;
+  GradientMethod method = GradientMethod::Partition;
+  GradientPlaces beside = GradientPlaces::All;
+  bool pipelines = true, fills = false;
+
+  /// All but FSMoE know one kind of links.
+  CollectiveStreams getCollectives() const {
+    return order == ChunkOrder::OneStream ? CollectiveStreams::One
+                                          : CollectiveStreams::ByLinks;
+  }
+};
+
+StepPasses getStepPasses(schedule::StepSchedule schedule) {
+  constexpr ChunkOrder kOne = ChunkOrder::OneStream;
+  constexpr DegreePhases kJoint = DegreePhases::Joint;
+  switch (schedule) {
+  case schedule::StepSchedule::DeepSpeed:
+    return {kOne, kJoint, GradientMethod::Whole, GradientPlaces::End,
+            /*pipelines=*/false};
+  case schedule::StepSchedule::Tutel:
+    return {kOne, kJoint, GradientMethod::Whole, GradientPlaces::End};
+  case schedule::StepSchedule::TutelImproved:
+    return {kOne, kJoint, GradientMethod::Whole, GradientPlaces::Dense};
+  case schedule::StepSchedule::Lina:
+    return {kOne, kJoint, GradientMethod::Fixed, GradientPlaces::All};
+  case schedule::StepSchedule::FSMoENoIIO:
+    return {kOne};
+  case schedule::StepSchedule::FSMoE:
+    return {ChunkOrder::Fixed};
+  case schedule::StepSchedule::Best: {
+    StepPasses passes{ChunkOrder::Best};
+    passes.fills = true;
+    return passes;
+  }
+  }
+  llvm_unreachable("unknown schedule");
+}
+
+/// The passes that give a training step its form, for the module's platform.
+void addStepPasses(OpPassManager &manager, const StepPasses &step) {
+  // Along the hidden dim: tokens stay free to cut.
+  DecomposeAllToAllOptions drop;
+  drop.dropDim = 3;
+  manager.addPass(createDecomposeAllToAll(drop));
+  PartitionGradientsOptions gradients;
+  gradients.method = step.method;
+  gradients.beside = step.beside;
+  gradients.order = step.order;
+  manager.addPass(createPartitionGradients(gradients));
+  if (step.pipelines) {
+    ChooseDegreeOptions degree;
+    degree.order = step.order;
+    degree.phases = step.phases;
+    manager.addPass(createChooseDegree(degree));
+  }
+  if (step.fills) {
+    FillWeightGradientsOptions fill;
+    fill.collectives = step.getCollectives();
+    manager.addPass(createFillWeightGradients(fill));
+  }
 }
 
 void addPhase(OpPassManager &manager, CompilePhase phase,
@@ -87,6 +161,10 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
     manager.addPass(createDecomposeAllToAll());
     break;
   case CompilePhase::Pipeline: {
+    if (auto step = schedule::parseStepSchedule(options.schedule)) {
+      addStepPasses(manager, getStepPasses(*step));
+      break;
+    }
     // For the platform of the module.
     SelectStrategyOptions select;
     select.strategy = options.strategy;
@@ -95,9 +173,16 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
     manager.addPass(createSelectStrategy(select));
     break;
   }
-  case CompilePhase::Schedule:
-    manager.addPass(createSchedule());
+  case CompilePhase::Schedule: {
+    ScheduleOptions launch;
+    if (auto step = schedule::parseStepSchedule(options.schedule)) {
+      launch.collectives = getStepPasses(*step).getCollectives();
+      // Gradients are where the plan has them, among the all-to-alls.
+      launch.priorities = {"ep"};
+    }
+    manager.addPass(createSchedule(launch));
     break;
+  }
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
     manager.addPass(createVerifyStreams());
@@ -131,6 +216,27 @@ LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
             "'pipeline', which reads them";
     return failure();
   }
+  if (!options.schedule.empty()) {
+    if (!schedule::parseStepSchedule(options.schedule)) {
+      error = "expected schedule to be one of ";
+      for (size_t i = 0; i < schedule::kNumStepSchedules; ++i)
+        error += (i == 0 ? "" : ", ") +
+                 std::string(getName(schedule::StepSchedule(i)));
+      error += "; got '" + options.schedule + "'";
+      return failure();
+    }
+    if (!selects || options.to < CompilePhase::Schedule) {
+      error = "expected schedule only with the phases 'pipeline' and "
+              "'schedule', which read it";
+      return failure();
+    }
+    if (options.strategy != StrategyChoice::Auto || options.degree != "auto" ||
+        options.ignoreFitted) {
+      error = "expected strategy, degree and ignore-fitted only without a "
+              "schedule, which decides on them itself";
+      return failure();
+    }
+  }
   if (!options.platform.empty()) {
     LoadPlatformOptions load;
     load.file = options.platform;
@@ -158,6 +264,7 @@ void moe::registerCompilePipeline() {
         options.strategy = parsed.strategy;
         options.degree = parsed.degree;
         options.ignoreFitted = parsed.ignoreFitted;
+        options.schedule = parsed.schedule;
         std::string reason;
         if (failed(buildCompilePipeline(manager, options, reason)))
           return error("moe-compile: " + reason);

@@ -157,6 +157,44 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def FillWeightGradients
+    : Pass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
+  let summary = "Compute weight gradients while tokens are on their way";
+  let description = [{
+    *Preserving*. Nothing waits for the gradient of weights but its all-reduce
+    and the update, so it may be computed while a combine keeps other work
+    waiting. In each backward layer, moves what does not wait for the combine,
+    `moe.experts_wgrad` with what it reads and the gradients of the gate, in
+    front of the first op that does. Program order is the order of tasks on a
+    stream, so that they run behind the `moe.experts_dgrad` that the combine's
+    all-to-alls wait for, and beside these. Collectives, as all-reduces of
+    gradients, stay where they are.
+
+    ```mlir
+    %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
+    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2   // was behind %dx
+    %dx = moe.unorder %c by %slots weights %ones
+    ```
+
+    Schedules the module with and without, and simulates both on the platform:
+    what would take longer is left as it is. The times are a remark of category
+    `moe-fill-weight-gradients`.
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own when not given">,
+    Option<"collectives", "collectives", "::moe::CollectiveStreams",
+           "::moe::CollectiveStreams::ByLinks",
+           "Streams of collectives, as moe-schedule will have them",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::CollectiveStreams::ByLinks, "by-links",
+                        "between nodes and inside them"),
+             clEnumValN(::moe::CollectiveStreams::One, "one",
+                        "one for all"))}]>
+  ];
+}
+
 def LoadPlatform : Pass<"moe-load-platform", "::mlir::ModuleOp"> {
   let summary = "State the machine a module is compiled for";
   let description = [{

@@ -51,17 +51,23 @@ struct CompileOptions {
   /// Whether the phase Pipeline leaves out parameters fitted to published
   /// results.
   bool ignoreFitted = false;
+  /// What the phases Pipeline and Schedule make of training steps instead of
+  /// choosing a strategy for each layer: a name of `StepSchedule` (SPEC FS-11);
+  /// none when empty.
+  std::string schedule;
 };
 
 /// Appends the passes of the phases `from` to `to`, both included. Fails,
-/// with the reason in `error`, when `from` comes after `to`, or when a strategy
-/// or degree is given that no phase reads. When the phase Pipeline is among the
+/// with the reason in `error`, when `from` comes after `to`, when a strategy
+/// or degree is given that no phase reads, or when `schedule` is no name of a
+/// schedule, is given beside a strategy or degree, or the phases do not hold
+/// both Pipeline and Schedule. When the phase Pipeline is among the
 /// phases, it decides on the decomposition itself and Decompose is left out.
 llvm::LogicalResult buildCompilePipeline(mlir::OpPassManager &manager,
                                          const CompileOptions &options,
                                          std::string &error);
 
-/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N"`.
+/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N schedule=S"`.
 void registerCompilePipeline();
 
 } // namespace moe

@@ -123,10 +123,31 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
       return failure();
     pass.network[numSteps - step].denseUs += time->value();
   }
-  for (auto [i, layer] : llvm::enumerate(pass.layers))
-    for (auto op : layer.getBody().front().getOps<AllReduceOp>())
+  for (auto [i, layer] : llvm::enumerate(pass.layers)) {
+    Block &body = layer.getBody().front();
+    for (auto op : body.getOps<AllReduceOp>())
       if (failed(consider(op, i + 1)))
         return failure();
+    // What stands in front of the dispatch and behind the combine leaves links
+    // as idle as the dense parts there.
+    auto isExchange = [](Operation &op) {
+      return isa<AllToAllOp, RaggedAllToAllOp, PipelineOp>(op);
+    };
+    bool isBehind = false;
+    auto number = llvm::count_if(body, isExchange), left = number;
+    for (Operation &op : body.without_terminator()) {
+      if (isExchange(op)) {
+        isBehind = --left == 0;
+        continue;
+      }
+      if ((!isBehind && left < number) || isa<AllReduceOp>(op))
+        continue;
+      FailureOr<cost::Microseconds> time = timer.getTime(&op);
+      if (failed(time))
+        return failure();
+      pass.network[numSteps - i - isBehind].denseUs += time->value();
+    }
+  }
   if (all.empty())
     return none();
 

@@ -29,8 +29,9 @@ struct Gradient {
 /// `moe.layer` ops of the backward phase and the ops between them, in program
 /// order; layer 0 is the last. Each generalized layer is the ops in front of a
 /// backward layer and this layer; the ops behind the last one are one of their
-/// own, without an MoE part. A gradient made in a backward layer counts as one
-/// of the dense part behind it, where it exists at the latest.
+/// own, without an MoE part. What a layer does in front of its dispatch and
+/// behind its combine counts as dense. A gradient made in a backward layer
+/// counts as one of the dense part behind it, where it exists at the latest.
 struct BackwardPass {
   mlir::func::FuncOp function;
   llvm::SmallVector<LayerOp> layers;

@@ -1,0 +1,173 @@
+//===- FillWeightGradients.cpp - Weight gradients under all-to-alls -------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SilentRemarks.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_FILLWEIGHTGRADIENTS
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+/// What a layer's combine makes: the result of the last all-to-all behind the
+/// experts, or the first one of the pipeline that holds them; null for none.
+static Value findCombined(Block &block) {
+  Value combined;
+  bool behindExperts = false;
+  for (Operation &op : block) {
+    bool holdsExperts = isa<ExpertsDgradOp>(op);
+    if (auto pipeline = dyn_cast<PipelineOp>(op))
+      for (Operation &nested : pipeline.getBody().front())
+        holdsExperts |= isa<ExpertsDgradOp>(nested);
+    if (holdsExperts && isa<PipelineOp>(op))
+      return op.getResult(0);
+    behindExperts |= holdsExperts;
+    if (behindExperts && isa<AllToAllOp, RaggedAllToAllOp>(op))
+      combined = op.getResult(0);
+  }
+  return combined;
+}
+
+/// Moves what does not wait for the combine in front of the first op that does;
+/// how many weight gradients were moved past one.
+static int64_t fill(LayerOp layer) {
+  Block &block = layer.getBody().front();
+  Value combined = findCombined(block);
+  if (!combined)
+    return 0;
+  // What waits for the combine, and what stays behind: collectives keep the
+  // place that they have among the all-to-alls.
+  llvm::DenseSet<Operation *> behind;
+  Operation *first = nullptr;
+  int64_t moved = 0;
+  for (Operation &op : llvm::make_early_inc_range(
+           llvm::make_range(std::next(combined.getDefiningOp()->getIterator()),
+                            block.without_terminator().end()))) {
+    bool waits = false,
+         stays = isa<CollectiveOpInterface>(op) || !isMemoryEffectFree(&op);
+    op.walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        waits |= operand == combined;
+        stays |= def && behind.contains(def);
+      }
+    });
+    if (waits || stays) {
+      behind.insert(&op);
+      if (!first && !isa<CollectiveOpInterface>(op))
+        first = &op;
+      continue;
+    }
+    if (!first)
+      continue;
+    moved += isa<ExpertsWgradOp>(op);
+    op.moveBefore(first);
+  }
+  return moved;
+}
+
+namespace {
+
+struct FillWeightGradients
+    : public moe::impl::FillWeightGradientsBase<FillWeightGradients> {
+  using FillWeightGradientsBase::FillWeightGradientsBase;
+
+  // The schedules that are compared are made with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  remark::RemarkOpts options() {
+    return remark::RemarkOpts::name("fill").category(getArgument());
+  }
+
+  LogicalResult run() {
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    OwningOpRef<ModuleOp> filled(getOperation().clone());
+    int64_t moved = 0;
+    filled->walk([&](LayerOp layer) {
+      if (layer.getPhase() == Phase::Backward)
+        moved += fill(layer);
+    });
+    if (moved == 0) {
+      moe::missed(getOperation()->getLoc(), options())
+          << remark::reason("expected weight gradients of experts behind what "
+                            "waits for a combine, found none");
+      return success();
+    }
+    FailureOr<double> before = simulate(getOperation(), loaded->machine);
+    FailureOr<double> after = simulate(*filled, loaded->machine);
+    if (failed(before) || failed(after))
+      return failure();
+    if (*after > *before) {
+      moe::missed(getOperation()->getLoc(), options())
+          << remark::reason("the step would take {0:F3} us instead of {1:F3} "
+                            "us",
+                            *after, *before);
+      return success();
+    }
+    getOperation().getBodyRegion().takeBody(filled->getBodyRegion());
+    moe::passed(getOperation()->getLoc(), options())
+        << remark::add("weight gradients of experts run beside combines")
+        << remark::metric("moved", moved)
+        << remark::metric("before_us", *before)
+        << remark::metric("time_us", *after);
+    return success();
+  }
+
+  /// When all functions that can be scheduled have run, one after the other.
+  FailureOr<double> simulate(ModuleOp module, const cost::Machine &machine) {
+    OwningOpRef<ModuleOp> copy(module.clone());
+    PassManager manager(&getContext());
+    ScheduleOptions schedule;
+    schedule.collectives = collectives;
+    schedule.priorities = {"ep"};
+    manager.addPass(createSchedule(schedule));
+    {
+      SilentRemarks silent;
+      if (failed(manager.run(*copy)))
+        return failure();
+    }
+    OpTimer timer(machine, *copy);
+    schedule::Simulator simulator;
+    schedule::Timeline timeline;
+    double us = 0;
+    WalkResult result = copy->walk([&](ScheduleOp op) {
+      FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
+      if (failed(timed))
+        return WalkResult::interrupt();
+      if (!simulator.run(timed->graph, timed->contention, timeline)) {
+        op.emitError() << "cannot be simulated: " << simulator.getError();
+        return WalkResult::interrupt();
+      }
+      us += timeline.makespanUs;
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    return us;
+  }
+};
+
+} // namespace
