@@ -32,20 +32,27 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_comm_get);
   MOE_SYMBOL(moert_copy);
   MOE_SYMBOL(moert_copy_strided);
+  MOE_SYMBOL(moert_dense);
+  MOE_SYMBOL(moert_dense_wgrad);
   MOE_SYMBOL(moert_event_create);
   MOE_SYMBOL(moert_event_destroy);
   MOE_SYMBOL(moert_event_record);
   MOE_SYMBOL(moert_experts);
+  MOE_SYMBOL(moert_experts_dgrad);
+  MOE_SYMBOL(moert_experts_wgrad);
   MOE_SYMBOL(moert_gate);
+  MOE_SYMBOL(moert_gate_grad);
   MOE_SYMBOL(moert_launch);
   MOE_SYMBOL(moert_order);
   MOE_SYMBOL(moert_ragged_all_to_all);
   MOE_SYMBOL(moert_rank);
   MOE_SYMBOL(moert_reduce_scatter);
+  MOE_SYMBOL(moert_scatter);
   MOE_SYMBOL(moert_stream_get);
   MOE_SYMBOL(moert_stream_synchronize);
   MOE_SYMBOL(moert_stream_wait_event);
   MOE_SYMBOL(moert_unorder);
+  MOE_SYMBOL(moert_unorder_wgrad);
   MOE_SYMBOL(moert_world_size);
 #undef MOE_SYMBOL
   return symbols;

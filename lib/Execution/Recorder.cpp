@@ -189,12 +189,19 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
   MOE_RECORDED(moert_all_to_all);
   MOE_RECORDED(moert_copy);
   MOE_RECORDED(moert_copy_strided);
+  MOE_RECORDED(moert_dense);
+  MOE_RECORDED(moert_dense_wgrad);
   MOE_RECORDED(moert_experts);
+  MOE_RECORDED(moert_experts_dgrad);
+  MOE_RECORDED(moert_experts_wgrad);
   MOE_RECORDED(moert_gate);
+  MOE_RECORDED(moert_gate_grad);
   MOE_RECORDED(moert_launch);
   MOE_RECORDED(moert_order);
   MOE_RECORDED(moert_ragged_all_to_all);
   MOE_RECORDED(moert_reduce_scatter);
+  MOE_RECORDED(moert_scatter);
   MOE_RECORDED(moert_unorder);
+  MOE_RECORDED(moert_unorder_wgrad);
 #undef MOE_RECORDED
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/IR/MoERTOps.h"
+#include "Buffers.h"
 #include "Shapes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,36 +56,6 @@ bool moe::rt::isContiguous(MemRefType type) {
 //===----------------------------------------------------------------------===//
 // Checks the ops share
 //===----------------------------------------------------------------------===//
-
-static LogicalResult verifyRank(Operation *op, StringRef name, Value value,
-                                int64_t rank) {
-  auto type = cast<MemRefType>(value.getType());
-  if (type.getRank() == rank)
-    return success();
-  return op->emitOpError() << "expected " << name << " of rank " << rank
-                           << ", got " << type;
-}
-
-static LogicalResult verifySize(Operation *op, StringRef what, int64_t got,
-                                int64_t expected) {
-  if (got == expected)
-    return success();
-  return op->emitOpError() << "expected " << what << " to be " << expected
-                           << ", got " << got;
-}
-
-static LogicalResult verifyElementType(Operation *op, ValueRange values) {
-  Type first = getElementTypeOrSelf(values.front().getType());
-  for (Value value : values.drop_front())
-    if (Type other = getElementTypeOrSelf(value.getType()); other != first)
-      return op->emitOpError()
-             << "expected one element type, got " << first << " and " << other;
-  return success();
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<MemRefType>(value.getType()).getShape();
-}
 
 static int64_t countElements(Value value) {
   return cast<MemRefType>(value.getType()).getNumElements();
@@ -293,35 +264,41 @@ LogicalResult OrderOp::verify() {
                     shapeOf(getBuffer()).back(), shapeOf(getTokens())[1]);
 }
 
-LogicalResult ExpertsOp::verify() {
-  bool isGPT = getKind() == ExpertsKind::GPT;
-  if (failed(verifySize(*this, "the number of inputs", getInputs().size(),
-                        isGPT ? 3 : 4)))
+LogicalResult moe::rt::verifyExpertInputs(Operation *op, ValueRange inputs,
+                                          moe::ExpertsKind kind,
+                                          bool hasActivation) {
+  bool isGPT = kind == ExpertsKind::GPT;
+  if (failed(
+          verifySize(op, "the number of inputs", inputs.size(), isGPT ? 3 : 4)))
     return failure();
-  if (getActivation() && !isGPT)
-    return emitOpError() << "expected no activation with swiglu";
-  Value tokens = getInputs().front();
-  if (failed(verifyElementType(*this, getOperands().drop_front())))
+  if (hasActivation && !isGPT)
+    return op->emitOpError() << "expected no activation with swiglu";
+  ArrayRef<int64_t> shape = shapeOf(inputs.front());
+  if (shape.size() < 3)
+    return op->emitOpError() << "expected tokens of rank 3 or more, got "
+                             << inputs.front().getType();
+  if (failed(verifyRank(op, "a weight", inputs[1], 3)))
     return failure();
-  ArrayRef<int64_t> shape = shapeOf(tokens);
-  if (shape.size() < 3 || shapeOf(getResult()) != shape)
-    return emitOpError()
-           << "expected tokens of rank 3 or more and a result of their shape, "
-              "got "
-           << tokens.getType() << " and " << getResult().getType();
-  if (failed(verifyRank(*this, "a weight", getInputs()[1], 3)))
-    return failure();
-  int64_t ffn = shapeOf(getInputs()[1])[2];
-  for (Value weight : getInputs().drop_front()) {
-    bool last = weight == getInputs().back();
+  int64_t ffn = shapeOf(inputs[1])[2];
+  for (auto [i, weight] : llvm::enumerate(inputs.drop_front())) {
+    bool last = i + 2 == inputs.size();
     SmallVector<int64_t> expected{shape.front(), last ? ffn : shape.back(),
                                   last ? shape.back() : ffn};
     if (shapeOf(weight) != ArrayRef<int64_t>(expected))
-      return emitOpError() << "expected a weight of " << expected[0] << "x"
-                           << expected[1] << "x" << expected[2] << ", got "
-                           << weight.getType();
+      return op->emitOpError()
+             << "expected a weight of " << expected[0] << "x" << expected[1]
+             << "x" << expected[2] << ", got " << weight.getType();
   }
   return success();
+}
+
+LogicalResult ExpertsOp::verify() {
+  if (failed(verifyExpertInputs(*this, getInputs(), getKind(),
+                                getActivation().has_value())) ||
+      failed(verifyElementType(*this, getOperands().drop_front())))
+    return failure();
+  return verifyShape(*this, "the result", getResult(),
+                     shapeOf(getInputs().front()));
 }
 
 LogicalResult UnorderOp::verify() {

@@ -45,7 +45,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 4
+#define MOERT_VERSION_MINOR 5
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -486,6 +486,112 @@ typedef struct moert_experts_args {
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
+
+/*===----------------------------------------------------------------------===
+ * Gradients, on CPU backends: UNAVAILABLE on others. Sums are 64-bit floats in
+ * ascending order, rounded once. `d` before a name is the gradient of the loss
+ * with respect to it.
+ *===----------------------------------------------------------------------===*/
+
+/** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is
+ * computed again from `x`. Each writes its own results only; the other's may be
+ * NULL. */
+typedef struct moert_experts_grad_args {
+  moert_experts_kind kind;
+  moert_activation activation; /**< gpt only */
+  int64_t experts;             /**< experts of this rank */
+  int64_t rows;                /**< rows of each */
+  int64_t hidden;              /**< M */
+  int64_t ffn;                 /**< H */
+  const void *x;               /**< [experts, rows, M] */
+  const void *w1, *w2, *w3;    /**< as in `moert_experts_args` */
+  const void *dy;              /**< [experts, rows, M], of the result */
+  void *dx;                    /**< of dgrad: [experts, rows, M] */
+  void *dw1, *dw2, *dw3;       /**< of wgrad: as `w1`, `w2`, `w3` */
+  moert_type type;             /**< of all */
+} moert_experts_grad_args;
+MOERT_API moert_status
+moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);
+MOERT_API moert_status
+moert_experts_wgrad(moert_stream *stream, const moert_experts_grad_args *args);
+
+/** `moe.scatter`: writes the whole buffer, free slots as zeros. A slot out of
+ * its range, or there twice, aborts the job with INVALID_ARGUMENT. */
+typedef struct moert_scatter_args {
+  int64_t tokens;      /**< S */
+  int64_t hidden;      /**< M */
+  int64_t top_k;       /**< k */
+  int64_t rows;        /**< rows of the buffer */
+  const void *x;       /**< [S, M] of `type` */
+  const void *slots;   /**< [S, k] of `slots_type`, each in [-1, rows) */
+  const void *weights; /**< [S, k] of `weights_type`, or NULL: all 1 */
+  void *buffer;        /**< [rows, M] of `type` */
+  moert_type type, slots_type, weights_type;
+} moert_scatter_args;
+MOERT_API moert_status moert_scatter(moert_stream *stream,
+                                     const moert_scatter_args *args);
+
+/** `moe.unorder_wgrad`. */
+typedef struct moert_unorder_wgrad_args {
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t top_k;      /**< k */
+  int64_t rows;       /**< rows of the buffer */
+  const void *dy;     /**< [S, M] of `type` */
+  const void *buffer; /**< [rows, M] of `type` */
+  const void *slots;  /**< [S, k] of `slots_type`, each in [-1, rows) */
+  void *result;       /**< [S, k] of `result_type` */
+  moert_type type, slots_type, result_type;
+} moert_unorder_wgrad_args;
+MOERT_API moert_status moert_unorder_wgrad(
+    moert_stream *stream, const moert_unorder_wgrad_args *args);
+
+/** `moe.gate_grad`. An expert number out of its range, or twice at one token,
+ * aborts the job with INVALID_ARGUMENT. */
+typedef struct moert_gate_grad_args {
+  moert_gate_kind kind;
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t experts;    /**< E */
+  int64_t top_k;      /**< k, in [1, E] */
+  int normalize;      /**< as the gate's */
+  double scale;       /**< as the gate's */
+  const void *x;      /**< [S, M] of `type` */
+  const void *router; /**< [M, E] of `router_type` */
+  const void *ids;    /**< [S, k] of `ids_type`, each in [0, E) */
+  const void *dw;     /**< [S, k] of `dw_type` */
+  void *dx;           /**< [S, M] of `type` */
+  void *drouter;      /**< [M, E] of `router_type` */
+  moert_type type, router_type, ids_type, dw_type;
+} moert_gate_grad_args;
+MOERT_API moert_status moert_gate_grad(moert_stream *stream,
+                                       const moert_gate_grad_args *args);
+
+/** The value of `moe.dense` and `moe.dense_dgrad`, which stand for parts of a
+ * model that are not modelled: each of `count` elements over `parts`. */
+typedef struct moert_dense_args {
+  int64_t count;
+  int64_t parts; /**< at least 1 */
+  const void *x; /**< [count] */
+  void *result;  /**< [count] */
+  moert_type type;
+} moert_dense_args;
+MOERT_API moert_status moert_dense(moert_stream *stream,
+                                   const moert_dense_args *args);
+
+/** `moe.dense_wgrad`: of parameter p the sum over rows s of
+ * x[s, p mod M] * dy[s, (p / M) mod M]. */
+typedef struct moert_dense_wgrad_args {
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t parameters; /**< P */
+  const void *x;      /**< [S, M] of `type` */
+  const void *dy;     /**< [S, M] of `type` */
+  void *result;       /**< [P] of `result_type` */
+  moert_type type, result_type;
+} moert_dense_wgrad_args;
+MOERT_API moert_status moert_dense_wgrad(moert_stream *stream,
+                                         const moert_dense_wgrad_args *args);
 
 /*===----------------------------------------------------------------------===
  * Optical circuit switches (SPEC MF-14). A switch is told over TL1 which of its

@@ -63,6 +63,17 @@ private:
   /// The function a stream calls, which unpacks what `lowerLaunch` packs.
   mlir::LLVM::LLVMFuncOp getTrampoline(rt::LaunchFuncOp op);
 
+  // TrainingLowering.cpp: gradients and dense parts.
+  bool isTraining(mlir::Operation *op);
+  LogicalResult lowerTraining(mlir::Operation *op);
+  template <typename OpT>
+  LogicalResult lowerExpertsGrad(OpT op, mlir::StringRef name);
+  /// Calls a kernel with a struct of these members and, behind them, the types
+  /// of the buffers.
+  LogicalResult callKernel(mlir::Operation *op, mlir::StringRef name,
+                           llvm::SmallVector<Value> members,
+                           mlir::ValueRange typedBuffers);
+
   // Building blocks.
   Value i32(int64_t value);
   Value i64(int64_t value);

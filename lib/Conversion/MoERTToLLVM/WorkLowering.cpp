@@ -364,5 +364,7 @@ LogicalResult HostLowering::lowerWork(Operation *op) {
       .Case([&](rt::ExpertsOp op) { return lowerExperts(op); })
       .Case([&](rt::UnorderOp op) { return lowerUnorder(op); })
       .Case([&](rt::RaggedAllToAllOp op) { return lowerRagged(op); })
-      .Default([&](Operation *op) { return lowerCollective(op); });
+      .Default([&](Operation *op) {
+        return isTraining(op) ? lowerTraining(op) : lowerCollective(op);
+      });
 }

@@ -256,6 +256,9 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](OrderOp op) { return convertOrder(op); })
       .Case([&](ExpertsOp op) { return convertExperts(op); })
       .Case([&](UnorderOp op) { return convertUnorder(op); })
+      .Case<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
+            GateGradOp, DenseOp, DenseDgradOp, DenseWgradOp>(
+          [&](Operation *op) { return convertTraining(op); })
       .Case([&](LayerOp layer) -> LogicalResult {
         SmallVector<Operation *> nested;
         Block &body = layer.getBody().front();

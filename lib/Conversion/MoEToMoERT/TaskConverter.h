@@ -81,6 +81,15 @@ private:
   LogicalResult convertExperts(ExpertsOp op);
   LogicalResult convertUnorder(UnorderOp op);
 
+  // TrainingConversion.cpp: gradients and dense parts.
+  LogicalResult convertTraining(mlir::Operation *op);
+  /// Lets `create` make an op that reads the buffers of `inputs`, elements in a
+  /// row, and writes those of all of `op`'s results.
+  LogicalResult convertKernel(mlir::Operation *op, mlir::ValueRange inputs,
+                              llvm::function_ref<void(mlir::ValueRange inputs,
+                                                      mlir::ValueRange outputs)>
+                                  create);
+
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);

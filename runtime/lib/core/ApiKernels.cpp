@@ -113,3 +113,49 @@ moert_status moert_experts(moert_stream *stream,
                            const moert_experts_args *args) {
   return start(stream, __func__, args, verifyExperts, &moert_stream::experts);
 }
+
+/// The same for a kernel that only CPU backends have.
+template <typename Args>
+static moert_status
+startOnHost(moert_stream *stream, const char *call, const Args *args,
+            Status (*verify)(const Args &), Status (*run)(const Args &)) {
+  return guard(stream ? stream->context : nullptr, call, [&] {
+    if (!stream || !args)
+      return missing(stream ? "arguments" : "a stream");
+    Status status = verify(*args);
+    if (!status.ok())
+      return status;
+    return stream->runOnHost([run, own = *args] { return run(own); });
+  });
+}
+
+moert_status moert_experts_dgrad(moert_stream *stream,
+                                 const moert_experts_grad_args *args) {
+  return startOnHost(stream, __func__, args, verifyExpertsDgrad,
+                     runExpertsDgrad);
+}
+moert_status moert_experts_wgrad(moert_stream *stream,
+                                 const moert_experts_grad_args *args) {
+  return startOnHost(stream, __func__, args, verifyExpertsWgrad,
+                     runExpertsWgrad);
+}
+moert_status moert_scatter(moert_stream *stream,
+                           const moert_scatter_args *args) {
+  return startOnHost(stream, __func__, args, verifyScatter, runScatter);
+}
+moert_status moert_unorder_wgrad(moert_stream *stream,
+                                 const moert_unorder_wgrad_args *args) {
+  return startOnHost(stream, __func__, args, verifyUnorderWgrad,
+                     runUnorderWgrad);
+}
+moert_status moert_gate_grad(moert_stream *stream,
+                             const moert_gate_grad_args *args) {
+  return startOnHost(stream, __func__, args, verifyGateGrad, runGateGrad);
+}
+moert_status moert_dense(moert_stream *stream, const moert_dense_args *args) {
+  return startOnHost(stream, __func__, args, verifyDense, runDense);
+}
+moert_status moert_dense_wgrad(moert_stream *stream,
+                               const moert_dense_wgrad_args *args) {
+  return startOnHost(stream, __func__, args, verifyDenseWgrad, runDenseWgrad);
+}

@@ -13,6 +13,7 @@
 #include "core/Collective.h"
 #include "core/Status.h"
 #include "core/Wait.h"
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -85,6 +86,9 @@ struct moert_stream {
   virtual moert::Status order(const moert_order_args &args) = 0;
   virtual moert::Status unorder(const moert_unorder_args &args) = 0;
   virtual moert::Status experts(const moert_experts_args &args) = 0;
+  /// A kernel on data in the host's memory, with its arguments inside;
+  /// UNAVAILABLE where streams work on other memory.
+  virtual moert::Status runOnHost(std::function<moert::Status()> kernel) = 0;
 
   moert_context *context = nullptr;
   std::string name;

@@ -267,3 +267,6 @@ Status CpuStream::unorder(const moert_unorder_args &args) {
 Status CpuStream::experts(const moert_experts_args &args) {
   return enqueue([args] { return runExperts(args); });
 }
+Status CpuStream::runOnHost(std::function<Status()> kernel) {
+  return enqueue(std::move(kernel));
+}

@@ -80,6 +80,7 @@ public:
   Status order(const moert_order_args &args) override;
   Status unorder(const moert_unorder_args &args) override;
   Status experts(const moert_experts_args &args) override;
+  Status runOnHost(std::function<Status()> kernel) override;
 
   /// A piece of work: a function, a collective, or an event's record.
   struct Work {

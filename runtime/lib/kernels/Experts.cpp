@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Types.h"
+#include "kernels/Activation.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"
@@ -43,21 +44,6 @@ Status moert::verifyExperts(const moert_experts_args &args) {
        verifyPointer("w3", args.w3, {args.experts, args.hidden, args.ffn}),
        verifyPointer("the result", args.result,
                      {args.experts, args.rows, args.hidden})});
-}
-
-static double activate(moert_activation activation, double x) {
-  switch (activation) {
-  case MOERT_RELU:
-    // Written so that a NaN stays one.
-    return x < 0 ? 0.0 : x;
-  case MOERT_SILU:
-    return x * (1.0 / (1.0 + std::exp(-x)));
-  default:
-    // The tanh form; the factor is sqrt(2 / pi).
-    return 0.5 * x *
-           (1.0 +
-            std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
-  }
 }
 
 Status moert::runExperts(const moert_experts_args &args) {

@@ -54,3 +54,42 @@ void RowTimesMatrix::multiply(const double *x, int64_t rows, int64_t inner,
     }
   }
 }
+
+void RowTimesMatrix::addTransposed(const double *x, int64_t rows, int64_t inner,
+                                   moert_type matrixType, const void *matrix,
+                                   int64_t columns, double *result) {
+  constexpr int64_t kInner = 128, kWidth = 256;
+  panel.resize(kInner * kWidth);
+  row.resize(kInner);
+  size_t elementBytes = moert_type_size(matrixType);
+  for (int64_t n = 0; n < columns; n += kWidth) {
+    int64_t width = std::min(kWidth, columns - n);
+    for (int64_t m = 0; m < inner; m += kInner) {
+      int64_t depth = std::min(kInner, inner - m);
+      for (int64_t j = 0; j < width; ++j) {
+        loadRow(matrixType,
+                static_cast<const char *>(matrix) +
+                    ((n + j) * inner + m) * elementBytes,
+                depth, row.data());
+        for (int64_t i = 0; i < depth; ++i)
+          panel[i * width + j] = row[i];
+      }
+      addPanel(x + m, rows, inner, depth, panel.data(), width, result + n,
+               columns);
+    }
+  }
+}
+
+MOERT_CLONES
+void moert::addOuterProducts(const double *x, const double *y, int64_t rows,
+                             int64_t inner, int64_t columns, double *result) {
+  for (int64_t m = 0; m < inner; ++m) {
+    double *sums = result + m * columns;
+    for (int64_t r = 0; r < rows; ++r) {
+      double factor = x[r * inner + m];
+      const double *other = y + r * columns;
+      for (int64_t n = 0; n < columns; ++n)
+        sums[n] += factor * other[n];
+    }
+  }
+}

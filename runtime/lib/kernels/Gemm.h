@@ -23,9 +23,20 @@ public:
                 moert_type matrixType, const void *matrix, int64_t columns,
                 double *result);
 
+  /// result[r, n] += sum over m, ascending, of x[r, m] * matrix[n, m], summand
+  /// by summand.
+  void addTransposed(const double *x, int64_t rows, int64_t inner,
+                     moert_type matrixType, const void *matrix, int64_t columns,
+                     double *result);
+
 private:
-  std::vector<double> panel;
+  std::vector<double> panel, row;
 };
+
+/// result[m, n] += sum over r, ascending, of x[r, m] * y[r, n], summand by
+/// summand: `x` is [rows, inner], `y` [rows, columns].
+void addOuterProducts(const double *x, const double *y, int64_t rows,
+                      int64_t inner, int64_t columns, double *result);
 
 } // namespace moert
 

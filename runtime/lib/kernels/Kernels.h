@@ -31,6 +31,27 @@ Status runUnorder(const moert_unorder_args &args);
 Status verifyExperts(const moert_experts_args &args);
 Status runExperts(const moert_experts_args &args);
 
+Status verifyExpertsDgrad(const moert_experts_grad_args &args);
+Status runExpertsDgrad(const moert_experts_grad_args &args);
+
+Status verifyExpertsWgrad(const moert_experts_grad_args &args);
+Status runExpertsWgrad(const moert_experts_grad_args &args);
+
+Status verifyScatter(const moert_scatter_args &args);
+Status runScatter(const moert_scatter_args &args);
+
+Status verifyUnorderWgrad(const moert_unorder_wgrad_args &args);
+Status runUnorderWgrad(const moert_unorder_wgrad_args &args);
+
+Status verifyGateGrad(const moert_gate_grad_args &args);
+Status runGateGrad(const moert_gate_grad_args &args);
+
+Status verifyDense(const moert_dense_args &args);
+Status runDense(const moert_dense_args &args);
+
+Status verifyDenseWgrad(const moert_dense_wgrad_args &args);
+Status runDenseWgrad(const moert_dense_wgrad_args &args);
+
 } // namespace moert
 
 #endif // MOERT_KERNELS_KERNELS_H

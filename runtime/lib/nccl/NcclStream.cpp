@@ -334,3 +334,8 @@ Status NcclStream::experts(const moert_experts_args &args) {
       driver.check(driver.MemFreeAsync(space, stream), "cuMemFreeAsync");
   return status.ok() ? freed : status;
 }
+
+Status NcclStream::runOnHost(std::function<Status()>) {
+  return error(MOERT_UNAVAILABLE, "this backend has no such kernel: expected "
+                                  "backend host or mpi, got nccl");
+}

@@ -124,6 +124,7 @@ void testRagged(Rank &rank);
 void testStreams(Rank &rank);
 void testCopies(Rank &rank);
 void testKernels(Rank &rank);
+void testGradients(Rank &rank);
 
 } // namespace conformance
 

@@ -28,7 +28,7 @@ static const char kUsage[] =
     "'host', N ranks (8) are threads of this process; else this process is "
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
-    "  --only    collectives, ragged, streams, copies or kernels\n"
+    "  --only    collectives, ragged, streams, copies, kernels or gradients\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, absent, ended, killed or\n"
     "            unseen\n"
@@ -62,7 +62,8 @@ static void run(const Options &options, Rank &rank) {
       {"ragged", testRagged},
       {"streams", testStreams},
       {"copies", testCopies},
-      {"kernels", testKernels}};
+      {"kernels", testKernels},
+      {"gradients", testGradients}};
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
@@ -240,8 +241,8 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {"",        "collectives", "ragged",
-                                "streams", "copies",      "kernels"};
+  static const char *parts[] = {"",       "collectives", "ragged",   "streams",
+                                "copies", "kernels",     "gradients"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });

@@ -1,0 +1,176 @@
+//===- ExpertGradients.cpp - Gradients of the expert networks ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Types.h"
+#include "kernels/Activation.h"
+#include "kernels/Gemm.h"
+#include "kernels/Kernels.h"
+#include "kernels/Verify.h"
+#include <algorithm>
+
+using namespace moert;
+
+static Status verifyInputs(const moert_experts_grad_args &args) {
+  moert_experts_args forward = {};
+  forward.kind = args.kind;
+  forward.activation = args.activation;
+  forward.experts = args.experts;
+  forward.rows = args.rows;
+  forward.hidden = args.hidden;
+  forward.ffn = args.ffn;
+  forward.x = args.x;
+  forward.w1 = args.w1;
+  forward.w2 = args.w2;
+  forward.w3 = args.w3;
+  // Not written: it stands for the results, of the same type and shape.
+  forward.result = const_cast<void *>(args.dy);
+  forward.type = args.type;
+  return firstError({verifyPointer("the result's gradient", args.dy,
+                                   {args.experts, args.rows, args.hidden}),
+                     verifyExperts(forward)});
+}
+
+Status moert::verifyExpertsDgrad(const moert_experts_grad_args &args) {
+  return firstError({verifyInputs(args),
+                     verifyPointer("the tokens' gradient", args.dx,
+                                   {args.experts, args.rows, args.hidden})});
+}
+
+Status moert::verifyExpertsWgrad(const moert_experts_grad_args &args) {
+  auto verify = [&](const char *name, const void *pointer) {
+    return verifyPointer(name, pointer, {args.experts, args.hidden, args.ffn});
+  };
+  return firstError({verifyInputs(args), verify("the gradient of w1", args.dw1),
+                     args.kind == MOERT_EXPERTS_SWIGLU
+                         ? verify("the gradient of w2", args.dw2)
+                         : Status(),
+                     verify("the gradient of w3", args.dw3)});
+}
+
+namespace {
+
+/// What an expert computes from a block of rows and the gradient of its
+/// results: the inputs and gradients of each GEMM.
+class Block {
+public:
+  static constexpr int64_t kRows = 64;
+
+  explicit Block(const moert_experts_grad_args &args)
+      : args(args), isSwiGLU(args.kind == MOERT_EXPERTS_SWIGLU),
+        activation(isSwiGLU ? MOERT_SILU : args.activation),
+        elementBytes(moert_type_size(args.type)) {
+    int64_t rows = std::min(kRows, args.rows);
+    x.resize(rows * args.hidden);
+    dy.resize(x.size());
+    sums.resize(x.size());
+    for (auto *values : {&inner, &up, &gated, &dGated, &dInner, &dUp})
+      values->resize(rows * args.ffn);
+    // Of gpt: `gated` is the activation alone.
+    std::fill(up.begin(), up.end(), 1.0);
+  }
+
+  void compute(int64_t expert, int64_t begin, int64_t count) {
+    e = expert;
+    at = (e * args.rows + begin) * args.hidden * elementBytes;
+    numRows = count;
+    int64_t hidden = args.hidden, ffn = args.ffn;
+    load(args.x, x);
+    load(args.dy, dy);
+    product.multiply(x.data(), count, hidden, args.type, matrix(args.w1), ffn,
+                     inner.data());
+    if (isSwiGLU)
+      product.multiply(x.data(), count, hidden, args.type, matrix(args.w2), ffn,
+                       up.data());
+    std::fill(dGated.begin(), dGated.end(), 0.0);
+    product.addTransposed(dy.data(), count, hidden, args.type, matrix(args.w3),
+                          ffn, dGated.data());
+    for (int64_t i = 0; i < count * ffn; ++i) {
+      double value = activate(activation, inner[i]);
+      gated[i] = value * up[i];
+      dInner[i] = dGated[i] * up[i] * differentiate(activation, inner[i]);
+      dUp[i] = dGated[i] * value;
+    }
+  }
+
+  void writeTokenGradient() {
+    int64_t hidden = args.hidden, ffn = args.ffn;
+    std::fill(sums.begin(), sums.end(), 0.0);
+    product.addTransposed(dInner.data(), numRows, ffn, args.type,
+                          matrix(args.w1), hidden, sums.data());
+    if (isSwiGLU)
+      product.addTransposed(dUp.data(), numRows, ffn, args.type,
+                            matrix(args.w2), hidden, sums.data());
+    storeRow(args.type, sums.data(), numRows * hidden,
+             static_cast<char *>(args.dx) + at);
+  }
+
+  /// Adds to the gradients of w1, w2 and w3.
+  void addWeightGradients(double *first, double *second, double *last) {
+    int64_t hidden = args.hidden, ffn = args.ffn;
+    addOuterProducts(x.data(), dInner.data(), numRows, hidden, ffn, first);
+    if (isSwiGLU)
+      addOuterProducts(x.data(), dUp.data(), numRows, hidden, ffn, second);
+    addOuterProducts(gated.data(), dy.data(), numRows, ffn, hidden, last);
+  }
+
+private:
+  const void *matrix(const void *weights) const {
+    return static_cast<const char *>(weights) +
+           e * args.hidden * args.ffn * elementBytes;
+  }
+  void load(const void *source, std::vector<double> &target) const {
+    loadRow(args.type, static_cast<const char *>(source) + at,
+            numRows * args.hidden, target.data());
+  }
+
+  const moert_experts_grad_args &args;
+  bool isSwiGLU;
+  moert_activation activation;
+  size_t elementBytes;
+  int64_t e = 0, at = 0, numRows = 0;
+  std::vector<double> x, dy, sums, inner, up, gated, dGated, dInner, dUp;
+  RowTimesMatrix product;
+};
+
+} // namespace
+
+Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
+  Block block(args);
+  for (int64_t e = 0; e < args.experts; ++e)
+    for (int64_t begin = 0; begin < args.rows; begin += Block::kRows) {
+      block.compute(e, begin, std::min(Block::kRows, args.rows - begin));
+      block.writeTokenGradient();
+    }
+  return {};
+}
+
+Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
+  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
+  int64_t volume = args.hidden * args.ffn;
+  std::vector<double> first(volume), second(isSwiGLU ? volume : 0),
+      last(volume);
+  Block block(args);
+  for (int64_t e = 0; e < args.experts; ++e) {
+    for (auto *sums : {&first, &second, &last})
+      std::fill(sums->begin(), sums->end(), 0.0);
+    for (int64_t begin = 0; begin < args.rows; begin += Block::kRows) {
+      block.compute(e, begin, std::min(Block::kRows, args.rows - begin));
+      block.addWeightGradients(first.data(), second.data(), last.data());
+    }
+    auto store = [&](const std::vector<double> &sums, void *target) {
+      storeRow(args.type, sums.data(), volume,
+               static_cast<char *>(target) +
+                   e * volume * moert_type_size(args.type));
+    };
+    store(first, args.dw1);
+    if (isSwiGLU)
+      store(second, args.dw2);
+    store(last, args.dw3);
+  }
+  return {};
+}

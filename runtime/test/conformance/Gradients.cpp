@@ -1,0 +1,415 @@
+//===- Gradients.cpp - Gradients and dense parts ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rank.h"
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+using namespace conformance;
+
+// The formulas of the dialect's reference page, one element of a result at a
+// time. That they are gradients at all is shown by differences of the forward
+// kernels, in 64-bit floats.
+
+namespace {
+/// Random numbers of a type, as bytes and as doubles, and a copy on the stream.
+struct Operand {
+  Operand(Rank &rank, moert_stream *stream, moert_type type, size_t count,
+          uint64_t seed, double scale = 1)
+      : type(type), bytes(count * moert_type_size(type)), values(count),
+        array(rank, stream, bytes.size()) {
+    for (size_t i = 0; i < count; ++i) {
+      storeFloat(type, bytes, i,
+                 scale * (static_cast<double>(mix({seed, i}) % 2048) - 1023.5) /
+                     1024);
+      values[i] = loadFloat(type, bytes, i);
+    }
+    array.write(bytes);
+  }
+  double operator[](size_t index) const { return values[index]; }
+  void *data() const { return array.data(); }
+
+  moert_type type;
+  Bytes bytes;
+  std::vector<double> values;
+  Array array;
+};
+
+/// Where a kernel writes, and what is expected there.
+struct Result {
+  Result(Rank &rank, moert_stream *stream, moert_type type, size_t count)
+      : rank(rank), type(type), count(count),
+        expected(count * moert_type_size(type)),
+        array(rank, stream, expected.size()) {
+    array.poison();
+  }
+  void check(const std::string &name,
+             const std::function<double(size_t)> &element) {
+    for (size_t i = 0; i < count; ++i)
+      storeFloat(type, expected, i, element(i));
+    rank.check(name + " of " + nameOf(type), type, expected, array.read());
+  }
+  std::vector<double> read() const {
+    Bytes bytes = array.read();
+    std::vector<double> values(count);
+    for (size_t i = 0; i < count; ++i)
+      values[i] = loadFloat(type, bytes, i);
+    return values;
+  }
+  void *data() const { return array.data(); }
+
+  Rank &rank;
+  moert_type type;
+  size_t count;
+  Bytes expected;
+  Array array;
+};
+
+double activate(moert_activation kind, double x) {
+  if (kind == MOERT_RELU)
+    return x < 0 ? 0 : x;
+  if (kind == MOERT_SILU)
+    return x * (1 / (1 + std::exp(-x)));
+  return 0.5 * x *
+         (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+}
+
+double slope(moert_activation kind, double x) {
+  if (kind == MOERT_RELU)
+    return x > 0;
+  if (kind == MOERT_SILU) {
+    double s = 1 / (1 + std::exp(-x));
+    return s * (1 + x * (1 - s));
+  }
+  double t = std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x));
+  return 0.5 * (1 + t) +
+         0.5 * x * (1 - t * t) *
+             (0.79788456080286535588 * (1.0 + 3.0 * 0.044715 * x * x));
+}
+} // namespace
+
+static void testExperts(Rank &rank, Stream &stream, moert_type type,
+                        moert_experts_kind kind, moert_activation activation,
+                        size_t E, size_t R, size_t M, size_t H) {
+  bool swiglu = kind == MOERT_EXPERTS_SWIGLU;
+  if (swiglu)
+    activation = MOERT_SILU;
+  Operand x(rank, stream, type, E * R * M, 71),
+      dy(rank, stream, type, E * R * M, 72),
+      w1(rank, stream, type, E * M * H, 73, 0.5),
+      w2(rank, stream, type, E * M * H, 74, 0.5),
+      w3(rank, stream, type, E * H * M, 75, 0.5);
+  Result dx(rank, stream, type, E * R * M), dw1(rank, stream, type, E * M * H),
+      dw2(rank, stream, type, E * M * H), dw3(rank, stream, type, E * H * M);
+  moert_experts_grad_args args = {};
+  args.kind = kind;
+  args.activation = activation;
+  args.experts = E;
+  args.rows = R;
+  args.hidden = M;
+  args.ffn = H;
+  args.x = x.data();
+  args.w1 = w1.data();
+  args.w2 = swiglu ? w2.data() : nullptr;
+  args.w3 = w3.data();
+  args.dy = dy.data();
+  args.type = type;
+  // Each writes its own results only.
+  moert_experts_grad_args of_weights = args;
+  args.dx = dx.data();
+  of_weights.dw1 = dw1.data();
+  of_weights.dw2 = swiglu ? dw2.data() : nullptr;
+  of_weights.dw3 = dw3.data();
+  REQUIRE(rank, moert_experts_dgrad(stream, &args));
+  REQUIRE(rank, moert_experts_wgrad(stream, &of_weights));
+
+  // Per row and inner element: the two products, and the gradient behind them.
+  std::vector<double> a(E * R * H, 0), u(E * R * H, 1), d(E * R * H, 0);
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t row = i / H, h = i % H, e = row / R;
+    double up = 0;
+    for (size_t m = 0; m < M; ++m) {
+      a[i] += x[row * M + m] * w1[(e * M + m) * H + h];
+      up += x[row * M + m] * w2[(e * M + m) * H + h];
+      d[i] += dy[row * M + m] * w3[(e * H + h) * M + m];
+    }
+    if (swiglu)
+      u[i] = up;
+  }
+  auto first = [&](size_t i) { return d[i] * u[i] * slope(activation, a[i]); };
+  auto second = [&](size_t i) { return d[i] * activate(activation, a[i]); };
+  std::string name = swiglu ? "swiglu" : "gpt " + std::to_string(activation);
+  dx.check("experts_dgrad " + name, [&](size_t i) {
+    size_t row = i / M, m = i % M, e = row / R;
+    double sum = 0;
+    for (size_t h = 0; h < H; ++h)
+      sum += first(row * H + h) * w1[(e * M + m) * H + h];
+    for (size_t h = 0; swiglu && h < H; ++h)
+      sum += second(row * H + h) * w2[(e * M + m) * H + h];
+    return sum;
+  });
+  auto ofInput = [&](const auto &inner) {
+    return [&](size_t i) {
+      size_t e = i / (M * H), m = i / H % M, h = i % H;
+      double sum = 0;
+      for (size_t row = e * R; row < (e + 1) * R; ++row)
+        sum += x[row * M + m] * inner(row * H + h);
+      return sum;
+    };
+  };
+  dw1.check("experts_wgrad 1 " + name, ofInput(first));
+  if (swiglu)
+    dw2.check("experts_wgrad 2 " + name, ofInput(second));
+  dw3.check("experts_wgrad 3 " + name, [&](size_t i) {
+    size_t e = i / (H * M), h = i / M % H, m = i % M;
+    double sum = 0;
+    for (size_t row = e * R; row < (e + 1) * R; ++row)
+      sum += activate(activation, a[row * H + h]) * u[row * H + h] *
+             dy[row * M + m];
+    return sum;
+  });
+
+  // The loss is the sum of dy times the result; a central difference of it.
+  if (type != MOERT_F64 || activation == MOERT_RELU || R == 0)
+    return;
+  Array perturbed(rank, stream, x.bytes.size());
+  Result y(rank, stream, type, E * R * M);
+  auto loss = [&](double step) {
+    Bytes moved = x.bytes;
+    storeFloat(type, moved, 1, x[1] + step);
+    perturbed.write(moved);
+    moert_experts_args forward = {};
+    forward.kind = kind;
+    forward.activation = activation;
+    forward.experts = E;
+    forward.rows = R;
+    forward.hidden = M;
+    forward.ffn = H;
+    forward.x = perturbed.data();
+    forward.w1 = args.w1;
+    forward.w2 = args.w2;
+    forward.w3 = args.w3;
+    forward.result = y.data();
+    forward.type = type;
+    REQUIRE(rank, moert_experts(stream, &forward));
+    std::vector<double> values = y.read();
+    return std::inner_product(values.begin(), values.end(), dy.values.begin(),
+                              0.0);
+  };
+  double difference = (loss(1e-5) - loss(-1e-5)) / 2e-5, got = dx.read()[1];
+  ++rank.numCases;
+  if (!(std::fabs(difference - got) < 1e-6 * (1 + std::fabs(got))))
+    rank.fail("experts_dgrad " + name + ": a difference of the loss gives " +
+              std::to_string(difference) + ", the kernel " +
+              std::to_string(got));
+}
+
+static void testSlots(Rank &rank, Stream &stream, moert_type type,
+                      moert_type weightsType, moert_type slotsType,
+                      bool isWeighted) {
+  constexpr size_t S = 37, k = 3, M = 19, rows = 90;
+  // A permutation of the slots, of which some are nowhere.
+  Bytes slots(S * k * moert_type_size(slotsType));
+  std::vector<int64_t> numbers(S * k), owner(rows, -1);
+  for (size_t i = 0; i < S * k; ++i) {
+    numbers[i] = i * 7 % 113 < rows ? static_cast<int64_t>(i * 7 % 113) : -1;
+    storeInteger(slotsType, slots, i, numbers[i]);
+    if (numbers[i] >= 0)
+      owner[numbers[i]] = i;
+  }
+  Operand x(rank, stream, type, S * M, 81),
+      w(rank, stream, weightsType, S * k, 82),
+      b(rank, stream, type, rows * M, 83);
+  Array slotArray(rank, stream, slots.size());
+  slotArray.write(slots);
+  Result buffer(rank, stream, type, rows * M),
+      dw(rank, stream, weightsType, S * k);
+  moert_scatter_args args = {};
+  args.tokens = S;
+  args.hidden = M;
+  args.top_k = k;
+  args.rows = rows;
+  args.x = x.data();
+  args.slots = slotArray.data();
+  args.weights = isWeighted ? w.data() : nullptr;
+  args.buffer = buffer.data();
+  args.type = type;
+  args.slots_type = slotsType;
+  args.weights_type = weightsType;
+  REQUIRE(rank, moert_scatter(stream, &args));
+  buffer.check(isWeighted ? "scatter weighted" : "scatter", [&](size_t i) {
+    int64_t copy = owner[i / M];
+    return copy < 0 ? 0.0
+                    : (isWeighted ? w[copy] : 1.0) * x[copy / k * M + i % M];
+  });
+
+  moert_unorder_wgrad_args back = {};
+  back.tokens = S;
+  back.hidden = M;
+  back.top_k = k;
+  back.rows = rows;
+  back.dy = x.data();
+  back.buffer = b.data();
+  back.slots = slotArray.data();
+  back.result = dw.data();
+  back.type = type;
+  back.slots_type = slotsType;
+  back.result_type = weightsType;
+  REQUIRE(rank, moert_unorder_wgrad(stream, &back));
+  dw.check("unorder_wgrad", [&](size_t i) {
+    double sum = 0;
+    for (size_t m = 0; numbers[i] >= 0 && m < M; ++m)
+      sum += x[i / k * M + m] * b[numbers[i] * M + m];
+    return sum;
+  });
+}
+
+static void testGate(Rank &rank, Stream &stream, moert_type type,
+                     moert_type routerType, moert_gate_kind kind,
+                     bool normalize, double scale) {
+  constexpr size_t S = 70, M = 21, E = 6, k = 2;
+  Operand x(rank, stream, type, S * M, 91, 0.5),
+      router(rank, stream, routerType, M * E, 92, 0.5),
+      dw(rank, stream, MOERT_F32, S * k, 93);
+  Bytes ids(S * k * moert_type_size(MOERT_I32));
+  std::vector<size_t> chosen(S * k);
+  for (size_t s = 0; s < S; ++s)
+    for (size_t j = 0; j < k; ++j) {
+      chosen[s * k + j] = (s * 5 + j * (1 + s % 5)) % E;
+      storeInteger(MOERT_I32, ids, s * k + j, chosen[s * k + j]);
+    }
+  Array idArray(rank, stream, ids.size());
+  idArray.write(ids);
+  Result dx(rank, stream, type, S * M),
+      drouter(rank, stream, routerType, M * E);
+  moert_gate_grad_args args = {};
+  args.kind = kind;
+  args.tokens = S;
+  args.hidden = M;
+  args.experts = E;
+  args.top_k = k;
+  args.normalize = normalize;
+  args.scale = scale;
+  args.x = x.data();
+  args.router = router.data();
+  args.ids = idArray.data();
+  args.dw = dw.data();
+  args.dx = dx.data();
+  args.drouter = drouter.data();
+  args.type = type;
+  args.router_type = routerType;
+  args.ids_type = MOERT_I32;
+  args.dw_type = MOERT_F32;
+  REQUIRE(rank, moert_gate_grad(stream, &args));
+
+  std::vector<double> dlogits(S * E, 0);
+  for (size_t s = 0; s < S; ++s) {
+    std::vector<double> p(E, 0), dp(E, 0);
+    for (size_t e = 0; e < E; ++e)
+      for (size_t m = 0; m < M; ++m)
+        p[e] += x[s * M + m] * router[m * E + e];
+    double top = p[0], sum = 0;
+    for (double logit : p)
+      top = std::fmax(top, logit);
+    for (double &score : p)
+      sum += score = kind == MOERT_GATE_SIGMOID ? 1 / (1 + std::exp(-score))
+                                                : std::exp(score - top);
+    for (double &score : p)
+      score = kind == MOERT_GATE_SIGMOID ? score : score / sum;
+    double t = 0, mean = 0, dot = 0;
+    for (size_t j = 0; j < k; ++j)
+      t += p[chosen[s * k + j]];
+    for (size_t j = 0; j < k; ++j)
+      mean += dw[s * k + j] * p[chosen[s * k + j]] / t;
+    for (size_t j = 0; j < k; ++j)
+      dp[chosen[s * k + j]] = normalize ? scale * (dw[s * k + j] - mean) / t
+                                        : scale * dw[s * k + j];
+    for (size_t e = 0; e < E; ++e)
+      dot += dp[e] * p[e];
+    for (size_t e = 0; e < E; ++e)
+      dlogits[s * E + e] = kind == MOERT_GATE_SIGMOID
+                               ? dp[e] * (p[e] * (1 - p[e]))
+                               : p[e] * (dp[e] - dot);
+  }
+  std::string name =
+      kind == MOERT_GATE_SIGMOID ? "gate_grad sigmoid" : "gate_grad softmax";
+  dx.check(name + ": tokens", [&](size_t i) {
+    double sum = 0;
+    for (size_t e = 0; e < E; ++e)
+      sum += dlogits[i / M * E + e] * router[i % M * E + e];
+    return sum;
+  });
+  drouter.check(name + ": router", [&](size_t i) {
+    double sum = 0;
+    for (size_t s = 0; s < S; ++s)
+      sum += x[s * M + i / E] * dlogits[s * E + i % E];
+    return sum;
+  });
+}
+
+static void testDense(Rank &rank, Stream &stream, moert_type type) {
+  constexpr size_t S = 11, M = 130, P = 3 * M + 5;
+  Operand x(rank, stream, type, S * M, 95), dy(rank, stream, type, S * M, 96);
+  Result y(rank, stream, type, S * M), dw(rank, stream, MOERT_F32, P);
+  moert_dense_args args = {};
+  args.count = S * M;
+  args.parts = 3;
+  args.x = x.data();
+  args.result = y.data();
+  args.type = type;
+  REQUIRE(rank, moert_dense(stream, &args));
+  y.check("dense", [&](size_t i) { return x[i] / 3; });
+  moert_dense_wgrad_args back = {};
+  back.tokens = S;
+  back.hidden = M;
+  back.parameters = P;
+  back.x = x.data();
+  back.dy = dy.data();
+  back.result = dw.data();
+  back.type = type;
+  back.result_type = MOERT_F32;
+  REQUIRE(rank, moert_dense_wgrad(stream, &back));
+  dw.check("dense_wgrad from " + nameOf(type), [&](size_t i) {
+    double sum = 0;
+    for (size_t s = 0; s < S; ++s)
+      sum += x[s * M + i % M] * dy[s * M + i / M % M];
+    return sum;
+  });
+}
+
+void conformance::testGradients(Rank &rank) {
+  Stream stream(rank, "gradients");
+  if (rank.onDevice()) {
+    // They say so, and the job goes on.
+    Array data(rank, stream, 4);
+    moert_dense_args args = {1, 1, data.data(), data.data(), MOERT_F32};
+    ++rank.numCases;
+    if (moert_dense(stream, &args) != MOERT_UNAVAILABLE)
+      rank.fail("moert_dense on a device: expected UNAVAILABLE");
+    return;
+  }
+  for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
+    for (moert_activation activation : {MOERT_GELU, MOERT_RELU, MOERT_SILU})
+      testExperts(rank, stream, type, MOERT_EXPERTS_GPT, activation, 2, 67, 33,
+                  40);
+    testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 67, 40,
+                33);
+    testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 0, 4,
+                3);
+    testExperts(rank, stream, type, MOERT_EXPERTS_GPT, MOERT_GELU, 1, 3, 5,
+                300);
+    testSlots(rank, stream, type, MOERT_F32, MOERT_I32, true);
+    testSlots(rank, stream, type, type, MOERT_I64, false);
+    for (moert_gate_kind kind : {MOERT_GATE_SOFTMAX, MOERT_GATE_SIGMOID}) {
+      testGate(rank, stream, type, MOERT_F32, kind, true, 1);
+      testGate(rank, stream, type, type, kind, false, 2.5);
+    }
+    testDense(rank, stream, type);
+  }
+}

@@ -1,0 +1,95 @@
+// RUN: moe-opt %s -split-input-file -verify-diagnostics
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
+  // expected-error@+1 {{expected the number of inputs to be 4, got 3}}
+  moert.experts_dgrad %s gpt ins(%x, %w1, %w2 : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>) outs(%x : memref<2x8x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>, %dy: memref<2x7x4xf32>) {
+  // expected-error@+1 {{expected the result's gradient of 2x8x4 elements, got 'memref<2x7x4xf32>'}}
+  moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %dy : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x7x4xf32>) outs(%x : memref<2x8x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
+  // expected-error@+1 {{expected a weight's gradient of 2x6x4 elements, got 'memref<2x4x6xf32>'}}
+  moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%w1, %w1 : memref<2x4x6xf32>, memref<2x4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
+  // expected-error@+1 {{expected no activation with swiglu}}
+  moert.experts_wgrad %s swiglu activation relu ins(%x, %w1, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%w1, %w1, %w2 : memref<2x4x6xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: memref<2x5x3xf32>) {
+  // expected-error@+1 {{expected the buffer's hidden size to be 4, got 3}}
+  moert.scatter %s ins(%x, %l : memref<3x4xf32>, memref<3x2xi32>) outs(%b : memref<2x5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: memref<2x5x4xf32>, %w: memref<3x1xf32>) {
+  // expected-error@+1 {{expected weights of 3x2 elements, got 'memref<3x1xf32>'}}
+  moert.scatter %s ins(%x, %l, %w : memref<3x4xf32>, memref<3x2xi32>, memref<3x1xf32>) outs(%b : memref<2x5x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<2x2xi32>, %b: memref<2x5x4xf32>, %w: memref<2x2xf32>) {
+  // expected-error@+1 {{expected the number of rows to be 2, got 3}}
+  moert.unorder_wgrad %s ins(%x, %b, %l : memref<3x4xf32>, memref<2x5x4xf32>, memref<2x2xi32>) outs(%w : memref<2x2xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>) {
+  // expected-error@+1 {{expected kind 'softmax' or 'sigmoid', got 'gshard'}}
+  moert.gate_grad %s gshard ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x, %r : memref<3x4xf32>, memref<4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x1xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>) {
+  // expected-error@+1 {{expected 1 to 1 experts a token, got 2}}
+  moert.gate_grad %s softmax ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x1xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x, %r : memref<3x4xf32>, memref<4x1xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %y: memref<3x4xf16>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f16'}}
+  moert.dense %s ins(%x : memref<3x4xf32>) outs(%y : memref<3x4xf16>) parts 1
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
+  // expected-error@+1 {{expected at least 1 part, got 0}}
+  moert.dense %s ins(%x : memref<3x4xf32>) outs(%x : memref<3x4xf32>) parts 0
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
+  // expected-error@+1 {{expected the output of rank 1, got 'memref<3x4xf32>'}}
+  moert.dense_wgrad %s ins(%x, %x : memref<3x4xf32>, memref<3x4xf32>) outs(%x : memref<3x4xf32>)
+  return
+}
