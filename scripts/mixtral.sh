@@ -2,8 +2,8 @@
 # Imports the published configuration of Mixtral 8x7B, rewrites its
 # all-to-alls, shows the bytes sent over each mesh axis before and after; chooses
 # the form of each layer for two machines, explains the choice and predicts what
-# it gains; and proves on small copies that every rank ends with the same values,
-# one of them executed.
+# it gains; schedules a training step in seven ways; and proves on small copies
+# that every rank ends with the same values, two of them executed.
 #
 #   scripts/mixtral.sh BIN OUT
 #
@@ -62,6 +62,25 @@ for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
   echo
 done
 
+# A step of training, backward pass and gradients included, as systems before
+# schedule it and in the best way found.
+platform=dgx-h100
+step=(--phase train --import-hf-config "$config")
+run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 8 --tp 4 \
+  --micro-batch 1 --seq-len 4096 -o "$out/step.mlir"
+answers=()
+for schedule in deepspeed tutel tutel-improved lina fsmoe-no-iio fsmoe best; do
+  name=$out/step-$schedule
+  run "$bin/moe-opt" "$out/step.mlir" -o "$name.mlir" \
+    --moe-compile="to=schedule platform=$platform schedule=$schedule"
+  run "$bin/moe-sim" "$name.mlir" --platform="$platform" --json >"$name.json"
+  answers+=("$schedule=$name.json")
+done
+echo "A training step of all 32 layers on $platform, dp 2 x ep 8 x tp 4: predicted"
+echo
+run python3 "$scripts/compare-schedules.py" "${answers[@]}"
+echo
+
 # A copy small enough to run all ranks of it: two layers of the same kind, with
 # short vectors. First on the same mesh, as the passes before the choice leave it.
 small=(--micro-batch 1 --seq-len 64 --layers 2 --hidden-size 16
@@ -83,6 +102,16 @@ run "$bin/moe-run" --backend=host "$out/small-16-scheduled.mlir" \
   --against="$out/small-16.mlir"
 run "$bin/moe-run" "$out/small-16-scheduled.mlir" --symbolic \
   --against="$out/small-16.mlir"
+echo
+echo "A training step of 2 layers with short vectors on 16 ranks, in the best"
+echo "schedule: compiled and executed with a thread for each rank"
+echo
+run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 4 --tp 2 "${small[@]}" \
+  -o "$out/small-step.mlir"
+run "$bin/moe-opt" "$out/small-step.mlir" -o "$out/small-step-scheduled.mlir" \
+  --moe-compile="to=schedule platform=$platform schedule=best"
+run "$bin/moe-run" --backend=host "$out/small-step-scheduled.mlir" \
+  --against="$out/small-step.mlir"
 echo
 echo "2 layers with short vectors on the same mesh: by values, then by terms"
 echo
