@@ -12,6 +12,7 @@
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Platform/RoutingCounts.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -64,6 +65,17 @@ private:
     auto replication = ReplicationInfo::compute(getOperation());
     if (failed(replication))
       return failure();
+    if (!expertCounts.empty()) {
+      auto rows = platform::loadRoutingCounts(expertCounts);
+      if (!rows)
+        return getOperation()->emitError()
+               << getArgument() << ": expert-counts: " << rows.getError();
+      counts.emplace();
+      counts->numSources = rows->size();
+      counts->numExperts = rows->front().size();
+      for (const std::vector<double> &row : *rows)
+        llvm::append_range(counts->tokens, row);
+    }
 
     llvm::StringMap<Shape> shapes;
     // By the name of the layer: phases that may share a degree.
@@ -105,9 +117,22 @@ private:
     if (failed(chunked) || !*chunked)
       return failure(failed(chunked));
     shape.chunked = std::move(*chunked);
+    std::string loads;
+    if (counts) {
+      auto skew = schedule::getExpertSkew(
+          *counts, shape.chunked->getExpertParallelRanks(), std::nullopt);
+      if (!skew)
+        return getOperation()->emitError()
+               << getArgument() << ": expert-counts: " << expertCounts
+               << ": counts: " << skew.getError();
+      shape.chunked->applySkew(*skew);
+      loads = llvm::formatv("; the busiest rank has {0:F2} times the mean load "
+                            "and exchanges {1:F2} times the mean",
+                            skew->load, skew->exchange);
+    }
     double gradientUs = shape.chunked->getGradientUs();
     shape.candidates = listCandidates(*shape.chunked, order, gradientUs);
-    shape.table = describeDegrees(*shape.chunked, order);
+    shape.table = describeDegrees(*shape.chunked, order) + loads;
     if (order != ChunkOrder::Best)
       return success();
     // Streams of copies, and what stands around the chain, are no part of the
@@ -208,6 +233,9 @@ private:
     form.order = getOrder(shape, choice);
     buildPipeline(chain->chain, chain->dim, form);
   }
+
+  /// What `expertCounts` holds.
+  std::optional<schedule::ExpertCounts> counts;
 
   /// Chunks that a plan is made for; each degree is scheduled once a shape.
   static constexpr int64_t kMostDegree = 256;

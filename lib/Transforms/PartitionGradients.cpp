@@ -8,6 +8,7 @@
 
 #include "Degree/DegreeChoice.h"
 #include "Gradients/SendPieces.h"
+#include "Scheduler.h"
 #include "SilentRemarks.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -90,6 +91,11 @@ private:
     OpTimer timer(loaded->machine, getOperation());
     bool any = false;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (std::string obstacle = findObstacle(function); !obstacle.empty()) {
+        moe::missed(function.getLoc(), options())
+            << remark::reason("{0}", obstacle);
+        continue;
+      }
       auto found = findBackwardPass(function, timer,
                                     [&](AllReduceOp op, StringRef reason) {
                                       moe::missed(op.getLoc(), options())

@@ -18,8 +18,22 @@
 // Where pipelining does not pay, the layer stays as it is.
 // RUN: moe-opt %s -moe-choose-degree="platform=host max-degree=4" --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=moe.pipeline
 
+// Real loads: times are those of the rank that has most.
+// RUN: echo '{"counts": [300, 100]}' > %t.counts
+// RUN: echo '{"counts": [3, 2, 1]}' > %t.three
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 expert-counts=%t.counts" --remarks-filter=moe-choose-degree -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.three" 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.none" 2>&1 | FileCheck %s --check-prefix=NOCOUNTS
+// COUNTS: 1: 6.9 us {{.*}}; the busiest rank has 1.50 times the mean load and exchanges
+// THREE: error: moe-choose-degree: expert-counts: {{.*}}three: counts: expected {{.*}}
+// NOCOUNTS: error: moe-choose-degree: expert-counts: {{.*}}.none
+
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=0" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not moe-opt %s -moe-choose-degree 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: moe-opt %s -moe-pipeline="degree=2 sizes=1,3 scope=layer" --remarks-filter=moe-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: expected chunks of one size along a dim that is gathered
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 phases=joint" | FileCheck %s --check-prefix=JOINT
+// JOINT: moe.pipeline degree 4
 // RUN: not moe-opt %s -moe-choose-degree=order=worst 2>&1 | FileCheck %s --check-prefix=ORDER
 // ZERO: error: moe-choose-degree: expected max-degree in [1, 256], got 0
 // NONE: error: moe-choose-degree: expected platform=FILE or a module with 'moe.platform'

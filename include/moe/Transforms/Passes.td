@@ -42,6 +42,14 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
     `phases=joint` gives the two phases of a layer one degree, that with the
     least time of both together.
 
+    `expert-counts` names a JSON file with the tokens that experts got,
+    `{"counts": [n, ...]}` over all sources or a row for each expert-parallel
+    rank, as for `moe-plan degree`. The busiest rank decides when all have
+    ended: what grows with a chunk is multiplied by its load over the mean, for
+    all-to-alls by the most that one rank exchanges over the mean. Where times
+    are not linear in the size, the line through those of the whole and of the
+    largest chunk below it says how they grow.
+
     The choice is a remark of category `moe-choose-degree` that lists every
     degree with its time, the case of FSMoE's formulas and what they say
     (SPEC FS-4), the runner-up, and a bound that no order of any degree beats.
@@ -82,7 +90,10 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
              clEnumValN(::moe::DegreePhases::Each, "each",
                         "a degree for each phase"),
              clEnumValN(::moe::DegreePhases::Joint, "joint",
-                        "one degree for both phases of a layer"))}]>
+                        "one degree for both phases of a layer"))}]>,
+    Option<"expertCounts", "expert-counts", "std::string", "\"\"",
+           "File with the tokens that experts got (JSON); even loads when not "
+           "given">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

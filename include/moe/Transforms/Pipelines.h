@@ -67,7 +67,8 @@ llvm::LogicalResult buildCompilePipeline(mlir::OpPassManager &manager,
                                          const CompileOptions &options,
                                          std::string &error);
 
-/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N schedule=S"`.
+/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N
+/// schedule=S"`.
 void registerCompilePipeline();
 
 } // namespace moe

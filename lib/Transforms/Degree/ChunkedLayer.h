@@ -12,6 +12,7 @@
 #include "../ChunkOrder.h"
 #include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Schedule/ExpertSkew.h"
 #include "moe/Schedule/LayerPhase.h"
 #include "moe/Transforms/Passes.h"
 
@@ -51,6 +52,10 @@ public:
   bool isPossible(int64_t degree) const { return possible[degree - 1]; }
   /// What the collectives beside the chain take.
   double getGradientUs() const { return gradientUs; }
+  /// Ranks that the layer's tokens are exchanged between.
+  int64_t getExpertParallelRanks() const { return ep; }
+  /// Gives the layer the times of the busiest rank.
+  void applySkew(const schedule::ExpertSkew &skew);
   bool hasGradient() const { return numBeside > 0; }
 
   /// When the layer alone ends, in a degree and an order of chunks.
@@ -63,6 +68,8 @@ private:
   std::vector<bool> possible;
   double gradientUs = 0;
   size_t numBeside = 0;
+  int64_t ep = 1;
+  double stallUs = 0;
 };
 
 } // namespace moe
