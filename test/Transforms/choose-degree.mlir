@@ -44,13 +44,13 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // slots cannot be.
 // CHECK-LABEL: func.func @main
 // CHECK:       moe.all_reduce
-// CHECK:       %[[R:.*]]:2 = moe.pipeline degree 4 order "DADADADAGRRRRCCCC" (%[[C:.*]] = %arg0 split 2 : tensor<2x1x4x4xf32> as tensor<2x1x1x4xf32>, %{{.*}} = %{{.*}} shared
+// CHECK:       %[[R:.*]]:2 = moe.pipeline degree 4 order "DADADADAGRRCRCRCC" (%[[C:.*]] = %arg0 split 2 : tensor<2x1x4x4xf32> as tensor<2x1x1x4xf32>, %{{.*}} = %{{.*}} shared
 // CHECK:         moe.all_gather %{{.*}} dim 2 : tensor<1x2x1x4xf32> -> tensor<1x2x2x4xf32>
 // CHECK:         %[[E:.*]] = tensor.expand_shape {{.*}} into tensor<1x2x2x1x4xf32>
 // CHECK:         moe.yield %{{.*}}, %[[E]]
 // CHECK:       } -> concat 2 : tensor<2x1x4x4xf32>, concat 3 : tensor<1x2x2x4x4xf32>
 // CHECK:       tensor.collapse_shape %[[R]]#1
-// REMARK-DAG: [Passed] degree {{.*}}layer 0 fwd: DADADADAGRRRRCCCC; 1: {{.*}} us (formula case {{[1-4]}}: {{.*}} us), 2: {{.*}} us (formula case {{.*}} us), 4: {{.*}}; no order of any degree takes less than {{.*}} degree=4, gradient_us=6.4{{.*}}, runner_up_degree=2
+// REMARK-DAG: [Passed] degree {{.*}}layer 0 fwd: DADADADAGRRCRCRCC; 1: {{.*}} us (formula case {{[1-4]}}: {{.*}} us), 2: {{.*}} us (formula case {{.*}} us), 4: {{.*}}; no order of any degree takes less than {{.*}} degree=4, gradient_us=6.4{{.*}}, runner_up_degree=2
 // BEST: best order {{[DARCG]*}} of {{[0-9]}} chunks: {{.*}} us; the layer alone takes {{.*}} us with it, {{.*}} us with the fixed one
 // ALONE: layer 0 fwd: no pipeline; 1: {{.*}}degree=1
 // REMARK-DAG: [Missed] degree {{.*}}layer empty fwd: expected an all-to-all, the layer has none

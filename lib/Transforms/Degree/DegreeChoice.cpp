@@ -21,32 +21,39 @@ static std::string repeat(StringRef text, int64_t degree) {
   return all;
 }
 
-/// SPEC FS-3, and Tutel's order on one stream.
+/// SPEC FS-3, and Tutel's order on one stream. In the former, a combine is
+/// launched behind the reduce-scatter of the next chunk: the streams' orders
+/// are the same wherever it stands, but gathers that follow it, inside nodes as
+/// well, then run between reduce-scatters without keeping the next one waiting.
 static std::string getOrderText(ChunkOrder order, int64_t degree) {
   std::string in = repeat("DA", degree) + "G";
   if (order == ChunkOrder::OneStream)
     return in + repeat("RC", degree);
-  return in + repeat("R", degree) + repeat("C", degree);
+  return in + "R" + repeat("RC", degree - 1) + "C";
 }
 
-/// One order of launches that keeps the orders of both streams: what the links
-/// inside nodes do is launched as soon as what it waits for is.
+/// One order of launches that keeps the orders of both streams, with combines
+/// where the fixed order has them.
 static std::string merge(const schedule::OperationOrder &order) {
   std::string merged;
-  size_t dispatched = 0, gathered = 0, scattered = 0, next = 0;
-  auto drain = [&] {
+  size_t dispatched = 0, gathered = 0, scattered = 0, combined = 0, next = 0;
+  // Launches what is next inside nodes, as far as it waits for nothing behind
+  // it, until so many chunks are scattered.
+  auto launchInside = [&](size_t target) {
     for (; next < order.intra.size(); ++next) {
       bool isGather = order.intra[next] == 'A';
-      if (isGather ? gathered == dispatched : scattered == gathered)
+      if (isGather ? gathered == dispatched : scattered >= target)
         return;
       ++(isGather ? gathered : scattered);
       merged += order.intra[next];
     }
   };
   for (char letter : order.inter) {
+    if (letter == 'C')
+      launchInside(++combined + 1);
     dispatched += letter == 'D';
     merged += letter;
-    drain();
+    launchInside(scattered);
   }
   return merged;
 }
