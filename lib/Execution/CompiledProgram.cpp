@@ -11,6 +11,7 @@
 #include "Recorder.h"
 #include "TaskMarks.h"
 #include "moe/Execution/Compile.h"
+#include "moe/Execution/Faults.h"
 
 using namespace mlir;
 using namespace moe;
@@ -20,7 +21,11 @@ using cost::Result;
 CompiledProgram::CompiledProgram() = default;
 CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
 CompiledProgram &CompiledProgram::operator=(CompiledProgram &&) = default;
-CompiledProgram::~CompiledProgram() = default;
+CompiledProgram::~CompiledProgram() {
+  // Nothing can stop a stream's thread that is inside of the code.
+  if (mayStillRun && *mayStillRun)
+    (void)jit.release();
+}
 
 FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
                                                     const Options &options) {
@@ -54,19 +59,23 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
   if (failed(function))
     return failure();
   compiled.jit = std::make_unique<Jit>(std::move(*jit));
+  compiled.mayStillRun = std::make_unique<std::atomic<bool>>(false);
   compiled.function = *function;
   return compiled;
 }
 
 std::optional<Failure> CompiledProgram::run(Job &job, ArrayRef<void *> inputs,
                                             ArrayRef<void *> results) const {
+  FaultScope scope;
   // The function reads the arrays only.
   auto status = static_cast<moert_status>(
       function(job.getContext(), const_cast<void **>(inputs.data()),
                const_cast<void **>(results.data())));
-  if (status != MOERT_OK)
-    return job.getFailure(status);
-  return std::nullopt;
+  if (status == MOERT_OK)
+    return std::nullopt;
+  *mayStillRun = true;
+  scope.keep();
+  return job.getFailure(status);
 }
 
 Result<Measurement> CompiledProgram::measure(Job &job, ArrayRef<void *> inputs,

@@ -68,6 +68,12 @@ static LogicalResult runRanks(const Program &program,
          << "rank " << *rank << " failed: " << failures[*rank]->message;
 }
 
+/// After a failure a stream may still be inside of the program, which reads and
+/// writes these.
+static void keepForever(RankBuffers buffers) {
+  [[maybe_unused]] auto *kept = new RankBuffers(std::move(buffers));
+}
+
 static FailureOr<RankBuffers>
 makeBuffers(const Program &program, Domain &domain, MemoryBudget &budget) {
   std::vector<int64_t> ranks(program.getNumRanks());
@@ -89,8 +95,10 @@ moe::executeOnHost(const Program &program, Domain &domain, MemoryBudget &budget,
         return compiled->run(job, buffers->getInputs(rank),
                              buffers->getResults(rank));
       });
-  if (failed(ran))
+  if (failed(ran)) {
+    keepForever(std::move(*buffers));
     return failure();
+  }
   return buffers->takeResults();
 }
 
@@ -114,7 +122,9 @@ FailureOr<Measurement> moe::measureOnHost(const Program &program,
           measurement = std::move(*own);
         return std::nullopt;
       });
-  if (failed(ran))
+  if (failed(ran)) {
+    keepForever(std::move(*buffers));
     return failure();
+  }
   return measurement;
 }

@@ -82,6 +82,9 @@ static void printMpi(Page &page) {
     page.line("mpi", "ready: " + state.words + ", a process for each rank");
     page.more("mpirun is " + *mpirun);
     page.more("use: mpirun -np RANKS moe-run IN --backend=mpi");
+    page.more(
+        "OpenMPI's wants --allow-run-as-root of root, and --oversubscribe "
+        "for more ranks than cores");
     return;
   }
   page.line("mpi", "not ready");
@@ -89,8 +92,12 @@ static void printMpi(Page &page) {
     page.more("missing: " + state.words);
   if (!mpirun)
     page.more("missing: mpirun, which starts the ranks; none is in PATH");
-  page.more("install: OpenMPI (Debian: libopenmpi-dev openmpi-bin), then "
-            "configure and build again");
+  if (state.isReady)
+    page.more("install: OpenMPI's programs (Debian: openmpi-bin), or put their "
+              "folder into PATH; what is built stays");
+  else
+    page.more("install: OpenMPI (Debian: libopenmpi-dev openmpi-bin), then "
+              "configure and build again");
 }
 
 static void printNccl(Page &page) {

@@ -8,6 +8,7 @@
 
 #include "Processes.h"
 #include "moe/Execution/CompiledProgram.h"
+#include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
 
 using namespace mlir;
@@ -100,6 +101,15 @@ private:
     return CompiledProgram::compile(program, compilation);
   }
 
+  /// Reports a failure after which streams may still be inside of the program:
+  /// what it reads and writes stays.
+  bool reportAndKeep(const Failure &failure, RankBuffers buffers,
+                     std::unique_ptr<DeviceBuffers> device) {
+    [[maybe_unused]] auto *kept = new RankBuffers(std::move(buffers));
+    (void)device.release();
+    return report(failure);
+  }
+
   /// Compiles a program and executes it once: the buffers then hold the
   /// results. Nothing when that failed, which has been reported.
   std::optional<RankBuffers> executeOnce(const Program &program) {
@@ -111,16 +121,16 @@ private:
       return std::nullopt;
     Result<std::unique_ptr<DeviceBuffers>> device =
         DeviceBuffers::create(job, *buffers, 0);
-    std::optional<Failure> failure;
-    if (!device)
-      failure = device.getFailure();
-    if (!failure)
-      failure =
-          compiled->run(job, (*device)->getInputs(), (*device)->getResults());
+    if (!device) {
+      report(device.getFailure());
+      return std::nullopt;
+    }
+    std::optional<Failure> failure =
+        compiled->run(job, (*device)->getInputs(), (*device)->getResults());
     if (!failure)
       failure = (*device)->copyResults();
     if (failure) {
-      report(*failure);
+      reportAndKeep(*failure, std::move(*buffers), std::move(*device));
       return std::nullopt;
     }
     return std::move(*buffers);
@@ -214,7 +224,8 @@ private:
     Result<Measurement> measured = compiled->measure(
         job, (*device)->getInputs(), (*device)->getResults(), times.repeats);
     if (!measured) {
-      report(measured.getFailure());
+      reportAndKeep(measured.getFailure(), std::move(*buffers),
+                    std::move(*device));
       return kWrongUse;
     }
     bool ok = !isFirst() || reportTimes(times, program, options.backend,
@@ -274,6 +285,8 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
   printAtOnce("moe-run: rank " + Twine(config.rank) + " of " +
               Twine(config.world_size) + " on " + options.backend + ", " +
               origin + "\n");
+  endOnFaults("moe-run: error: rank " + std::to_string(config.rank) + ": ",
+              kWrongUse);
   Result<std::unique_ptr<Job>> job = Job::join(config);
   if (!job)
     return fail("rank " + Twine(config.rank) +

@@ -11,6 +11,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Execution/Compile.h"
+#include "moe/Execution/Faults.h"
 #include "moe/Execution/HostExecution.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
@@ -145,6 +146,9 @@ static std::optional<moe::cost::Machine> loadEmulated() {
   return platform->machine;
 }
 
+/// Times of all executions are kept.
+static constexpr int64_t kMostRepeats = 1000000;
+
 /// What is wrong with the options, empty when nothing is.
 static std::string checkOptions() {
   bool isCompiled = backend != "interp";
@@ -173,8 +177,9 @@ static std::string checkOptions() {
     return "--ranks goes with --backend=interp or host: there are as many "
            "ranks as processes";
   bool isTimed = repeat.getNumOccurrences() || trace.getNumOccurrences();
-  if (repeat < 1)
-    return "--repeat: expected at least 1, got " + std::to_string(repeat);
+  if (repeat < 1 || repeat > kMostRepeats)
+    return "--repeat: expected 1 to " + std::to_string(kMostRepeats) +
+           ", got " + std::to_string(repeat);
   if (trace.getNumOccurrences() && trace.empty())
     return "expected a file after --trace=, got nothing";
   if (isTimed && (!against.empty() || printValues))
@@ -244,6 +249,8 @@ int main(int argc, char **argv) {
     return kWrongUse;
   };
   if (doctor) {
+    if (input.getNumOccurrences())
+      return wrongUse("--doctor goes without a program, got " + input);
     printDoctor(llvm::outs());
     return kDone;
   }
@@ -295,6 +302,7 @@ int main(int argc, char **argv) {
     process.deadlineUs = deadlineUs;
     return runOnProcesses(process, inputs, options, times, context);
   }
+  moe::endOnFaults("moe-run: error: ", kWrongUse);
   moe::HostExecutionOptions host;
   host.deadlineUs = deadlineUs;
   if (backend == "host")

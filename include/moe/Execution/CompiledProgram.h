@@ -13,6 +13,7 @@
 #include "moe/Execution/Job.h"
 #include "moe/Execution/Timeline.h"
 #include "moe/Interpreter/Program.h"
+#include <atomic>
 
 namespace moe {
 
@@ -38,8 +39,10 @@ public:
   CompiledProgram &operator=(CompiledProgram &&);
   ~CompiledProgram();
 
-  /// Executes it as one rank of a job. Each pointer is to an argument's or a
-  /// result's elements, in the memory that the job's streams work on.
+  /// Executes it as one rank of a job. After a failure streams may still run
+  /// it: its code is then never freed, nor may arguments and results be. Each
+  /// pointer is to an argument's or a result's elements, in the memory that the
+  /// job's streams work on.
   std::optional<cost::Failure> run(Job &job, llvm::ArrayRef<void *> inputs,
                                    llvm::ArrayRef<void *> results) const;
 
@@ -57,6 +60,8 @@ private:
   CompiledProgram();
 
   std::unique_ptr<Jit> jit;
+  /// Whether streams may still run the code; set by any rank's thread.
+  std::unique_ptr<std::atomic<bool>> mayStillRun;
   Function function = nullptr;
   std::vector<TaskLabel> tasks;
 };

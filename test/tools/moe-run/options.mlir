@@ -62,7 +62,9 @@
 // RUN: %{wrong} %s --repeat=2 2>&1 | FileCheck %s --check-prefix=COMPILED
 // COMPILED: error: --repeat goes with --backend=host, mpi or nccl
 // RUN: %{wrong} %s --backend=host --repeat=0 2>&1 | FileCheck %s --check-prefix=REPEAT
-// REPEAT: error: --repeat: expected at least 1, got 0
+// REPEAT: error: --repeat: expected 1 to 1000000, got 0
+// RUN: %{wrong} %s --backend=host --repeat=99999999999 2>&1 | FileCheck %s --check-prefix=REPEATS
+// REPEATS: error: --repeat: expected 1 to 1000000, got 99999999999
 // RUN: %{wrong} %s --backend=host --repeat=1 --against=%s 2>&1 | FileCheck %s --check-prefix=TIMES
 // TIMES: error: --repeat and --trace print times, not results
 // RUN: %{wrong} %s --backend=host --trace= 2>&1 | FileCheck %s --check-prefix=TRACE
