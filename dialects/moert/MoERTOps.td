@@ -330,7 +330,7 @@ def MoERT_CopyOp : MoERT_LaunchOp<"copy"> {
   let hasVerifier = 1;
 }
 
-def MoERT_GateOp : MoERT_LaunchOp<"gate"> {
+def MoERT_GateOp : MoERT_LaunchOp<"gate", [AttrSizedOperandSegments]> {
   let summary = "choose experts for tokens";
   let description = [{
     ```mlir
@@ -339,21 +339,32 @@ def MoERT_GateOp : MoERT_LaunchOp<"gate"> {
     ```
 
     **Constraints:** `[S, M]`, `[M, E]`, optional bias `[E]`, `[S, k]` twice;
-    1 <= k <= E; groups as in `moe.gate`.
+    1 <= k <= E; groups as in `moe.gate`. The kind is not `switch`, which is
+    `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` goes with
+    gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
+    `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
+    noise and jitter need. Devices have softmax and sigmoid, without jitter.
   }];
   let arguments = (ins MoERT_Stream:$stream, MoE_GateKindAttr:$kind,
       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$tokens,
       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$router,
       Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$bias,
+      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$noise,
+      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$projection,
+      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$seed,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$ids,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$weights,
       MoERT_I64Attr:$top_k,
       DefaultValuedAttr<MoERT_I64Attr, "1">:$top_groups,
       DefaultValuedAttr<MoERT_I64Attr, "1">:$num_groups,
-      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale);
+      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
   let assemblyFormat = [{
     $stream `` $kind `ins` `(` $tokens `,` $router `:` type($tokens) `,`
     type($router) `)` (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`noise` `(` $noise^ `:` type($noise) `)`)?
+    (`projection` `(` $projection^ `:` type($projection) `)`)?
+    (`seed` `(` $seed^ `:` type($seed) `)`)?
     `outs` `(` $ids `,` $weights `:` type($ids) `,` type($weights) `)`
     `top_k` $top_k attr-dict
   }];

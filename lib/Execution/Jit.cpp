@@ -37,6 +37,7 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_event_create);
   MOE_SYMBOL(moert_event_destroy);
   MOE_SYMBOL(moert_event_record);
+  MOE_SYMBOL(moert_expert_choice);
   MOE_SYMBOL(moert_experts);
   MOE_SYMBOL(moert_experts_dgrad);
   MOE_SYMBOL(moert_experts_wgrad);
@@ -48,6 +49,9 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_rank);
   MOE_SYMBOL(moert_reduce_scatter);
   MOE_SYMBOL(moert_scatter);
+  MOE_SYMBOL(moert_soft_gate);
+  MOE_SYMBOL(moert_soft_order);
+  MOE_SYMBOL(moert_soft_unorder);
   MOE_SYMBOL(moert_stream_get);
   MOE_SYMBOL(moert_stream_synchronize);
   MOE_SYMBOL(moert_stream_wait_event);

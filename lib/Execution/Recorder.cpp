@@ -191,6 +191,7 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
   MOE_RECORDED(moert_copy_strided);
   MOE_RECORDED(moert_dense);
   MOE_RECORDED(moert_dense_wgrad);
+  MOE_RECORDED(moert_expert_choice);
   MOE_RECORDED(moert_experts);
   MOE_RECORDED(moert_experts_dgrad);
   MOE_RECORDED(moert_experts_wgrad);
@@ -201,6 +202,9 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
   MOE_RECORDED(moert_ragged_all_to_all);
   MOE_RECORDED(moert_reduce_scatter);
   MOE_RECORDED(moert_scatter);
+  MOE_RECORDED(moert_soft_gate);
+  MOE_RECORDED(moert_soft_order);
+  MOE_RECORDED(moert_soft_unorder);
   MOE_RECORDED(moert_unorder);
   MOE_RECORDED(moert_unorder_wgrad);
 #undef MOE_RECORDED

@@ -208,15 +208,50 @@ LogicalResult CopyOp::verify() {
   return success();
 }
 
+/// What goes with noise, a projection and jitter.
+static LogicalResult verifyGateInputs(GateOp op) {
+  moe::GateKind kind = op.getKind();
+  if (op.getNoise() && kind != moe::GateKind::GShard)
+    return op.emitOpError() << "expected noise with kind 'gshard' only";
+  if ((kind == moe::GateKind::XMoE) != (op.getProjection() != nullptr) ||
+      (kind == moe::GateKind::XMoE) != op.getTemperature().has_value())
+    return op.emitOpError() << "expected a projection and a temperature with "
+                               "kind 'xmoe', and with no other";
+  if (op.getJitter() && kind != moe::GateKind::Softmax)
+    return op.emitOpError() << "expected jitter with kind 'softmax' only";
+  if ((op.getSeed() != nullptr) !=
+      (op.getNoise() || op.getJitter().has_value()))
+    return op.emitOpError() << "expected a seed with noise or jitter, and "
+                               "with nothing else";
+  int64_t hidden = shapeOf(op.getTokens())[1];
+  if (op.getNoise() &&
+      failed(verifyShape(op, "noise", op.getNoise(),
+                         {hidden, shapeOf(op.getRouter())[1]})))
+    return failure();
+  if (op.getProjection() &&
+      (failed(verifyRank(op, "projection", op.getProjection(), 2)) ||
+       failed(verifySize(op, "the projection's hidden size",
+                         shapeOf(op.getProjection())[0], hidden))))
+    return failure();
+  if (op.getSeed() &&
+      (countElements(op.getSeed()) != 1 ||
+       !getElementTypeOrSelf(op.getSeed().getType()).isInteger(64)))
+    return op.emitOpError()
+           << "expected a seed of one i64, got " << op.getSeed().getType();
+  return success();
+}
+
 LogicalResult GateOp::verify() {
   if (failed(verifyRank(*this, "tokens", getTokens(), 2)) ||
       failed(verifyRank(*this, "router", getRouter(), 2)) ||
       failed(verifyRank(*this, "ids", getIds(), 2)) ||
       failed(verifyRank(*this, "weights", getWeights(), 2)))
     return failure();
-  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
-    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
-                         << stringifyGateKind(getKind()) << "'";
+  if (getKind() == GateKind::Switch)
+    return emitOpError() << "expected kind 'softmax', 'sigmoid', 'gshard' or "
+                            "'xmoe', got 'switch'";
+  if (failed(verifyGateInputs(*this)))
+    return failure();
   int64_t experts = shapeOf(getRouter())[1];
   if (getTopK() < 1 || getTopK() > experts)
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
@@ -233,8 +268,9 @@ LogicalResult GateOp::verify() {
                                       shapeOf(getBias())[0], experts))))
     return failure();
   int64_t tokens = shapeOf(getTokens())[0];
+  Value routed = getProjection() ? getProjection() : getTokens();
   if (failed(verifySize(*this, "the router's hidden size",
-                        shapeOf(getRouter())[0], shapeOf(getTokens())[1])))
+                        shapeOf(getRouter())[0], shapeOf(routed)[1])))
     return failure();
   for (Value result : {getIds(), getWeights()})
     if (failed(verifySize(*this, "dim 0 of a result", shapeOf(result)[0],

@@ -1,4 +1,4 @@
-//===- MoERTTraining.cpp - Verifiers of gradients at run time ---*- C++ -*-===//
+//===- MoERTTraining.cpp - Verifiers of gradients and mixes -----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -138,4 +138,77 @@ LogicalResult DenseWgradOp::verify() {
                          shapeOf(getInputs()[0]))))
     return failure();
   return verifyRank(*this, "the output", getOutputs()[0], 1);
+}
+
+LogicalResult ExpertChoiceOp::verify() {
+  if (failed(verifyCounts(*this, getInputs(), 2, getOutputs(), 2)) ||
+      failed(verifyRank(*this, "tokens", getInputs()[0], 2)) ||
+      failed(verifyRank(*this, "router", getInputs()[1], 2)))
+    return failure();
+  if (getCapacity() < 0)
+    return emitOpError() << "expected a capacity of at least 0, got "
+                         << getCapacity();
+  ArrayRef<int64_t> tokens = shapeOf(getInputs()[0]),
+                    router = shapeOf(getInputs()[1]);
+  if (failed(
+          verifySize(*this, "the router's hidden size", router[0], tokens[1])))
+    return failure();
+  for (Value output : getOutputs())
+    if (failed(verifyShape(*this, "an output", output, {tokens[0], router[1]})))
+      return failure();
+  return success();
+}
+
+LogicalResult SoftGateOp::verify() {
+  if (failed(verifyCounts(*this, getInputs(), 2, getOutputs(), 2)) ||
+      failed(verifyRank(*this, "tokens", getInputs()[0], 2)) ||
+      failed(verifyRank(*this, "router", getInputs()[1], 3)))
+    return failure();
+  ArrayRef<int64_t> tokens = shapeOf(getInputs()[0]),
+                    router = shapeOf(getInputs()[1]);
+  if (failed(
+          verifySize(*this, "the router's hidden size", router[0], tokens[1])))
+    return failure();
+  for (Value output : getOutputs())
+    if (failed(verifyShape(*this, "an output", output,
+                           {tokens[0], router[1], router[2]})))
+      return failure();
+  return success();
+}
+
+/// Tokens `[S, M]`, weights `[S, E, C]` and a buffer `[experts..., C, M]`.
+static LogicalResult verifyMix(Operation *op, Value tokens, Value weights,
+                               Value buffer) {
+  if (failed(verifyRank(op, "tokens", tokens, 2)) ||
+      failed(verifyRank(op, "weights", weights, 3)) ||
+      failed(verifyElementType(op, {tokens, buffer})))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(buffer), own = shapeOf(weights);
+  if (shape.size() < 3)
+    return op->emitOpError()
+           << "expected a buffer of rank 3 or more, got " << buffer.getType();
+  int64_t experts = 1;
+  for (int64_t size : shape.drop_back(2))
+    experts *= size;
+  if (failed(verifySize(op, "the weights' number of tokens", own[0],
+                        shapeOf(tokens)[0])) ||
+      failed(
+          verifySize(op, "the weights' number of experts", own[1], experts)) ||
+      failed(verifySize(op, "the weights' capacity", own[2],
+                        shape[shape.size() - 2])))
+    return failure();
+  return verifySize(op, "the buffer's hidden size", shape.back(),
+                    shapeOf(tokens)[1]);
+}
+
+LogicalResult SoftOrderOp::verify() {
+  if (failed(verifyCounts(*this, getInputs(), 2, getOutputs(), 1)))
+    return failure();
+  return verifyMix(*this, getInputs()[0], getInputs()[1], getOutputs()[0]);
+}
+
+LogicalResult SoftUnorderOp::verify() {
+  if (failed(verifyCounts(*this, getInputs(), 2, getOutputs(), 1)))
+    return failure();
+  return verifyMix(*this, getOutputs()[0], getInputs()[1], getInputs()[0]);
 }

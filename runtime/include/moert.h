@@ -396,10 +396,13 @@ MOERT_API moert_status moert_fill_zero(moert_stream *stream, void *target,
 
 typedef enum moert_gate_kind {
   MOERT_GATE_SOFTMAX = 0,
-  MOERT_GATE_SIGMOID = 1
+  MOERT_GATE_SIGMOID = 1,
+  /** Logits choose; weights are the softmax over those of the chosen. */
+  MOERT_GATE_GSHARD = 2
 } moert_gate_kind;
 
-/** `moe.gate`. */
+/** `moe.gate`. Kind gshard, noise, projection and jitter are there on CPU
+ * backends: UNAVAILABLE on others. */
 typedef struct moert_gate_args {
   moert_gate_kind kind;
   int64_t tokens;     /**< S */
@@ -416,6 +419,16 @@ typedef struct moert_gate_args {
   void *ids;          /**< [S, k] of `ids_type`, an integer type */
   void *weights;      /**< [S, k] of `weights_type` */
   moert_type type, router_type, bias_type, ids_type, weights_type;
+  /* Zero where unused. */
+  const void *noise;      /**< [M, E] of `noise_type`, or NULL; gshard only */
+  const void *projection; /**< [M, projected] of `projection_type`, or NULL;
+                               softmax only. The router is then [projected, E],
+                               and logits are cosines over `temperature`. */
+  const void *seed;       /**< one int64_t: noise and jitter need it */
+  int64_t projected;
+  double temperature; /**< finite and positive with a projection */
+  double jitter;      /**< in (0, 1), or 0 for none; softmax only */
+  moert_type noise_type, projection_type;
 } moert_gate_args;
 MOERT_API moert_status moert_gate(moert_stream *stream,
                                   const moert_gate_args *args);
@@ -488,9 +501,9 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
 
 /*===----------------------------------------------------------------------===
- * Gradients, on CPU backends: UNAVAILABLE on others. Sums are 64-bit floats in
- * ascending order, rounded once. `d` before a name is the gradient of the loss
- * with respect to it.
+ * Gradients and gates that mix, on CPU backends: UNAVAILABLE on others. Sums
+ * are 64-bit floats in ascending order, rounded once. `d` before a name is the
+ * gradient of the loss with respect to it.
  *===----------------------------------------------------------------------===*/
 
 /** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is
@@ -578,6 +591,58 @@ typedef struct moert_dense_args {
 } moert_dense_args;
 MOERT_API moert_status moert_dense(moert_stream *stream,
                                    const moert_dense_args *args);
+
+/** What a softmax of `moe.expert_choice` runs over. */
+typedef enum moert_choice_scores {
+  MOERT_CHOICE_EXPERTS = 0,
+  MOERT_CHOICE_TOKENS = 1
+} moert_choice_scores;
+
+/** `moe.expert_choice`. */
+typedef struct moert_expert_choice_args {
+  moert_choice_scores scores;
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t experts;    /**< E */
+  int64_t capacity;   /**< C; `slots_type` holds E * C - 1 */
+  const void *x;      /**< [S, M] of `type` */
+  const void *router; /**< [M, E] of `router_type` */
+  void *slots;        /**< [S, E] of `slots_type`; -1: no slot */
+  void *weights;      /**< [S, E] of `weights_type` */
+  moert_type type, router_type, slots_type, weights_type;
+} moert_expert_choice_args;
+MOERT_API moert_status moert_expert_choice(
+    moert_stream *stream, const moert_expert_choice_args *args);
+
+/** `moe.soft_gate`. */
+typedef struct moert_soft_gate_args {
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t slots;      /**< N, of all experts together */
+  const void *x;      /**< [S, M] of `type` */
+  const void *router; /**< [M, N] of `router_type` */
+  void *dispatch;     /**< [S, N] of `dispatch_type` */
+  void *combine;      /**< [S, N] of `combine_type` */
+  moert_type type, router_type, dispatch_type, combine_type;
+} moert_soft_gate_args;
+MOERT_API moert_status moert_soft_gate(moert_stream *stream,
+                                       const moert_soft_gate_args *args);
+
+/** `moe.soft_order`: tokens [S, M] to slots [N, M]; `moe.soft_unorder`: slots
+ * to tokens. */
+typedef struct moert_soft_mix_args {
+  int64_t tokens;      /**< S */
+  int64_t hidden;      /**< M */
+  int64_t slots;       /**< N */
+  const void *x;       /**< what is mixed, of `type` */
+  const void *weights; /**< [S, N] of `weights_type` */
+  void *result;        /**< of `type` */
+  moert_type type, weights_type;
+} moert_soft_mix_args;
+MOERT_API moert_status moert_soft_order(moert_stream *stream,
+                                        const moert_soft_mix_args *args);
+MOERT_API moert_status moert_soft_unorder(moert_stream *stream,
+                                          const moert_soft_mix_args *args);
 
 /** `moe.dense_wgrad`: of parameter p the sum over rows s of
  * x[s, p mod M] * dy[s, (p / M) mod M]. */

@@ -63,7 +63,7 @@ private:
   /// The function a stream calls, which unpacks what `lowerLaunch` packs.
   mlir::LLVM::LLVMFuncOp getTrampoline(rt::LaunchFuncOp op);
 
-  // TrainingLowering.cpp: gradients and dense parts.
+  // TrainingLowering.cpp: gradients, dense parts, and gates that mix.
   bool isTraining(mlir::Operation *op);
   LogicalResult lowerTraining(mlir::Operation *op);
   template <typename OpT>

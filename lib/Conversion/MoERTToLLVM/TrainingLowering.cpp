@@ -1,5 +1,4 @@
-//===- TrainingLowering.cpp - Gradients as calls of the C interface *- C++
-//-*-===//
+//===- TrainingLowering.cpp - Gradients, mixes as C calls -------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,8 +28,9 @@ static int64_t countRows(Value buffer) {
 
 bool HostLowering::isTraining(Operation *op) {
   return isa<rt::ExpertsDgradOp, rt::ExpertsWgradOp, rt::ScatterOp,
-             rt::UnorderWgradOp, rt::GateGradOp, rt::DenseOp, rt::DenseWgradOp>(
-      op);
+             rt::UnorderWgradOp, rt::GateGradOp, rt::DenseOp, rt::DenseWgradOp,
+             rt::ExpertChoiceOp, rt::SoftGateOp, rt::SoftOrderOp,
+             rt::SoftUnorderOp>(op);
 }
 
 LogicalResult HostLowering::callKernel(Operation *op, StringRef name,
@@ -130,6 +130,37 @@ LogicalResult HostLowering::lowerTraining(Operation *op) {
                            i64(op.getParts()), get(operand),
                            get(op.getOutputs()[0])},
                           operand);
+      })
+      .Case([&](rt::ExpertChoiceOp op) {
+        Value tokens = op.getInputs()[0], router = op.getInputs()[1],
+              slots = op.getOutputs()[0], weights = op.getOutputs()[1];
+        return callKernel(op, "moert_expert_choice",
+                          {i32(static_cast<int64_t>(op.getScores())),
+                           i64(shapeOf(tokens)[0]), i64(shapeOf(tokens)[1]),
+                           i64(shapeOf(router)[1]), i64(op.getCapacity()),
+                           get(tokens), get(router), get(slots), get(weights)},
+                          {tokens, router, slots, weights});
+      })
+      .Case([&](rt::SoftGateOp op) {
+        Value tokens = op.getInputs()[0], router = op.getInputs()[1],
+              dispatch = op.getOutputs()[0], combine = op.getOutputs()[1];
+        return callKernel(op, "moert_soft_gate",
+                          {i64(shapeOf(tokens)[0]), i64(shapeOf(tokens)[1]),
+                           i64(shapeOf(router)[1] * shapeOf(router)[2]),
+                           get(tokens), get(router), get(dispatch),
+                           get(combine)},
+                          {tokens, router, dispatch, combine});
+      })
+      .Case<rt::SoftOrderOp, rt::SoftUnorderOp>([&](auto op) {
+        Value rows = op.getInputs()[0], weights = op.getInputs()[1];
+        ArrayRef<int64_t> mix = shapeOf(weights);
+        return callKernel(op,
+                          isa<rt::SoftOrderOp>(op) ? "moert_soft_order"
+                                                   : "moert_soft_unorder",
+                          {i64(mix[0]), i64(shapeOf(rows).back()),
+                           i64(mix[1] * mix[2]), get(rows), get(weights),
+                           get(op.getOutputs()[0])},
+                          {rows, weights});
       })
       .Case([&](rt::DenseWgradOp op) {
         Value tokens = op.getInputs()[0], result = op.getOutputs()[0];

@@ -15,6 +15,8 @@ using namespace moe;
 
 /// moert_type of the C interface.
 enum MoertType { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8 };
+/// moert_gate_kind.
+enum MoertGateKind { kGateSoftmax, kGateSigmoid, kGateGShard };
 /// MOERT_MAX_DIMS.
 static constexpr size_t kMaxDims = 8;
 
@@ -204,28 +206,55 @@ LogicalResult HostLowering::lowerLaunch(rt::LaunchFuncOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult HostLowering::lowerGate(rt::GateOp op) {
-  FailureOr<Value> type = getType(op, elementOf(op.getTokens()));
-  FailureOr<Value> routerType = getType(op, elementOf(op.getRouter()));
-  FailureOr<Value> biasType =
-      op.getBias() ? getType(op, elementOf(op.getBias())) : type;
-  FailureOr<Value> idsType = getType(op, elementOf(op.getIds()));
-  FailureOr<Value> weightsType = getType(op, elementOf(op.getWeights()));
-  if (mlir::failed(type) || mlir::failed(routerType) ||
-      mlir::failed(biasType) || mlir::failed(idsType) ||
-      mlir::failed(weightsType))
-    return mlir::failure();
   ArrayRef<int64_t> tokens = typeOf(op.getTokens()).getShape();
-  Value scale = LLVM::ConstantOp::create(builder, loc, builder.getF64Type(),
-                                         op.getScaleAttr());
-  Value args = getStruct(
-      {i32(static_cast<int64_t>(op.getKind())), i64(tokens[0]), i64(tokens[1]),
-       i64(typeOf(op.getRouter()).getDimSize(1)), i64(op.getTopK()),
-       i64(op.getTopGroups()), i64(op.getNumGroups()), i32(op.getNormalize()),
-       scale, get(op.getTokens()), get(op.getRouter()),
-       op.getBias() ? get(op.getBias()) : null(), get(op.getIds()),
-       get(op.getWeights()), *type, *routerType, *biasType, *idsType,
-       *weightsType});
-  call("moert_gate", {get(op.getStream()), args});
+  auto real = [&](FloatAttr value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getF64Type(),
+                                    value ? value
+                                          : builder.getF64FloatAttr(0.0));
+  };
+  auto getOrNull = [&](Value buffer) { return buffer ? get(buffer) : null(); };
+  // Cosines are soft, too.
+  GateKind kind = op.getKind();
+  int64_t number = kind == GateKind::Sigmoid  ? kGateSigmoid
+                   : kind == GateKind::GShard ? kGateGShard
+                                              : kGateSoftmax;
+  SmallVector<Value> members = {i32(number),
+                                i64(tokens[0]),
+                                i64(tokens[1]),
+                                i64(typeOf(op.getRouter()).getDimSize(1)),
+                                i64(op.getTopK()),
+                                i64(op.getTopGroups()),
+                                i64(op.getNumGroups()),
+                                i32(op.getNormalize()),
+                                real(op.getScaleAttr()),
+                                get(op.getTokens()),
+                                get(op.getRouter()),
+                                getOrNull(op.getBias()),
+                                get(op.getIds()),
+                                get(op.getWeights())};
+  // Of buffers that are not there the type is not looked at.
+  auto addType = [&](Value buffer) -> LogicalResult {
+    FailureOr<Value> type =
+        getType(op, elementOf(buffer ? buffer : Value(op.getTokens())));
+    if (mlir::failed(type))
+      return mlir::failure();
+    members.push_back(*type);
+    return success();
+  };
+  for (Value buffer :
+       SmallVector<Value>{op.getTokens(), op.getRouter(), op.getBias(),
+                          op.getIds(), op.getWeights()})
+    if (mlir::failed(addType(buffer)))
+      return mlir::failure();
+  Value projection = op.getProjection();
+  members.append({getOrNull(op.getNoise()), getOrNull(projection),
+                  getOrNull(op.getSeed()),
+                  i64(projection ? typeOf(projection).getDimSize(1) : 0),
+                  real(op.getTemperatureAttr()), real(op.getJitterAttr())});
+  for (Value buffer : {Value(op.getNoise()), projection})
+    if (mlir::failed(addType(buffer)))
+      return mlir::failure();
+  call("moert_gate", {get(op.getStream()), getStruct(members)});
   return success();
 }
 

@@ -8,56 +8,74 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskConverter.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// Says that nothing at run time does what an op says.
-static LogicalResult refuse(Operation *op, const Twine &what) {
-  return op->emitOpError() << "has no kernel for " << what
-                           << ": the runtime has gates of kind softmax, "
-                              "sigmoid and switch, without jitter; moe-run "
-                              "executes this one with --backend=interp";
-}
-
-LogicalResult TaskConverter::refuseGate(Operation *op) {
-  return refuse(op, isa<SoftOrderOp, SoftUnorderOp>(op)
-                        ? "what a soft gate mixes"
-                        : "gates of this result");
-}
-
 LogicalResult TaskConverter::convertGate(GateOp op) {
-  if (op.getJitter())
-    return refuse(op, "jitter");
   GateKind kind = op.getKind();
   // The best expert by its softmax over all.
   if (kind == GateKind::Switch)
     kind = GateKind::Softmax;
-  if (kind != GateKind::Softmax && kind != GateKind::Sigmoid)
-    return refuse(op, "kind '" + stringifyGateKind(kind) + "'");
+  // Optional operands that are there follow each other.
   SmallVector<Place> uses;
-  for (Value operand : op->getOperands()) {
+  auto read = [&](Value operand) -> FailureOr<Value> {
+    if (!operand)
+      return Value();
     FailureOr<Place> place = getContiguous(operand);
     if (failed(place))
       return failure();
     uses.push_back(*place);
-  }
-  Value bias = op.getBias() ? Value(uses[2].memref) : Value();
-  for (Value result : op->getResults()) {
-    FailureOr<Place> place = createResult(result);
-    if (failed(place))
-      return failure();
-    uses.push_back(*place);
-    places[result] = *place;
-  }
-  size_t ids = uses.size() - 2;
-  rt::GateOp::create(
-      host.getBuilder(), loc, stream.value, kind, uses[0].memref,
-      uses[1].memref, bias, uses[ids].memref, uses[ids + 1].memref,
-      op.getTopK(), op.getTopGroups().value_or(1),
-      op.getNumGroups().value_or(1), op.getNormalize(), op.getScale());
+    return Value(place->memref);
+  };
+  FailureOr<Value> tokens = read(op.getTokens()), router = read(op.getRouter()),
+                   bias = read(op.getBias()), noise = read(op.getNoise()),
+                   projection = read(op.getProjection()),
+                   seed = read(op.getSeed());
+  if (failed(tokens) || failed(router) || failed(bias) || failed(noise) ||
+      failed(projection) || failed(seed))
+    return failure();
+  FailureOr<Place> ids = createResult(op.getIds()),
+                   weights = createResult(op.getWeights());
+  if (failed(ids) || failed(weights))
+    return failure();
+  uses.append({*ids, *weights});
+  places[op.getIds()] = *ids;
+  places[op.getWeights()] = *weights;
+  OpBuilder &builder = host.getBuilder();
+  rt::GateOp::create(builder, loc, stream.value,
+                     GateKindAttr::get(builder.getContext(), kind), *tokens,
+                     *router, *bias, *noise, *projection, *seed, ids->memref,
+                     weights->memref, builder.getI64IntegerAttr(op.getTopK()),
+                     builder.getI64IntegerAttr(op.getTopGroups().value_or(1)),
+                     builder.getI64IntegerAttr(op.getNumGroups().value_or(1)),
+                     op.getNormalizeAttr(), op.getScaleAttr(),
+                     op.getJitterAttr(), op.getTemperatureAttr());
   host.addWork(stream, uses);
   return success();
+}
+
+LogicalResult TaskConverter::convertMix(Operation *op) {
+  OpBuilder &builder = host.getBuilder();
+  return convertKernel(
+      op, op->getOperands(), [&](ValueRange ins, ValueRange outs) {
+        llvm::TypeSwitch<Operation *>(op)
+            .Case([&](ExpertChoiceOp op) {
+              rt::ExpertChoiceOp::create(
+                  builder, loc, stream.value, op.getScoresAttr(), ins, outs,
+                  builder.getI64IntegerAttr(op.getCapacity()));
+            })
+            .Case([&](SoftGateOp) {
+              rt::SoftGateOp::create(builder, loc, stream.value, ins, outs);
+            })
+            .Case([&](SoftOrderOp) {
+              rt::SoftOrderOp::create(builder, loc, stream.value, ins, outs);
+            })
+            .Case([&](SoftUnorderOp) {
+              rt::SoftUnorderOp::create(builder, loc, stream.value, ins, outs);
+            });
+      });
 }
 
 LogicalResult TaskConverter::convertOrder(OrderOp op) {

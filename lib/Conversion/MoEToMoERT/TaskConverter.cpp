@@ -248,7 +248,7 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](AssembleOp op) { return convertAssemble(op); })
       .Case([&](GateOp op) { return convertGate(op); })
       .Case<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(
-          [&](Operation *op) { return refuseGate(op); })
+          [&](Operation *op) { return convertMix(op); })
       .Case([&](HookOp op) {
         setAlias(op.getResult(), op.getOperand());
         return success();

@@ -75,8 +75,8 @@ private:
 
   // ModuleConversion.cpp: gate, order, experts, unorder.
   LogicalResult convertGate(GateOp op);
-  /// Gates that the runtime has no kernel for, and what goes with them.
-  LogicalResult refuseGate(mlir::Operation *op);
+  /// Gates that mix or choose tokens, and what goes with them.
+  LogicalResult convertMix(mlir::Operation *op);
   LogicalResult convertOrder(OrderOp op);
   LogicalResult convertExperts(ExpertsOp op);
   LogicalResult convertUnorder(UnorderOp op);

@@ -159,3 +159,20 @@ moert_status moert_dense_wgrad(moert_stream *stream,
                                const moert_dense_wgrad_args *args) {
   return startOnHost(stream, __func__, args, verifyDenseWgrad, runDenseWgrad);
 }
+moert_status moert_expert_choice(moert_stream *stream,
+                                 const moert_expert_choice_args *args) {
+  return startOnHost(stream, __func__, args, verifyExpertChoice,
+                     runExpertChoice);
+}
+moert_status moert_soft_gate(moert_stream *stream,
+                             const moert_soft_gate_args *args) {
+  return startOnHost(stream, __func__, args, verifySoftGate, runSoftGate);
+}
+moert_status moert_soft_order(moert_stream *stream,
+                              const moert_soft_mix_args *args) {
+  return startOnHost(stream, __func__, args, verifySoftOrder, runSoftOrder);
+}
+moert_status moert_soft_unorder(moert_stream *stream,
+                                const moert_soft_mix_args *args) {
+  return startOnHost(stream, __func__, args, verifySoftUnorder, runSoftUnorder);
+}

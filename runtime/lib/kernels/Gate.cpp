@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Types.h"
-#include "kernels/Gemm.h"
+#include "kernels/Choose.h"
+#include "kernels/GateLogits.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"
 #include <algorithm>
@@ -17,7 +18,8 @@
 using namespace moert;
 
 Status moert::verifyGate(const moert_gate_args &args) {
-  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID)
+  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID &&
+      args.kind != MOERT_GATE_GSHARD)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a known kind of gate, "
                  "got %d",
@@ -56,12 +58,14 @@ Status moert::verifyGate(const moert_gate_args &args) {
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",
                  args.scale);
+  int64_t routed = args.projection ? args.projected : args.hidden;
   return firstError(
-      {verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.experts}),
+      {verifyGateLogits(args),
+       verifyVolume("the tokens", {args.tokens, args.hidden}),
+       verifyVolume("the router", {routed, args.experts}),
        verifyVolume("the scores", {args.tokens, args.experts}),
        verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.tokens}),
+       verifyPointer("the router", args.router, {routed, args.tokens}),
        verifyPointer("the ids", args.ids, {args.tokens}),
        verifyPointer("the weights", args.weights, {args.tokens})});
 }
@@ -90,20 +94,6 @@ public:
   }
 
 private:
-  static bool isBetter(double a, double b) {
-    return !std::isnan(a) && (std::isnan(b) || a > b);
-  }
-
-  static void keepBest(std::vector<int64_t> &list,
-                       const std::vector<double> &scores, int64_t count) {
-    std::partial_sort(list.begin(), list.begin() + count, list.end(),
-                      [&](int64_t a, int64_t b) {
-                        return isBetter(scores[a], scores[b]) ||
-                               (!isBetter(scores[b], scores[a]) && a < b);
-                      });
-    list.resize(count);
-  }
-
   void chooseGroups(const std::vector<double> &scores) {
     groupScores.clear();
     for (int64_t group = 0; group < args.num_groups; ++group) {
@@ -127,38 +117,24 @@ private:
 } // namespace
 
 static void score(moert_gate_kind kind, double *scores, int64_t count) {
-  if (kind == MOERT_GATE_SIGMOID) {
-    for (int64_t e = 0; e < count; ++e)
-      scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
-    return;
-  }
-  double top = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (int64_t e = 0; e < count; ++e)
-    top = std::max(top, scores[e]);
-  for (int64_t e = 0; e < count; ++e)
-    sum += scores[e] = std::exp(scores[e] - top);
-  for (int64_t e = 0; e < count; ++e)
-    scores[e] /= sum;
+  if (kind == MOERT_GATE_SOFTMAX)
+    softmax(scores, count);
+  for (int64_t e = 0; kind == MOERT_GATE_SIGMOID && e < count; ++e)
+    scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
 }
 
 Status moert::runGate(const moert_gate_args &args) {
-  // A block of tokens at a time, so that the router is converted once for all.
-  constexpr int64_t kTokens = 64;
-  int64_t hidden = args.hidden, numExperts = args.experts, topK = args.top_k;
-  std::vector<double> rows(kTokens * hidden), logits(kTokens * numExperts);
+  int64_t numExperts = args.experts, topK = args.top_k;
+  constexpr int64_t kTokens = GateLogits::kTokens;
+  std::vector<double> logits(kTokens * numExperts);
   std::vector<double> bias(numExperts), choice(numExperts), chosen(topK);
   if (args.bias)
     loadRow(args.bias_type, args.bias, numExperts, bias.data());
-  RowTimesMatrix product;
+  GateLogits router(args);
   Chooser chooser(args);
   for (int64_t begin = 0; begin < args.tokens; begin += kTokens) {
     int64_t count = std::min(kTokens, args.tokens - begin);
-    loadRow(args.type,
-            static_cast<const char *>(args.x) +
-                begin * hidden * moert_type_size(args.type),
-            count * hidden, rows.data());
-    product.multiply(rows.data(), count, hidden, args.router_type, args.router,
-                     numExperts, logits.data());
+    router.compute(begin, count, logits.data());
     for (int64_t s = 0; s < count; ++s) {
       double *scores = logits.data() + s * numExperts;
       score(args.kind, scores, numExperts);
@@ -168,14 +144,15 @@ Status moert::runGate(const moert_gate_args &args) {
           choice[e] += bias[e];
       const std::vector<int64_t> &best = chooser.choose(choice);
       double sum = 0;
-      for (int64_t expert : best)
-        sum += scores[expert];
+      for (int64_t j = 0; j < topK; ++j)
+        sum += chosen[j] = scores[best[j]];
+      if (args.kind == MOERT_GATE_GSHARD)
+        softmax(chosen.data(), topK);
       int64_t first = (begin + s) * topK;
       for (int64_t j = 0; j < topK; ++j) {
-        double weight = scores[best[j]];
         if (args.normalize)
-          weight /= sum;
-        chosen[j] = weight * args.scale;
+          chosen[j] /= sum;
+        chosen[j] *= args.scale;
         storeInteger(args.ids_type, args.ids, first + j, best[j]);
       }
       storeRow(args.weights_type, chosen.data(), topK,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Types.h"
+#include "kernels/Choose.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"
@@ -52,13 +53,7 @@ static void score(moert_gate_kind kind, double *scores, int64_t count) {
       scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
     return;
   }
-  double top = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (int64_t e = 0; e < count; ++e)
-    top = std::max(top, scores[e]);
-  for (int64_t e = 0; e < count; ++e)
-    sum += scores[e] = std::exp(scores[e] - top);
-  for (int64_t e = 0; e < count; ++e)
-    scores[e] /= sum;
+  softmax(scores, count);
 }
 
 /// The gradient of the logits of one token.

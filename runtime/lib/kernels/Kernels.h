@@ -52,6 +52,18 @@ Status runDense(const moert_dense_args &args);
 Status verifyDenseWgrad(const moert_dense_wgrad_args &args);
 Status runDenseWgrad(const moert_dense_wgrad_args &args);
 
+Status verifyExpertChoice(const moert_expert_choice_args &args);
+Status runExpertChoice(const moert_expert_choice_args &args);
+
+Status verifySoftGate(const moert_soft_gate_args &args);
+Status runSoftGate(const moert_soft_gate_args &args);
+
+Status verifySoftOrder(const moert_soft_mix_args &args);
+Status runSoftOrder(const moert_soft_mix_args &args);
+
+Status verifySoftUnorder(const moert_soft_mix_args &args);
+Status runSoftUnorder(const moert_soft_mix_args &args);
+
 } // namespace moert
 
 #endif // MOERT_KERNELS_KERNELS_H

@@ -206,6 +206,10 @@ Status NcclStream::gate(const moert_gate_args &args) {
   Status status = begin();
   if (!status.ok() || args.tokens == 0)
     return status;
+  if (args.kind == MOERT_GATE_GSHARD || args.projection || args.jitter != 0)
+    return error(MOERT_UNAVAILABLE,
+                 "the device's gates are of kind softmax and sigmoid, without "
+                 "projection and jitter");
   // Scores, choice, and the groups' scores of one token.
   size_t bytes = static_cast<size_t>(2 * args.experts + args.num_groups) *
                  (args.type == MOERT_F64 ? 8 : 4);

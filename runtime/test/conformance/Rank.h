@@ -125,6 +125,7 @@ void testStreams(Rank &rank);
 void testCopies(Rank &rank);
 void testKernels(Rank &rank);
 void testGradients(Rank &rank);
+void testMixes(Rank &rank);
 
 } // namespace conformance
 

@@ -28,7 +28,8 @@ static const char kUsage[] =
     "'host', N ranks (8) are threads of this process; else this process is "
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
-    "  --only    collectives, ragged, streams, copies, kernels or gradients\n"
+    "  --only    collectives, ragged, streams, copies, kernels,\n"
+    "            gradients or mixes\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, absent, ended, killed or\n"
     "            unseen\n"
@@ -63,7 +64,8 @@ static void run(const Options &options, Rank &rank) {
       {"streams", testStreams},
       {"copies", testCopies},
       {"kernels", testKernels},
-      {"gradients", testGradients}};
+      {"gradients", testGradients},
+      {"mixes", testMixes}};
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
@@ -241,8 +243,8 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {"",       "collectives", "ragged",   "streams",
-                                "copies", "kernels",     "gradients"};
+  static const char *parts[] = {"",       "collectives", "ragged",    "streams",
+                                "copies", "kernels",     "gradients", "mixes"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });

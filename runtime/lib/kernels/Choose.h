@@ -1,0 +1,51 @@
+//===- Choose.h - The best of some scores, and softmax ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_CHOOSE_H
+#define MOERT_KERNELS_CHOOSE_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace moert {
+
+/// NaN loses against every number.
+inline bool isBetter(double a, double b) {
+  return !std::isnan(a) && (std::isnan(b) || a > b);
+}
+
+/// Keeps the `count` numbers with the best scores, best first; ties go to the
+/// lower number.
+inline void keepBest(std::vector<int64_t> &list,
+                     const std::vector<double> &scores, int64_t count) {
+  std::partial_sort(list.begin(), list.begin() + count, list.end(),
+                    [&](int64_t a, int64_t b) {
+                      return isBetter(scores[a], scores[b]) ||
+                             (!isBetter(scores[b], scores[a]) && a < b);
+                    });
+  list.resize(count);
+}
+
+/// NaN throughout when a NaN or plus infinity is among the values, or nothing
+/// but minus infinity.
+inline void softmax(double *values, int64_t count) {
+  double top = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    top = std::max(top, values[i]);
+  for (int64_t i = 0; i < count; ++i)
+    sum += values[i] = std::exp(values[i] - top);
+  for (int64_t i = 0; i < count; ++i)
+    values[i] /= sum;
+}
+
+} // namespace moert
+
+#endif // MOERT_KERNELS_CHOOSE_H

@@ -1,0 +1,41 @@
+//===- GateLogits.h - What a gate scores ------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_GATELOGITS_H
+#define MOERT_KERNELS_GATELOGITS_H
+
+#include "core/Status.h"
+#include "kernels/Gemm.h"
+
+namespace moert {
+
+/// Checks what goes with noise, a projection and jitter.
+Status verifyGateLogits(const moert_gate_args &args);
+
+/// The logits of a gate, a block of tokens at a time, so that matrices are
+/// converted once for all of them.
+class GateLogits {
+public:
+  static constexpr int64_t kTokens = 64;
+
+  explicit GateLogits(const moert_gate_args &args);
+  /// Writes `[count, experts]`, for `count` tokens up to `kTokens`.
+  void compute(int64_t begin, int64_t count, double *logits);
+
+private:
+  void computeCosines(int64_t count, double *logits);
+
+  const moert_gate_args &args;
+  uint64_t seed = 0;
+  std::vector<double> rows, scales, projected, lengths;
+  RowTimesMatrix product;
+};
+
+} // namespace moert
+
+#endif // MOERT_KERNELS_GATELOGITS_H

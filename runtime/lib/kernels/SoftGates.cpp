@@ -1,0 +1,189 @@
+//===- SoftGates.cpp - Gates that mix or choose tokens ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Types.h"
+#include "kernels/Choose.h"
+#include "kernels/Gemm.h"
+#include "kernels/Kernels.h"
+#include "kernels/Verify.h"
+#include <numeric>
+
+using namespace moert;
+
+/// The product of tokens [S, M] and a router [M, columns].
+static std::vector<double> multiply(int64_t tokens, int64_t hidden,
+                                    moert_type type, const void *x,
+                                    moert_type routerType, const void *router,
+                                    int64_t columns) {
+  std::vector<double> rows(tokens * hidden), products(tokens * columns);
+  loadRow(type, x, rows.size(), rows.data());
+  RowTimesMatrix().multiply(rows.data(), tokens, hidden, routerType, router,
+                            columns, products.data());
+  return products;
+}
+
+Status moert::verifyExpertChoice(const moert_expert_choice_args &args) {
+  if (args.scores != MOERT_CHOICE_EXPERTS && args.scores != MOERT_CHOICE_TOKENS)
+    return error(MOERT_INVALID_ARGUMENT, "expected known scores, got %d",
+                 static_cast<int>(args.scores));
+  Status status = firstError(
+      {verifyFloat("tokens", args.type),
+       verifyFloat("a router", args.router_type),
+       verifyInteger("slots", args.slots_type),
+       verifyFloat("weights", args.weights_type),
+       verifySizes({{"tokens", args.tokens, 0},
+                    {"a hidden size", args.hidden, 0},
+                    {"experts", args.experts, 0},
+                    {"a capacity", args.capacity, 0}}),
+       verifyVolume("the tokens", {args.tokens, args.hidden}),
+       verifyVolume("the router", {args.hidden, args.experts}),
+       verifyVolume("the scores", {args.tokens, args.experts}),
+       verifyVolume("the slots", {args.experts, args.capacity}),
+       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
+       verifyPointer("the router", args.router, {args.hidden, args.experts}),
+       verifyPointer("the slots", args.slots, {args.tokens, args.experts}),
+       verifyPointer("the weights", args.weights,
+                     {args.tokens, args.experts})});
+  if (status.ok() &&
+      args.experts * args.capacity - 1 > getLargestInteger(args.slots_type))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected numbers of %lld slots to fit %s, they do not",
+                 static_cast<long long>(args.experts * args.capacity),
+                 getTypeName(args.slots_type));
+  return status;
+}
+
+Status moert::runExpertChoice(const moert_expert_choice_args &args) {
+  int64_t numTokens = args.tokens, numExperts = args.experts;
+  int64_t taken = std::min(args.capacity, numTokens);
+  auto store = [&](int64_t at, int64_t slot, double weight) {
+    storeInteger(args.slots_type, args.slots, at, slot);
+    storeRow(args.weights_type, &weight, 1,
+             static_cast<char *>(args.weights) +
+                 at * moert_type_size(args.weights_type));
+  };
+  for (int64_t at = 0; at < numTokens * numExperts; ++at)
+    store(at, -1, 0.0);
+  if (taken == 0)
+    return {};
+  std::vector<double> scores =
+      multiply(numTokens, args.hidden, args.type, args.x, args.router_type,
+               args.router, numExperts);
+  bool overTokens = args.scores == MOERT_CHOICE_TOKENS;
+  for (int64_t s = 0; !overTokens && s < numTokens; ++s)
+    softmax(scores.data() + s * numExperts, numExperts);
+  std::vector<double> column(numTokens), chosen(taken);
+  std::vector<int64_t> best;
+  for (int64_t e = 0; e < numExperts; ++e) {
+    for (int64_t s = 0; s < numTokens; ++s)
+      column[s] = scores[s * numExperts + e];
+    best.resize(numTokens);
+    std::iota(best.begin(), best.end(), 0);
+    keepBest(best, column, taken);
+    for (int64_t c = 0; c < taken; ++c)
+      chosen[c] = column[best[c]];
+    if (overTokens)
+      softmax(chosen.data(), taken);
+    for (int64_t c = 0; c < taken; ++c)
+      store(best[c] * numExperts + e, e * args.capacity + c, chosen[c]);
+  }
+  return {};
+}
+
+Status moert::verifySoftGate(const moert_soft_gate_args &args) {
+  return firstError(
+      {verifyFloat("tokens", args.type),
+       verifyFloat("a router", args.router_type),
+       verifyFloat("dispatch weights", args.dispatch_type),
+       verifyFloat("combine weights", args.combine_type),
+       verifySizes({{"tokens", args.tokens, 0},
+                    {"a hidden size", args.hidden, 0},
+                    {"slots", args.slots, 0}}),
+       verifyVolume("the tokens", {args.tokens, args.hidden}),
+       verifyVolume("the router", {args.hidden, args.slots}),
+       verifyVolume("the logits", {args.tokens, args.slots}),
+       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
+       verifyPointer("the router", args.router, {args.hidden, args.slots}),
+       verifyPointer("the dispatch weights", args.dispatch,
+                     {args.tokens, args.slots}),
+       verifyPointer("the combine weights", args.combine,
+                     {args.tokens, args.slots})});
+}
+
+Status moert::runSoftGate(const moert_soft_gate_args &args) {
+  int64_t numTokens = args.tokens, numSlots = args.slots;
+  std::vector<double> logits =
+      multiply(numTokens, args.hidden, args.type, args.x, args.router_type,
+               args.router, numSlots);
+  std::vector<double> dispatch(logits.size()), column(numTokens);
+  for (int64_t slot = 0; slot < numSlots; ++slot) {
+    for (int64_t s = 0; s < numTokens; ++s)
+      column[s] = logits[s * numSlots + slot];
+    softmax(column.data(), numTokens);
+    for (int64_t s = 0; s < numTokens; ++s)
+      dispatch[s * numSlots + slot] = column[s];
+  }
+  storeRow(args.dispatch_type, dispatch.data(), dispatch.size(), args.dispatch);
+  for (int64_t s = 0; s < numTokens; ++s)
+    softmax(logits.data() + s * numSlots, numSlots);
+  storeRow(args.combine_type, logits.data(), logits.size(), args.combine);
+  return {};
+}
+
+static Status verifyMix(const moert_soft_mix_args &args, int64_t mixed,
+                        int64_t made) {
+  return firstError(
+      {verifyFloat("rows", args.type),
+       verifyFloat("weights", args.weights_type),
+       verifySizes({{"tokens", args.tokens, 0},
+                    {"a hidden size", args.hidden, 0},
+                    {"slots", args.slots, 0}}),
+       verifyVolume("the tokens", {args.tokens, args.hidden}),
+       verifyVolume("the slots", {args.slots, args.hidden}),
+       verifyVolume("the weights", {args.tokens, args.slots}),
+       verifyPointer("the rows", args.x, {mixed, args.hidden}),
+       verifyPointer("the weights", args.weights, {args.tokens, args.slots}),
+       verifyPointer("the result", args.result, {made, args.hidden})});
+}
+
+/// Sums `weights[i, j]`, in row-major order, times row `j`.
+static void mix(const moert_soft_mix_args &args, int64_t count,
+                int64_t summands, const std::vector<double> &weights) {
+  std::vector<double> sums(count * args.hidden);
+  RowTimesMatrix().multiply(weights.data(), count, summands, args.type, args.x,
+                            args.hidden, sums.data());
+  storeRow(args.type, sums.data(), sums.size(), args.result);
+}
+
+static std::vector<double> loadWeights(const moert_soft_mix_args &args) {
+  std::vector<double> weights(args.tokens * args.slots);
+  loadRow(args.weights_type, args.weights, weights.size(), weights.data());
+  return weights;
+}
+
+Status moert::verifySoftOrder(const moert_soft_mix_args &args) {
+  return verifyMix(args, args.tokens, args.slots);
+}
+
+Status moert::runSoftOrder(const moert_soft_mix_args &args) {
+  std::vector<double> weights = loadWeights(args), turned(weights.size());
+  for (int64_t s = 0; s < args.tokens; ++s)
+    for (int64_t slot = 0; slot < args.slots; ++slot)
+      turned[slot * args.tokens + s] = weights[s * args.slots + slot];
+  mix(args, args.slots, args.tokens, turned);
+  return {};
+}
+
+Status moert::verifySoftUnorder(const moert_soft_mix_args &args) {
+  return verifyMix(args, args.slots, args.tokens);
+}
+
+Status moert::runSoftUnorder(const moert_soft_mix_args &args) {
+  mix(args, args.tokens, args.slots, loadWeights(args));
+  return {};
+}

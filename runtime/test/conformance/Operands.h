@@ -1,0 +1,72 @@
+//===- Operands.h - What kernels read and write -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_TEST_CONFORMANCE_OPERANDS_H
+#define MOERT_TEST_CONFORMANCE_OPERANDS_H
+
+#include "Rank.h"
+#include <functional>
+
+namespace conformance {
+
+/// Random numbers of a type, as bytes and as doubles, and a copy on the stream.
+struct Operand {
+  Operand(Rank &rank, moert_stream *stream, moert_type type, size_t count,
+          uint64_t seed, double scale = 1)
+      : type(type), bytes(count * moert_type_size(type)), values(count),
+        array(rank, stream, bytes.size()) {
+    for (size_t i = 0; i < count; ++i) {
+      storeFloat(type, bytes, i,
+                 scale * (static_cast<double>(mix({seed, i}) % 2048) - 1023.5) /
+                     1024);
+      values[i] = loadFloat(type, bytes, i);
+    }
+    array.write(bytes);
+  }
+  double operator[](size_t index) const { return values[index]; }
+  void *data() const { return array.data(); }
+
+  moert_type type;
+  Bytes bytes;
+  std::vector<double> values;
+  Array array;
+};
+
+/// Where a kernel writes, and what is expected there.
+struct Result {
+  Result(Rank &rank, moert_stream *stream, moert_type type, size_t count)
+      : rank(rank), type(type), count(count),
+        expected(count * moert_type_size(type)),
+        array(rank, stream, expected.size()) {
+    array.poison();
+  }
+  void check(const std::string &name,
+             const std::function<double(size_t)> &element) {
+    for (size_t i = 0; i < count; ++i)
+      storeFloat(type, expected, i, element(i));
+    rank.check(name + " of " + nameOf(type), type, expected, array.read());
+  }
+  std::vector<double> read() const {
+    Bytes bytes = array.read();
+    std::vector<double> values(count);
+    for (size_t i = 0; i < count; ++i)
+      values[i] = loadFloat(type, bytes, i);
+    return values;
+  }
+  void *data() const { return array.data(); }
+
+  Rank &rank;
+  moert_type type;
+  size_t count;
+  Bytes expected;
+  Array array;
+};
+
+} // namespace conformance
+
+#endif // MOERT_TEST_CONFORMANCE_OPERANDS_H

@@ -1,0 +1,139 @@
+//===- KernelsTest.cpp - Random numbers and wrong arguments -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Kernels.h"
+#include "kernels/CounterNoise.h"
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace moert;
+
+static void expectError(const Status &status, const std::string &part) {
+  EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(status.getMessage().find(part), std::string::npos)
+      << status.getMessage();
+}
+
+TEST(KernelsTest, NoiseIsPhilox) {
+  // Of the counter and key 0 the authors state 16554d9eca36314c and
+  // db20fe9d672d0fdc as the first words.
+  double u = (double(0x16554d9eca36314c >> 11) + 0.5) * 0x1p-53;
+  double v = double(0xdb20fe9d672d0fdc >> 11) * 0x1p-53;
+  EXPECT_EQ(CounterNoise::normal(0, 0, 0),
+            std::sqrt(-2.0 * std::log(u)) *
+                std::cos(6.283185307179586476925 * v));
+  // Mean and variance of what is uniform and normal.
+  double uniform = 0, mean = 0, square = 0;
+  constexpr int kCount = 40000;
+  for (int i = 0; i < kCount; ++i) {
+    double x = CounterNoise::uniform(5, i / 7, i % 7);
+    ASSERT_TRUE(x >= 0 && x < 1);
+    uniform += x;
+    double y = CounterNoise::normal(5, i / 7, i % 7);
+    mean += y;
+    square += y * y;
+  }
+  EXPECT_NEAR(uniform / kCount, 0.5, 0.01);
+  EXPECT_NEAR(mean / kCount, 0.0, 0.02);
+  EXPECT_NEAR(square / kCount, 1.0, 0.03);
+}
+
+TEST(KernelsTest, RefusesWrongGates) {
+  float data[4] = {};
+  int32_t ids[4] = {};
+  int64_t seed = 0;
+  moert_gate_args good = {};
+  good.type = good.router_type = good.weights_type = MOERT_F32;
+  good.noise_type = good.projection_type = MOERT_F32;
+  good.ids_type = MOERT_I32;
+  good.tokens = good.hidden = good.num_groups = good.top_groups = 1;
+  good.experts = good.top_k = 1;
+  good.scale = 1;
+  good.x = good.router = good.weights = data;
+  good.ids = ids;
+  EXPECT_TRUE(verifyGate(good).ok());
+  moert_gate_args args = good;
+  args.noise = data;
+  expectError(verifyGate(args), "noise with the gshard gate only");
+  args.kind = MOERT_GATE_GSHARD;
+  expectError(verifyGate(args), "a seed for noise or jitter");
+  args.seed = &seed;
+  EXPECT_TRUE(verifyGate(args).ok());
+  args.noise_type = MOERT_I32;
+  expectError(verifyGate(args), "noise of a float type, got i32");
+  args = good;
+  args.jitter = 1;
+  args.seed = &seed;
+  expectError(verifyGate(args), "jitter in [0, 1), got 1");
+  args.jitter = 0.5;
+  EXPECT_TRUE(verifyGate(args).ok());
+  args.kind = MOERT_GATE_SIGMOID;
+  expectError(verifyGate(args), "jitter with the softmax gate only");
+  args = good;
+  args.projection = data;
+  args.projected = 1;
+  expectError(verifyGate(args), "temperature that is finite and positive");
+  args.temperature = 1;
+  EXPECT_TRUE(verifyGate(args).ok());
+}
+
+TEST(KernelsTest, RefusesWrongGradients) {
+  float data[4] = {};
+  int32_t ids[4] = {};
+  moert_experts_grad_args experts = {};
+  experts.experts = experts.rows = experts.hidden = experts.ffn = 1;
+  experts.x = experts.w1 = experts.w3 = data;
+  experts.type = MOERT_F32;
+  expectError(verifyExpertsDgrad(experts), "the result's gradient, got NULL");
+  experts.dy = data;
+  expectError(verifyExpertsDgrad(experts), "the tokens' gradient, got NULL");
+  experts.dx = data;
+  EXPECT_TRUE(verifyExpertsDgrad(experts).ok());
+  expectError(verifyExpertsWgrad(experts), "the gradient of w1, got NULL");
+  experts.dw1 = data;
+  expectError(verifyExpertsWgrad(experts), "the gradient of w3, got NULL");
+  experts.type = MOERT_I8;
+  expectError(verifyExpertsDgrad(experts), "of a float type, got i8");
+
+  moert_scatter_args scatter = {};
+  scatter.tokens = scatter.hidden = scatter.top_k = scatter.rows = 1;
+  scatter.x = scatter.buffer = data;
+  scatter.slots = ids;
+  scatter.type = MOERT_F32;
+  scatter.slots_type = MOERT_F32;
+  expectError(verifyScatter(scatter), "slots of an integer type, got f32");
+  scatter.slots_type = MOERT_I32;
+  EXPECT_TRUE(verifyScatter(scatter).ok());
+  ids[0] = 1;
+  expectError(runScatter(scatter), "slots in [-1, 1), got 1 as copy 0");
+  scatter.rows = -1;
+  expectError(verifyScatter(scatter), "rows of at least 0, got -1");
+
+  moert_gate_grad_args gate = {};
+  gate.tokens = gate.hidden = gate.experts = 1;
+  gate.top_k = 2;
+  gate.scale = 1;
+  gate.ids_type = MOERT_I32;
+  gate.type = gate.router_type = gate.dw_type = MOERT_F32;
+  expectError(verifyGateGrad(gate), "top_k in [1, 1], got 2");
+  gate.kind = MOERT_GATE_GSHARD;
+  expectError(verifyGateGrad(gate), "expected kind softmax or sigmoid, got 2");
+
+  moert_dense_args dense = {1, 0, data, data, MOERT_F32};
+  expectError(verifyDense(dense), "parts of at least 1, got 0");
+
+  moert_expert_choice_args choice = {};
+  choice.tokens = choice.hidden = 1;
+  choice.experts = 2;
+  choice.capacity = 65;
+  choice.x = choice.router = choice.weights = data;
+  choice.slots = ids;
+  choice.type = choice.router_type = choice.weights_type = MOERT_F32;
+  choice.slots_type = MOERT_I8;
+  expectError(verifyExpertChoice(choice), "130 slots to fit i8");
+}
