@@ -58,10 +58,37 @@ Status CpuContext::createBuffer(size_t bytes, moert_memory_space,
   return {};
 }
 
-bool CpuContext::stopStreams(Deadline deadline) {
+Status CpuContext::explainEvent(const std::shared_ptr<EventRecord> &record) {
+  std::string name, words;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!record->isReached() && streams.count(record->stream)) {
+      name = record->stream->name;
+      words = record->stream->describeWork(0);
+    }
+  }
+  if (words.empty())
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "the event was not reached before the deadline");
+  return error(MOERT_DEADLINE_EXCEEDED,
+               "the event was not reached before the deadline; on its stream "
+               "'%s' %s",
+               name.c_str(), words.c_str());
+}
+
+bool CpuContext::stopStreams(Deadline deadline, Status &why) {
   bool stopped = true;
-  for (moert_stream *stream : streams)
-    stopped &= static_cast<CpuStream *>(stream)->stop(deadline);
+  for (moert_stream *stream : streams) {
+    auto *own = static_cast<CpuStream *>(stream);
+    if (own->stop(deadline))
+      continue;
+    if (stopped)
+      why = error(MOERT_DEADLINE_EXCEEDED,
+                  "the work on stream '%s' did not end before the deadline: "
+                  "%s",
+                  own->name.c_str(), own->explainWait().c_str());
+    stopped = false;
+  }
   return stopped;
 }
 

@@ -33,9 +33,13 @@ public:
 
   unsigned getSpins() const { return spins; }
 
+  /// The error of an event that was not reached before a deadline.
+  Status explainEvent(const std::shared_ptr<EventRecord> &record);
+
 protected:
-  /// Stops the streams' threads. False when work does not end.
-  bool stopStreams(Deadline deadline);
+  /// Stops the streams' threads. False when work does not end; `why` is then
+  /// the error, which names the first such stream and what it is at.
+  bool stopStreams(Deadline deadline, Status &why);
 
   unsigned spins = 0;
 };
@@ -51,6 +55,9 @@ public:
   virtual Status run(const Collective &collective, bool mayDefer) = 0;
   /// Waits for the end of what was deferred: the next collective was dropped.
   virtual void settle() {}
+  /// Of the collective under way on the stream's thread: which it is, and who
+  /// has not come to it. Called from other threads.
+  virtual std::string describeWait() = 0;
 };
 
 } // namespace moert

@@ -28,7 +28,7 @@ std::shared_ptr<EventRecord> CpuEvent::getRecord() const {
 Status CpuEvent::record(moert_stream &stream) {
   auto &cpuStream = static_cast<CpuStream &>(stream);
   auto fresh = std::make_shared<EventRecord>(
-      static_cast<CpuContext *>(context)->getSpins());
+      static_cast<CpuContext *>(context)->getSpins(), &cpuStream);
   {
     std::lock_guard<std::mutex> lock(mutex);
     last = fresh;
@@ -47,8 +47,9 @@ Status CpuEvent::query(bool &reached) {
 Status CpuEvent::synchronize(Deadline deadline) {
   std::shared_ptr<EventRecord> own = getRecord();
   if (own && !own->signal.wait([&] { return own->isReached(); }, deadline))
-    return error(MOERT_DEADLINE_EXCEEDED,
-                 "the event was not reached before the deadline");
+    return context->getFailure().ok()
+               ? static_cast<CpuContext *>(context)->explainEvent(own)
+               : context->getFailure();
   return context->getFailure();
 }
 
@@ -128,8 +129,13 @@ void CpuStream::loop() {
       // Work put on later is behind it: the pointer stays good while this
       // thread is the only one that takes from the queue.
       next = queue.empty() ? nullptr : &queue.front();
+      current = &work;
     }
     execute(work, next);
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      current = nullptr;
+    }
     work = {};
     numEnded.store(++done);
     ended.notify();
@@ -167,12 +173,45 @@ bool CpuStream::drain(Deadline deadline) {
 Status CpuStream::synchronize(Deadline deadline) {
   if (drain(deadline) || cpu.hasFailed())
     return context->getFailure();
+  std::string why = explainWait();
+  // Somebody may have found out meanwhile.
+  if (cpu.hasFailed())
+    return context->getFailure();
   return error(
       MOERT_DEADLINE_EXCEEDED,
-      "the work on stream '%s' did not end before the deadline; %llu "
+      "the work on stream '%s' did not end before the deadline: %s; %llu "
       "pieces are left",
-      name.c_str(),
+      name.c_str(), why.c_str(),
       static_cast<unsigned long long>(numEnqueued.load() - numEnded.load()));
+}
+
+std::string CpuStream::explainWait() {
+  std::lock_guard<std::mutex> lock(context->mutex);
+  return describeWork(0);
+}
+
+std::string CpuStream::describeWork(unsigned depth) {
+  std::shared_ptr<EventRecord> awaited;
+  {
+    // Held while a communicator is asked: it is not destroyed before its
+    // collective is over here.
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!current)
+      return "its next piece has not begun";
+    if (current->comm)
+      return current->comm->describeWait();
+    awaited = current->awaited;
+    if (!awaited)
+      return current->words.empty() ? "a copy or a kernel is under way"
+                                    : current->words;
+  }
+  std::string text = "it waits for an event";
+  constexpr unsigned kDeepest = 8;
+  if (depth < kDeepest && !awaited->isReached() &&
+      context->streams.count(awaited->stream))
+    text += format(" of stream '%s', where %s", awaited->stream->name.c_str(),
+                   awaited->stream->describeWork(depth + 1).c_str());
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,27 +225,35 @@ Status CpuStream::waitEvent(moert_event &event) {
     return context->getFailure();
   // It was recorded on some stream before: that stream reaches it, at the
   // latest when a deadline ends the work before it.
-  return enqueue([record] {
+  Work work;
+  work.awaited = record;
+  work.run = [record] {
     record->signal.wait([&] { return record->isReached(); },
                         Deadline::inMicroseconds(INT64_MAX));
     return Status();
-  });
+  };
+  return enqueue(std::move(work));
 }
 
 Status CpuStream::launch(const char *label, int (*function)(void *),
                          void *argument) {
-  return enqueue([label = std::string(label), function, argument] {
+  Work work;
+  work.words = format("the function '%s' has not returned", label);
+  work.run = [label = std::string(label), function, argument] {
     int result = function(argument);
     if (result == 0)
       return Status();
     return error(MOERT_BACKEND_ERROR,
                  "the function '%s' on a stream returned %d, expected 0",
                  label.c_str(), result);
-  });
+  };
+  return enqueue(std::move(work));
 }
 
 Status CpuStream::delay(double durationUs) {
-  return enqueue([this, durationUs] {
+  Work work;
+  work.words = "a delay is not over";
+  work.run = [this, durationUs] {
     auto end = Deadline::Clock::now() +
                std::chrono::duration_cast<Deadline::Clock::duration>(
                    std::chrono::duration<double, std::micro>(durationUs));
@@ -216,7 +263,8 @@ Status CpuStream::delay(double durationUs) {
       std::this_thread::sleep_until(
           std::min(end, now + std::chrono::milliseconds(50)));
     return Status();
-  });
+  };
+  return enqueue(std::move(work));
 }
 
 Status CpuStream::createComm(const std::vector<int32_t> &ranks,

@@ -21,11 +21,13 @@ namespace moert {
 
 class CpuComm;
 class CpuContext;
+class CpuStream;
 
 /// One record of an event: who waits for it keeps it, so that recording the
 /// event again changes nothing for them.
 struct EventRecord {
-  explicit EventRecord(unsigned spins) : signal(spins) {}
+  EventRecord(unsigned spins, CpuStream *stream)
+      : signal(spins), stream(stream) {}
   void reach() {
     time = Deadline::Clock::now();
     reached.store(true, std::memory_order_release);
@@ -34,6 +36,8 @@ struct EventRecord {
   bool isReached() const { return reached.load(std::memory_order_acquire); }
 
   Signal signal;
+  /// That reaches it; there until it has.
+  CpuStream *const stream;
   std::atomic<bool> reached{false};
   Deadline::Clock::time_point time;
 };
@@ -88,9 +92,21 @@ public:
     CpuComm *comm = nullptr;
     std::shared_ptr<Collective> collective;
     std::shared_ptr<EventRecord> record;
+    /// For errors about work that does not end: the event it waits for, or
+    /// what it is, "the function 'f' has not returned".
+    std::shared_ptr<EventRecord> awaited;
+    std::string words;
   };
   Status enqueue(Work work);
   Status enqueue(std::function<Status()> run);
+
+  /// Why the stream's work has not ended: a function that has not returned, a
+  /// collective and who has not come to it, also behind an event of another
+  /// stream. Safe to ask while the work goes on.
+  std::string explainWait();
+  /// The same with the context locked, so that its streams stay; `depth`
+  /// events were followed to here.
+  std::string describeWork(unsigned depth);
 
   /// Ends the thread; false when its work did not end in time.
   bool stop(Deadline deadline);
@@ -102,6 +118,8 @@ private:
   CpuContext &cpu;
   std::mutex mutex;
   std::deque<Work> queue;
+  /// What the thread is at.
+  const Work *current = nullptr;
   Signal arrived, ended;
   std::atomic<uint64_t> numEnqueued{0}, numEnded{0};
   std::atomic<bool> stopping{false};

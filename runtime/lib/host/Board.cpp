@@ -51,3 +51,20 @@ bool Board::breakOff(uint64_t number) {
   signal.notify();
   return true;
 }
+
+std::vector<int32_t> Board::findMissing(uint64_t number) const {
+  std::vector<int32_t> missing;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (!hasCome(i, number))
+      missing.push_back(ranks[i]);
+  return missing;
+}
+
+std::string Board::describeCollective(size_t position) const {
+  const Place &place = places[position];
+  uint64_t arrived = place.arrived.load(std::memory_order_acquire);
+  return format(
+      "%s #%" PRIu64 " of %s",
+      getCollectiveName(static_cast<CollectiveKind>(place.kind.load())),
+      arrived ? arrived - 1 : 0, describe().c_str());
+}

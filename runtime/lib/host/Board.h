@@ -75,7 +75,19 @@ public:
   bool haveAllDeparted(uint64_t number) const {
     return departures.load() >= (number + 1) * ranks.size();
   }
-  const Place &getPlace(size_t position) const { return places[position]; }
+  bool hasCome(size_t position, uint64_t number) const {
+    return places[position].arrived.load(std::memory_order_acquire) > number;
+  }
+  /// Whether a member is in a collective that has not ended, and which.
+  bool isIn(size_t position, uint64_t &number) const {
+    uint64_t arrived = places[position].arrived.load(std::memory_order_acquire);
+    number = arrived - 1;
+    return arrived > 0 && !haveAllDeparted(number);
+  }
+  /// Ranks that have not come to a collective.
+  std::vector<int32_t> findMissing(uint64_t number) const;
+  /// "all_gather #3 of group [0, 1] key 0": the last that a member came to.
+  std::string describeCollective(size_t position) const;
   void wake() { signal.notify(); }
 
   // Used by HostJob under its lock.

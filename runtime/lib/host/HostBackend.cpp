@@ -49,16 +49,16 @@ public:
   }
 
   Status leave(Deadline deadline, bool &destroyable) override {
-    destroyable = stopStreams(deadline);
-    job->leave(rank);
+    Status why;
+    destroyable = stopStreams(deadline, why);
     Status status = getFailure();
     if (status.ok() && !destroyable)
-      status = error(MOERT_DEADLINE_EXCEEDED,
-                     "the work on the streams did not end before the "
-                     "deadline");
+      status = why;
     // Its collectives would never be met by this rank again.
     if (!destroyable)
       fail(status);
+    // Whoever waits for this rank need not wait any longer.
+    job->leave(rank);
     return status;
   }
 

@@ -27,22 +27,14 @@ static char *at(const void *base, size_t offset) {
 Status HostComm::explain() {
   const Failure &failure = job->getFailure();
   if (!failure.isRaised()) {
-    std::vector<int32_t> missing;
-    std::string where;
-    for (size_t i = 0; i < ranks.size(); ++i)
-      if (board->getPlace(i).arrived.load(std::memory_order_acquire) <= number)
-        missing.push_back(ranks[i]);
-    for (int32_t rank : missing)
-      where +=
-          format("; rank %d %s", rank, job->describeWhereabouts(rank).c_str());
-    const char *kind = getCollectiveName(posted[number % 2].signature.kind);
-    Status status = error(
-        MOERT_DEADLINE_EXCEEDED,
-        "%s #%" PRIu64 " of %s: expected all ranks to come before the "
-        "deadline, missing are ranks %s%s",
-        kind, number, board->describe().c_str(),
-        printRanks(missing.data(), missing.size()).c_str(), where.c_str());
-    job->fail(status, ranks);
+    bool left = job->isAbandoned(*board, number);
+    std::string blame = job->describeMissing(*board, number);
+    job->fail(error(left ? MOERT_ABORTED : MOERT_DEADLINE_EXCEEDED,
+                    "%s: expected all ranks to come%s, %s",
+                    board->describeCollective(position).c_str(),
+                    left ? "" : " before the deadline",
+                    blame.empty() ? "the last came too late" : blame.c_str()),
+              ranks);
   }
   return failure.getStatusOf(getRank());
 }
@@ -181,8 +173,9 @@ Status HostComm::run(const Collective &collective, bool mayDefer) {
   own = collective;
   board->post(position, number, own);
   board->arrive();
-  board->waitArrived(number, isOver,
-                     Deadline::inMicroseconds(stream->context->deadlineUs));
+  board->waitArrived(
+      number, [&] { return isOver() || job->isAbandoned(*board, number); },
+      Deadline::inMicroseconds(stream->context->deadlineUs));
   if (board->breakOff(number)) {
     Status status = explain();
     settle();
@@ -214,4 +207,13 @@ Status HostComm::run(const Collective &collective, bool mayDefer) {
 void HostComm::settle() {
   if (number > 0)
     board->waitDeparted(number - 1);
+}
+
+std::string HostComm::describeWait() {
+  uint64_t at;
+  std::string words = board->describeCollective(position);
+  if (!board->isIn(position, at))
+    return words + " is about to begin or to end";
+  std::string blame = job->describeMissing(*board, at);
+  return words + (blame.empty() ? " moves data" : " waits, " + blame);
 }

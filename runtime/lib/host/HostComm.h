@@ -24,6 +24,7 @@ public:
 
   Status run(const Collective &collective, bool mayDefer) override;
   void settle() override;
+  std::string describeWait() override;
 
 private:
   using Time = Deadline::Clock::time_point;
@@ -32,7 +33,7 @@ private:
   void move(const Collective &collective);
   void reduceInTwo(const Collective &collective);
   Time bookLinks(const Collective &collective);
-  /// When not all arrived: why. Ends the job when it was the deadline.
+  /// When not all arrived: why. Ends the job when nobody has.
   Status explain();
   const Collective &getCollective(size_t member) const {
     return *board->getSlot(member, number).collective;

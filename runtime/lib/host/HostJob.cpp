@@ -10,7 +10,7 @@
 #include "core/Collective.h"
 #include "host/Board.h"
 #include <algorithm>
-#include <cinttypes>
+#include <functional>
 
 using namespace moert;
 
@@ -167,13 +167,24 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
   if (isLast)
     board->wake();
   auto allHere = [&] { return board->numJoined.load() == ranks.size(); };
-  board->signal.wait([&] { return allHere() || failure.isRaised(); }, deadline);
+  // A member that has left before it came never will.
+  auto isAbandoned = [&] {
+    if (numLeft.load(std::memory_order_acquire) == 0)
+      return false;
+    std::lock_guard<std::mutex> lock(mutex);
+    for (size_t i = 0; i < ranks.size(); ++i)
+      if (!board->joined[i] && places[ranks[i]].left.load())
+        return true;
+    return false;
+  };
+  board->signal.wait(
+      [&] { return allHere() || failure.isRaised() || isAbandoned(); },
+      deadline);
   if (failure.isRaised())
     return failure.getStatusOf(ranks[position]);
   if (allHere())
     return {};
   std::vector<int32_t> missing;
-  std::string where;
   {
     std::lock_guard<std::mutex> lock(mutex);
     for (size_t i = 0; i < ranks.size(); ++i)
@@ -182,35 +193,70 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
   }
   if (missing.empty())
     return {};
-  for (int32_t rank : missing)
-    where += format("; rank %d %s", rank, describeWhereabouts(rank).c_str());
-  fail(error(MOERT_DEADLINE_EXCEEDED,
-             "expected all members to create the communicator of %s before "
-             "the deadline, missing are ranks %s%s",
-             board->describe().c_str(),
-             printRanks(missing.data(), missing.size()).c_str(), where.c_str()),
+  keepThoseWhoLeft(missing);
+  std::string blame = describeBlame(
+      missing, [&](int32_t rank) { return findWhereabouts(rank); });
+  bool inTime = !deadline.hasPassed();
+  fail(error(inTime ? MOERT_ABORTED : MOERT_DEADLINE_EXCEEDED,
+             "expected all members to create the communicator of %s%s, %s",
+             board->describe().c_str(), inTime ? "" : " before the deadline",
+             blame.c_str()),
        sorted);
   return failure.getStatusOf(ranks[position]);
 }
 
-std::string HostJob::describeWhereabouts(int32_t rank) {
+void HostJob::leave(int32_t rank) {
+  places[rank].left.store(true);
+  numLeft.fetch_add(1);
+  for (const std::shared_ptr<Board> &board : getBoards())
+    board->wake();
+}
+
+bool HostJob::isAbandoned(const Board &board, uint64_t number) const {
+  if (numLeft.load(std::memory_order_acquire) == 0)
+    return false;
+  for (size_t i = 0; i < board.getSize(); ++i)
+    if (places[board.getRanks()[i]].left.load() && !board.hasCome(i, number))
+      return true;
+  return false;
+}
+
+void HostJob::keepThoseWhoLeft(std::vector<int32_t> &missing) const {
+  auto hasLeft = [&](int32_t rank) { return places[rank].left.load(); };
+  if (std::any_of(missing.begin(), missing.end(), hasLeft))
+    std::erase_if(missing, std::not_fn(hasLeft));
+}
+
+Whereabouts HostJob::findWhereabouts(int32_t rank) {
   if (places[rank].left.load())
-    return "has left the job";
-  std::string text;
+    return {"has left the job", {}};
+  Whereabouts found;
   for (const std::shared_ptr<Board> &board : getBoards()) {
     const std::vector<int32_t> &ranks = board->getRanks();
     auto it = std::find(ranks.begin(), ranks.end(), rank);
     if (it == ranks.end())
       continue;
-    const Board::Place &place = board->getPlace(it - ranks.begin());
-    uint64_t arrived = place.arrived.load(std::memory_order_acquire);
-    if (arrived == 0 || board->haveAllDeparted(arrived - 1))
+    uint64_t number;
+    if (!board->isIn(it - ranks.begin(), number))
       continue;
-    text += (text.empty() ? "waits in " : " and in ") +
-            format("%s #%" PRIu64 " of %s",
-                   getCollectiveName(
-                       static_cast<CollectiveKind>(place.kind.load())),
-                   arrived - 1, board->describe().c_str());
+    std::vector<int32_t> missing = board->findMissing(number);
+    found.words += found.words.empty() ? "" : " and ";
+    found.words += missing.empty() ? "is at the data of " : "waits in ";
+    found.words += board->describeCollective(it - ranks.begin());
+    if (!missing.empty())
+      found.words += " for ranks " + printRanks(missing.data(), missing.size());
+    found.waitsFor.insert(found.waitsFor.end(), missing.begin(), missing.end());
   }
-  return text.empty() ? "is in no collective" : text;
+  if (found.words.empty())
+    found.words = "is in no collective";
+  return found;
+}
+
+std::string HostJob::describeMissing(const Board &board, uint64_t number) {
+  std::vector<int32_t> missing = board.findMissing(number);
+  if (missing.empty())
+    return "";
+  keepThoseWhoLeft(missing);
+  return describeBlame(missing,
+                       [&](int32_t rank) { return findWhereabouts(rank); });
 }

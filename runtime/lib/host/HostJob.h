@@ -9,6 +9,7 @@
 #ifndef MOERT_HOST_HOSTJOB_H
 #define MOERT_HOST_HOSTJOB_H
 
+#include "core/Blame.h"
 #include "core/Wait.h"
 #include "cpu/Failure.h"
 #include "host/Links.h"
@@ -41,11 +42,17 @@ public:
   void fail(Status status, std::vector<int32_t> concerned);
 
   /// The rank takes part in nothing any more.
-  void leave(int32_t rank) { places[rank].left.store(true); }
+  void leave(int32_t rank);
+  /// Whether a member that has left did not come to collective `number`: it
+  /// never will. Cheap while nobody has left.
+  bool isAbandoned(const Board &board, uint64_t number) const;
 
-  /// What `rank` waits for in collectives now, in words, or that it is in
-  /// none.
-  std::string describeWhereabouts(int32_t rank);
+  /// Where `rank` is now: in collectives that wait for others, in none, or
+  /// gone.
+  Whereabouts findWhereabouts(int32_t rank);
+  /// Which ranks collective `number` of a board waits for, followed to those
+  /// that wait for nobody; empty when all have come.
+  std::string describeMissing(const Board &board, uint64_t number);
 
   int32_t getWorldSize() const { return worldSize; }
   const Failure &getFailure() const { return failure; }
@@ -55,6 +62,9 @@ public:
 
 private:
   std::vector<std::shared_ptr<Board>> getBoards();
+  /// Of ranks that did not come only those that left, if any did: the others
+  /// still had time.
+  void keepThoseWhoLeft(std::vector<int32_t> &missing) const;
 
   const std::string address, token;
   const int32_t worldSize;
@@ -67,6 +77,7 @@ private:
     std::atomic<bool> left{false};
   };
   std::unique_ptr<Place[]> places;
+  std::atomic<int32_t> numLeft{0};
 
   std::mutex mutex;
   std::vector<bool> present;

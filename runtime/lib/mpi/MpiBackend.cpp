@@ -47,12 +47,11 @@ public:
   }
 
   Status leave(Deadline deadline, bool &destroyable) override {
-    destroyable = stopStreams(deadline);
+    Status why;
+    destroyable = stopStreams(deadline, why);
     Status status = getFailure();
     if (status.ok() && !destroyable) {
-      status = error(MOERT_DEADLINE_EXCEEDED,
-                     "the work on the streams did not end before the "
-                     "deadline");
+      status = why;
       fail(status);
     }
     if (destroyable)

@@ -29,15 +29,15 @@ Status MpiComm::exchange(MpiRequests &requests, Deadline deadline) {
     return error(MOERT_DEADLINE_EXCEEDED,
                  "%s #%" PRIu64 " of %s: expected all ranks to come before the "
                  "deadline, missing are ranks %s",
-                 getCollectiveName(kind), number, describe().c_str(),
+                 getCollectiveName(kind), number.load(), describe().c_str(),
                  printRanks(missing.data(), missing.size()).c_str());
   });
 }
 
 Status MpiComm::agree(const Collective &collective, Deadline deadline) {
   const Signature &own = collective.signature;
-  Header header{number,   own.count,     static_cast<int32_t>(own.kind),
-                own.type, own.reduction, 0};
+  Header header{number.load(), own.count,     static_cast<int32_t>(own.kind),
+                own.type,      own.reduction, 0};
   std::vector<Header> headers(ranks.size(), header);
   {
     MpiRequests requests(job.getTransport());
@@ -96,8 +96,8 @@ Status MpiComm::agreeOnSizes(const Collective &own, Deadline deadline) {
                      "ragged_all_to_all #%" PRIu64
                      " of %s: rank %d expects %" PRId64
                      " rows from rank %d, which sends %" PRId64,
-                     number, describe().c_str(), ranks[j], sizes[j][n + i],
-                     ranks[i], sizes[i][j]),
+                     number.load(), describe().c_str(), ranks[j],
+                     sizes[j][n + i], ranks[i], sizes[i][j]),
                ranks);
       return job.getFailure().getStatusOf(job.getRank());
     }
@@ -179,7 +179,7 @@ Status MpiComm::run(const Collective &own, bool) {
     const char *from = nullptr;
     char *to = nullptr;
     size_t sent = unit, received = unit;
-    switch (kind) {
+    switch (kind.load()) {
     case CollectiveKind::AllToAll:
       from = at(own.send, i * unit);
       to = at(own.receive, i * unit);
@@ -220,4 +220,9 @@ Status MpiComm::run(const Collective &own, bool) {
   }
   ++number;
   return {};
+}
+
+std::string MpiComm::describeWait() {
+  return format("%s #%" PRIu64 " of %s is under way", getCollectiveName(kind),
+                number.load(), describe().c_str());
 }

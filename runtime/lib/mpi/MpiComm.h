@@ -22,6 +22,7 @@ public:
   MpiComm(MpiJob &job, int tag) : job(job), tag(tag) {}
 
   Status run(const Collective &collective, bool mayDefer) override;
+  std::string describeWait() override;
 
 private:
   struct Header {
@@ -36,8 +37,9 @@ private:
 
   MpiJob &job;
   const int tag;
-  uint64_t number = 0;
-  CollectiveKind kind = CollectiveKind::Barrier;
+  // Written by the stream's thread, read by whoever asks for it.
+  std::atomic<uint64_t> number{0};
+  std::atomic<CollectiveKind> kind{CollectiveKind::Barrier};
 };
 
 } // namespace moert

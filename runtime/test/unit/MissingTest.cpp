@@ -1,0 +1,252 @@
+//===- MissingTest.cpp - Who is named when ranks do not come ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Blame.h"
+#include "moert.h"
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+using moert::describeBlame;
+using moert::Whereabouts;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void sleepMs(int64_t ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+/// Runs `body` as every rank of a host job that goes wrong.
+void runRanks(int32_t count, int64_t deadlineUs,
+              const std::function<void(moert_context *)> &body) {
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < count; ++rank)
+    threads.emplace_back([=, &body] {
+      moert_config config;
+      moert_config_default(&config);
+      config.address = "missing test";
+      config.rank = rank;
+      config.world_size = count;
+      config.deadline_us = deadlineUs;
+      moert_context *context = nullptr;
+      ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
+          << moert_last_error(nullptr);
+      body(context);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+moert_comm *makeComm(moert_stream *stream, std::vector<int32_t> ranks) {
+  moert_comm *comm = nullptr;
+  EXPECT_EQ(moert_comm_create(stream, ranks.data(),
+                              static_cast<int32_t>(ranks.size()), 1,
+                              MOERT_DEADLINE_DEFAULT, &comm),
+            MOERT_OK)
+      << moert_last_error(nullptr);
+  return comm;
+}
+
+/// Waits for a stream that cannot end; the words of the error.
+std::string getError(moert_context *context, moert_stream *stream,
+                     int64_t deadlineUs = MOERT_DEADLINE_DEFAULT) {
+  EXPECT_NE(moert_stream_synchronize(stream, deadlineUs), MOERT_OK);
+  return moert_last_error(context);
+}
+
+void expectPart(const std::string &text, const std::string &part) {
+  EXPECT_NE(text.find(part), std::string::npos)
+      << "expected '" << part << "' in: " << text;
+}
+
+} // namespace
+
+TEST(BlameTest, FollowsWaits) {
+  auto find = [](int32_t rank) -> Whereabouts {
+    switch (rank) {
+    case 0:
+      return {"waits in b for ranks [2]", {2}};
+    case 1:
+      return {"waits in a for ranks [0]", {0}};
+    case 2:
+      return {"is in no collective", {}};
+    case 3:
+      return {"waits in c for ranks [4]", {4}};
+    default:
+      return {"waits in d for ranks [3]", {3}};
+    }
+  };
+  EXPECT_EQ(describeBlame({2}, find),
+            "missing are ranks [2]; rank 2 is in no collective");
+  EXPECT_EQ(describeBlame({1}, find),
+            "missing are ranks [2], for which ranks [0, 1] wait as well; rank "
+            "2 is in no collective; rank 0 waits in b for ranks [2]; rank 1 "
+            "waits in a for ranks [0]");
+  EXPECT_EQ(describeBlame({3}, find),
+            "ranks [3, 4] wait for each other; rank 3 waits in c for ranks "
+            "[4]; rank 4 waits in d for ranks [3]");
+}
+
+TEST(MissingTest, SynchronizeNamesWhoDidNotCome) {
+  // The deadline of the wait ends before, with and after that of the work.
+  for (int64_t deadlineUs : {100000, 200000, 200000, 200000, 300000})
+    runRanks(4, 200000, [&](moert_context *context) {
+      moert_stream *stream = nullptr;
+      ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+      moert_comm *comm = makeComm(stream, {0, 1, 2, 3});
+      float own[4] = {}, all[16];
+      if (moert_rank(context) == 2) {
+        sleepMs(600);
+      } else {
+        (void)moert_all_gather(comm, own, all, 4, MOERT_F32);
+        std::string text = getError(context, stream, deadlineUs);
+        expectPart(text, "all_gather #0 of group [0, 1, 2, 3]");
+        expectPart(text, "missing are ranks [2]");
+        // Before its buffers go.
+        (void)moert_stream_synchronize(stream, 2000000);
+      }
+      (void)moert_finalize(context, 2000000);
+    });
+}
+
+TEST(MissingTest, FollowsWaitsToWhoeverWaitsForNobody) {
+  runRanks(3, 400000, [](moert_context *context) {
+    moert_stream *stream = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    int32_t rank = moert_rank(context);
+    moert_comm *first = rank != 2 ? makeComm(stream, {0, 1}) : nullptr;
+    moert_comm *second = rank != 0 ? makeComm(stream, {1, 2}) : nullptr;
+    // Rank 0 waits for rank 1, which waits for rank 2, which sleeps; the
+    // deadline of rank 0 passes first.
+    if (rank == 0) {
+      (void)moert_barrier(first);
+    } else if (rank == 1) {
+      sleepMs(100);
+      (void)moert_barrier(second);
+    }
+    if (rank == 2) {
+      sleepMs(1000);
+    } else {
+      std::string text = getError(context, stream);
+      expectPart(text, "missing are ranks [2]");
+      expectPart(text, "rank 2 is in no collective");
+    }
+    (void)moert_finalize(context, 2000000);
+  });
+}
+
+TEST(MissingTest, DoesNotWaitForWhoHasLeft) {
+  runRanks(3, 20000000, [](moert_context *context) {
+    moert_stream *stream = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    moert_comm *comm = makeComm(stream, {0, 1, 2});
+    (void)moert_barrier(comm);
+    EXPECT_EQ(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT),
+              MOERT_OK);
+    if (moert_rank(context) == 2) {
+      EXPECT_EQ(moert_finalize(context, 2000000), MOERT_OK);
+      return;
+    }
+    // Once before it leaves, once after.
+    if (moert_rank(context) == 1)
+      sleepMs(200);
+    (void)moert_barrier(comm);
+    auto begin = Clock::now();
+    std::string text = getError(context, stream);
+    EXPECT_LT(Clock::now() - begin, std::chrono::seconds(5));
+    expectPart(text, "barrier #1 of group [0, 1, 2]");
+    expectPart(text, "missing are ranks [2]; rank 2 has left the job");
+    (void)moert_finalize(context, 2000000);
+  });
+}
+
+TEST(MissingTest, DoesNotMakeCommunicatorsWithWhoHasLeft) {
+  runRanks(2, 20000000, [](moert_context *context) {
+    moert_stream *stream = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    if (moert_rank(context) == 1) {
+      sleepMs(100);
+      EXPECT_EQ(moert_finalize(context, 2000000), MOERT_OK);
+      return;
+    }
+    auto begin = Clock::now();
+    int32_t ranks[2] = {0, 1};
+    moert_comm *comm = nullptr;
+    EXPECT_EQ(
+        moert_comm_create(stream, ranks, 2, 7, MOERT_DEADLINE_DEFAULT, &comm),
+        MOERT_ABORTED);
+    expectPart(moert_last_error(context),
+               "missing are ranks [1]; rank 1 has left the job");
+    EXPECT_LT(Clock::now() - begin, std::chrono::seconds(5));
+    (void)moert_finalize(context, 2000000);
+  });
+}
+
+TEST(MissingTest, NamesTheFunctionThatHangs) {
+  runRanks(1, 60000000, [](moert_context *context) {
+    moert_stream *stream = nullptr, *behind = nullptr;
+    moert_event *event = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    ASSERT_EQ(moert_stream_create(context, "behind", 0, &behind), MOERT_OK);
+    ASSERT_EQ(moert_event_create(context, &event), MOERT_OK);
+    static std::atomic<bool> mayReturn;
+    mayReturn = false;
+    ASSERT_EQ(moert_launch(
+                  stream, "forever",
+                  [](void *) {
+                    while (!mayReturn)
+                      sleepMs(1);
+                    return 0;
+                  },
+                  nullptr),
+              MOERT_OK);
+    ASSERT_EQ(moert_event_record(event, stream), MOERT_OK);
+    ASSERT_EQ(moert_stream_wait_event(behind, event), MOERT_OK);
+    sleepMs(20);
+    expectPart(getError(context, stream, 10000),
+               "the function 'forever' has not returned");
+    expectPart(getError(context, behind, 10000),
+               "it waits for an event of stream 's', where the function "
+               "'forever' has not returned");
+    EXPECT_EQ(moert_event_synchronize(event, 10000), MOERT_DEADLINE_EXCEEDED);
+    expectPart(moert_last_error(context),
+               "on its stream 's' the function 'forever' has not returned");
+    mayReturn = true;
+    EXPECT_EQ(moert_finalize(context, 5000000), MOERT_OK);
+  });
+}
+
+TEST(MissingTest, FinalizeNamesTheFunctionThatHangs) {
+  // Its thread and context are left behind; it ends with the process.
+  static moert_context *leftBehind;
+  runRanks(1, 60000000, [](moert_context *context) {
+    moert_stream *stream = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    ASSERT_EQ(moert_launch(
+                  stream, "forever",
+                  [](void *) {
+                    sleepMs(500);
+                    return 0;
+                  },
+                  nullptr),
+              MOERT_OK);
+    EXPECT_EQ(moert_finalize(context, 50000), MOERT_DEADLINE_EXCEEDED);
+    expectPart(moert_last_error(nullptr),
+               "stream 's' did not end before the deadline: the function "
+               "'forever' has not returned");
+    leftBehind = context;
+    sleepMs(600);
+  });
+  EXPECT_NE(leftBehind, nullptr);
+}
