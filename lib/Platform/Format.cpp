@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 using namespace moe;
@@ -252,8 +253,15 @@ std::optional<Failure> moe::platform::savePlatform(const Platform &platform,
   stream << formatPlatform(platform) << std::flush;
   if (stream)
     return std::nullopt;
-  return Failure{path + ": expected a file that can be written, got: " +
-                 (errno ? std::strerror(errno) : "an error")};
+  std::string reason = errno ? std::strerror(errno) : "an error";
+  // Half of a platform is none; a device or a pipe stays.
+  bool wasOpen = stream.is_open();
+  stream.close();
+  std::error_code ignored;
+  if (wasOpen && std::filesystem::is_regular_file(path, ignored))
+    std::filesystem::remove(path, ignored);
+  return Failure{path +
+                 ": expected a file that can be written, got: " + reason};
 }
 
 std::vector<std::string> Platform::describeFitted() const {

@@ -62,11 +62,11 @@ std::string MeasureCommand::run() {
   constexpr int64_t kLeastBytes = 65536, kMostBytes = int64_t(1) << 34;
   constexpr int64_t kMostRanks = 1024;
   bool isHost = backend == "host";
-  if (!isHost && backend != "mpi")
-    return "--backend: expected host or mpi, got '" + backend + "'";
+  if (!isHost && backend != "mpi" && backend != "nccl")
+    return "--backend: expected host, mpi or nccl, got '" + backend + "'";
   if (ranks.getNumOccurrences() && !isHost)
-    return "--ranks goes with --backend=host: mpirun says how many processes "
-           "there are";
+    return "--ranks goes with --backend=host: the launcher says how many "
+           "processes there are";
   if (ranks.getNumOccurrences() && (ranks < 2 || ranks > kMostRanks))
     return "--ranks: expected 2 to " + std::to_string(kMostRanks) + ", got " +
            std::to_string(ranks);
@@ -103,7 +103,10 @@ std::string MeasureCommand::run() {
     if (config.world_size < 2)
       return "expected at least 2 ranks, got " +
              std::to_string(config.world_size) +
-             ": start it with mpirun -np RANKS";
+             (backend == "mpi" ? ": start it with mpirun -np RANKS"
+                               : ": start it once for each rank, with "
+                                 "MOERT_RANK, MOERT_WORLD_SIZE and "
+                                 "MOERT_ADDRESS set");
     cost::Result<std::unique_ptr<Job>> job = Job::join(config);
     if (!job)
       return "rank " + std::to_string(config.rank) + ": " + job.getError();

@@ -32,8 +32,8 @@ private:
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::Required, llvm::cl::sub(command),
       llvm::cl::value_desc("name"),
-      llvm::cl::desc("host, ranks that are threads; or mpi, ranks that mpirun "
-                     "starts")};
+      llvm::cl::desc("host, ranks that are threads; mpi, ranks that mpirun "
+                     "starts; or nccl, ranks that have a GPU each")};
   llvm::cl::opt<int64_t> ranks{
       "ranks", llvm::cl::init(0), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),

@@ -94,18 +94,19 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   func::FuncOp function = program->getEntry();
 
-  // Made whole before any of it is written.
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream os(text);
-  if (emit == Output::Header) {
-    if (failed(emitHeader(function, os)))
-      return kWrongUse;
-  } else {
-    FailureOr<OwningOpRef<ModuleOp>> code =
-        compileToLLVM(*module, function.getSymName());
-    if (failed(code) || failed(emitObject(**code, os)))
-      return kWrongUse;
-  }
+  // Made whole before any of it is written. Neither is of use without the
+  // other, so each refuses what the other does.
+  llvm::SmallString<0> header, text;
+  llvm::raw_svector_ostream headerStream(header), os(text);
+  if (failed(emitHeader(function, headerStream)))
+    return kWrongUse;
+  FailureOr<OwningOpRef<ModuleOp>> code =
+      compileToLLVM(*module, function.getSymName());
+  if (failed(code) ||
+      (emit == Output::Object && failed(emitObject(**code, os))))
+    return kWrongUse;
+  if (emit == Output::Header)
+    text = header;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
   if (!file) {
     llvm::errs() << "moe-translate: error: " << error << "\n";

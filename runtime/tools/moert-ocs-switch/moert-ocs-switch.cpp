@@ -8,6 +8,7 @@
 
 #include "EmulatedSwitch.h"
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <csignal>
@@ -156,8 +157,13 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "moert-ocs-switch: %s\n", reason.c_str());
     return 1;
   }
-  std::printf("127.0.0.1:%d\n", device.getPort());
-  std::fflush(stdout);
+  // Nobody finds a switch that could not say where it is.
+  if (std::printf("127.0.0.1:%d\n", device.getPort()) < 0 ||
+      std::fflush(stdout) != 0) {
+    std::fprintf(stderr, "moert-ocs-switch: cannot write its address: %s\n",
+                 std::strerror(errno));
+    return 1;
+  }
   int signal = 0;
   sigwait(&signals, &signal);
   for (const auto &[in, out] : device.getCircuits())
