@@ -16,6 +16,17 @@ if (($# != 1)); then
   exit 2
 fi
 build=$1
+for program in moert-bench moert-bench-mpi; do
+  if [[ ! -x $build/bin/$program ]]; then
+    echo "run.sh: expected $build/bin/$program, found none: build the target" \
+      "moert-benchmarks, which makes the second where CMake finds MPI" >&2
+    exit 2
+  fi
+done
+if ! command -v mpirun >/dev/null; then
+  echo "run.sh: expected mpirun in PATH, found none" >&2
+  exit 2
+fi
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 cores=$(nproc)
