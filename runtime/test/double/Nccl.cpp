@@ -14,6 +14,7 @@
 #include "Cuda.h"
 #include "core/Types.h"
 #include "nccl/NcclLibrary.h"
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
@@ -361,6 +362,15 @@ DOUBLE_API Result ncclGroupEnd() {
         shared->messages[{rank, transfer.peer}].push_back(sent.back());
       }
     shared->changed.notify_all();
+    // What nobody has received when this ends, aborted, is withdrawn: the
+    // memory behind it may be given back from then on.
+    auto withdraw = [&] {
+      for (auto &[way, queue] : shared->messages)
+        if (way.first == rank)
+          std::erase_if(queue, [&](const auto &message) {
+            return std::find(sent.begin(), sent.end(), message) != sent.end();
+          });
+    };
     for (const Transfer &transfer : list) {
       if (transfer.sends)
         continue;
@@ -371,7 +381,7 @@ DOUBLE_API Result ncclGroupEnd() {
       };
       shared->changed.wait(lock, [&] { return *aborted || fits(); });
       if (!fits())
-        return;
+        return withdraw();
       std::memcpy(transfer.data, queue.front()->data, transfer.bytes);
       queue.front()->received = true;
       queue.pop_front();
@@ -379,6 +389,7 @@ DOUBLE_API Result ncclGroupEnd() {
     }
     for (const auto &message : sent)
       shared->changed.wait(lock, [&] { return *aborted || message->received; });
+    withdraw();
   });
   groupComm->pending = 1;
   return kInProgress;
