@@ -53,6 +53,25 @@ func.func @pipeline(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+moe.mesh @mesh axes ["ep"] shape [2]
+moe.stream @inter inter
+func.func @scheduled(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %q = moe.schedule {
+    %a, %t = moe.task @inter "dispatch"[0 of 1] layer "3" phase "fwd" {
+      // expected-error@+1 {{cannot be put on a stream: expected tasks of ops that compiled code has a form of, got one that only the interpreter executes}}
+      %r = moe.pipeline degree 2 (%c = %x split 0 : tensor<4xf32> as tensor<2xf32>) {
+        %s = moe.all_reduce %c on <@mesh, ["ep"]> : tensor<2xf32>
+        moe.yield %s : tensor<2xf32>
+      } -> concat 0 : tensor<4xf32>
+      moe.yield %r : tensor<4xf32>
+    } : tensor<4xf32>
+    moe.yield %a : tensor<4xf32>
+  } : tensor<4xf32>
+  return %q : tensor<4xf32>
+}
+
+// -----
+
 func.func @effect(%x: memref<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }

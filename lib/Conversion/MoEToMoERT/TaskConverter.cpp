@@ -276,8 +276,12 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
         return success();
       })
       .Default([](Operation *op) {
+        StringRef expected =
+            op->getParentOfType<TaskOp>()
+                ? "tasks of ops that compiled code has a form of, got one "
+                  "that only the interpreter executes"
+                : "a function that moe-schedule has scheduled";
         return op->emitOpError()
-               << "cannot be put on a stream: expected a function that "
-                  "moe-schedule has scheduled";
+               << "cannot be put on a stream: expected " << expected;
       });
 }
