@@ -54,8 +54,10 @@ public:
       status = why;
       fail(status);
     }
-    if (destroyable)
+    if (destroyable) {
       leaving = true;
+      job->leave();
+    }
     return status;
   }
 

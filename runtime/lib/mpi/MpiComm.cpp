@@ -24,14 +24,16 @@ static void copyBytes(void *target, const void *source, size_t bytes) {
 }
 
 Status MpiComm::exchange(MpiRequests &requests, Deadline deadline) {
-  return job.wait(requests, deadline, ranks, [&] {
-    std::vector<int32_t> missing = requests.getWaitedFor();
+  auto what = [&] {
+    return format("%s #%" PRIu64 " of %s", getCollectiveName(kind),
+                  number.load(), describe().c_str());
+  };
+  auto explain = [&] {
     return error(MOERT_DEADLINE_EXCEEDED,
-                 "%s #%" PRIu64 " of %s: expected all ranks to come before the "
-                 "deadline, missing are ranks %s",
-                 getCollectiveName(kind), number.load(), describe().c_str(),
-                 printRanks(missing.data(), missing.size()).c_str());
-  });
+                 "%s: expected all ranks to come before the deadline, %s",
+                 what().c_str(), job.describeMissing(requests).c_str());
+  };
+  return job.wait(requests, deadline, ranks, explain, what, tag);
 }
 
 Status MpiComm::agree(const Collective &collective, Deadline deadline) {
@@ -223,6 +225,9 @@ Status MpiComm::run(const Collective &own, bool) {
 }
 
 std::string MpiComm::describeWait() {
+  std::string words;
+  if (job.describeWait(tag, words))
+    return words;
   return format("%s #%" PRIu64 " of %s is under way", getCollectiveName(kind),
                 number.load(), describe().c_str());
 }

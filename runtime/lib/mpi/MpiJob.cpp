@@ -80,9 +80,10 @@ bool MpiRequests::poll() {
 
 std::vector<int32_t> MpiRequests::getWaitedFor() const {
   std::vector<int32_t> peers;
-  for (const Request &request : requests)
-    if (request.receives)
-      peers.push_back(request.peer);
+  for (bool receives : {true, false})
+    for (const Request &request : requests)
+      if (request.receives == receives && (receives || peers.empty()))
+        peers.push_back(request.peer);
   std::sort(peers.begin(), peers.end());
   peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
   return peers;
@@ -101,7 +102,7 @@ void MpiRequests::cancel() {
 MpiJob::MpiJob(const moert_mpi_transport &transport, int32_t rank,
                int32_t worldSize, uint64_t generation)
     : transport(transport), rank(rank), worldSize(worldSize),
-      generation(generation) {
+      generation(generation), waits(rank, worldSize) {
   postAbort();
 }
 
@@ -234,12 +235,15 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
     job = std::make_unique<MpiJob>(*transport, rank, size, generation);
     std::vector<ProcessName> processes(size);
     processes[rank] = ProcessName::ofThisProcess();
+    processes[rank].waits = job->waits.getFile();
     status = rank == 0 ? job->joinAsHub(config, deadline, processes)
                        : job->joinAsGuest(config, deadline, processes);
-    if (status.ok())
+    if (status.ok()) {
       job->peers.watch(rank, processes);
-    else
+      job->waits.watch(processes);
+    } else {
       job.reset();
+    }
   }
   if (!status.ok()) {
     std::lock_guard<std::mutex> lock(past.mutex);
@@ -261,6 +265,7 @@ void MpiJob::fail(Status status, std::vector<int32_t> concerned) {
     std::lock_guard<std::mutex> lock(past.mutex);
     past.failed = true;
   }
+  waits.setOver();
   transport.setFailed();
   std::lock_guard<std::mutex> lock(abortMutex);
   for (int32_t peer = 0; peer < worldSize; ++peer) {
@@ -293,6 +298,7 @@ bool MpiJob::hasFailed() {
           Status(static_cast<moert_status>(incoming.code), incoming.text),
           incoming.concernsYou ? std::vector<int32_t>{rank}
                                : std::vector<int32_t>{});
+      waits.setOver();
       transport.setFailed();
       std::lock_guard<std::mutex> pastLock(past.mutex);
       past.failed = true;
@@ -318,8 +324,33 @@ static void pauseBetweenPolls(unsigned round) {
 
 Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
                     const std::vector<int32_t> &concerned,
-                    const std::function<Status()> &explain) {
+                    const std::function<Status()> &explain,
+                    const std::function<std::string()> &what, int tag) {
+  // Only a wait that takes long is worth a note.
+  constexpr unsigned kNoted = 255;
+  struct Note {
+    ~Note() { waits.end(number); }
+    MpiWaits &waits;
+    int number;
+  } note{waits, -1};
+  // What a rank sent before it left may still be on its way.
+  constexpr std::chrono::milliseconds kOnItsWay(200);
+  Deadline::Clock::time_point leftAt{};
   for (unsigned round = 0; !requests.poll(); ++round) {
+    if (what && round == kNoted)
+      note.number = waits.begin(what(), tag);
+    if (what && round % 256 == kNoted) {
+      std::vector<int32_t> peers = requests.getWaitedFor();
+      waits.goOn(note.number, peers);
+      std::erase_if(peers, [&](int32_t peer) { return !waits.hasLeft(peer); });
+      auto now = Deadline::Clock::now();
+      if (!peers.empty() && leftAt == Deadline::Clock::time_point{})
+        leftAt = now;
+      else if (!peers.empty() && now - leftAt > kOnItsWay && !hasFailed())
+        fail(error(MOERT_ABORTED, "%s: expected all ranks to come, %s",
+                   what().c_str(), waits.describe(peers).c_str()),
+             concerned);
+    }
     if (requests.hasFailed())
       fail(error(MOERT_BACKEND_ERROR,
                  "rank %d: MPI reported an error in a "
@@ -327,9 +358,12 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
                  rank, printRanks(concerned.data(), concerned.size()).c_str()),
            concerned);
     // The clock and the word of others now and then, the core to them always.
-    else if (round % 16 == 15 && deadline.hasPassed())
-      fail(explain(), concerned);
-    else if (round % 256 == 255)
+    else if (round % 16 == 15 && deadline.hasPassed() && !hasFailed()) {
+      Status status = explain();
+      // The word of a rank that was faster counts.
+      if (!hasFailed())
+        fail(std::move(status), concerned);
+    } else if (round % 256 == 255)
       if (std::string ended = peers.findEnded(requests.getWaitedFor());
           !ended.empty())
         fail(error(MOERT_BACKEND_ERROR,
@@ -375,20 +409,19 @@ Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
              printRanks(ranks.data(), ranks.size()).c_str(), key);
   MpiRequests requests(transport);
   auto explain = [&] {
-    std::vector<int32_t> missing = requests.getWaitedFor();
     return error(MOERT_DEADLINE_EXCEEDED,
                  "expected all members to create the communicator of %s "
-                 "before the deadline, missing are ranks %s",
-                 group.c_str(),
-                 printRanks(missing.data(), missing.size()).c_str());
+                 "before the deadline, %s",
+                 group.c_str(), describeMissing(requests).c_str());
   };
+  auto what = [&] { return "the creation of the communicator of " + group; };
   if (rank != leader) {
     int answer = 0;
     requests.send(&own, sizeof(own), leader, kCreate);
     requests.receive(&answer, sizeof(answer), leader, kCreated);
     // The leader knows better who is missing: its word comes first.
     Deadline later = deadline.extendedBy(500000);
-    Status status = wait(requests, later, ranks, explain);
+    Status status = wait(requests, later, ranks, explain, what);
     tag = answer;
     return status;
   }
@@ -402,7 +435,7 @@ Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
   for (size_t i = 0; i < ranks.size(); ++i)
     if (ranks[i] != rank)
       requests.receive(&members[i], sizeof(CreateMessage), ranks[i], kCreate);
-  Status status = wait(requests, deadline, ranks, explain);
+  Status status = wait(requests, deadline, ranks, explain, what);
   if (!status.ok())
     return status;
   for (size_t i = 0; i < ranks.size(); ++i) {
@@ -420,5 +453,13 @@ Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
   for (int32_t member : ranks)
     if (member != rank)
       requests.send(&tag, sizeof(tag), member, kCreated);
-  return wait(requests, deadline, ranks, explain);
+  return wait(requests, deadline, ranks, explain, what);
+}
+
+bool MpiJob::describeWait(int tag, std::string &words) {
+  std::vector<int32_t> peers;
+  if (!waits.findOwn(tag, words, peers))
+    return false;
+  words += " waits, " + waits.describe(peers);
+  return true;
 }

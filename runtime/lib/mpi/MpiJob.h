@@ -13,6 +13,7 @@
 #include "cpu/Failure.h"
 #include "mpi/MpiPeers.h"
 #include "mpi/MpiTransport.h"
+#include "mpi/MpiWaits.h"
 #include <functional>
 #include <memory>
 
@@ -35,7 +36,7 @@ public:
   /// Drives what is under way; true when nothing is left.
   bool poll();
   bool hasFailed() const { return failed; }
-  /// Peers of receives that are not done.
+  /// Peers of receives that are not done; when all are, of sends.
   std::vector<int32_t> getWaitedFor() const;
   void cancel();
 
@@ -71,10 +72,21 @@ public:
 
   /// Waits until all requests are done, the job fails or the deadline passes.
   /// On failure gives them up and returns what this rank is told; `explain`
-  /// makes the error of a deadline.
+  /// makes the error of a deadline. `what` says in words what is waited in,
+  /// for other ranks of the node to see; none are seen before all have joined.
   Status wait(MpiRequests &requests, Deadline deadline,
               const std::vector<int32_t> &concerned,
-              const std::function<Status()> &explain);
+              const std::function<Status()> &explain,
+              const std::function<std::string()> &what = nullptr, int tag = 0);
+  /// "missing are ranks [2]; ...": whom requests wait for in the end.
+  std::string describeMissing(const MpiRequests &requests) {
+    return waits.describe(requests.getWaitedFor());
+  }
+  /// What a thread of this rank waits for in the collectives of a tag; false
+  /// when it does not, or not for long.
+  bool describeWait(int tag, std::string &words);
+  /// Tells the node that this rank takes part in nothing any more.
+  void leave() { waits.leave(); }
 
   /// Ends the job and tells everyone.
   void fail(Status status, std::vector<int32_t> concerned);
@@ -104,6 +116,7 @@ private:
   const uint64_t generation;
   Failure failure;
   MpiPeers peers;
+  MpiWaits waits;
   std::mutex abortMutex;
   AbortMessage incoming{};
   void *incomingRequest = nullptr;

@@ -43,7 +43,21 @@ ProcessName ProcessName::ofThisProcess() {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : name + boot)
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return {hash, readStartTime(getpid()), getpid()};
+  return {hash, readStartTime(getpid()), getpid(), -1};
+}
+
+bool ProcessName::isThere() const {
+  return startTime != 0 && readStartTime(pid) == startTime;
+}
+
+bool ProcessName::isStopped() const {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  // The state is the letter behind the name.
+  size_t at = line.rfind(')');
+  return at != std::string::npos && at + 2 < line.size() &&
+         (line[at + 2] == 'T' || line[at + 2] == 't');
 }
 
 /// What a signal handler may read: plain memory that does not move.

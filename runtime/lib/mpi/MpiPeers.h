@@ -22,8 +22,14 @@ struct ProcessName {
   /// In clock ticks after boot: no other process of this number has it.
   uint64_t startTime;
   int64_t pid;
+  /// The file descriptor there of what the rank waits for (MpiWaits), or -1.
+  int64_t waits;
 
   static ProcessName ofThisProcess();
+  /// Whether the process has this number still, as seen from here.
+  bool isThere() const;
+  /// Whether a signal or a debugger holds it.
+  bool isStopped() const;
 };
 
 /// Watches the processes of other ranks. MPI does not tell that one is gone;

@@ -106,6 +106,54 @@ static void missing(Rank &rank) {
       {"all_gather #10", "missing are ranks [" + lastRank(rank) + "]"});
 }
 
+/// A process that does not go on, in the middle of an exchange. Whoever waits
+/// must name it, though its peers wait for each other, too.
+static void stopped(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  std::thread stopper;
+  if (job.isLast())
+    stopper = std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      // Goes on when the others have given up.
+      std::string wake =
+          "(sleep 6; kill -CONT " + std::to_string(getpid()) + ") &";
+      if (std::system(wake.c_str()) == 0)
+        kill(getpid(), SIGSTOP);
+    });
+  moert_status status = MOERT_OK;
+  while (status == MOERT_OK) {
+    status =
+        moert_all_to_all(comm, job.source(), job.target(), 4096, MOERT_F32);
+    if (status == MOERT_OK)
+      status = moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT);
+  }
+  if (job.isLast())
+    return stopper.join();
+  job.verify(status, moert_last_error(rank.context),
+             {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED},
+             {"all_to_all #", "missing are ranks [" + lastRank(rank) + "]",
+              "rank " + lastRank(rank) + " is stopped by a signal"});
+}
+
+/// The last rank leaves, though others still wait for it: they need not wait
+/// for the deadline.
+static void leaves(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  if (job.isLast())
+    return;
+  auto begin = std::chrono::steady_clock::now();
+  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure({MOERT_ABORTED},
+                    {"missing are ranks [" + lastRank(rank) + "]; rank " +
+                     lastRank(rank) + " has left the job"});
+  if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(2))
+    rank.fail("expected to hear within 2 s that a rank has left");
+}
+
 static void mismatch(Rank &rank) {
   Job job(rank);
   moert_comm *comm = job.createComm(1);
@@ -254,10 +302,11 @@ static void unseen(Rank &rank) {
 
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
-      {"missing", missing}, {"mismatch", mismatch}, {"kind", kind},
-      {"order", order},     {"ragged", ragged},     {"abort", abortJob},
-      {"kernel", kernel},   {"absent", absent},     {"ended", ended},
-      {"killed", killed},   {"unseen", unseen}};
+      {"stopped", stopped},   {"leaves", leaves},  {"missing", missing},
+      {"mismatch", mismatch}, {"kind", kind},      {"order", order},
+      {"ragged", ragged},     {"abort", abortJob}, {"kernel", kernel},
+      {"absent", absent},     {"ended", ended},    {"killed", killed},
+      {"unseen", unseen}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

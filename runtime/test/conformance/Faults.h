@@ -22,6 +22,8 @@ namespace conformance {
 ///   abort     the last rank gives up
 ///   kernel    the last rank's kernel finds a bad expert number
 ///   absent    the last rank does not create the communicator
+///   leaves    the last rank leaves the job too early
+///   stopped   the last rank's process is stopped by a signal (mpi)
 ///   ended     the last rank's process ends (not on the host backend)
 ///   killed    a signal ends it (not on the host backend)
 ///   unseen    the same while nobody waits for it (mpi)

@@ -31,7 +31,7 @@ static const char kUsage[] =
     "  --only    collectives, ragged, streams, copies, kernels,\n"
     "            gradients or mixes\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
-    "            abort, kernel, absent, ended, killed or\n"
+    "            abort, kernel, absent, leaves, stopped, ended, killed or\n"
     "            unseen\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --probe   only say what of the backend is there\n"
@@ -253,7 +253,7 @@ static bool parse(int argc, char **argv, Options &options) {
   return options.ranks >= 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
          knownPart && (options.fault.empty() || findFault(options.fault)) &&
          !((options.fault == "killed" || options.fault == "ended" ||
-            options.fault == "unseen") &&
+            options.fault == "stopped" || options.fault == "unseen") &&
            options.ranks > 0);
 }
 
