@@ -319,5 +319,10 @@ int main(int argc, char **argv) {
   }
   std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   std::printf("The whole sweep took %.1f s.\n", wall.count());
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    std::fprintf(stderr, "fsmoe: error: standard output: expected to write the "
+                         "tables, could not write all of them\n");
+    return 2;
+  }
   return 0;
 }

@@ -10,23 +10,18 @@
 // takes as six systems schedule it, and as we do (SPEC FS-11). In all of them
 // the dense parts run by themselves but for all-reduces of gradients.
 //
-// | schedule       | MoE parts                              | all-reduces |
-// |----------------|----------------------------------------|------------------|
-// | deepspeed      | one operation after the other          | at the end | |
-// tutel          | chunks; all collectives on one stream, | at the end       |
-// |                | one degree for both phases             | | |
-// tutel-improved | as tutel                               | a layer's beside |
-// |                |                                        | the dense part |
-// |                |                                        | walked next | |
-// lina           | as tutel                               | pieces of a fixed|
-// |                |                                        | size where links
-// | |                |                                        | are idle | |
-// fsmoe-no-iio   | chunks; all collectives on one stream, | partitioned      |
-// |                | a degree for each phase                | | | fsmoe |
-// chunks in the order of SPEC FS-3, a    | partitioned      | | | degree for
-// each phase                  |                  | | best           | chunks in
-// the best order found, a      | partitioned      | |                | degree
-// for each phase                  |                  |
+// - deepspeed: one operation after the other; all-reduces at the end.
+// - tutel: chunks, all collectives on one stream, one degree for both phases;
+//   all-reduces at the end.
+// - tutel-improved: as tutel; a layer's all-reduce runs beside the dense part
+//   walked next.
+// - lina: as tutel; all-reduces in pieces of a fixed size where links are idle.
+// - fsmoe-no-iio: chunks, all collectives on one stream, a degree for each
+//   phase; all-reduces partitioned.
+// - fsmoe: chunks in the order of SPEC FS-3, a degree for each phase;
+//   all-reduces partitioned.
+// - best: chunks in the best order found, a degree for each phase; all-reduces
+//   partitioned.
 //
 // Partitioned means by `partitionGradients`, which is at least as good as what
 // FSMoE prints. Streams that carry all collectives run, as Tutel's, the
