@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SilentRemarks.h"
+#include "StepPipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
-#include "moe/Analysis/Timing.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 
@@ -149,24 +149,7 @@ private:
       if (failed(manager.run(*copy)))
         return failure();
     }
-    OpTimer timer(machine, *copy);
-    schedule::Simulator simulator;
-    schedule::Timeline timeline;
-    double us = 0;
-    WalkResult result = copy->walk([&](ScheduleOp op) {
-      FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
-      if (failed(timed))
-        return WalkResult::interrupt();
-      if (!simulator.run(timed->graph, timed->contention, timeline)) {
-        op.emitError() << "cannot be simulated: " << simulator.getError();
-        return WalkResult::interrupt();
-      }
-      us += timeline.makespanUs;
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return failure();
-    return us;
+    return simulateSchedules(*copy, machine);
   }
 };
 

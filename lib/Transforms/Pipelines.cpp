@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/Pipelines.h"
+#include "StepPipeline.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -152,6 +153,16 @@ void addStepPasses(OpPassManager &manager, const StepPasses &step) {
   }
 }
 
+ScheduleOptions getLaunch(std::optional<schedule::StepSchedule> step) {
+  ScheduleOptions launch;
+  if (step) {
+    launch.collectives = getStepPasses(*step).getCollectives();
+    // Gradients are where the plan has them, among the all-to-alls.
+    launch.priorities = {"ep"};
+  }
+  return launch;
+}
+
 void addPhase(OpPassManager &manager, CompilePhase phase,
               const CompileOptions &options) {
   switch (phase) {
@@ -162,6 +173,9 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
     break;
   case CompilePhase::Pipeline: {
     if (auto step = schedule::parseStepSchedule(options.schedule)) {
+      // The best one is known when all have been scheduled.
+      if (*step == schedule::StepSchedule::Best)
+        return;
       addStepPasses(manager, getStepPasses(*step));
       break;
     }
@@ -174,13 +188,11 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
     break;
   }
   case CompilePhase::Schedule: {
-    ScheduleOptions launch;
-    if (auto step = schedule::parseStepSchedule(options.schedule)) {
-      launch.collectives = getStepPasses(*step).getCollectives();
-      // Gradients are where the plan has them, among the all-to-alls.
-      launch.priorities = {"ep"};
-    }
-    manager.addPass(createSchedule(launch));
+    auto step = schedule::parseStepSchedule(options.schedule);
+    if (step == schedule::StepSchedule::Best)
+      manager.addPass(createChooseSchedule());
+    else
+      manager.addPass(createSchedule(getLaunch(step)));
     break;
   }
   case CompilePhase::Runtime:
@@ -200,6 +212,17 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
 }
 
 } // namespace
+
+void moe::addScheduledStep(OpPassManager &manager,
+                           std::optional<schedule::StepSchedule> schedule) {
+  if (schedule)
+    addStepPasses(manager, getStepPasses(*schedule));
+  else
+    manager.addPass(createSelectStrategy());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createSchedule(getLaunch(schedule)));
+}
 
 LogicalResult moe::buildCompilePipeline(OpPassManager &manager,
                                         const CompileOptions &options,

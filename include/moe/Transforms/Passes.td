@@ -44,11 +44,12 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
 
     `expert-counts` names a JSON file with the tokens that experts got,
     `{"counts": [n, ...]}` over all sources or a row for each expert-parallel
-    rank, as for `moe-plan degree`. The busiest rank decides when all have
-    ended: what grows with a chunk is multiplied by its load over the mean, for
-    all-to-alls by the most that one rank exchanges over the mean. Where times
-    are not linear in the size, the line through those of the whole and of the
-    largest chunk below it says how they grow.
+    rank, as for `moe-plan degree`; as many experts as the layer has. The
+    buffers of a program have as many slots as their capacity, however tokens
+    are routed: what an expert gets beyond is cut off, the other slots are sent
+    and computed empty. So counts change no time here; the remark says so, and
+    how uneven loads would be without the capacity, which is what
+    `moe-plan degree --capacity-factor=none` plans for.
 
     The choice is a remark of category `moe-choose-degree` that lists every
     degree with its time, the case of FSMoE's formulas and what they say
@@ -92,8 +93,8 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
              clEnumValN(::moe::DegreePhases::Joint, "joint",
                         "one degree for both phases of a layer"))}]>,
     Option<"expertCounts", "expert-counts", "std::string", "\"\"",
-           "File with the tokens that experts got (JSON); even loads when not "
-           "given">
+           "File with the tokens that experts got (JSON), to compare with the "
+           "slots that they have">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -163,6 +164,35 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
            "Dim to drop (mode=drop); -1 takes the first free dim that divides">,
     ListOption<"dropAxes", "drop-axes", "std::string",
            "Mesh axes to drop over (mode=drop); all others when not given">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
+  let summary = "Schedule a training step in the way that ends first";
+  let description = [{
+    *Preserving*. Schedules copies of the module as each of the systems of
+    SPEC FS-11 would, and in ways of its own, simulates all of them on the
+    platform, and keeps the one that ends first; of equal ones the first:
+
+    - `fsmoe`, `fsmoe-no-iio`, `lina`, `tutel-improved`, `tutel`, `deepspeed`:
+      as `moe-compile` with that `schedule`;
+    - `orders`: as `fsmoe`, but chunks run in the best order found, and weight
+      gradients are computed beside combines (`moe-choose-degree=order=best`,
+      `moe-fill-weight-gradients`);
+    - `layers`: each layer in the form that is fastest alone
+      (`moe-select-strategy`), gradients as they stand.
+
+    So no other schedule that `moe-compile` makes is faster in the simulation.
+    A way that cannot be taken is left out with the reason. The times of all are
+    a remark of category `moe-choose-schedule`, behind the remarks of the
+    passes that made the one that is kept.
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own when not given">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
