@@ -26,6 +26,7 @@ static constexpr int64_t kMaxHeads = 1 << 15;
 /// Reads the heads of plain or grouped attention, if the config states them. A
 /// width per head is a key of its own or the hidden size over the heads.
 static void readAttention(ConfigReader &in, ModelConfig &config) {
+  config.headsPlace = in.getPlace("num_attention_heads");
   if (!in.has("num_attention_heads"))
     return;
   int64_t heads = in.getInteger("num_attention_heads", 1, kMaxHeads);
@@ -34,6 +35,8 @@ static void readAttention(ConfigReader &in, ModelConfig &config) {
   widths.query = config.hiddenSize;
   if (in.has("head_dim"))
     widths.query = heads * in.getInteger("head_dim", 1, kMaxSize / kMaxHeads);
+  else if (config.hiddenSize % heads != 0)
+    config.unevenHeads = heads;
   widths.output = widths.query;
   widths.keyValue = llvm::divideCeil(widths.query * kvHeads, heads);
   config.attention = widths;
@@ -226,8 +229,11 @@ static void readGPT2MoE(ConfigReader &in, ModelConfig &config) {
   else
     in.fail("activation_function",
             "expected 'gelu_new' or 'relu', got '" + activation + "'");
+  config.headsPlace = in.getPlace("n_head");
   if (in.has("n_head")) {
-    in.getInteger("n_head", 1, kMaxHeads);
+    int64_t heads = in.getInteger("n_head", 1, kMaxHeads);
+    if (config.hiddenSize % heads != 0)
+      config.unevenHeads = heads;
     config.attention = AttentionWidths{config.hiddenSize, config.hiddenSize,
                                        config.hiddenSize};
   }

@@ -148,9 +148,15 @@ static bool hasDenseLayers(const ModelConfig &config, int64_t numLayers) {
 static Error addDenseCosts(const ModelConfig &config,
                            const ImportOptions &options, Layout &layout) {
   if (!config.attention)
-    return makeError("--phase: expected a config that states the heads of its "
-                     "attention for a training step, got " +
-                     config.modelType + " without");
+    return make_error<ConfigError>(
+        config.headsPlace, "expected the heads of the attention for a training "
+                           "step (--phase=train), got no such key");
+  if (config.unevenHeads > 0)
+    return make_error<ConfigError>(
+        config.headsPlace,
+        "expected a number of heads that divides the hidden size, where heads "
+        "state no width, for a training step (--phase=train), got " +
+            Twine(config.unevenHeads));
   bool hasDense = hasDenseLayers(config, layout.numLayers);
   if (hasDense && config.denseFFNSize == 0)
     return makeError("--phase: expected a config that states the "

@@ -92,6 +92,11 @@ struct ModelConfig {
   int64_t denseFFNSize = 0;
   /// Set when the config states the heads of its attention.
   std::optional<AttentionWidths> attention;
+  /// Where the heads are stated, or would be.
+  ConfigPlace headsPlace;
+  /// The number of heads where it does not divide the hidden size that they
+  /// share, so that no head has a width; 0 where all is well.
+  int64_t unevenHeads = 0;
 
   ScoreFunction scores = ScoreFunction::Softmax;
   /// A bias per expert is added to the scores for the choice only.
