@@ -35,8 +35,10 @@ static std::string check(const ExpertCounts &counts, int64_t ep) {
                std::to_string(expert);
       total += tokens;
     }
-  if (!(total > 0) || !std::isfinite(total))
-    return "expected counts whose sum is above 0, got " + std::to_string(total);
+  if (total == 0)
+    return "expected counts whose sum is above 0, got zeros only";
+  if (!std::isfinite(total))
+    return "expected counts whose sum is a number, got more than one can say";
   return "";
 }
 

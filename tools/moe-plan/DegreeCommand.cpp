@@ -66,7 +66,7 @@ private:
                              cl::value_desc("fwd|bwd"), cl::sub(subCommand)};
   NumberOption gradientUs{"gradient-us",
                           "time of an all-reduce of gradients beside the "
-                          "all-to-alls (default: 0)",
+                          "all-to-alls of a backward pass (default: 0)",
                           subCommand, /*mayBeZero=*/true};
   IntegerOption tp{"tp",
                    "ranks of a node that split the tokens, consecutive "
@@ -164,6 +164,10 @@ Expected<DegreeCommand::Question> DegreeCommand::read() {
     return gradient.takeError();
   if (*gradient > kMaxDurationUs)
     return makeError("--gradient-us: expected at most 1e15, got '" +
+                     gradientUs.getText() + "'");
+  if (question.which == TrainingPhase::Forward && *gradient > 0)
+    return makeError("--gradient-us: expected --phase=bwd, a forward pass has "
+                     "no gradients, got --phase=fwd with '" +
                      gradientUs.getText() + "'");
   question.gradientUs = *gradient;
   int64_t bytes = StringSwitch<int64_t>(dtype)

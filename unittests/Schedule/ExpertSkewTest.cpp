@@ -71,7 +71,7 @@ TEST(ExpertSkewTest, SaysWhatIsWrong) {
             "expected counts of tokens >= 0, got -1.000000 from source 0 to "
             "expert 1");
   EXPECT_EQ(getError(1, 2, {0, 0}, 2),
-            "expected counts whose sum is above 0, got 0.000000");
+            "expected counts whose sum is above 0, got zeros only");
 }
 
 /// FSMoE's phase with the busiest rank's work in the place of the even one.
