@@ -9,6 +9,7 @@
 #include "Scheduler.h"
 #include "SilentRemarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Transforms/Passes.h"
@@ -51,7 +52,11 @@ std::string moe::findObstacle(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
-    bool isStructure = isa<LayerOp, PipelineOp>(op);
+    // The region of a structured op says what becomes of an element; outside
+    // of pipelines, where sizes are known, the op is a task like any other.
+    bool isStructure =
+        isa<LayerOp, PipelineOp>(op) ||
+        (isa<linalg::LinalgOp>(op) && !op->getParentOfType<PipelineOp>());
     if (isa<ScheduleOp>(op))
       reason = "the function has a schedule";
     else if (isa<PipelineOp>(op) && op->getParentOfType<PipelineOp>())

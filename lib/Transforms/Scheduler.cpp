@@ -9,6 +9,7 @@
 #include "Scheduler.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace moe;
@@ -335,6 +336,11 @@ void Scheduler::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
           IRMapping local;
           for (Value operand : op->getOperands())
             local.map(operand, resolve(operand, lane));
+          // What the region of a structured op reads besides.
+          llvm::SetVector<Value> captured;
+          getUsedValuesDefinedAbove(op->getRegions(), captured);
+          for (Value value : captured)
+            local.map(value, resolve(value, lane));
           Operation *clone = builder.clone(*op, local);
           for (Value result : clone->getResults())
             result.setType(withChunkSize(result.getType(), lane.size));
