@@ -106,8 +106,7 @@ private:
       if (!*found)
         continue;
       any = true;
-      if (beside == GradientPlaces::All &&
-          failed(timeLayers(**found, **replication, loaded->machine)))
+      if (failed(timeLayers(**found, **replication, loaded->machine)))
         return failure();
       if (failed(send(**found)))
         return failure();
@@ -143,7 +142,8 @@ private:
             it->second.push_back(candidate.time);
         else
           moe::missed(pass.getLayerOp(i).getLoc(), options())
-              << remark::reason("nothing is sent in layer {0}: {1}",
+              << remark::reason("nothing is sent in layer {0}, and times leave "
+                                "its exchanges and experts out: {1}",
                                 pass.getLayerOp(i).getName(), reason);
       }
       pass.network[i].moe = it->second;
@@ -158,7 +158,13 @@ private:
         append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
                pass.network[i].gradientElements);
     } else if (method == GradientMethod::Partition) {
-      auto found = schedule::partitionGradients(pass.network, pass.allReduce);
+      // Times count the MoE parts wherever gradients may go; a plan sends in
+      // all parts that it is told of.
+      std::vector<schedule::GeneralizedLayer> places = pass.network;
+      if (beside != GradientPlaces::All)
+        for (schedule::GeneralizedLayer &layer : places)
+          layer.moe.clear();
+      auto found = schedule::partitionGradients(places, pass.allReduce);
       if (!found)
         return pass.function.emitError()
                << getArgument() << ": " << found.getError();
