@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Platform/RoutingCounts.h"
+#include "moe/Schedule/ExpertSkew.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -87,6 +88,9 @@ private:
       auto [it, isNew] = shapes.try_emplace(alone.getKey());
       if (isNew && failed(plan(alone.getModule(), loaded->machine, it->second)))
         return failure();
+      if (isNew && counts && it->second.chunked &&
+          failed(compareLoads(op, it->second)))
+        return failure();
       if (it->second.chunked)
         layers[op.getName()].push_back({op, &it->second});
       else
@@ -117,22 +121,9 @@ private:
     if (failed(chunked) || !*chunked)
       return failure(failed(chunked));
     shape.chunked = std::move(*chunked);
-    std::string loads;
-    if (counts) {
-      auto skew = schedule::getExpertSkew(
-          *counts, shape.chunked->getExpertParallelRanks(), std::nullopt);
-      if (!skew)
-        return getOperation()->emitError()
-               << getArgument() << ": expert-counts: " << expertCounts
-               << ": counts: " << skew.getError();
-      shape.chunked->applySkew(*skew);
-      loads = llvm::formatv("; the busiest rank has {0:F2} times the mean load "
-                            "and exchanges {1:F2} times the mean",
-                            skew->load, skew->exchange);
-    }
     double gradientUs = shape.chunked->getGradientUs();
     shape.candidates = listCandidates(*shape.chunked, order, gradientUs);
-    shape.table = describeDegrees(*shape.chunked, order) + loads;
+    shape.table = describeDegrees(*shape.chunked, order);
     if (order != ChunkOrder::Best)
       return success();
     // Streams of copies, and what stands around the chain, are no part of the
@@ -153,6 +144,32 @@ private:
         *fixedUs);
     if (*foundUs < *fixedUs)
       shape.candidates = {std::move(found)};
+    return success();
+  }
+
+  /// Says what counted loads are without the slots that the layer's buffers
+  /// have. Shapes are static, so every rank sends and computes all its slots,
+  /// and none of it tells one routing from another.
+  LogicalResult compareLoads(LayerOp op, Shape &shape) {
+    int64_t numExperts = shape.chunked->getNumExperts();
+    auto error = [&] {
+      return op.emitError()
+             << getArgument() << ": expert-counts: " << expertCounts
+             << ": counts: ";
+    };
+    if (counts->numExperts != numExperts)
+      return error() << "expected those of the " << numExperts
+                     << " experts of layer " << op.getName() << ", got "
+                     << counts->numExperts;
+    auto skew = schedule::getExpertSkew(
+        *counts, shape.chunked->getExpertParallelRanks(), std::nullopt);
+    if (!skew)
+      return error() << skew.getError();
+    shape.table += llvm::formatv(
+        "; the capacity of its buffers fixes the loads, counts change no time "
+        "(without a capacity the busiest rank would have {0:F2} times the mean "
+        "load and exchange {1:F2} times the mean)",
+        skew->load, skew->exchange);
     return success();
   }
 

@@ -18,14 +18,17 @@
 // Where pipelining does not pay, the layer stays as it is.
 // RUN: moe-opt %s -moe-choose-degree="platform=host max-degree=4" --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=moe.pipeline
 
-// Real loads: times are those of the rank that has most.
+// Real loads: the slots of the buffers are what is sent and computed.
 // RUN: echo '{"counts": [300, 100]}' > %t.counts
 // RUN: echo '{"counts": [3, 2, 1]}' > %t.three
+// RUN: echo '{"counts": [0, 0]}' > %t.zeros
+// RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.zeros" 2>&1 | FileCheck %s --check-prefix=ZEROS
 // RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 expert-counts=%t.counts" --remarks-filter=moe-choose-degree -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.three" 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.none" 2>&1 | FileCheck %s --check-prefix=NOCOUNTS
-// COUNTS: 1: 6.9 us {{.*}}; the busiest rank has 1.50 times the mean load and exchanges
-// THREE: error: moe-choose-degree: expert-counts: {{.*}}three: counts: expected {{.*}}
+// COUNTS: 1: [[TIME:.*]] us (formula case {{.*}}; the capacity of its buffers fixes the loads, counts change no time (without a capacity the busiest rank would have 1.50 times the mean load and exchange 1.50 times the mean)
+// THREE: choose-degree.mlir:[[#@LINE+52]]:{{.*}}error: moe-choose-degree: expert-counts: {{.*}}three: counts: expected those of the 2 experts of layer 0, got 3
+// ZEROS: error: moe-choose-degree: expert-counts: {{.*}}zeros: counts: expected counts whose sum is above 0, got zeros only
 // NOCOUNTS: error: moe-choose-degree: expert-counts: {{.*}}.none
 
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=0" 2>&1 | FileCheck %s --check-prefix=ZERO

@@ -110,14 +110,19 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
     layer.gradientUs += time->value();
     ++layer.numBeside;
   }
-  layer.stallUs = machine.pipelineStall.value.value();
-  for (Operation *op : found->chain.ops)
+  for (Operation *op : found->chain.ops) {
+    if (isa<ExpertsOp, ExpertsDgradOp>(op)) {
+      auto tokens = cast<ShapedType>(op->getOperand(0).getType());
+      layer.numExperts = layer.ep * tokens.getDimSize(0);
+      break;
+    }
+    // A dispatch in several steps reaches the product of their groups.
     if (isa<AllToAllOp, RaggedAllToAllOp>(op)) {
       auto lists = cast<CollectiveOpInterface>(op).getGroup().getRankLists(op);
       if (succeeded(lists))
-        layer.ep = lists->front().size();
-      break;
+        layer.ep *= lists->front().size();
     }
+  }
   double least = machine.minimumMessage.value.value();
   for (int64_t degree = 1; degree <= std::min(maxDegree, found->dim.size);
        ++degree) {
@@ -178,32 +183,6 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
       times = {kImpossibleUs, 0, 0, 0, kImpossibleUs};
   }
   return std::optional<ChunkedLayer>(std::move(layer));
-}
-
-void ChunkedLayer::applySkew(const schedule::ExpertSkew &skew) {
-  // Times of the whole and of the largest chunk below it give the slopes.
-  size_t next = 1;
-  while (next < times.size() && !possible[next])
-    ++next;
-  bool hasNext = next < times.size();
-  schedule::ChunkTimes whole = times.front();
-  schedule::ChunkTimes part = hasNext ? times[next] : schedule::ChunkTimes();
-  double difference = hasNext ? 1 - 1 / double(next + 1) : 1;
-  for (auto [i, chunk] : llvm::enumerate(times)) {
-    if (!possible[i])
-      continue;
-    double share = 1 / double(i + 1);
-    auto grow = [&](double schedule::ChunkTimes::*stage, double factor) {
-      double partUs = hasNext && part.*stage > 0 ? part.*stage - stallUs : 0;
-      double slope = (whole.*stage - partUs) / difference;
-      chunk.*stage += (factor - 1) * share * std::max(0.0, slope);
-    };
-    grow(&schedule::ChunkTimes::dispatchUs, skew.exchange);
-    grow(&schedule::ChunkTimes::allGatherUs, skew.load);
-    grow(&schedule::ChunkTimes::expertsUs, skew.load);
-    grow(&schedule::ChunkTimes::reduceScatterUs, skew.load);
-    grow(&schedule::ChunkTimes::combineUs, skew.exchange);
-  }
 }
 
 schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {

@@ -12,7 +12,6 @@
 #include "../ChunkOrder.h"
 #include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Schedule/ExpertSkew.h"
 #include "moe/Schedule/LayerPhase.h"
 #include "moe/Transforms/Passes.h"
 
@@ -54,8 +53,8 @@ public:
   double getGradientUs() const { return gradientUs; }
   /// Ranks that the layer's tokens are exchanged between.
   int64_t getExpertParallelRanks() const { return ep; }
-  /// Gives the layer the times of the busiest rank.
-  void applySkew(const schedule::ExpertSkew &skew);
+  /// Experts on all of them.
+  int64_t getNumExperts() const { return numExperts; }
   bool hasGradient() const { return numBeside > 0; }
 
   /// When the layer alone ends, in a degree and an order of chunks.
@@ -68,8 +67,7 @@ private:
   std::vector<bool> possible;
   double gradientUs = 0;
   size_t numBeside = 0;
-  int64_t ep = 1;
-  double stallUs = 0;
+  int64_t ep = 1, numExperts = 1;
 };
 
 } // namespace moe
