@@ -13,6 +13,9 @@
 
 using namespace moert;
 
+/// A hub that has welcomed this rank answers within this time.
+constexpr int64_t kAnswerUs = 2000000;
+
 Member::Member(int32_t rank, Socket socket, std::unique_ptr<Hub> hub)
     : rank(rank), socket(std::move(socket)), hub(std::move(hub)) {
   thread = std::thread([this] { loop(); });
@@ -46,12 +49,20 @@ Status Member::join(const moert_config &config, Deadline deadline,
                    .text(token)
                    .finish(MessageType::Hello));
   Member &self = *member;
+  // The hub in this process answers at once. Elsewhere it may be a stranger who
+  // listens: time for the answer is a part of what is left.
+  constexpr int64_t kMostForAnswerUs = 500000;
+  constexpr int kLong = 1 << 30;
+  int64_t forAnswerUs =
+      std::min(kMostForAnswerUs, int64_t(deadline.remainingMs(kLong)) * 250);
+  bool isOwn = config.rank == 0;
   status = self.waitFor(
       [&self] {
         std::lock_guard<std::mutex> lock(self.mutex);
         return self.welcome;
       },
-      deadline,
+      isOwn ? deadline : deadline.extendedBy(-forAnswerUs),
+      isOwn ? deadline.extendedBy(kAnswerUs) : deadline,
       MessageWriter().text("join").number(0).number(0).text("").finish(
           MessageType::Stuck));
   if (!status.ok())
@@ -100,7 +111,18 @@ void Member::loop() {
     received.append(bytes, static_cast<size_t>(got));
     MessageType type;
     std::string body;
-    while (received.next(type, body) > 0) {
+    for (;;) {
+      int result = received.next(type, body);
+      if (result == 0)
+        break;
+      // No hub of ours: no more of it is read.
+      if (result < 0) {
+        raise(error(MOERT_BACKEND_ERROR,
+                    "expected rank 0 of the job to listen at the address, got "
+                    "somebody who speaks another language"),
+              {rank});
+        return;
+      }
       MessageReader message(body);
       // The hub goes before us: nothing more will be heard.
       if (type == MessageType::Leave)
@@ -125,13 +147,12 @@ void Member::loop() {
 }
 
 Status Member::waitFor(const std::function<bool()> &isDone, Deadline deadline,
-                       const std::string &stuck) {
+                       Deadline last, const std::string &stuck) {
   auto isOver = [&] { return failure.isRaised() || isDone(); };
   if (!signal.wait(isOver, deadline)) {
     // The hub knows who is missing, and tells all.
     send(stuck);
-    constexpr int64_t kAnswerUs = 2000000;
-    signal.wait(isOver, Deadline::inMicroseconds(kAnswerUs));
+    signal.wait(isOver, last);
   }
   if (isDone())
     return {};
@@ -156,7 +177,7 @@ Status Member::meet(const std::string &name, const std::vector<int32_t> &ranks,
         std::lock_guard<std::mutex> lock(mutex);
         return met.count(name) != 0;
       },
-      deadline,
+      deadline, deadline.extendedBy(kAnswerUs),
       MessageWriter().text(name).number(0).number(0).text("").finish(
           MessageType::Stuck));
   if (!status.ok())

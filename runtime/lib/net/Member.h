@@ -49,8 +49,10 @@ private:
   void loop();
   void raise(Status status, std::vector<int32_t> concerned);
   void send(const std::string &message);
+  /// Waits until the deadline, asks the hub by `stuck` who is missing, and
+  /// waits for its answer until `last`.
   Status waitFor(const std::function<bool()> &isDone, Deadline deadline,
-                 const std::string &stuck);
+                 Deadline last, const std::string &stuck);
 
   const int32_t rank;
   Socket socket;

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -37,12 +38,30 @@ Status moert::parseAddress(const std::string &address, sockaddr_in &result) {
   const char *begin = number.data(), *end = begin + number.size();
   result = {};
   result.sin_family = AF_INET;
+  // "local" is what a configuration has while nobody has set its address.
+  if (address.empty() || address == "local")
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected an address like 127.0.0.1:29500 or node7:29500, got "
+                 "none");
   if (host.empty() || number.empty() ||
-      inet_pton(AF_INET, host.c_str(), &result.sin_addr) != 1 ||
       std::from_chars(begin, end, port).ptr != end || port < 1 || port > 65535)
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected an address like 127.0.0.1:29500, got '%s'",
+                 "expected an address like 127.0.0.1:29500 or node7:29500, got "
+                 "'%s'",
                  address.c_str());
+  if (inet_pton(AF_INET, host.c_str(), &result.sin_addr) != 1) {
+    addrinfo wanted{}, *found = nullptr;
+    wanted.ai_family = AF_INET;
+    wanted.ai_socktype = SOCK_STREAM;
+    int problem = getaddrinfo(host.c_str(), nullptr, &wanted, &found);
+    if (problem != 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected the address of a host that is known here, got "
+                   "'%s': %s",
+                   address.c_str(), gai_strerror(problem));
+    std::memcpy(&result, found->ai_addr, sizeof(result));
+    freeaddrinfo(found);
+  }
   result.sin_port = htons(static_cast<uint16_t>(port));
   return {};
 }

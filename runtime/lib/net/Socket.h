@@ -33,10 +33,12 @@ private:
   int fd = -1;
 };
 
-/// Reads "IP:PORT"; nothing is looked up by name but "localhost".
+/// Reads "HOST:PORT", where the host is an IPv4 address or a name. A name is
+/// asked of the system's resolver, whose time limits are its own: no deadline
+/// of ours holds for it. "localhost" and numbers are not looked up.
 Status parseAddress(const std::string &address, sockaddr_in &result);
 
-/// Listens at "IP:PORT", there only. Never blocks on accept.
+/// Listens at "HOST:PORT", there only. Never blocks on accept.
 Status listenAt(const std::string &address, Socket &socket);
 
 /// Connects, again and again until somebody listens or the deadline passes.

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "net/Member.h"
+#include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -242,6 +244,71 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
   uint64_t group = 0;
   EXPECT_TRUE(member->meet("g", {0, 1}, 0, "", soon(), all, group).ok());
   strangers.join();
+}
+
+/// A stranger who holds the address takes no more than the deadline.
+TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
+  enum Behaviour { Silent, Drips, Floods };
+  for (Behaviour behaviour : {Silent, Drips, Floods}) {
+    Socket listener;
+    ASSERT_TRUE(listenAt(address, listener).ok());
+    std::atomic<bool> stopping{false};
+    std::thread stranger([&] {
+      Socket guest;
+      std::string flood(1 << 16, 'x');
+      // A head that promises much, one byte of it at a time.
+      uint32_t head[3] = {kMessageMagic, 2, 1000};
+      std::string drops(reinterpret_cast<char *>(head), sizeof(head));
+      drops.resize(2000, 'x');
+      size_t sent = 0;
+      while (!stopping) {
+        if (guest.get() < 0)
+          guest = Socket(::accept(listener.get(), nullptr, nullptr));
+        if (guest.get() >= 0 && behaviour == Drips)
+          (void)::send(guest.get(), &drops[sent++ % drops.size()], 1,
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (guest.get() >= 0 && behaviour == Floods)
+          (void)::send(guest.get(), flood.data(), flood.size(),
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
+        else
+          usleep(5000);
+      }
+    });
+    auto begin = Deadline::Clock::now();
+    std::unique_ptr<Member> member;
+    Status status = join(1, 2, member, "secret", 1000000);
+    auto took = Deadline::Clock::now() - begin;
+    EXPECT_EQ(status.getCode(), behaviour == Floods ? MOERT_BACKEND_ERROR
+                                                    : MOERT_DEADLINE_EXCEEDED)
+        << status.getMessage();
+    EXPECT_LT(took, std::chrono::milliseconds(1500)) << behaviour;
+    stopping = true;
+    stranger.join();
+  }
+}
+
+TEST_F(HubTest, FindsHostsByName) {
+  char name[256] = "";
+  ASSERT_EQ(gethostname(name, sizeof(name) - 1), 0);
+  addrinfo wanted{}, *found = nullptr;
+  wanted.ai_family = AF_INET;
+  if (getaddrinfo(name, nullptr, &wanted, &found) != 0)
+    GTEST_SKIP() << "this machine does not know its own name " << name;
+  sockaddr_in expected;
+  std::memcpy(&expected, found->ai_addr, sizeof(expected));
+  freeaddrinfo(found);
+  sockaddr_in place;
+  Status status = parseAddress(std::string(name) + ":29850", place);
+  ASSERT_TRUE(status.ok()) << status.getMessage();
+  EXPECT_EQ(place.sin_addr.s_addr, expected.sin_addr.s_addr);
+  EXPECT_EQ(ntohs(place.sin_port), 29850);
+}
+
+TEST_F(HubTest, SaysThatThereIsNoAddress) {
+  sockaddr_in place;
+  Status status = parseAddress("local", place);
+  EXPECT_NE(status.getMessage().find("got none"), std::string::npos);
+  EXPECT_EQ(status.getMessage().find("'local'"), std::string::npos);
 }
 
 TEST_F(HubTest, RefusesAddresses) {
