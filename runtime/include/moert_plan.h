@@ -1,0 +1,215 @@
+/*===- moert_plan.h - Planners at run time --------------------------*- C -*-===*
+ *
+ * Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+ * See LICENSE for license information.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Part of moert.h, which includes it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef MOERT_PLAN_H
+#define MOERT_PLAN_H
+
+#include "moert.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===----------------------------------------------------------------------===
+ * Planners: what the compiler's cost model and planners answer, while a
+ * program runs. They need no context and no job. Times are predictions.
+ *===----------------------------------------------------------------------===*/
+
+typedef struct moert_plan_machine moert_plan_machine;
+
+/** A point of an efficiency curve (SPEC CC-3): at `bytes` the fraction `ratio`
+ * of the bandwidth is reached. Bytes grow, 0 < ratio <= 1. */
+typedef struct moert_plan_point {
+  double bytes;
+  double ratio;
+} moert_plan_point;
+
+typedef enum moert_plan_collective {
+  MOERT_PLAN_ALL_TO_ALL = 0,
+  MOERT_PLAN_ALL_GATHER = 1,
+  MOERT_PLAN_REDUCE_SCATTER = 2,
+  MOERT_PLAN_ALL_REDUCE = 3
+} moert_plan_collective;
+
+/** A measured model: a collective whose outermost level this belongs to takes
+ * `alpha_us` + `us_per_byte` times the bytes of its buffer. */
+typedef struct moert_plan_fit {
+  moert_plan_collective collective;
+  double alpha_us;
+  double us_per_byte;
+  /** Ranks of the group it was measured on, for other groups to be scaled by;
+   * 0 for not at all. */
+  int64_t group_ranks;
+} moert_plan_fit;
+
+/** One level of links, from the innermost outward; members as in a platform's
+ * file (docs/Platforms.md). */
+typedef struct moert_plan_level {
+  /** For errors; may be NULL. */
+  const char *name;
+  int64_t ranks;
+  double gigabytes_per_second;
+  /** Ranks that share an endpoint of this bandwidth; 1 for one each. */
+  int64_t ranks_per_nic;
+  double latency_us;
+  const moert_plan_point *efficiency;
+  int32_t num_efficiency;
+  /** Not 0: the curve leaves the latency out, so it is added. */
+  int32_t curve_is_latency_free;
+  const moert_plan_fit *fits;
+  int32_t num_fits;
+} moert_plan_level;
+
+/** What tasks of a rank share (SPEC MO-9). */
+typedef enum moert_plan_resource {
+  MOERT_PLAN_INTER = 0,
+  MOERT_PLAN_INTRA = 1,
+  MOERT_PLAN_COPY = 2,
+  MOERT_PLAN_COMPUTE = 3
+} moert_plan_resource;
+
+/** Tasks of `slowed` take `factor` times as long, at least 1, beside one of
+ * `by`. */
+typedef struct moert_plan_contention {
+  moert_plan_resource slowed;
+  moert_plan_resource by;
+  double factor;
+} moert_plan_contention;
+
+/** A machine in plain numbers. Set up by `moert_plan_machine_default`. */
+typedef struct moert_plan_machine_config {
+  /** `sizeof(moert_plan_machine_config)` of the caller. */
+  size_t struct_size;
+  /** For errors and reasons; may be NULL. */
+  const char *name;
+  const moert_plan_level *levels;
+  int32_t num_levels;
+  /** Copies on the device; 0 GB/s for a machine that says nothing of them. */
+  double copy_gigabytes_per_second;
+  double copy_latency_us;
+  const moert_plan_point *copy_efficiency;
+  int32_t num_copy_efficiency;
+  /** A GEMM takes `gemm_alpha_us` and `gemm_us_per_mac` for each
+   * multiply-accumulate (SPEC FS-1); both 0 for a machine that says nothing of
+   * them. */
+  double gemm_alpha_us;
+  double gemm_us_per_mac;
+  /** No chunk is planned smaller (SPEC MO-5). */
+  double minimum_message_bytes;
+  /** Beside each operation of a pipelined chain (SPEC MO-8). */
+  double pipeline_stall_us;
+  const moert_plan_contention *contention;
+  int32_t num_contention;
+} moert_plan_machine_config;
+
+/** No name, levels, copies, GEMMs, minimum, stall or contention. */
+MOERT_API moert_status
+moert_plan_machine_default(moert_plan_machine_config *config);
+/** Checks and keeps a machine. Several threads may use it. */
+MOERT_API moert_status
+moert_plan_machine_create(const moert_plan_machine_config *config,
+                          moert_plan_machine **machine);
+MOERT_API moert_status moert_plan_machine_destroy(moert_plan_machine *machine);
+
+/** Time of a collective that all groups run at once: `num_groups` groups of
+ * `group_size` ranks, one group after the other in `ranks`, no rank twice.
+ * `bytes` is the local operand of an all-to-all, all-reduce or reduce-scatter,
+ * the result of an all-gather. */
+MOERT_API moert_status moert_plan_collective_time(
+    const moert_plan_machine *machine, moert_plan_collective collective,
+    const int64_t *ranks, int64_t group_size, int64_t num_groups, double bytes,
+    double *time_us);
+
+/** Strategies of an all-to-all (SPEC MO-1 to MO-7). */
+typedef enum moert_plan_strategy {
+  MOERT_PLAN_BASELINE = 0,
+  MOERT_PLAN_O1 = 1,
+  MOERT_PLAN_O2 = 2,
+  MOERT_PLAN_O3 = 3
+} moert_plan_strategy;
+#define MOERT_PLAN_NUM_STRATEGIES 4
+
+/** One strategy with its best number of chunks. */
+typedef struct moert_plan_strategy_time {
+  /** 0 when it cannot be used: `why_not` says why, cut to its room. */
+  int32_t possible;
+  int64_t chunks;
+  double time_us;
+  /** Times of one chunk's stages; of the baseline, only the all-to-all. */
+  double all_to_all_us;
+  double all_gather_us;
+  double copy_us;
+  char why_not[256];
+} moert_plan_strategy_time;
+
+typedef struct moert_plan_all_to_all_result {
+  moert_plan_strategy chosen;
+  int64_t chunks;
+  double time_us;
+  /** By `moert_plan_strategy`. */
+  moert_plan_strategy_time strategies[MOERT_PLAN_NUM_STRATEGIES];
+} moert_plan_all_to_all_result;
+
+/** The best way to exchange `bytes` bytes a rank over `ep` ranks, where `tp`
+ * consecutive ranks hold the same: what `moe-plan all-to-all` answers. `chunks`
+ * is the only number of chunks to try, or 0 for all up to `max_chunks`, in
+ * [1, 65536]; `bytes` in [1, 2^53]. */
+MOERT_API moert_status moert_plan_all_to_all(
+    const moert_plan_machine *machine, int64_t bytes, int64_t ep, int64_t tp,
+    int64_t chunks, int64_t max_chunks, moert_plan_all_to_all_result *result);
+
+/** A phase of an MoE layer (SPEC FS-2); all but the capacity factor at least
+ * 1. */
+typedef struct moert_plan_layer {
+  int64_t micro_batch;
+  int64_t seq_len;
+  int64_t hidden;
+  int64_t ffn_hidden;
+  int64_t top_k;
+  /** Slots of an expert over its even share of tokens; 0 for no limit. */
+  double capacity_factor;
+  /** GEMMs of an expert: 2 of a GPT FFN, 3 of a gated one. */
+  int64_t gemms;
+  /** Consecutive ranks that split the tokens, and an expert. */
+  int64_t tp;
+  int64_t esp;
+  /** Bytes of an element of the tokens on their way. */
+  double element_bytes;
+  /** Not 0: the backward pass. */
+  int32_t backward;
+} moert_plan_layer;
+
+typedef struct moert_plan_degree_result {
+  /** The best number of chunks, and its time in FSMoE's order (SPEC FS-3). */
+  int64_t degree;
+  double time_us;
+  /** Without pipelining. */
+  double degree_one_us;
+  /** What no degree in no order beats. */
+  double lower_bound_us;
+} moert_plan_degree_result;
+
+/** Into how many chunks, from 1 to `max_degree` in [1, 64], to cut the tokens
+ * of a layer when an all-reduce of gradients that takes `gradient_us` runs
+ * beside it (0 for none): what `moe-plan degree` answers. The machine must know
+ * its GEMMs. */
+MOERT_API moert_status moert_plan_degree(const moert_plan_machine *machine,
+                                         const moert_plan_layer *layer,
+                                         double gradient_us,
+                                         int64_t max_degree,
+                                         moert_plan_degree_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MOERT_PLAN_H */
