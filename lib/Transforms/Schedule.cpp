@@ -45,6 +45,12 @@ static bool isUncountable(Type type) {
          });
 }
 
+/// Whether an op on tensors has a region that says what becomes of elements.
+static bool isStructured(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.hasPureTensorSemantics();
+}
+
 std::string moe::findObstacle(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return "expected a function of one block";
@@ -54,9 +60,8 @@ std::string moe::findObstacle(func::FuncOp function) {
       return WalkResult::advance();
     // The region of a structured op says what becomes of an element; outside
     // of pipelines, where sizes are known, the op is a task like any other.
-    bool isStructure =
-        isa<LayerOp, PipelineOp>(op) ||
-        (isa<linalg::LinalgOp>(op) && !op->getParentOfType<PipelineOp>());
+    bool isStructure = isa<LayerOp, PipelineOp>(op) ||
+                       (isStructured(op) && !op->getParentOfType<PipelineOp>());
     if (isa<ScheduleOp>(op))
       reason = "the function has a schedule";
     else if (isa<PipelineOp>(op) && op->getParentOfType<PipelineOp>())
@@ -65,6 +70,9 @@ std::string moe::findObstacle(func::FuncOp function) {
              llvm::any_of(op->getOperandTypes(), isEmpty))
       // tensor.extract_slice takes no part of what has no elements.
       reason = "expected pipelines over operands with elements";
+    else if (isStructured(op) && !isStructure)
+      reason = "expected no structured ops in pipelines, got " +
+               op->getName().getStringRef().str();
     else if (isa<CallOpInterface>(op) ||
              (op->getNumRegions() != 0 && !isStructure))
       reason = "expected no branches, loops or calls, got " +
