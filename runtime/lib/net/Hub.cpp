@@ -160,6 +160,8 @@ void Hub::handle(Guest &guest, MessageType type, MessageReader message) {
     ++numLeft;
     members[guest.rank] = nullptr;
     guest.gone = true;
+    for (const auto &[id, group] : groups)
+      findAbandoned(group);
     return;
   default:
     return lose(guest);
@@ -240,26 +242,69 @@ void Hub::fail(const Status &status, const std::vector<int32_t> &concerned) {
   }
 }
 
-std::string Hub::describe(const std::vector<int32_t> &ranks) const {
-  std::string text = printRanks(ranks.data(), ranks.size());
-  for (int32_t rank : ranks) {
-    if (left[rank]) {
-      text += format("; rank %d has left the job", rank);
+std::vector<int32_t> Hub::findMissing(const Group &group, uint64_t number) {
+  std::vector<int32_t> missing;
+  for (size_t i = 0; i < group.ranks.size(); ++i)
+    if (group.calls[i] <= number)
+      missing.push_back(group.ranks[i]);
+  return missing;
+}
+
+Whereabouts Hub::findWhereabouts(int32_t rank) const {
+  if (left[rank])
+    return {"has left the job", {}};
+  Whereabouts found;
+  auto add = [&](const std::string &what, const std::vector<int32_t> &missing) {
+    found.words += (found.words.empty() ? "waits in " : " and ") + what +
+                   " for ranks " + printRanks(missing.data(), missing.size());
+    found.waitsFor.insert(found.waitsFor.end(), missing.begin(), missing.end());
+  };
+  // Groups in which it is ahead of somebody.
+  for (const auto &[id, group] : groups) {
+    auto it = std::find(group.ranks.begin(), group.ranks.end(), rank);
+    if (it == group.ranks.end())
       continue;
-    }
-    // Where it waits instead: groups in which it is ahead of somebody.
-    for (const auto &[id, group] : groups) {
-      auto it = std::find(group.ranks.begin(), group.ranks.end(), rank);
-      if (it == group.ranks.end())
-        continue;
-      uint64_t own = group.calls[it - group.ranks.begin()];
-      auto open = own ? group.open.find(own - 1) : group.open.end();
-      if (open != group.open.end())
-        text += format("; rank %d waits in %s, #%" PRIu64 " of %s", rank,
-                       open->second.words.c_str(), own - 1, group.name.c_str());
-    }
+    uint64_t own = group.calls[it - group.ranks.begin()];
+    auto open = own ? group.open.find(own - 1) : group.open.end();
+    if (open != group.open.end())
+      add(format("%s, #%" PRIu64 " of %s", open->second.words.c_str(), own - 1,
+                 group.name.c_str()),
+          findMissing(group, own - 1));
   }
-  return text;
+  for (const auto &[name, meeting] : meetings) {
+    std::vector<int32_t> missing;
+    bool isHere = false;
+    for (size_t i = 0; i < meeting.ranks.size(); ++i) {
+      isHere |= meeting.present[i] && meeting.ranks[i] == rank;
+      if (!meeting.present[i])
+        missing.push_back(meeting.ranks[i]);
+    }
+    if (isHere)
+      add("the creation of the communicator of " + name, missing);
+  }
+  if (found.words.empty())
+    found.words = "is in no collective";
+  return found;
+}
+
+std::string Hub::describe(std::vector<int32_t> missing) const {
+  return describeBlame(missing,
+                       [&](int32_t rank) { return findWhereabouts(rank); });
+}
+
+/// A member that left before it came never will: the others need not wait.
+void Hub::findAbandoned(const Group &group) {
+  for (const auto &[number, call] : group.open) {
+    std::vector<int32_t> gone = findMissing(group, number);
+    std::erase_if(gone, [&](int32_t rank) { return !left[rank]; });
+    if (!gone.empty())
+      return fail(error(MOERT_ABORTED,
+                        "%s, #%" PRIu64 " of %s: expected all ranks to come, "
+                        "%s",
+                        call.words.c_str(), number, group.name.c_str(),
+                        describe(gone).c_str()),
+                  group.ranks);
+  }
 }
 
 void Hub::meet(Guest &guest, MessageReader &message) {
@@ -280,7 +325,9 @@ void Hub::meet(Guest &guest, MessageReader &message) {
     return fail(error(MOERT_MISMATCH,
                       "expected all members of %s to list the same order, got "
                       "%s on rank %d",
-                      name.c_str(), describe(ranks).c_str(), guest.rank),
+                      name.c_str(),
+                      printRanks(ranks.data(), ranks.size()).c_str(),
+                      guest.rank),
                 ranks);
   if (meeting.present[position])
     return lose(guest);
@@ -329,7 +376,7 @@ void Hub::call(Guest &guest, MessageReader &message) {
     first.sizes[position] = std::move(sizes);
   }
   if (++first.count < group.ranks.size())
-    return;
+    return numLeft ? findAbandoned(group) : void();
   if (!first.sizes.empty())
     compareSizes(group, number);
   group.open.erase(number);
@@ -377,7 +424,7 @@ void Hub::stuck(Guest &guest, MessageReader &message) {
         missing.push_back(concerned[i]);
     return fail(error(MOERT_DEADLINE_EXCEEDED,
                       "expected all members to create the communicator of %s "
-                      "before the deadline, missing are ranks %s",
+                      "before the deadline, %s",
                       name.c_str(), describe(missing).c_str()),
                 concerned);
   }
@@ -397,7 +444,7 @@ void Hub::stuck(Guest &guest, MessageReader &message) {
                 concerned);
   fail(error(MOERT_DEADLINE_EXCEEDED,
              "%s #%" PRIu64 " of %s: expected all ranks to come before the "
-             "deadline, missing are ranks %s",
+             "deadline, %s",
              words.c_str(), number, it->second.name.c_str(),
              describe(missing).c_str()),
        concerned);

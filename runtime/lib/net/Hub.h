@@ -9,6 +9,7 @@
 #ifndef MOERT_NET_HUB_H
 #define MOERT_NET_HUB_H
 
+#include "core/Blame.h"
 #include "net/Message.h"
 #include "net/Socket.h"
 #include <atomic>
@@ -77,7 +78,11 @@ private:
   void refuse(Guest &guest, const std::string &why);
   void fail(const Status &status, const std::vector<int32_t> &concerned);
   void sendTo(int32_t rank, const std::string &message);
-  std::string describe(const std::vector<int32_t> &ranks) const;
+  static std::vector<int32_t> findMissing(const Group &group, uint64_t number);
+  Whereabouts findWhereabouts(int32_t rank) const;
+  /// "missing are ranks ...": follows waits to those who wait for nobody.
+  std::string describe(std::vector<int32_t> missing) const;
+  void findAbandoned(const Group &group);
 
   Socket listener;
   const std::string token;

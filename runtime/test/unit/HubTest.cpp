@@ -152,6 +152,51 @@ TEST_F(HubTest, NamesWhoIsMissing) {
   });
 }
 
+TEST_F(HubTest, FollowsWaits) {
+  runRanks(3, [](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0, pair = 0;
+    ASSERT_TRUE(
+        member.meet("all", allOf(3), rank, "", soon(), all, group).ok());
+    if (rank < 2) {
+      ASSERT_TRUE(
+          member.meet("pair", {0, 1}, rank, "", soon(), all, pair).ok());
+    }
+    // Rank 0 waits for rank 1, which waits for rank 2 and is not to blame.
+    if (rank == 0)
+      member.call(pair, rank, 0, "barrier");
+    if (rank == 1)
+      member.call(group, rank, 0, "all_gather");
+    usleep(100000);
+    if (rank == 0)
+      member.reportStuck(pair, 0, "barrier");
+    std::string text = waitForFailure(member, rank).getMessage();
+    EXPECT_NE(text.find("missing are ranks [2], for which ranks [0, 1] wait"),
+              std::string::npos)
+        << text;
+  });
+}
+
+TEST_F(HubTest, DoesNotWaitForWhoHasLeft) {
+  for (bool leavesFirst : {true, false})
+    runRanks(2, [&](int32_t rank, Member &member) {
+      std::vector<std::string> all;
+      uint64_t group = 0;
+      ASSERT_TRUE(
+          member.meet("group", allOf(2), rank, "", soon(), all, group).ok());
+      usleep((rank == 1) == leavesFirst ? 0 : 100000);
+      if (rank == 1)
+        return;
+      member.call(group, rank, 0, "all_gather");
+      Status status = waitForFailure(member, rank);
+      EXPECT_EQ(status.getCode(), MOERT_ABORTED);
+      EXPECT_NE(status.getMessage().find(
+                    "missing are ranks [1]; rank 1 has left the job"),
+                std::string::npos)
+          << status.getMessage();
+    });
+}
+
 TEST_F(HubTest, NamesWhoDoesNotMeet) {
   runRanks(2, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
