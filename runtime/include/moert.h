@@ -149,7 +149,7 @@ typedef struct moert_config {
   /** Ranks of the job, at least 1. */
   int32_t world_size;
   /** Where the ranks meet. host: any name, the same for the ranks of one job
-   * of this process. nccl: "IP:PORT" where rank 0 listens. mpi: not used,
+   * of this process. nccl: "HOST:PORT" where rank 0 listens. mpi: not used,
    * mpirun connects the ranks. */
   const char *address;
   /** Secret of the job; a rank that shows another one is refused. May be
@@ -374,9 +374,9 @@ MOERT_API moert_status moert_barrier(moert_comm *comm);
 MOERT_API moert_status moert_copy(moert_stream *stream, void *target,
                                   const void *source, size_t bytes);
 
-/** Copies a box of `sizes[0..dims)` elements; strides are elements and may be
- * 0 in the source (broadcast). Drop, assemble and transpose are this. Target
- * elements must not overlap, each other or the source. */
+/** Drop, assemble and transpose: copies a box of `sizes[0..dims)` elements.
+ * Strides are elements, 0 in the source only (broadcast). What the target holds
+ * where its elements overlap each other or the source is not defined. */
 MOERT_API moert_status moert_copy_strided(moert_stream *stream, void *target,
                                           const int64_t *target_strides,
                                           const void *source,
