@@ -44,7 +44,9 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   bool isUnique = true, isOfLayer = false;
   for (OpOperand &use : op->getResult(0).getUses()) {
     Operation *user = use.getOwner();
-    if (user->getBlock() != op->getBlock() || !mayChain(user, scope))
+    // In a graph region, an op may read what it or a later one makes.
+    if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
+        !mayChain(user, scope))
       continue;
     bool other = !OpTrait::hasElementwiseMappableTraits(user);
     if (next && isOfLayer && !other)
