@@ -321,12 +321,14 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
     });
     auto begin = Deadline::Clock::now();
     std::unique_ptr<Member> member;
-    Status status = join(1, 2, member, "secret", 1000000);
+    Status status = join(1, 2, member, "secret", 2000000);
     auto took = Deadline::Clock::now() - begin;
     EXPECT_EQ(status.getCode(), behaviour == Floods ? MOERT_BACKEND_ERROR
                                                     : MOERT_DEADLINE_EXCEEDED)
         << status.getMessage();
-    EXPECT_LT(took, std::chrono::milliseconds(1500)) << behaviour;
+    // Not twice as long, as when each step has the deadline for itself; a busy
+    // machine needs some time.
+    EXPECT_LT(took, std::chrono::milliseconds(3700)) << behaviour;
     stopping = true;
     stranger.join();
   }

@@ -306,13 +306,14 @@ TEST_F(InterfaceTest, SparesAreNoMoreThanWasInUse) {
 }
 
 TEST_F(InterfaceTest, WaitsNoLongerThanTheDeadline) {
-  ASSERT_EQ(moert_delay(stream, 300000), MOERT_OK);
+  ASSERT_EQ(moert_delay(stream, 1500000), MOERT_OK);
   double start = nowMs();
   EXPECT_EQ(moert_stream_synchronize(stream, 20000), MOERT_DEADLINE_EXCEEDED);
-  EXPECT_LT(nowMs() - start, 250);
+  // On a busy machine a thread may get its core late.
+  EXPECT_LT(nowMs() - start, 1200);
   // A wait that was given up harms nothing.
-  EXPECT_EQ(moert_stream_synchronize(stream, 2000000), MOERT_OK);
-  EXPECT_GE(nowMs() - start, 290);
+  EXPECT_EQ(moert_stream_synchronize(stream, 20000000), MOERT_OK);
+  EXPECT_GE(nowMs() - start, 1490);
 }
 
 TEST_F(InterfaceTest, EventsOrderStreams) {
