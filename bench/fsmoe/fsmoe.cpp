@@ -15,7 +15,7 @@
 
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
-#include "moe/Schedule/DegreePlanner.h"
+#include "moe/Schedule/MachinePhase.h"
 #include "moe/Schedule/TrainingStep.h"
 
 #include <chrono>
@@ -50,10 +50,14 @@ constexpr Published kPublished[] = {{StepSchedule::TutelImproved, 1.09, 1.08},
                                     {StepSchedule::FSMoENoIIO, 1.12, 1.16},
                                     {StepSchedule::FSMoE, 1.18, 1.22}};
 
-/// Models of a testbed's operations, in us an element or multiply-accumulate.
+/// Bytes of what SPEC FS-9 counts in elements.
+constexpr double kElementBytes = 4;
+
+/// A testbed, and models of what surrounds MoE layers, in us an element or
+/// multiply-accumulate.
 struct Testbed {
-  std::string name;
-  LinearTime allToAll, allGather, reduceScatter, allReduce, gemm;
+  cost::Machine machine;
+  LinearTime allGather, reduceScatter, allReduce, gemm;
   int64_t ranksPerNode = 1, shortestSequence = 1;
 };
 
@@ -78,8 +82,9 @@ static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
   auto loaded = platform::loadPlatform(*path);
   if (!loaded)
     fail(loaded.getError());
-  const cost::Machine &machine = loaded->machine;
-  constexpr double kElementBytes = 4;
+  Testbed testbed;
+  testbed.machine = loaded->machine;
+  const cost::Machine &machine = testbed.machine;
   auto getModel = [&](const cost::Level &level, cost::CollectiveKind kind) {
     const auto &fit = level.getFit(kind);
     if (!fit)
@@ -89,9 +94,6 @@ static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
   };
   const cost::Level &node = machine.levels.front(),
                     &network = machine.levels.back();
-  Testbed testbed;
-  testbed.name = name;
-  testbed.allToAll = getModel(network, cost::CollectiveKind::AllToAll);
   testbed.allReduce = getModel(network, cost::CollectiveKind::AllReduce);
   testbed.allGather = getModel(node, cost::CollectiveKind::AllGather);
   testbed.reduceScatter = getModel(node, cost::CollectiveKind::ReduceScatter);
@@ -103,19 +105,16 @@ static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
   return testbed;
 }
 
+/// As `moe-plan degree` has it.
 static LinearPhase makePhase(const Testbed &testbed, const LayerShape &shape,
                              TrainingPhase which) {
-  LayerWork work = getLayerWork(shape, which);
-  auto scale = [](LinearTime model, double amount, double operations = 1) {
-    return LinearTime{model.alphaUs * operations, model.slopeUs * amount};
-  };
-  LinearPhase phase;
-  phase.dispatch = phase.combine =
-      scale(testbed.allToAll, work.allToAllElements);
-  phase.allGather = scale(testbed.allGather, work.gatheredElements);
-  phase.reduceScatter = scale(testbed.reduceScatter, work.gatheredElements);
-  phase.experts = scale(testbed.gemm, work.macs, double(work.gemms));
-  return phase;
+  auto phase = MachinePhase::create(testbed.machine, shape, which,
+                                    cost::BytesPerElement(kElementBytes));
+  if (!phase)
+    fail(testbed.machine.name + ": " + phase.getError());
+  if (!phase->getLinear())
+    fail(testbed.machine.name + ": expected models of all operations");
+  return *phase->getLinear();
 }
 
 /// Attention, forward: four projections and the two products of the scores,
@@ -236,7 +235,7 @@ static Totals sweep(const Testbed &testbed, const Options &options) {
               addConfiguration(testbed, shape, options, kHeads, totals);
               if (showsProgress)
                 std::fprintf(stderr, "\r%s: %lld of %lld configurations ",
-                             testbed.name.c_str(),
+                             testbed.machine.name.c_str(),
                              (long long)totals.configurations, (long long)kAll);
             }
   if (showsProgress)
@@ -246,7 +245,7 @@ static Totals sweep(const Testbed &testbed, const Options &options) {
 
 static void printTable(const Testbed &testbed, const Totals &totals, bool isA) {
   double count = double(totals.configurations);
-  std::printf("### %s, %lld configurations\n\n", testbed.name.c_str(),
+  std::printf("### %s, %lld configurations\n\n", testbed.machine.name.c_str(),
               (long long)totals.configurations);
   std::printf("| schedule | over Tutel, mean | least | most | published |\n"
               "|---|---|---|---|---|\n");
