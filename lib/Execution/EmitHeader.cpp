@@ -85,8 +85,11 @@ LogicalResult moe::emitHeader(func::FuncOp entry, raw_ostream &os) {
         "and results\n"
      << " * written row-major in memory streams work on; neither overlap. "
         "Returns a\n"
-     << " * moert_status: after a failure, keep all of them until "
-        "moert_finalize. */\n"
+     << " * moert_status: MOERT_INVALID_ARGUMENT before it begins, when the "
+        "job has another\n"
+     << " * number of ranks or a pointer is NULL. After a failure, keep all of "
+        "them until\n"
+     << " * moert_finalize. */\n"
      << "int32_t " << name
      << "(moert_context *context, void **inputs, void **results);\n\n"
      << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";

@@ -44,7 +44,12 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   MOE_SYMBOL(moert_gate);
   MOE_SYMBOL(moert_gate_grad);
   MOE_SYMBOL(moert_launch);
+  MOE_SYMBOL(moert_ocs_await);
+  MOE_SYMBOL(moert_ocs_change_destroy);
+  MOE_SYMBOL(moert_ocs_configure);
+  MOE_SYMBOL(moert_ocs_find);
   MOE_SYMBOL(moert_order);
+  MOE_SYMBOL(moert_program_check);
   MOE_SYMBOL(moert_ragged_all_to_all);
   MOE_SYMBOL(moert_rank);
   MOE_SYMBOL(moert_reduce_scatter);

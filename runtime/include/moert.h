@@ -45,7 +45,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 5
+#define MOERT_VERSION_MINOR 6
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -212,6 +212,16 @@ MOERT_API const char *moert_last_error(const moert_context *context);
 
 /** The name of a status, e.g. "MOERT_MISMATCH". */
 MOERT_API const char *moert_status_name(moert_status status);
+
+/** What a compiled program calls before anything else: whether the rank's job
+ * has the `num_ranks` ranks it was compiled for (0: any number), and whether
+ * there is a pointer for each input and result that has bytes. Those without,
+ * and an array of none, may be NULL. `program` stands in the error, which is
+ * INVALID_ARGUMENT. */
+MOERT_API moert_status moert_program_check(
+    const moert_context *context, const char *program, int32_t num_ranks,
+    void *const *inputs, const int64_t *input_bytes, int32_t num_inputs,
+    void *const *results, const int64_t *result_bytes, int32_t num_results);
 
 /** Bytes of one element, 0 for an unknown type. */
 MOERT_API size_t moert_type_size(moert_type type);

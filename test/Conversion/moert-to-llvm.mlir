@@ -11,11 +11,12 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 }
 
 // CHECK-LABEL: llvm.func @moe_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
+// CHECK: llvm.call @moert_program_check(%arg0, %{{.*}}, %{{.*}}, %arg1, %{{.*}}, %{{.*}}, %arg2, %{{.*}}, %{{.*}})
 // CHECK: llvm.call @moert_buffer_create
 // CHECK: llvm.call @moert_stream_get(%arg0,
 // CHECK: %[[OK:.*]] = llvm.icmp "eq"
 // CHECK: llvm.cond_br %[[OK]], ^{{.*}}, ^[[FAIL:.*]](%{{.*}} : i32)
-// CHECK: llvm.call @moert_world_size(%arg0)
+// CHECK: llvm.call @moert_rank(%arg0)
 // CHECK: llvm.call @moert_comm_get
 // CHECK: llvm.call @moert_all_to_all
 // CHECK: llvm.call @moert_launch
@@ -24,9 +25,13 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK: ^[[FAIL]](%[[STATUS:.*]]: i32):
 // CHECK: llvm.return %[[STATUS]] : i32
 // The ranks of the groups, and where a rank's own begins.
-// CHECK-DAG: llvm.mlir.global internal constant @moert_text("inter\00")
-// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers(dense<0> : tensor<2xi32>)
-// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers_0(dense<[0, 1]> : tensor<2xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @moert_text{{[_0-9]*}}("inter\00")
+// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<0> : tensor<2xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<[0, 1]> : tensor<2xi32>)
+// What the caller has to bring: the name of the program, two ranks, bytes of
+// one input and one result.
+// CHECK-DAG: llvm.mlir.global internal constant @moert_text{{[_0-9]*}}("main\00")
+// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<8> : tensor<1xi64>)
 // CHECK-DAG: llvm.func @moert_all_to_all(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i32) -> i32
 // CHECK: llvm.func internal @half_call(%arg0: !llvm.ptr) -> i32
 // CHECK: llvm.call @half(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
@@ -61,6 +66,39 @@ func.func @copies(%ctx: !moert.context, %x: memref<2x3x4xf32>, %n: memref<0x3xf3
   moert.copy %s %t to %z : memref<3x2x4xf32, strided<[4, 12, 1]>> to memref<3x2x4xf32>
   moert.copy %s %n to %o : memref<0x3xf32> to memref<0x3xf32>
   moert.synchronize %s
+  return
+}
+
+// -----
+
+// Errors about what is only moved name its type: bf16 is 3, and 32-bit integers
+// are 5; types the runtime does not know are bytes, 7.
+// CHECK-LABEL: llvm.func @moe_moved
+// CHECK: llvm.call @moert_comm_get
+// CHECK: %[[BF16:.*]] = llvm.mlir.constant(3 : i32) : i32
+// CHECK: llvm.call @moert_all_to_all({{.*}}, %[[BF16]])
+// CHECK: %[[I32:.*]] = llvm.mlir.constant(5 : i32) : i32
+// CHECK: llvm.call @moert_all_to_all({{.*}}, %[[I32]])
+// CHECK: %[[BYTES:.*]] = llvm.mlir.constant(7 : i32) : i32
+// CHECK: llvm.call @moert_all_gather({{.*}}, %[[BYTES]])
+func.func @moved(%ctx: !moert.context, %a: memref<4xbf16>, %b: memref<4xi32>, %c: memref<4xf8E4M3FN>, %x: memref<4xbf16>, %y: memref<4xi32>, %z: memref<8xf8E4M3FN>) attributes {moert.inputs = 3 : i64} {
+  %s = moert.stream %ctx "s" inter priority 0
+  %g = moert.communicator #moe.replica_groups<dense<[[0, 1]]> : tensor<1x2xi64>> on %s : !moert.comm<2>
+  moert.all_to_all %g %a to %x : !moert.comm<2>, memref<4xbf16> to memref<4xbf16>
+  moert.all_to_all %g %b to %y : !moert.comm<2>, memref<4xi32> to memref<4xi32>
+  moert.all_gather %g %c to %z : !moert.comm<2>, memref<4xf8E4M3FN> to memref<8xf8E4M3FN>
+  moert.synchronize %s
+  return
+}
+
+// -----
+
+// Ranks look themselves up in the groups: these must be groups of all.
+func.func @sizes(%ctx: !moert.context, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 1 : i64} {
+  %s = moert.stream %ctx "s" inter priority 0
+  %a = moert.communicator #moe.replica_groups<dense<[[0, 1]]> : tensor<1x2xi64>> on %s : !moert.comm<2>
+  // expected-error@+1 {{expected groups of all 2 ranks of the program, got #moe.replica_groups<dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>>}}
+  %b = moert.communicator #moe.replica_groups<dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>> on %s : !moert.comm<2>
   return
 }
 

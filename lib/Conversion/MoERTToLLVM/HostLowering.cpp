@@ -15,9 +15,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Numbers of the C interface: moert_memory_space and moert_status.
+/// Numbers of the C interface: moert_memory_space.
 enum { kHostMemory = 0, kDeviceMemory = 1 };
-enum { kInvalidArgument = 1 };
 /// MOERT_DEADLINE_DEFAULT.
 static constexpr int64_t kDefaultDeadline = -1;
 
@@ -66,13 +65,6 @@ void HostLowering::call(StringRef name, ArrayRef<Value> args) {
   Block *next = new Block();
   function.getBody().getBlocks().insert(Region::iterator(failure), next);
   LLVM::CondBrOp::create(builder, loc, ok, next, failure, status);
-  builder.setInsertionPointToStart(next);
-}
-
-void HostLowering::require(Value condition, int64_t status) {
-  Block *next = new Block();
-  function.getBody().getBlocks().insert(Region::iterator(failure), next);
-  LLVM::CondBrOp::create(builder, loc, condition, next, failure, i32(status));
   builder.setInsertionPointToStart(next);
 }
 
@@ -208,6 +200,7 @@ LogicalResult HostLowering::run() {
   int64_t inputs =
       host->getAttrOfType<IntegerAttr>(rt::MoERTDialect::getInputsAttrName())
           .getInt();
+  checkCall(inputs, entry->getArgument(1), entry->getArgument(2));
   for (auto [i, argument] : llvm::enumerate(host.getArguments().drop_front())) {
     bool isInput = static_cast<int64_t>(i) < inputs;
     values[argument] = load(pointerType, entry->getArgument(isInput ? 1 : 2),
@@ -232,6 +225,44 @@ LogicalResult HostLowering::run() {
   // Addresses of constants were put at the very top; the rest of the entry
   // block follows in the order it was made.
   return success();
+}
+
+int64_t HostLowering::countRanks() {
+  if (MeshOp mesh = MeshOp::lookup(host))
+    return mesh.getNumRanks();
+  int64_t count = 0;
+  host.walk([&](Operation *op) {
+    GroupAttrInterface group;
+    if (auto comm = dyn_cast<rt::CommunicatorOp>(op))
+      group = comm.getGroup();
+    else if (auto position = dyn_cast<rt::GroupRankOp>(op))
+      group = position.getGroup();
+    if (auto lists = dyn_cast_if_present<ReplicaGroupsAttr>(group))
+      count = lists.getRanks().getNumElements();
+    return count ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return count;
+}
+
+void HostLowering::checkCall(int64_t numInputs, Value inputs, Value results) {
+  SmallVector<int64_t> bytes;
+  for (Type type : host.getArgumentTypes().drop_front()) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    FailureOr<int64_t> element = mlir::failure();
+    if (buffer)
+      element = rt::getElementBytes(buffer.getElementType());
+    bytes.push_back(
+        mlir::succeeded(element) ? *element * buffer.getNumElements() : 1);
+  }
+  numRanks = countRanks();
+  auto sizes = [&](ArrayRef<int64_t> some) {
+    return some.empty() ? null() : getConstant(some);
+  };
+  ArrayRef<int64_t> all = bytes;
+  call("moert_program_check",
+       {context, getText(host.getSymName()), i32(numRanks), inputs,
+        sizes(all.take_front(numInputs)), i32(numInputs), results,
+        sizes(all.drop_front(numInputs)), i32(all.size() - numInputs)});
 }
 
 LogicalResult HostLowering::lower(Operation *op) {
@@ -327,8 +358,10 @@ struct GroupTables {
 };
 } // namespace
 
-static FailureOr<GroupTables> getTables(Operation *op,
-                                        GroupAttrInterface group) {
+/// Ranks look themselves up in the tables, so there is an entry for each of
+/// the `expected` ranks of the job.
+static FailureOr<GroupTables> getTables(Operation *op, GroupAttrInterface group,
+                                        int64_t expected) {
   auto lists = group.getRankLists(op);
   if (failed(lists) || lists->empty())
     return op->emitOpError() << "expected a group whose ranks can be listed, "
@@ -337,6 +370,9 @@ static FailureOr<GroupTables> getTables(Operation *op,
   GroupTables tables;
   tables.groupSize = lists->front().size();
   size_t numRanks = lists->size() * tables.groupSize;
+  if (static_cast<int64_t>(numRanks) != expected)
+    return op->emitOpError() << "expected groups of all " << expected
+                             << " ranks of the program, got " << group;
   tables.begin.resize(numRanks);
   tables.position.resize(numRanks);
   for (const auto &members : *lists) {
@@ -358,20 +394,19 @@ static Value readTable(OpBuilder &builder, Location loc, Value table,
   return LLVM::LoadOp::create(builder, loc, i32, place);
 }
 
+Value HostLowering::getRank() {
+  if (!rank)
+    rank = callPlain("moert_rank", i32Type, context);
+  return rank;
+}
+
 LogicalResult HostLowering::lowerCommunicator(rt::CommunicatorOp op) {
-  FailureOr<GroupTables> tables = getTables(op, op.getGroup());
+  FailureOr<GroupTables> tables = getTables(op, op.getGroup(), numRanks);
   if (failed(tables))
     return mlir::failure();
-  if (!rank) {
-    // The tables hold so many ranks.
-    Value size = callPlain("moert_world_size", i32Type, context);
-    require(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, size,
-                                 i32(tables->begin.size())),
-            kInvalidArgument);
-    rank = callPlain("moert_rank", i32Type, context);
-  }
-  Value begin = readTable(
-      builder, loc, getConstant(builder.getI32TensorAttr(tables->begin)), rank);
+  Value begin = readTable(builder, loc,
+                          getConstant(builder.getI32TensorAttr(tables->begin)),
+                          getRank());
   Value members = LLVM::GEPOp::create(
       builder, loc, pointerType, i32Type,
       getConstant(builder.getI32TensorAttr(tables->members)),
@@ -383,19 +418,12 @@ LogicalResult HostLowering::lowerCommunicator(rt::CommunicatorOp op) {
 }
 
 LogicalResult HostLowering::lowerGroupRank(rt::GroupRankOp op) {
-  FailureOr<GroupTables> tables = getTables(op, op.getGroup());
+  FailureOr<GroupTables> tables = getTables(op, op.getGroup(), numRanks);
   if (failed(tables))
     return mlir::failure();
-  if (!rank) {
-    Value size = callPlain("moert_world_size", i32Type, context);
-    require(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, size,
-                                 i32(tables->begin.size())),
-            kInvalidArgument);
-    rank = callPlain("moert_rank", i32Type, context);
-  }
-  Value position =
-      readTable(builder, loc,
-                getConstant(builder.getI32TensorAttr(tables->position)), rank);
+  Value position = readTable(
+      builder, loc, getConstant(builder.getI32TensorAttr(tables->position)),
+      getRank());
   values[op.getResult()] =
       LLVM::SExtOp::create(builder, loc, i64Type, position);
   return success();

@@ -33,6 +33,12 @@ private:
   using Value = mlir::Value;
 
   // HostLowering.cpp: objects, order, addresses.
+  /// Leaves the function, with an error in words, when the job has another
+  /// number of ranks or the caller left out a pointer.
+  void checkCall(int64_t numInputs, Value inputs, Value results);
+  /// Ranks that the mesh or the groups of the function bind it to; 0 when
+  /// neither is there.
+  int64_t countRanks();
   LogicalResult lower(mlir::Operation *op);
   LogicalResult lowerAddress(mlir::Operation *op);
   LogicalResult lowerObject(mlir::Operation *op);
@@ -41,6 +47,7 @@ private:
   LogicalResult lowerSubView(mlir::Operation *op);
   LogicalResult lowerCommunicator(rt::CommunicatorOp op);
   LogicalResult lowerGroupRank(rt::GroupRankOp op);
+  Value getRank();
 
   // OcsLowering.cpp: optical switches.
   LogicalResult lowerOcs(mlir::Operation *op);
@@ -86,8 +93,6 @@ private:
   void call(mlir::StringRef name, llvm::ArrayRef<Value> args);
   /// One whose last argument is where it writes a handle.
   Value create(mlir::StringRef name, llvm::ArrayRef<Value> args);
-  /// Fails the function with a status when a condition does not hold.
-  void require(Value condition, int64_t status);
   Value advance(Value pointer, Value bytes);
   Value load(mlir::Type type, Value pointer, int64_t index);
   void store(Value value, Value pointer, int64_t index);
@@ -121,6 +126,8 @@ private:
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, Value> scratch;
   llvm::StringMap<Value> texts;
   Value context, rank;
+  /// Of the job, 0: any number.
+  int64_t numRanks = 0;
   /// The arguments of all launches.
   Value packs, packMemory;
   int64_t numPacked = 0;

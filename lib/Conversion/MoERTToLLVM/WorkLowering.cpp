@@ -51,6 +51,11 @@ FailureOr<Value> HostLowering::getType(Operation *op, Type elementType) {
 }
 
 Value HostLowering::getMovedType(Type elementType) {
+  // Bytes are bytes; but errors name the type, and ranks that take the same
+  // bytes for another float are told so.
+  if (std::optional<MoertType> type = findType(elementType);
+      type && isa<FloatType>(elementType))
+    return i32(*type);
   switch (*rt::getElementBytes(elementType)) {
   case 1:
     return i32(kI8);

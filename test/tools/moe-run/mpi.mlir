@@ -42,6 +42,20 @@
 // MEMORY-COUNT-1: bytes allowed (--max-bytes) are held
 // MEMORY-NOT: bytes allowed
 
+// Ranks that do not run the same program differ in words by its types, though
+// their collective only moves bytes.
+// RUN: sed s/TYPE/f16/g %t/type.mlir >%t/type0.mlir
+// RUN: sed s/TYPE/bf16/g %t/type.mlir >%t/type1.mlir
+// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 sh -c 'moe-run %t/type$OMPI_COMM_WORLD_RANK.mlir --backend=mpi --deadline=20' 2>&1 | FileCheck %s --check-prefix=TYPES
+// TYPES: MOERT_MISMATCH: {{.*}}expected all ranks to call the same, got all_to_all of 2 f16 elements a block on rank 0 and all_to_all of 2 bf16 elements a block on rank 1
+
+//--- type.mlir
+moe.mesh @mesh axes ["r"] shape [2]
+func.func @main(%x: tensor<4xTYPE>) -> tensor<4xTYPE> {
+  %r = moe.all_to_all %x on <@mesh, ["r"]> split 0 concat 0 : tensor<4xTYPE> -> tensor<4xTYPE>
+  return %r : tensor<4xTYPE>
+}
+
 //--- collectives.mlir
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
 func.func @main(%x: tensor<6x4x6xbf16>, %i: tensor<6x3xi32> {moe.varying = ["tp"]}) -> (tensor<3x4x12xbf16>, tensor<6x12x6xbf16>, tensor<2x4x6xbf16>, tensor<6x3xi32>, index) {

@@ -55,6 +55,11 @@
 // RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/phase.mlir --repeat=1 --emulate=a800-2x8 2>&1 | FileCheck %s --check-prefix=EMULATE
 // EMULATE: has no tasks to take times of, which --emulate needs
 
+// Code of eight ranks that claims to be of four is found out by the code.
+// RUN: sed 's/shape = array<i64: 4, 2>/shape = array<i64: 2, 2>/' %t/phase.mlir >%t/fewer.mlir
+// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/fewer.mlir 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: error: rank {{[0-3]}} failed: MOERT_INVALID_ARGUMENT: rank {{[0-3]}}: main: expected a job of 8 ranks, got 4
+
 // What a module must have is said where it is missing.
 // RUN: sed 's/moert.program = .* shape = array<i64: 4, 2>}//; s/ attributes {, / attributes {/' %t/phase.mlir >%t/lost.mlir
 // RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/lost.mlir 2>&1 | FileCheck %s --check-prefix=LOST
