@@ -276,11 +276,11 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
 }
 
 OwningOpRef<ModuleOp> ModuleBuilder::build() {
-  Location mainLoc = NameLoc::get(b.getStringAttr("main"));
+  Location mainLoc = NameLoc::get(b.getStringAttr(options.entry));
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(NameLoc::get(b.getStringAttr(config.modelType)));
   b.setInsertionPointToEnd(module->getBody());
-  MeshOp::create(b, NameLoc::get(b.getStringAttr("mesh")), "mesh",
+  MeshOp::create(b, NameLoc::get(b.getStringAttr(kMeshName)), kMeshName,
                  b.getStrArrayAttr(layout.axes), layout.shape);
 
   SmallVector<StringRef> tokenAxes = {"dp", "ep"};
@@ -299,7 +299,7 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   // The attributes go in at once: setting them one by one copies all of them
   // each time, which is quadratic in the number of layers.
   auto type = b.getFunctionType(argumentTypes, argumentTypes.front());
-  auto func = func::FuncOp::create(b, mainLoc, "main", type,
+  auto func = func::FuncOp::create(b, mainLoc, options.entry, type,
                                    ArrayRef<NamedAttribute>(), argumentAttrs);
   entry = b.createBlock(&func.getBody(), {}, argumentTypes, argumentLocs);
   std::vector<Step> steps;
@@ -347,9 +347,25 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   return module;
 }
 
+/// Compiled code and its header have the name, so it is one in C, too.
+static llvm::Error verifyEntry(StringRef name) {
+  bool isName =
+      !name.empty() && !llvm::isDigit(name.front()) &&
+      llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (isName && name != kMeshName)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(),
+      "--entry: expected a name of letters, digits and _ that begins with no "
+      "digit and is not '" +
+          kMeshName + "', got '" + name + "'");
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>>
 moe::buildModule(MLIRContext &context, const ModelConfig &config,
                  const ImportOptions &options) {
+  if (llvm::Error error = verifyEntry(options.entry))
+    return error;
   llvm::Expected<Layout> layout = computeLayout(config, options);
   if (!layout)
     return layout.takeError();

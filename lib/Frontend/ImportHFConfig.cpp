@@ -110,6 +110,11 @@ struct ImportCommandLine {
                  clEnumValN(ElementKind::F16, "f16", "half precision"),
                  clEnumValN(ElementKind::F32, "f32", "single precision")),
       cl::init(ElementKind::BF16), cl::cat(category)};
+  cl::opt<std::string> entry{
+      "entry",
+      cl::desc("name of the function (default: main); compiled code is called "
+               "moe_NAME"),
+      cl::value_desc("NAME"), cl::init("main"), cl::cat(category)};
   cl::opt<std::string> capacityFactor{
       "capacity-factor",
       cl::desc("slots of an expert over its even share of tokens, a decimal "
@@ -160,6 +165,7 @@ llvm::Error ImportCommandLine::read(ImportOptions &options) const {
   options.capacityFactor = *factor;
   options.sequenceParallel = sequenceParallel;
   options.hooks = hooks;
+  options.entry = entry;
   options.elements = dtype;
   options.train = phase == ImportPhase::Train;
   return llvm::Error::success();

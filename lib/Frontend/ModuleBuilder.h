@@ -15,6 +15,9 @@
 
 namespace moe {
 
+/// The symbol of a module's mesh.
+inline constexpr llvm::StringLiteral kMeshName = "mesh";
+
 /// Builds one module. The arguments of all layers are collected first, then
 /// the function with all of them is made and its body filled layer by layer.
 class ModuleBuilder {
@@ -178,8 +181,8 @@ private:
                         (isBackward ? ".bwd" : "") + name));
   }
   GroupAttr group(llvm::ArrayRef<llvm::StringRef> axes) {
-    return GroupAttr::get(mlir::FlatSymbolRefAttr::get(b.getContext(), "mesh"),
-                          axes);
+    return GroupAttr::get(
+        mlir::FlatSymbolRefAttr::get(b.getContext(), kMeshName), axes);
   }
   mlir::RankedTensorType tensor(llvm::ArrayRef<int64_t> shape) {
     return mlir::RankedTensorType::get(shape, elementType);

@@ -44,7 +44,8 @@ bool moe::asksToEmit(int argc, const char *const *argv) {
 }
 
 int moe::runEmit(int argc, const char *const *argv) {
-  // Here and not in file scope: the translations have options of these names.
+  // Here and not in file scope: translations have options of these names, and
+  // are not registered when this is asked for.
   static cl::OptionCategory category("moe-translate --emit options");
   static cl::opt<std::string> input(cl::Positional, cl::Required,
                                     cl::desc("IN"), cl::cat(category));

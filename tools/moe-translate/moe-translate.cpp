@@ -20,16 +20,18 @@ int main(int argc, char **argv) {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (entry.second->ArgStr != "help" && entry.second->ArgStr != "version")
       entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
-  moe::registerImportHFConfig();
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-translate of moe-mlir " MOE_VERSION "\n";
   });
+  // Translations and --emit have options of the same names, so one of them is
+  // registered only.
+  if (moe::asksToEmit(argc, argv))
+    return moe::runEmit(argc, argv);
+  moe::registerImportHFConfig();
   llvm::cl::extrahelp emit(
       "\nmoe-translate IN --emit=object|header -o OUT writes a program as an "
       "object file with\na C interface instead; see moe-translate "
       "--emit=object --help\n");
-  if (moe::asksToEmit(argc, argv))
-    return moe::runEmit(argc, argv);
   // What cannot be translated is wrong use, not an answer.
   return failed(mlir::mlirTranslateMain(argc, argv,
                                         "moe-translate: models as moe modules"))

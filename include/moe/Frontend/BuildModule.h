@@ -16,20 +16,20 @@
 namespace moe {
 
 /// Builds the forward pass of a model's MoE layers: a mesh and a function
-/// `main` of every rank, from the tokens [S, M] of the rank and the weights of
-/// all layers to the tokens after the last residual. This is the plain
-/// baseline: every exchange as the parallelism implies it, none removed,
+/// `options.entry` of every rank, from the tokens [S, M] of the rank and the
+/// weights of all layers to the tokens after the last residual. This is the
+/// plain baseline: every exchange as the parallelism implies it, none removed,
 /// split or overlapped. The layers stand one after the other, without the
 /// attention between them, and are named by their index in the model.
 ///
 /// With `options.train` it is a whole training step instead: dense parts stand
-/// between the layers, `main` also takes the gradient of the tokens it gives,
-/// and gives the gradients of the tokens it takes and of all parameters, summed
-/// up over all ranks that share them. docs/Frontend.md has the order.
+/// between the layers, the function also takes the gradient of the tokens it
+/// gives, and gives the gradients of the tokens it takes and of all parameters,
+/// summed up over all ranks that share them. docs/Frontend.md has the order.
 ///
 /// `config` must have passed `applyOverrides`. Loads the dialects it uses
-/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does;
-/// the module has been verified.
+/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does,
+/// and for an entry that is no name; the module has been verified.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModule(mlir::MLIRContext &context, const ModelConfig &config,
             const ImportOptions &options);

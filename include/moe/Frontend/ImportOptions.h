@@ -53,6 +53,9 @@ struct ImportOptions {
   CapacityFactor capacityFactor;
   /// A whole training step: forward pass, dense parts and backward pass.
   bool train = false;
+  /// The function's name: a C identifier, as compiled code is called
+  /// `moe_NAME`; not that of the mesh, `mesh`.
+  std::string entry = "main";
 };
 
 /// Multiply-accumulates of one rank, and the GEMMs they are done in.
