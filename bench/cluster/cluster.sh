@@ -20,6 +20,11 @@ prefix=moe-node
 switch=moe-switch
 network=10.213.0
 state=/run/moe-cluster
+# Messages of up to so many bytes leave at once. With OpenMPI's limit of 64 KiB,
+# both ends have to poll in the middle of a larger one, and links stand still
+# while ranks share cores with others: these links move data on their own, as
+# those of a real cluster do.
+eager=41943040
 
 fail() {
   echo "cluster.sh: $*" >&2
@@ -126,7 +131,10 @@ run() {
     --mca plm_rsh_no_tree_spawn 1 \
     --mca oob_tcp_if_include "$network.0/24" \
     --mca btl self,vader,tcp --mca btl_tcp_if_include "$network.0/24" \
-    --mca pml ob1 --mca mpi_yield_when_idle 1 "$@"
+    --mca pml ob1 --mca mpi_yield_when_idle 1 \
+    --mca btl_tcp_eager_limit "$eager" --mca btl_tcp_rndv_eager_limit "$eager" \
+    --mca btl_tcp_max_send_size "$eager" \
+    --mca btl_tcp_free_list_num 1 --mca btl_tcp_free_list_inc 1 "$@"
 }
 
 status() {

@@ -237,6 +237,10 @@ std::string moe::platform::formatPlatform(const Platform &platform) {
     w.number("memory_per_rank_bytes", machine.memoryPerRank->value.value());
     w.origin("memory_origin", machine.memoryPerRank->origin);
   }
+  if (machine.uncertainty.value > 0) {
+    w.number("uncertainty", machine.uncertainty.value);
+    w.origin("uncertainty_origin", machine.uncertainty.origin);
+  }
   writeContention(w, machine.contention);
   if (machine.circuits)
     writeCircuits(w, *machine.circuits);

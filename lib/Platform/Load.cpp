@@ -326,6 +326,16 @@ static void readPlatform(ObjectReader &reader, Platform &platform) {
           readStated("minimum_message_bytes", "minimum_message_origin"))
     machine.minimumMessage = *bytes;
   machine.memoryPerRank = readStated("memory_per_rank_bytes", "memory_origin");
+  auto uncertainty = reader.findNumber("uncertainty", Range::NotNegative);
+  std::string uncertaintyOrigin = readOrigin(reader, "uncertainty_origin");
+  if (uncertainty && *uncertainty >= 1)
+    reader.fail("uncertainty", "expected a fraction below 1, got " +
+                                   formatNumber(*uncertainty));
+  if (uncertainty)
+    machine.uncertainty = {*uncertainty, uncertaintyOrigin};
+  else if (reader.has("uncertainty_origin"))
+    reader.fail("uncertainty_origin",
+                "expected this only beside 'uncertainty'");
   machine.contention = readContention(reader);
   if (const JsonValue *object = reader.findObject("circuits")) {
     ObjectReader circuits(reader.getContext(), *object, "circuits");

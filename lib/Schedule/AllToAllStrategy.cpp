@@ -52,6 +52,7 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
                                             Strategy strategy,
                                             const Contention &contention) {
   StrategyTime best;
+  std::vector<Tried> &tried = this->tried[size_t(strategy)];
   tried.clear();
   StageResources resources = costs.getResources();
   bool share = resources.allToAll == resources.allGather;
@@ -93,10 +94,11 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
   }
   // Try in the order of the bounds, until none can be better: few are run, and
   // the answer is the same as with all.
-  std::sort(tried.begin(), tried.end(), [](const Tried &a, const Tried &b) {
+  byBound = tried;
+  std::sort(byBound.begin(), byBound.end(), [](const Tried &a, const Tried &b) {
     return a.boundUs != b.boundUs ? a.boundUs < b.boundUs : a.chunks < b.chunks;
   });
-  for (const Tried &candidate : tried) {
+  for (const Tried &candidate : byBound) {
     if (best.possible && isFaster(best.timeUs, candidate.boundUs))
       break;
     // A little more, so that one that is as fast is still recognised.
@@ -109,6 +111,23 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
       take(candidate, us);
   }
   return best;
+}
+
+std::optional<StrategyTime>
+StrategyPlanner::findFewest(Strategy strategy, const ExchangeCosts &costs,
+                            const Contention &contention, double enoughUs) {
+  std::optional<ContendedPipeline> contended;
+  if (contention.hasAny())
+    contended.emplace(strategy, costs.getResources(), contention);
+  for (const Tried &candidate : tried[size_t(strategy)]) {
+    double us = candidate.boundUs;
+    if (contended && us <= enoughUs)
+      us = contended->getMakespanUs(candidate.stages, candidate.chunks,
+                                    enoughUs);
+    if (us <= enoughUs)
+      return StrategyTime{true, candidate.chunks, us, candidate.stages, ""};
+  }
+  return std::nullopt;
 }
 
 StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
@@ -139,6 +158,17 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
     if (plan.strategies[i].possible &&
         isFaster(plan.strategies[i].timeUs, plan.get(plan.chosen).timeUs))
       plan.chosen = Strategy(i);
+  plan.leastUs = plan.get(plan.chosen).timeUs;
+  if (double uncertainty = costs.getUncertainty(); uncertainty > 0) {
+    double enoughUs = plan.leastUs * (1 + uncertainty);
+    for (Strategy strategy : {Strategy::O2, Strategy::O3})
+      if (at(strategy).possible)
+        if (auto fewest = findFewest(strategy, costs, contention, enoughUs))
+          at(strategy) = *fewest;
+    for (size_t i = size_t(plan.chosen); i-- > 0;)
+      if (plan.strategies[i].possible && plan.strategies[i].timeUs <= enoughUs)
+        plan.chosen = Strategy(i);
+  }
   for (size_t i = 0; i < kNumStrategies; ++i)
     if (Strategy(i) != plan.chosen && plan.strategies[i].possible &&
         (!plan.runnerUp ||

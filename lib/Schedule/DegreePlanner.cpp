@@ -64,7 +64,7 @@ double moe::schedule::getAnyOrderBoundUs(std::span<const ChunkTimes> chunks,
 }
 
 DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
-                               double gradientUs) {
+                               double gradientUs, double uncertainty) {
   times.resize(size_t(maxDegree));
   DegreePlan plan;
   auto isBetter = [](double us, double thanUs) {
@@ -91,6 +91,17 @@ DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
                isBetter(time.timeUs,
                         times[size_t(*plan.runnerUp - 1)].timeUs)) {
       plan.runnerUp = degree;
+    }
+  }
+  if (uncertainty > 0) {
+    double enoughUs = plan.timeUs * (1 + uncertainty);
+    int64_t fewest = 1;
+    while (times[size_t(fewest - 1)].timeUs > enoughUs)
+      ++fewest;
+    if (fewest != plan.degree) {
+      plan.runnerUp = plan.degree;
+      plan.degree = fewest;
+      plan.timeUs = times[size_t(fewest - 1)].timeUs;
     }
   }
   plan.byDegree = times;

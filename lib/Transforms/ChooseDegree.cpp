@@ -100,14 +100,16 @@ private:
     }
     for (auto &[name, phasesOfLayer] : layers) {
       if (phases == DegreePhases::Joint) {
-        if (int64_t degree = chooseJointly(phasesOfLayer))
+        if (int64_t degree =
+                chooseJointly(phasesOfLayer, loaded->machine.uncertainty.value))
           for (const Layer &layer : phasesOfLayer)
             apply(layer, find(*layer.shape, degree));
         continue;
       }
       for (const Layer &layer : phasesOfLayer)
         apply(layer, *findFastest(layer.shape->candidates,
-                                  layer.shape->chunked->getGradientUs()));
+                                  layer.shape->chunked->getGradientUs(),
+                                  loaded->machine.uncertainty.value));
     }
     return success();
   }
@@ -130,7 +132,9 @@ private:
     // plan: the order found must be faster than FSMoE's with them as well.
     DegreeCandidate found = std::move(shape.candidates.back());
     shape.candidates.pop_back();
-    const DegreeCandidate &fixed = *findFastest(shape.candidates, gradientUs);
+    double uncertainty = machine.uncertainty.value;
+    const DegreeCandidate &fixed =
+        *findFastest(shape.candidates, gradientUs, uncertainty);
     FailureOr<double> foundUs = ChunkedLayer::simulate(
         alone, timer, found.time.degree, getOrder(shape, found));
     FailureOr<double> fixedUs = ChunkedLayer::simulate(
@@ -142,7 +146,7 @@ private:
         "{3:F1} us with it, {4:F1} us with the fixed one",
         found.order, found.time.degree, found.time.getUs(gradientUs), *foundUs,
         *fixedUs);
-    if (*foundUs < *fixedUs)
+    if (*foundUs * (1 + uncertainty) < *fixedUs)
       shape.candidates = {std::move(found)};
     return success();
   }
@@ -189,10 +193,11 @@ private:
                           });
   }
 
-  /// The degree that is fastest for all phases together.
-  static int64_t chooseJointly(ArrayRef<Layer> phasesOfLayer) {
-    std::optional<double> least;
-    int64_t best = 0;
+  /// The degree that is fastest for all phases together, or the smallest that
+  /// is as good; 0 where none is possible.
+  static int64_t chooseJointly(ArrayRef<Layer> phasesOfLayer,
+                               double uncertainty) {
+    SmallVector<std::pair<int64_t, double>> times;
     for (const DegreeCandidate &first :
          phasesOfLayer.front().shape->candidates) {
       double us = 0;
@@ -206,11 +211,18 @@ private:
         if (isPossible)
           us += it->time.getUs(layer.shape->chunked->getGradientUs());
       }
-      if (!isPossible || (least && us >= *least * (1 - 1e-12)))
-        continue;
-      least = us;
-      best = first.time.degree;
+      if (isPossible)
+        times.push_back({first.time.degree, us});
     }
+    if (times.empty())
+      return 0;
+    // Sums in another order are not another time.
+    double enoughUs = llvm::min_element(times, llvm::less_second())->second *
+                      (1 + std::max(uncertainty, 1e-12));
+    int64_t best = 0;
+    for (auto [degree, us] : times)
+      if (us <= enoughUs && (best == 0 || degree < best))
+        best = degree;
     return best;
   }
 

@@ -1,4 +1,5 @@
-/*===- moert_plan.h - Planners at run time --------------------------*- C -*-===*
+/*===- moert_plan.h - Planners at run time --------------------------*- C
+ *-*-===*
  *
  * Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.
@@ -109,15 +110,18 @@ typedef struct moert_plan_machine_config {
   double pipeline_stall_us;
   const moert_plan_contention *contention;
   int32_t num_contention;
+  /** Fraction, >= 0 and below 1, by which predicted times differ when they are
+   * as good as equal: the simplest is chosen. */
+  double uncertainty;
 } moert_plan_machine_config;
 
-/** No name, levels, copies, GEMMs, minimum, stall or contention. */
+/** No name, levels, copies, GEMMs, minimum, stall, contention or uncertainty.
+ */
 MOERT_API moert_status
 moert_plan_machine_default(moert_plan_machine_config *config);
 /** Checks and keeps a machine. Several threads may use it. */
-MOERT_API moert_status
-moert_plan_machine_create(const moert_plan_machine_config *config,
-                          moert_plan_machine **machine);
+MOERT_API moert_status moert_plan_machine_create(
+    const moert_plan_machine_config *config, moert_plan_machine **machine);
 MOERT_API moert_status moert_plan_machine_destroy(moert_plan_machine *machine);
 
 /** Time of a collective that all groups run at once: `num_groups` groups of
@@ -204,8 +208,7 @@ typedef struct moert_plan_degree_result {
  * its GEMMs. */
 MOERT_API moert_status moert_plan_degree(const moert_plan_machine *machine,
                                          const moert_plan_layer *layer,
-                                         double gradient_us,
-                                         int64_t max_degree,
+                                         double gradient_us, int64_t max_degree,
                                          moert_plan_degree_result *result);
 
 #ifdef __cplusplus

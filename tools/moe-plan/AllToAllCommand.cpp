@@ -181,7 +181,7 @@ static void printTable(raw_ostream &os, const StrategyPlan &plan) {
                   stage(time.stages.copyUs, Strategy::O2),
                   plan.chosen == strategy ? "<- chosen"
                   : plan.runnerUp == strategy
-                      ? "runner-up, " + fixed(plan.gapUs, 1) + " us longer"
+                      ? "runner-up, " + describeGap(plan.gapUs)
                       : ""});
   }
   table.print(os);

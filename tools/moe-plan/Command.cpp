@@ -74,3 +74,8 @@ std::string moe::plan::fixed(double value, int digits) {
   raw_string_ostream(text) << format("%.*f", digits, value);
   return text;
 }
+
+std::string moe::plan::describeGap(double us) {
+  return us < 0 ? fixed(-us, 1) + " us shorter, within the uncertainty"
+                : fixed(us, 1) + " us longer";
+}

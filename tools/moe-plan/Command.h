@@ -123,6 +123,10 @@ private:
 /// A number with so many digits after the point.
 std::string fixed(double value, int digits);
 
+/// How much longer another choice takes: "3.1 us longer". A shorter one lost
+/// because the platform's uncertainty is greater than the gain.
+std::string describeGap(double us);
+
 } // namespace moe::plan
 
 #endif // MOE_TOOLS_MOE_PLAN_COMMAND_H

@@ -324,8 +324,7 @@ static void printTable(raw_ostream &os, const DegreePlan &plan) {
          fixed(time.chunk.reduceScatterUs, 1), fixed(time.chunk.combineUs, 1),
          time.degree == plan.degree ? "<- chosen"
          : time.degree == plan.runnerUp
-             ? "runner-up, " + fixed(time.timeUs - plan.timeUs, 1) +
-                   " us longer"
+             ? "runner-up, " + describeGap(time.timeUs - plan.timeUs)
              : ""});
   table.print(os);
 }
@@ -423,17 +422,21 @@ Error DegreeCommand::run(raw_ostream &os) {
         readSkew(expertCounts, answer.ep, question->shape.capacityFactor);
     if (!skew)
       return skew.takeError();
-    int64_t fromMean =
-        planner.plan(*phase, answer.most, question->gradientUs).degree;
+    int64_t fromMean = planner
+                           .plan(*phase, answer.most, question->gradientUs,
+                                 machine.uncertainty.value)
+                           .degree;
     phase = create(*skew);
     if (!phase)
       return makeError(phase.getError());
     answer.most = getMost(*phase);
     fromMean = std::min(fromMean, answer.most);
-    answer.plan = planner.plan(*phase, answer.most, question->gradientUs);
+    answer.plan = planner.plan(*phase, answer.most, question->gradientUs,
+                               machine.uncertainty.value);
     answer.loads = {*skew, fromMean, answer.plan.get(fromMean).timeUs};
   } else {
-    answer.plan = planner.plan(*phase, answer.most, question->gradientUs);
+    answer.plan = planner.plan(*phase, answer.most, question->gradientUs,
+                               machine.uncertainty.value);
   }
   answer.allToAll = phase->getAllToAllBytes();
   answer.gathered = phase->getGatheredBytes();

@@ -74,6 +74,8 @@ moe::plan::listParameters(const cost::Machine &machine) {
   add("pipeline stall",
       formatNumber(machine.pipelineStall.value.value()) + " us",
       machine.pipelineStall.origin);
+  add("uncertainty", formatNumber(machine.uncertainty.value),
+      machine.uncertainty.origin);
   for (const cost::ContentionFactor &entry : machine.contention)
     add(std::string(cost::getName(entry.slowed)) + " beside " +
             std::string(cost::getName(entry.by)),

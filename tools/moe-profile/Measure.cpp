@@ -91,7 +91,9 @@ Result<Measurements> Measurer::run() {
     return *failure;
   if (auto failure = measureContention(all.contention))
     return *failure;
-  if (auto failure = measureStall(all))
+  if (auto failure = measurePipelines(all))
+    return *failure;
+  if (auto failure = measureRepeat(all))
     return *failure;
   return all;
 }
@@ -158,15 +160,18 @@ moert_status Measurer::experts(moert_stream *on, int64_t size) {
   return moert_experts(on, &args);
 }
 
+void Measurer::takeLargerAsBound(Samples &samples) {
+  for (size_t i = samples.size() - 1; i > 0; --i)
+    samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
+}
+
 template <typename Call>
 std::optional<Failure> Measurer::measureSizes(Samples &samples, Call callOf) {
   constexpr int kMostRounds = 5;
   for (int round = 0; round < kMostRounds; ++round) {
     if (auto failure = measureOnce(samples, callOf))
       return failure;
-    // What a larger buffer was done in is enough for a smaller one.
-    for (size_t i = samples.size() - 1; i > 0; --i)
-      samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
+    takeLargerAsBound(samples);
     if (samples.back().time > samples.front().time * 1.1)
       break;
   }

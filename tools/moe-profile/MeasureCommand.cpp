@@ -159,6 +159,11 @@ std::string MeasureCommand::write(const Measurements &measured) {
   outs() << "\n";
   outs() << format("pipeline stall\n  pipeline_stall_us        %.6g\n\n",
                    measured.stallUs);
+  outs() << "uncertainty\n"
+         << format("  repeated all-to-alls     %.4f\n", measured.repeatError)
+         << format("  pipelines                %.4f\n", measured.pipelineError)
+         << format("  uncertainty              %.4f\n\n",
+                   result->platform.stated.uncertainty.value);
   const cost::GemmCost &gemm = *result->platform.stated.gemm;
   outs() << "GEMM, " << gemm.origin << "\n"
          << format("  gemm_alpha_us            %.6g\n", gemm.alpha.value())

@@ -137,8 +137,17 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
   if (measurements.stallUs > 0)
     all->platform.fitted.pipelineStall = {
         Microseconds(measurements.stallUs),
-        origin + ": a pipeline of 8 chunks of 64 KiB on two streams, beside "
-                 "a simulation of it with the contention measured"};
+        origin + ": pipelines of 2, 4 and 8 chunks on two streams, beside "
+                 "simulations of them with the contention measured"};
+  // A greater one would say that nothing is known.
+  constexpr double kMostUncertain = 0.5;
+  char errors[128];
+  std::snprintf(errors, sizeof(errors),
+                ": all-to-alls again differ by %.3f, pipelines from "
+                "simulations by %.3f (medians)",
+                measurements.repeatError, measurements.pipelineError);
+  machine.uncertainty = {
+      std::min(kMostUncertain, measurements.getUncertainty()), origin + errors};
   all->platform.machine = applyFitted(machine, all->platform.fitted);
   return all;
 }

@@ -99,6 +99,8 @@ private:
   /// smallest, the machine did something else: they are measured again.
   template <typename Call>
   std::optional<Failure> measureSizes(Samples &samples, Call callOf);
+  /// What a larger buffer was done in is enough for a smaller one. Not empty.
+  static void takeLargerAsBound(Samples &samples);
   /// Times each size, or those there are again, of which the faster counts.
   template <typename Call>
   std::optional<Failure> measureOnce(Samples &samples, Call callOf);
@@ -117,10 +119,19 @@ private:
   std::optional<Failure> prepareSecond();
 
   /// A pipeline of all-to-alls on one stream, and all-gathers of their results
-  /// on another, beside what a simulation of it with the contention that was
-  /// measured takes. Streams hand work to each other here as they do in
-  /// programs.
-  std::optional<Failure> measureStall(Measurements &all);
+  /// on another. Streams hand work to each other here as they do in programs.
+  struct Pipeline {
+    int chunks;
+    int64_t chunkBytes;
+    /// One operation alone, and all of the pipeline.
+    double exchangeUs = 0, gatherUs = 0, us = 0;
+  };
+  std::optional<Failure> measurePipeline(Pipeline &pipeline);
+  /// What pipelines take beside simulations of them with the contention that
+  /// was measured: the stall, and what is left unexplained.
+  std::optional<Failure> measurePipelines(Measurements &all);
+  /// Measures all-to-alls again. The faster counts.
+  std::optional<Failure> measureRepeat(Measurements &all);
 
   /// How much longer what uses one resource takes while what uses another one
   /// runs on the second stream.

@@ -42,10 +42,20 @@ std::optional<Failure> Measurer::prepareSecond() {
   return check(status);
 }
 
-/// What a pipeline of two streams takes on this machine with no stall: the
-/// time of its operations alone, and how they slow each other down.
+/// The middle one; 0 without any. Some are disturbed by what else the machine
+/// does: a mean would be theirs.
+static double getMedian(std::vector<double> numbers) {
+  if (numbers.empty())
+    return 0;
+  auto middle = numbers.begin() + std::ptrdiff_t(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
+/// What a pipeline of two streams takes when each of its operations takes
+/// `stallUs` more than alone, and they slow each other down.
 static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
-                               bool isInter,
+                               double stallUs, bool isInter,
                                const std::vector<cost::ContentionFactor> &all) {
   using namespace schedule;
   TaskGraph graph;
@@ -54,8 +64,8 @@ static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
              intra = getResourceId(Resource::Intra);
   for (int i = 0; i < chunks; ++i) {
     TaskId exchange =
-        graph.addTask({exchangeUs, first, isInter ? inter : intra});
-    TaskId gather = graph.addTask({gatherUs, then, intra});
+        graph.addTask({exchangeUs + stallUs, first, isInter ? inter : intra});
+    TaskId gather = graph.addTask({gatherUs + stallUs, then, intra});
     graph.addDependency(exchange, gather);
   }
   cost::Machine machine;
@@ -68,30 +78,32 @@ static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
   return timeline.makespanUs;
 }
 
-std::optional<Failure> Measurer::measureStall(Measurements &all) {
-  constexpr int kChunks = 8;
-  constexpr int64_t kChunkBytes = 65536;
-  std::vector<moert_event *> events(kChunks, nullptr);
+std::optional<Failure> Measurer::measurePipeline(Pipeline &pipeline) {
+  std::vector<moert_event *> events(size_t(pipeline.chunks), nullptr);
   moert_status status = MOERT_OK;
   for (moert_event *&event : events)
     if (status == MOERT_OK)
       status = moert_event_create(job.getContext(), &event);
-  if (status != MOERT_OK)
-    return job.getFailure(status);
-
   auto exchange = [&] {
-    return call(comms.back(), CollectiveKind::AllToAll, kChunkBytes);
+    return call(comms.back(), CollectiveKind::AllToAll, pipeline.chunkBytes);
   };
   auto gather = [&] {
-    return call(secondComms.front(), CollectiveKind::AllGather, kChunkBytes);
+    return call(secondComms.front(), CollectiveKind::AllGather,
+                pipeline.chunkBytes);
   };
-  Result<double> exchangeUs = time(stream, exchange);
-  if (!exchangeUs)
-    return exchangeUs.getFailure();
-  Result<double> gatherUs = time(second, gather);
-  if (!gatherUs)
-    return gatherUs.getFailure();
-  Result<double> pipelineUs = time(second, [&] {
+  std::optional<Failure> failure = check(status);
+  auto measure = [&](double &us, moert_stream *last, auto work) {
+    if (failure)
+      return;
+    Result<double> time = this->time(last, work);
+    if (time)
+      us = *time;
+    else
+      failure = time.getFailure();
+  };
+  measure(pipeline.exchangeUs, stream, exchange);
+  measure(pipeline.gatherUs, second, gather);
+  measure(pipeline.us, second, [&] {
     moert_status done = MOERT_OK;
     auto then = [&](moert_status next) {
       done = done == MOERT_OK ? next : done;
@@ -104,13 +116,60 @@ std::optional<Failure> Measurer::measureStall(Measurements &all) {
     }
     return done;
   });
-  if (!pipelineUs)
-    return pipelineUs.getFailure();
-  double expected = simulatePipeline(*exchangeUs, *gatherUs, kChunks,
-                                     nodes.numNodes > 1, all.contention);
-  all.stallUs = std::max(0.0, *pipelineUs - expected) / (kChunks + 1);
   for (moert_event *event : events)
-    moert_event_destroy(event);
+    if (event)
+      moert_event_destroy(event);
+  return failure;
+}
+
+std::optional<Failure> Measurer::measurePipelines(Measurements &all) {
+  std::vector<Pipeline> pipelines;
+  for (int64_t bytes : {16 << 10, 128 << 10, 1 << 20})
+    for (int chunks : {2, 4, 8})
+      if (bytes <= options.maxBytes)
+        pipelines.push_back({chunks, bytes});
+  auto simulate = [&](const Pipeline &pipeline, double stallUs) {
+    return simulatePipeline(pipeline.exchangeUs, pipeline.gatherUs,
+                            pipeline.chunks, stallUs, nodes.numNodes > 1,
+                            all.contention);
+  };
+  // Of the operations on the longest way through a pipeline, each is late by
+  // the stall.
+  std::vector<double> stallsUs, differences;
+  for (Pipeline &pipeline : pipelines) {
+    if (auto failure = measurePipeline(pipeline))
+      return failure;
+    stallsUs.push_back((pipeline.us - simulate(pipeline, 0)) /
+                       (pipeline.chunks + 1));
+  }
+  all.stallUs = std::max(0.0, getMedian(stallsUs));
+  for (const Pipeline &pipeline : pipelines)
+    differences.push_back(
+        std::abs(simulate(pipeline, all.stallUs) / pipeline.us - 1));
+  all.pipelineError = getMedian(differences);
+  return std::nullopt;
+}
+
+std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
+  std::vector<double> differences;
+  size_t group = 0;
+  for (platform::NcclLog &log : all.collectives) {
+    if (log.kind != CollectiveKind::AllToAll)
+      continue;
+    moert_comm *comm = comms[group++];
+    for (platform::Sample &sample : log.samples) {
+      auto bytes = static_cast<int64_t>(sample.size.value());
+      Result<double> us = time(
+          stream, [&] { return call(comm, CollectiveKind::AllToAll, bytes); });
+      if (!us)
+        return us.getFailure();
+      auto [least, most] = std::minmax(*us, sample.time.value());
+      differences.push_back(most / least - 1);
+      sample.time = cost::Microseconds(least);
+    }
+    takeLargerAsBound(log.samples);
+  }
+  all.repeatError = getMedian(differences);
   return std::nullopt;
 }
 

@@ -43,6 +43,7 @@ const char kWhole[] = R"({
   "gemm_origin": "a fit",
   "minimum_message_bytes": 8e6, "minimum_message_origin": "a table",
   "memory_per_rank_bytes": 80e9, "memory_origin": "a sheet",
+  "uncertainty": 0.125, "uncertainty_origin": "two runs",
   "contention": [{"slowed": "intra", "by": "copy", "factor": 1.25,
                   "origin": "measured"}],
   "circuits": {"server_ranks": 8, "optical_degree": 6, "eps_nics": 2,
@@ -110,6 +111,8 @@ TEST(LoadTest, ReadsEverything) {
   EXPECT_EQ(machine.minimumMessage.value, Bytes(8e6));
   EXPECT_EQ(machine.minimumMessage.origin, "a table");
   EXPECT_EQ(machine.memoryPerRank->value, Bytes(80e9));
+  EXPECT_EQ(machine.uncertainty.value, 0.125);
+  EXPECT_EQ(machine.uncertainty.origin, "two runs");
   ASSERT_EQ(machine.contention.size(), 1u);
   EXPECT_EQ(machine.getContention(Resource::Intra, Resource::Copy), 1.25);
   const Circuits &circuits = *machine.circuits;
@@ -287,7 +290,7 @@ TEST(LoadErrorTest, UnknownKeys) {
             "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
             "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
             "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
-            "contention, circuits, fitted; got an unknown key");
+            "uncertainty, uncertainty_origin, contention, circuits, fitted; got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",
                                     "\"latency_us\": 9, \"latency_ms\": 1");
@@ -386,6 +389,12 @@ TEST(LoadErrorTest, Sections) {
   EXPECT_EQ(getErrorWith("\"memory_origin\": \"a\""),
             "memory_origin: expected this only beside "
             "'memory_per_rank_bytes'");
+  EXPECT_EQ(getErrorWith("\"uncertainty\": 1"),
+            "uncertainty: expected a fraction below 1, got 1");
+  EXPECT_EQ(getErrorWith("\"uncertainty\": -0.5"),
+            "uncertainty: expected a number >= 0, got -0.5");
+  EXPECT_EQ(getErrorWith("\"uncertainty_origin\": \"x\""),
+            "uncertainty_origin: expected this only beside 'uncertainty'");
   EXPECT_EQ(getErrorWith("\"minimum_message_bytes\": -1"),
             "minimum_message_bytes: expected a number >= 0, got -1");
   EXPECT_EQ(getErrorWith("\"contention\": [{\"slowed\": \"net\", \"by\": "

@@ -72,6 +72,7 @@ struct Description {
                             entry.factor});
     config.contention = contention.data();
     config.num_contention = static_cast<int32_t>(contention.size());
+    config.uncertainty = machine.uncertainty.value;
   }
 
   moert_plan_machine_config config;

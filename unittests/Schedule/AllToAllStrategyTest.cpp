@@ -29,7 +29,9 @@ public:
   StageResources resources;
   Contention contention;
   std::optional<Strategy> firstImpossible;
+  double uncertainty = 0;
 
+  double getUncertainty() const override { return uncertainty; }
   double getBaselineUs() const override { return baselineUs; }
   StageTimes getStageTimes(int64_t chunks, Strategy strategy) const override {
     if (strategy == Strategy::O1)
@@ -224,6 +226,49 @@ TEST(AllToAllStrategyTest, TiesGoToTheSimpler) {
     costs.baselineUs = 100;
     ASSERT_EQ(planner.plan(costs, {4, {}, 0}).chosen, Strategy::O2);
   }
+}
+
+/// What is chosen is the simplest of all that take at most the uncertainty
+/// longer than the fastest: strategies in their order, then chunks.
+TEST(AllToAllStrategyTest, SimplestWithinTheUncertainty) {
+  std::mt19937_64 random(16);
+  StrategyPlanner planner;
+  int numSimpler = 0, numFewer = 0;
+  for (int i = 0; i < 2000; ++i) {
+    SCOPED_TRACE(i);
+    int64_t maxChunks = pick(random, 1, 12);
+    TableCosts costs = makeCosts(random, maxChunks, 100);
+    if (i % 2) {
+      costs.contention.set(2, 3, 1.5);
+      costs.contention.set(3, 1, 1.25);
+    }
+    StrategyPlan exact = planner.plan(costs, {maxChunks, {}, 0});
+    costs.uncertainty = double(pick(random, 0, 40)) / 100;
+    StrategyPlan plan = planner.plan(costs, {maxChunks, {}, 0});
+    double leastUs = exact.get(exact.chosen).timeUs;
+    ASSERT_DOUBLE_EQ(plan.leastUs, leastUs);
+    double enoughUs = leastUs * (1 + costs.uncertainty) + 1e-9;
+    auto find = [&]() -> std::pair<Strategy, int64_t> {
+      if (costs.baselineUs <= enoughUs)
+        return {Strategy::Baseline, 1};
+      if (costs.whole.allToAllUs + costs.whole.allGatherUs <= enoughUs)
+        return {Strategy::O1, 1};
+      for (Strategy strategy : {Strategy::O2, Strategy::O3})
+        for (int64_t n = 1; n <= maxChunks; ++n)
+          if (simulate(costs, n, strategy) <= enoughUs)
+            return {strategy, n};
+      return {Strategy::O3, 0};
+    };
+    auto [strategy, chunks] = find();
+    ASSERT_EQ(plan.chosen, strategy);
+    ASSERT_EQ(plan.get(strategy).chunks, chunks);
+    ASSERT_LE(plan.get(strategy).timeUs, enoughUs);
+    numSimpler += plan.chosen != exact.chosen;
+    numFewer +=
+        plan.chosen == exact.chosen && chunks < exact.get(exact.chosen).chunks;
+  }
+  EXPECT_GT(numSimpler, 100);
+  EXPECT_GT(numFewer, 20);
 }
 
 TEST(AllToAllStrategyTest, GivenChunkCount) {

@@ -149,6 +149,26 @@ TEST(DegreePlannerTest, ClosedFormsAreCloseAndChooseTheSameDegree) {
   EXPECT_LE(all.loss, 0.013);
 }
 
+TEST(DegreePlannerTest, SmallestWithinTheUncertainty) {
+  LinearPhase phase;
+  phase.dispatch = phase.combine = {1, 60};
+  phase.experts = {1, 100};
+  DegreePlanner planner;
+  DegreePlan exact = planner.plan(phase, 16, 0);
+  ASSERT_GT(exact.degree, 3);
+  for (double uncertainty : {0.01, 0.05, 0.1, 0.3, 0.9}) {
+    DegreePlan plan = planner.plan(phase, 16, 0, uncertainty);
+    double enoughUs = exact.timeUs * (1 + uncertainty);
+    EXPECT_LE(plan.timeUs, enoughUs);
+    EXPECT_EQ(plan.timeUs, plan.get(plan.degree).timeUs);
+    for (int64_t degree = 1; degree < plan.degree; ++degree)
+      EXPECT_GT(plan.get(degree).timeUs, enoughUs);
+    if (plan.degree != exact.degree)
+      EXPECT_EQ(*plan.runnerUp, exact.degree);
+  }
+  EXPECT_EQ(planner.plan(phase, 16, 0, 0.9).degree, 1);
+}
+
 TEST(DegreePlannerTest, SmallerDegreeWinsTies) {
   // Experts only, without an alpha: all degrees take the same.
   LinearPhase phase;

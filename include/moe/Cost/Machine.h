@@ -229,6 +229,10 @@ struct Machine {
   /// Time that each operation of a pipelined chain (at least two chunks) takes
   /// beside its own (SPEC MO-8). Applies to O2 and O3, not to O1.
   Stated<Microseconds> pipelineStall{Microseconds(0), "default"};
+  /// How far predicted times can be trusted, as a fraction of them, >= 0 and
+  /// below 1: planners take times that differ by no more as equal, and of
+  /// equals the simplest.
+  Stated<double> uncertainty{0, "default"};
   std::optional<Circuits> circuits;
 
   /// Ranks that the outermost level spans.

@@ -65,6 +65,9 @@ public:
   virtual StageResources getResources() const { return StageResources(); }
   /// How stages slow each other down.
   virtual Contention getContention() const { return Contention(); }
+  /// The fraction of them by which times differ that are as good as equal, >= 0
+  /// and below 1.
+  virtual double getUncertainty() const { return 0; }
   /// Why a strategy other than the baseline cannot be used; empty when it can.
   virtual std::string getWhyNot(Strategy strategy) const { return ""; }
 };
@@ -78,7 +81,8 @@ struct ChunkLimits {
   double minMessageBytes = 0;
 };
 
-/// One strategy at its best.
+/// One strategy at its best: in the fewest chunks that are as good as the
+/// fastest of all strategies, where any are, else in its fastest.
 struct StrategyTime {
   /// False when the strategy cannot be used; `whyNot` says why.
   bool possible = false;
@@ -93,8 +97,11 @@ struct StrategyTime {
 struct StrategyPlan {
   Strategy chosen = Strategy::Baseline;
   std::array<StrategyTime, kNumStrategies> strategies;
-  /// The fastest of the others, and how much longer it takes; nothing when
-  /// there is no other.
+  /// What the fastest of all takes. The chosen one may take longer, by no more
+  /// than the uncertainty.
+  double leastUs = 0;
+  /// The fastest of the others, and how much longer it takes (below 0 where a
+  /// simpler one was chosen); nothing when there is no other.
   std::optional<Strategy> runnerUp;
   double gapUs = 0;
 
@@ -108,23 +115,32 @@ struct StrategyPlan {
 class StrategyPlanner {
 public:
   /// Compares all strategies with all chunk counts; of equal times the simpler
-  /// strategy and the smaller count win, and times that differ by rounding are
-  /// equal. Chunk counts stop at the first one whose messages are too small.
-  /// Times of the pipelined strategies are those of a simulation of their
-  /// streams, which without contention has a closed form (SPEC MO-6).
+  /// strategy and the smaller count win. Times are equal that differ from the
+  /// least by the uncertainty of the costs, or by rounding. Chunk counts stop
+  /// at the first one whose messages are too small. Times of the pipelined
+  /// strategies are those of a simulation of their streams, which without
+  /// contention has a closed form (SPEC MO-6).
   StrategyPlan plan(const ExchangeCosts &costs, const ChunkLimits &limits);
 
 private:
   StrategyTime planPipelined(const ExchangeCosts &costs,
                              const ChunkLimits &limits, Strategy strategy,
                              const Contention &contention);
+  /// The fewest chunks that take `enoughUs` or less, if any do. Before the
+  /// strategy's own best was found, it was tried with them.
+  std::optional<StrategyTime> findFewest(Strategy strategy,
+                                         const ExchangeCosts &costs,
+                                         const Contention &contention,
+                                         double enoughUs);
 
   struct Tried {
     double boundUs;
     int64_t chunks;
     StageTimes stages;
   };
-  std::vector<Tried> tried;
+  /// By strategy, in the order of their chunks.
+  std::array<std::vector<Tried>, kNumStrategies> tried;
+  std::vector<Tried> byBound;
 };
 
 } // namespace moe::schedule

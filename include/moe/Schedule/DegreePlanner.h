@@ -67,9 +67,11 @@ class DegreePlanner {
 public:
   /// Compares all degrees from 1 to `maxDegree` >= 1 with an all-reduce of
   /// gradients that takes `gradientUs` >= 0 beside the phase (0 for none). The
-  /// least time wins, of equal ones (up to rounding) the smaller degree.
-  DegreePlan plan(const LayerPhase &phase, int64_t maxDegree,
-                  double gradientUs);
+  /// least time wins, of equal ones the smallest degree. Times are equal that
+  /// differ from the least by the fraction `uncertainty` (>= 0 and below 1) of
+  /// it, or by rounding.
+  DegreePlan plan(const LayerPhase &phase, int64_t maxDegree, double gradientUs,
+                  double uncertainty = 0);
 
 private:
   std::vector<DegreeTime> times;

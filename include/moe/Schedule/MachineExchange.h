@@ -35,6 +35,7 @@ public:
   double getMessageBytes(int64_t chunks) const override;
   StageResources getResources() const override;
   Contention getContention() const override;
+  double getUncertainty() const override { return machine->uncertainty.value; }
   std::string getWhyNot(Strategy strategy) const override;
 
   /// The smallest message of the machine as a limit, for `ChunkLimits`.

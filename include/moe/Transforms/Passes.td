@@ -519,8 +519,9 @@ def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
     the layer's own: neither weights nor what other layers hold meanwhile are
     counted (`moe-plan memory` counts the one, `moe-sim` the other). Chunks are
     as even as the length allows. Where times tie,
-    the simpler one wins: fewer chunks, and the baseline before all. Layers of
-    one shape are searched once.
+    or differ from the least by no more than the platform's `uncertainty`, the
+    simpler one wins: fewer chunks, and the baseline before all. Layers of one
+    shape are searched once.
 
     `strategy` leaves only some of the combinations (SPEC MO-3, MO-4):
 

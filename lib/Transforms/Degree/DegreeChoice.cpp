@@ -100,12 +100,20 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
 }
 
 const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,
-                                        double gradientUs) {
+                                        double gradientUs, double uncertainty) {
+  auto isFaster = [&](const DegreeCandidate &a, const DegreeCandidate &b) {
+    return a.time.getUs(gradientUs) < b.time.getUs(gradientUs);
+  };
+  if (candidates.empty())
+    return nullptr;
+  // Sums in another order are not another time.
+  double enoughUs =
+      llvm::min_element(candidates, isFaster)->time.getUs(gradientUs) *
+      (1 + std::max(uncertainty, 1e-12));
   const DegreeCandidate *best = nullptr;
   for (const DegreeCandidate &candidate : candidates)
-    // Sums in another order are not another time.
-    if (!best || candidate.time.getUs(gradientUs) <
-                     best->time.getUs(gradientUs) * (1 - 1e-12))
+    if (candidate.time.getUs(gradientUs) <= enoughUs &&
+        (!best || candidate.time.degree < best->time.degree))
       best = &candidate;
   return best;
 }

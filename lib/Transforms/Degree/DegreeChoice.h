@@ -29,10 +29,11 @@ std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
                                             ChunkOrder order,
                                             llvm::ArrayRef<double> gradientsUs);
 
-/// The fastest beside gradients that take `gradientUs`; of equal ones the
-/// first. Null for none.
+/// The fastest beside gradients that take `gradientUs`; of equal ones, which
+/// differ from the least by the fraction `uncertainty` of it or by rounding,
+/// the one of the fewest chunks. Null for none.
 const DegreeCandidate *findFastest(llvm::ArrayRef<DegreeCandidate> candidates,
-                                   double gradientUs);
+                                   double gradientUs, double uncertainty);
 
 /// Every possible degree with its time in the order, what FSMoE's formulas say
 /// and their case, and the bound that no order of any degree beats.

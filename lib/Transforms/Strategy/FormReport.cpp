@@ -51,7 +51,7 @@ public:
   };
 
   /// The factor nearest to 1, among those up to 2^6 (or from 2^-6), at which a
-  /// row of `rows` is as fast as the first: to 1 part in 1000.
+  /// row of `rows` is as good as the first: to 1 part in 1000.
   FailureOr<std::optional<Tie>> find(bool upward) {
     double near = 1;
     for (int power = 1; power <= kMaxPower; ++power) {
@@ -80,25 +80,29 @@ public:
   static constexpr int kMaxPower = 6;
 
 private:
-  /// The fastest row that is faster than the first one; null without any.
+  /// The row that would be chosen instead of the first one; null without any.
   FailureOr<const Candidate *> getWinner(double factor) {
     cost::Machine machine = scaleLinks(search.getMachine(), factor);
     OpTimer timer(machine, search.getLayer());
-    const Candidate *winner = nullptr;
-    double leastUs = 0;
+    SmallVector<double> times;
     for (const Candidate &row : result.rows) {
       FailureOr<double> us = search.getTime(row.form, timer);
       if (failed(us))
         return failure();
-      // Times that differ by rounding are equal.
-      if (&row == result.rows.begin()) {
-        leastUs = *us * (1 - 1e-9);
-      } else if (*us < leastUs) {
-        leastUs = *us;
-        winner = &row;
-      }
+      times.push_back(*us);
     }
-    return winner;
+    double leastUs = *llvm::min_element(times);
+    double uncertainty = machine.uncertainty.value;
+    double enoughUs = leastUs * (1 + uncertainty);
+    // Times that differ by rounding are equal.
+    bool isFirstGood = times.front() * (1 - 1e-9) <= enoughUs;
+    if (isFirstGood && uncertainty == 0)
+      return nullptr;
+    const Candidate *winner = isFirstGood ? result.rows.begin() : nullptr;
+    for (auto [row, us] : llvm::zip_equal(result.rows, times))
+      if (us <= enoughUs && (!winner || row.isSimplerThan(*winner)))
+        winner = &row;
+    return winner == result.rows.begin() ? nullptr : winner;
   }
 
   FormSearch &search;
@@ -161,6 +165,9 @@ std::string moe::describeChoice(const SearchResult &result) {
   os << best.form.describe() << " takes " << formatUs(best.us) << " and "
      << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
      << " MB of values at most";
+  if (best.us > result.leastUs)
+    os << ", as good as the fastest with " << formatUs(result.leastUs)
+       << " within the platform's uncertainty";
   if (result.rows.size() > 1)
     os << "; next best: " << formatRow(result.rows[1]);
   if (result.baseline)

@@ -247,8 +247,30 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
              std::pair(row->us, row->form.chunks)) {
     candidate.order = row->order;
     *row = candidate;
+  } else {
+    candidate.order = row->order;
   }
+  eligible.push_back(candidate);
   return success();
+}
+
+void FormSearch::simplify(SearchResult &result) const {
+  double enoughUs = result.leastUs * (1 + machine.uncertainty.value);
+  for (const Candidate &candidate : eligible) {
+    if (candidate.us > enoughUs)
+      continue;
+    auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
+      return other.order == candidate.order;
+    });
+    if (std::tuple(candidate.form.chunks, candidate.us) <
+        std::tuple(row->form.chunks, row->us))
+      *row = candidate;
+  }
+  Candidate *simplest = result.rows.begin();
+  for (Candidate &row : result.rows)
+    if (row.us <= enoughUs && row.isSimplerThan(*simplest))
+      simplest = &row;
+  std::rotate(result.rows.begin(), simplest, simplest + 1);
 }
 
 FailureOr<SearchResult> FormSearch::run() {
@@ -286,6 +308,11 @@ FailureOr<SearchResult> FormSearch::run() {
     return std::tuple(a.us, a.form.chunks, a.order) <
            std::tuple(b.us, b.form.chunks, b.order);
   });
+  if (!result.rows.empty()) {
+    result.leastUs = result.rows.front().us;
+    if (machine.uncertainty.value > 0)
+      simplify(result);
+  }
   for (const auto &[what, why] : notes)
     if (llvm::none_of(result.rows, [&](const Candidate &row) {
           return row.form.describeRow() == what;

@@ -31,12 +31,22 @@ struct Candidate {
   int64_t peakBytes = 0;
   /// Place of its row among the rows, simpler ones first.
   size_t order = 0;
+
+  /// Fewer chunks, then an earlier row.
+  bool isSimplerThan(const Candidate &other) const {
+    return std::pair(form.chunks, order) <
+           std::pair(other.form.chunks, other.order);
+  }
 };
 
 /// What a search found.
 struct SearchResult {
-  /// The fastest of each row, fastest first, the simpler first of equals.
+  /// The chosen form first, then the best of each other row, fastest first, the
+  /// simpler first of equals. Within the machine's uncertainty of the fastest
+  /// of all, the best has the fewest chunks, and the simplest is chosen.
   llvm::SmallVector<Candidate> rows;
+  /// What the fastest of all takes.
+  double leastUs = 0;
   /// The layer as it is, also where it is not to be chosen; nothing when it
   /// does not fit the memory.
   std::optional<Candidate> baseline;
@@ -84,6 +94,8 @@ private:
   /// Evaluates a form, if it is to be, and keeps it where it is the best of its
   /// row.
   llvm::LogicalResult tryForm(const LayerForm &form, SearchResult &result);
+  /// Takes simpler forms where they are as good.
+  void simplify(SearchResult &result) const;
   /// Remembers a reason why a row has no candidate: the first one, or the last
   /// one of a form that was built (`isForm`).
   void note(const std::string &what, const std::string &why,
@@ -102,6 +114,8 @@ private:
   std::string whyNoBoundary;
   std::optional<NodeBoundary> boundary;
   llvm::SmallVector<std::pair<std::string, std::string>> notes;
+  /// All that were eligible.
+  llvm::SmallVector<Candidate> eligible;
   /// By whether the axis is split, and the dim to drop (-1 for none).
   std::map<std::pair<bool, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
   /// Rows that were timed on other machines.

@@ -215,7 +215,8 @@ moert_status moert_plan_degree(const moert_plan_machine *machine,
                             std::min(layer->micro_batch, kMostDegree) *
                                 std::min(layer->seq_len, kMostDegree));
     schedule::DegreePlanner planner;
-    schedule::DegreePlan plan = planner.plan(*phase, most, gradient_us);
+    schedule::DegreePlan plan = planner.plan(
+        *phase, most, gradient_us, machine->machine.uncertainty.value);
     *result = {};
     result->degree = plan.degree;
     result->time_us = plan.timeUs;

@@ -196,6 +196,13 @@ Status moert::readMachine(const moert_plan_machine_config &config,
         verifyNumber("minimum_message_bytes", config.minimum_message_bytes, 0);
   if (status.ok())
     status = verifyNumber("pipeline_stall_us", config.pipeline_stall_us, 0);
+  if (status.ok())
+    status = verifyNumber("uncertainty", config.uncertainty, 0);
+  if (status.ok() && config.uncertainty >= 1)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "uncertainty: expected a fraction below 1, got %.17g",
+                 config.uncertainty);
+  machine.uncertainty.value = config.uncertainty;
   machine.minimumMessage.value = cost::Bytes(config.minimum_message_bytes);
   machine.pipelineStall.value = cost::Microseconds(config.pipeline_stall_us);
   return status;
