@@ -22,22 +22,42 @@ build() {
     echo "build of the preset $1" >>"$results/failed.txt"
 }
 
+# Runs lit tests: `NAME FOLDER [OPTION...]`. Of a test that fails the last lines
+# are shown here; everything is in NAME.log.
+run_lit() {
+  local name=$1 folder=$2
+  shift 2
+  run lit-22 -v -o "$results/$name.json" "$@" "$folder" 2>&1 |
+    tee "$results/$name.log" | awk -v most=15 '
+      /^[*]+ TEST .* FAILED [*]+$/ { inside = 1; count = 0 }
+      !inside { print; fflush() }
+      inside { lines[count++] = $0 }
+      inside && /^[*]+$/ {
+        inside = 0
+        print lines[0]
+        for (i = count > most ? count - most : 1; i < count; ++i)
+          print lines[i]
+        fflush()
+      }
+      END { if (inside) for (i = 0; i < count; ++i) print lines[i] }' || true
+}
+
 run scripts/install-deps.sh
 rm -rf "$results"
 mkdir -p "$results"
 
 # What fails must not end the script: the summary counts it.
 build ci
-run lit-22 -v -o "$results/lit.json" build/release/test || true
-run lit-22 -v -o "$results/unit.json" build/release/test/Unit || true
+run_lit lit build/release/test
+run_lit unit build/release/test/Unit
 
 # Once more under the sanitizers. Left out is what runs no code of ours or
 # cannot be sanitized (a plugin in the stock mlir-opt), and the proofs, which
 # take minutes there: the fuzzer proves what passes make, too.
 build asan
-run lit-22 -v -o "$results/asan.json" \
-  --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz)/' build/asan/test || true
-run lit-22 -v -o "$results/asan-unit.json" build/asan/test/Unit || true
+run_lit asan build/asan/test \
+  --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz)/'
+run_lit asan-unit build/asan/test/Unit
 if run test/fuzz/fuzz.sh --inputs "$fuzz_inputs"; then
   echo fuzzer >"$results/passed.txt"
 else

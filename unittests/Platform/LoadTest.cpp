@@ -290,7 +290,8 @@ TEST(LoadErrorTest, UnknownKeys) {
             "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
             "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
             "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
-            "uncertainty, uncertainty_origin, contention, circuits, fitted; got an unknown key");
+            "uncertainty, uncertainty_origin, contention, circuits, fitted; "
+            "got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",
                                     "\"latency_us\": 9, \"latency_ms\": 1");
