@@ -129,7 +129,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--sizes", default=",".join(
         str(65536 << shift) for shift in range(0, 11, 2)))
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=4)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
     words = run(os.path.join(here, "cluster.sh"), "status").split()
@@ -147,6 +147,8 @@ def main():
     with open(base + "-profile.txt", "w") as file:
         file.write(report)
 
+    with open(platform) as file:
+        uncertainty = json.load(file).get("uncertainty", 0)
     picks, times, predicted = {}, {}, {}
     programs = {}
     for size in sizes:
@@ -199,6 +201,7 @@ def main():
             f"{predicted[size, form]:.0f} "
             f"({times[size, form] / predicted[size, form]:.2f})"
             for form in FORMS]) + " |")
+    lines += ["", f"The measured platform's uncertainty is {uncertainty:.3f}."]
     lines += ["", f"moe-plan's choice takes at most {worst:.2f} times as long "
               "as the best."]
     gains = [times[size, ("flat", 1)] / times[size, ("o1", 1)]

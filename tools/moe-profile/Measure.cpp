@@ -180,11 +180,13 @@ std::optional<Failure> Measurer::measureSizes(Samples &samples, Call callOf) {
 
 template <typename Call>
 std::optional<Failure> Measurer::measureOnce(Samples &samples, Call callOf) {
-  constexpr int64_t kSmallest = 4096, kStep = 4;
+  constexpr int64_t kSmallest = 4096, kLarge = 1 << 20;
+  // Curves bend where messages are short.
+  auto getStep = [](int64_t bytes) { return bytes < kLarge ? 2 : 4; };
   bool isFirst = samples.empty();
   int64_t bytes = kSmallest;
   for (size_t i = 0; isFirst ? bytes <= options.maxBytes : i < samples.size();
-       ++i, bytes *= kStep) {
+       ++i, bytes *= getStep(bytes)) {
     Result<double> us = time(stream, [&] { return callOf(bytes); });
     if (!us)
       return us.getFailure();
@@ -193,7 +195,8 @@ std::optional<Failure> Measurer::measureOnce(Samples &samples, Call callOf) {
       continue;
     }
     samples.push_back({cost::Bytes(double(bytes)), cost::Microseconds(*us)});
-    if (samples.size() >= 3 && *us * kStep > options.secondsPerSize * 1e7)
+    if (samples.size() >= 3 &&
+        *us * getStep(bytes) > options.secondsPerSize * 1e7)
       break;
   }
   return std::nullopt;
