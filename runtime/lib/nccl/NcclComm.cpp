@@ -128,6 +128,23 @@ void NcclComm::abort() {
   context.nccl().CommAbort(comm);
 }
 
+std::string NcclComm::describeFlight(bool &hasBegun) {
+  hasBegun = false;
+  std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
+  if (!lock)
+    return "";
+  const cuda::Driver &driver = context.driver();
+  for (const Flight &flight : flights) {
+    if (driver.EventQuery(flight.end) != cuda::kNotReady)
+      continue;
+    hasBegun = driver.EventQuery(flight.begin) == cuda::kSuccess;
+    return format("%s #%" PRIu64 " of %s",
+                  flight.words.substr(0, flight.words.find(' ')).c_str(),
+                  flight.number, describe().c_str());
+  }
+  return "";
+}
+
 Status NcclComm::takeEvent(cuda::Event &event) {
   if (!spareEvents.empty()) {
     event = spareEvents.back();

@@ -31,6 +31,10 @@ public:
   void check(int64_t deadlineUs);
   /// Ends what is on the device.
   void abort();
+  /// The first collective that has not ended, "all_gather #3 of group [0, 1]
+  /// key 1", and whether it has begun; empty when there is none, or when one is
+  /// just being called.
+  std::string describeFlight(bool &hasBegun);
 
 private:
   /// A collective on the device.

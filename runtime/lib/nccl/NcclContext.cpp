@@ -193,7 +193,8 @@ void NcclContext::monitor() {
 }
 
 Status NcclContext::wait(const std::function<cuda::Result()> &query,
-                         Deadline deadline, const char *what) {
+                         Deadline deadline, const std::string &what,
+                         const std::function<std::string()> &explain) {
   Status status = enter();
   if (!status.ok())
     return status;
@@ -209,16 +210,19 @@ Status NcclContext::wait(const std::function<cuda::Result()> &query,
     else
       usleep(50);
   }
+  std::string why = result == cuda::kNotReady ? explain() : "";
   checkKernels();
+  // Somebody may have found out meanwhile.
   status = getFailure();
   if (!status.ok())
     return status;
   if (result == cuda::kNotReady)
-    return error(MOERT_DEADLINE_EXCEEDED, "%s did not end before the deadline",
-                 what);
+    return error(MOERT_DEADLINE_EXCEEDED,
+                 "%s did not end before the deadline: %s", what.c_str(),
+                 why.c_str());
   if (result == cuda::kSuccess)
     return {};
-  return fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s", rank, what,
+  return fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s", rank, what.c_str(),
                     cudaDriver->describe(result).c_str()));
 }
 

@@ -44,9 +44,11 @@ public:
   Status launch(const char *kernel, unsigned blocks, unsigned threads,
                 size_t sharedBytes, cuda::Stream stream, void **parameters);
   /// Waits until a query no longer says "not ready", the job has failed and
-  /// the device is done, or the deadline passed.
+  /// the device is done, or the deadline passed: the error then tells what
+  /// `explain` says is under way.
   Status wait(const std::function<cuda::Result()> &query, Deadline deadline,
-              const char *what);
+              const std::string &what,
+              const std::function<std::string()> &explain);
 
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }

@@ -31,6 +31,7 @@ Status NcclEvent::record(moert_stream &stream) {
   Status status = nccl.enter();
   if (!status.ok())
     return status;
+  recordedOn.store(&stream);
   return nccl.driver().check(
       nccl.driver().EventRecord(event, static_cast<NcclStream &>(stream).get()),
       "cuEventRecord");
@@ -49,8 +50,16 @@ Status NcclEvent::query(bool &reached) {
 }
 
 Status NcclEvent::synchronize(Deadline deadline) {
+  auto explain = [&]() -> std::string {
+    moert_stream *stream = recordedOn.load();
+    std::lock_guard<std::mutex> lock(nccl.mutex);
+    if (!nccl.streams.count(stream))
+      return "its stream is gone";
+    return "on stream '" + stream->name + "' " +
+           static_cast<NcclStream *>(stream)->explainWait();
+  };
   return nccl.wait([&] { return nccl.driver().EventQuery(event); }, deadline,
-                   "the event");
+                   "the work before the event", explain);
 }
 
 Status NcclEvent::getElapsed(moert_event &end, double &elapsedUs) {
@@ -88,7 +97,49 @@ Status NcclStream::begin() {
 
 Status NcclStream::synchronize(Deadline deadline) {
   return nccl.wait([&] { return nccl.driver().StreamQuery(stream); }, deadline,
-                   ("the work on stream '" + name + "'").c_str());
+                   "the work on stream '" + name + "'",
+                   [&] {
+                     std::lock_guard<std::mutex> lock(nccl.mutex);
+                     return explainWait();
+                   });
+}
+
+std::string NcclStream::describeCollective(bool &hasBegun) {
+  std::string next;
+  for (moert_comm *comm : nccl.comms) {
+    if (comm->stream != this)
+      continue;
+    std::string own = static_cast<NcclComm *>(comm)->describeFlight(hasBegun);
+    if (hasBegun)
+      return own;
+    if (next.empty())
+      next = own;
+  }
+  hasBegun = false;
+  return next;
+}
+
+std::string NcclStream::explainWait() {
+  bool hasBegun;
+  std::string own = describeCollective(hasBegun);
+  if (hasBegun)
+    return own + " is under way";
+  std::string text = own.empty()
+                         ? "a copy, a kernel or a wait for an event is under "
+                           "way"
+                         : own + " has not begun: what is before it is under "
+                                 "way";
+  // Events let streams wait for each other; which, the device knows.
+  for (moert_stream *other : nccl.streams) {
+    if (other == this)
+      continue;
+    std::string words =
+        static_cast<NcclStream *>(other)->describeCollective(hasBegun);
+    if (hasBegun)
+      text +=
+          format(", and on stream '%s' %s", other->name.c_str(), words.c_str());
+  }
+  return text;
 }
 
 bool NcclStream::drain(Deadline deadline) {

@@ -26,6 +26,9 @@ public:
   cuda::Event get() const { return event; }
 
 private:
+  /// Where it was recorded last; a number to look for, as the stream may have
+  /// been destroyed.
+  std::atomic<moert_stream *> recordedOn{nullptr};
   NcclContext &nccl;
   const cuda::Event event;
 };
@@ -58,8 +61,13 @@ public:
   Status experts(const moert_experts_args &args) override;
   Status runOnHost(std::function<Status()> kernel) override;
   cuda::Stream get() const { return stream; }
+  /// What is under way, as far as it is known here: collectives are. The
+  /// context's mutex is held.
+  std::string explainWait();
 
 private:
+  /// The collective that the stream is in, or comes to next.
+  std::string describeCollective(bool &hasBegun);
   /// The job goes on, and its device is this thread's.
   Status begin();
   Status multiply(const void *x, const void *matrix, void *result, int64_t rows,

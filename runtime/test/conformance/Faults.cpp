@@ -106,6 +106,41 @@ static void missing(Rank &rank) {
       {"all_gather #10", "missing are ranks [" + lastRank(rank) + "]"});
 }
 
+/// Whoever waits less long than the work may take is told what is under way,
+/// and the job goes on.
+static void impatient(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  moert_stream *behind = nullptr;
+  moert_event *event = nullptr;
+  REQUIRE(rank, moert_stream_create(rank.context, "behind", 0, &behind));
+  REQUIRE(rank, moert_event_create(rank.context, &event));
+  if (job.isLast())
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  REQUIRE(rank,
+          moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32));
+  REQUIRE(rank, moert_event_record(event, job.stream));
+  REQUIRE(rank, moert_stream_wait_event(behind, event));
+  if (!job.isLast()) {
+    std::string what = "all_gather #10 of group [0";
+    moert_status status = moert_stream_synchronize(job.stream, 200000);
+    job.verify(
+        status, moert_last_error(rank.context), {MOERT_DEADLINE_EXCEEDED},
+        {"the work on stream 'first' did not end before the deadline: ", what});
+    status = moert_stream_synchronize(behind, 10000);
+    job.verify(status, moert_last_error(rank.context),
+               {MOERT_DEADLINE_EXCEEDED},
+               {"the work on stream 'behind' did not end before the deadline: ",
+                "stream 'first'", what});
+    status = moert_event_synchronize(event, 10000);
+    job.verify(status, moert_last_error(rank.context),
+               {MOERT_DEADLINE_EXCEEDED}, {"stream 'first' " + what});
+  }
+  REQUIRE(rank, moert_stream_synchronize(behind, MOERT_DEADLINE_DEFAULT));
+  REQUIRE(rank, moert_event_destroy(event));
+}
+
 /// A process that does not go on, in the middle of an exchange. Whoever waits
 /// must name it, though its peers wait for each other, too.
 static void stopped(Rank &rank) {
@@ -302,11 +337,11 @@ static void unseen(Rank &rank) {
 
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
-      {"stopped", stopped},   {"leaves", leaves},  {"missing", missing},
-      {"mismatch", mismatch}, {"kind", kind},      {"order", order},
-      {"ragged", ragged},     {"abort", abortJob}, {"kernel", kernel},
-      {"absent", absent},     {"ended", ended},    {"killed", killed},
-      {"unseen", unseen}};
+      {"stopped", stopped},   {"leaves", leaves},      {"missing", missing},
+      {"mismatch", mismatch}, {"kind", kind},          {"order", order},
+      {"ragged", ragged},     {"abort", abortJob},     {"kernel", kernel},
+      {"absent", absent},     {"ended", ended},        {"killed", killed},
+      {"unseen", unseen},     {"impatient", impatient}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

@@ -31,8 +31,8 @@ static const char kUsage[] =
     "  --only    collectives, ragged, streams, copies, kernels,\n"
     "            gradients or mixes\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
-    "            abort, kernel, absent, leaves, stopped, ended, killed or\n"
-    "            unseen\n"
+    "            abort, kernel, absent, leaves, stopped, ended, killed,\n"
+    "            unseen or impatient\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --probe   only say what of the backend is there\n"
     "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
