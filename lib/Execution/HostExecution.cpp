@@ -56,7 +56,9 @@ static LogicalResult runRanks(const Program &program,
       cost::Result<std::unique_ptr<Job>> job = Job::join(config);
       if (!job)
         failures[rank] = job.getFailure();
-      else
+      else if (options.onJoined)
+        failures[rank] = options.onJoined(**job);
+      if (job && !failures[rank])
         failures[rank] = body(**job, rank);
     });
   for (std::thread &thread : threads)

@@ -49,7 +49,7 @@ typedef struct moert_ocs_circuit {
 typedef struct moert_ocs_config {
   /** `sizeof(moert_ocs_config)` of the caller, for later versions. */
   size_t struct_size;
-  /** "IP:PORT". */
+  /** "HOST:PORT". */
   const char *address;
   moert_ocs_dialect dialect;
   /** For ACT-USER, or both NULL for a switch without users. They travel

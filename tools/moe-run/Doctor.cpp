@@ -121,7 +121,7 @@ static void printNccl(Page &page) {
                     : "install: NCCL (libnccl2), which brings libnccl.so.2");
   if (state.isReady)
     page.more("use: moe-run IN --backend=nccl --rank=R --world-size=RANKS "
-              "--address=IP:PORT, once for each R");
+              "--address=HOST:PORT, once for each R");
 }
 
 void moe::run::printDoctor(raw_ostream &os) {

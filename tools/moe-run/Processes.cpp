@@ -28,16 +28,21 @@ class ProcessRun {
 public:
   ProcessRun(Job &job, const ProcessOptions &options, const Inputs &inputs,
              const InterpreterOptions &interpreter, const TimesOptions &times,
-             MLIRContext &context)
+             Switches &switches, MLIRContext &context)
       : job(job), options(options), inputs(inputs), interpreter(interpreter),
-        times(times), messages(text), programs(context, messages),
-        budget(interpreter.maxBytes),
+        times(times), switches(switches), messages(text),
+        programs(context, messages), budget(interpreter.maxBytes),
         domain(createValueDomain(interpreter.seed)) {}
 
   int run() {
-    bool ok = programs.parse(inputs) && loadPrograms();
+    bool ok = programs.parse(inputs) && loadPrograms() &&
+              switches.open(programs, job.getRank(), messages);
     if (!agree(ok))
       return kWrongUse;
+    if (std::optional<Failure> failure = switches.attach(job)) {
+      report(*failure);
+      return kWrongUse;
+    }
     domain->setIntegerRanges(programs.getProgram().getIntegerRanges(
         programs.hasOther() ? &programs.getOther() : nullptr));
     if (times.repeats)
@@ -238,6 +243,7 @@ private:
   const Inputs &inputs;
   const InterpreterOptions &interpreter;
   const TimesOptions &times;
+  Switches &switches;
   /// What is wrong, until the ranks have agreed on who says so.
   std::string text;
   llvm::raw_string_ostream messages;
@@ -251,7 +257,8 @@ private:
 int moe::run::runOnProcesses(const ProcessOptions &options,
                              const Inputs &inputs,
                              const InterpreterOptions &interpreter,
-                             const TimesOptions &times, MLIRContext &context) {
+                             const TimesOptions &times, Switches &switches,
+                             MLIRContext &context) {
   auto fail = [](const Twine &message) {
     printAtOnce("moe-run: error: " + message + "\n");
     return kWrongUse;
@@ -291,5 +298,7 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
   if (!job)
     return fail("rank " + Twine(config.rank) +
                 " cannot join the job: " + job.getError());
-  return ProcessRun(**job, options, inputs, interpreter, times, context).run();
+  return ProcessRun(**job, options, inputs, interpreter, times, switches,
+                    context)
+      .run();
 }

@@ -10,6 +10,7 @@
 #define MOE_TOOLS_MOERUN_PROCESSES_H
 
 #include "Programs.h"
+#include "Switches.h"
 #include "Times.h"
 #include "moe/Interpreter/Interpreter.h"
 
@@ -30,7 +31,8 @@ struct ProcessOptions {
 /// the same exit code, which is returned.
 int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
                    const InterpreterOptions &interpreter,
-                   const TimesOptions &times, mlir::MLIRContext &context);
+                   const TimesOptions &times, Switches &switches,
+                   mlir::MLIRContext &context);
 
 } // namespace moe::run
 

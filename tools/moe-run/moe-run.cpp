@@ -52,9 +52,16 @@ cl::opt<int32_t> worldSize("world-size", cl::value_desc("N"),
                            cl::desc("Processes of the job (mpi, nccl; default: "
                                     "what the launcher's variables say)"),
                            cl::cat(category));
-cl::opt<std::string> address("address", cl::value_desc("IP:PORT"),
+cl::opt<std::string> address("address", cl::value_desc("HOST:PORT"),
                              cl::desc("Where rank 0 listens (nccl)"),
                              cl::cat(category));
+cl::list<std::string> ocs(
+    "ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
+    cl::desc("Where the optical switch is that the program knows by this name; "
+             "keys: dialect=polatis|calient, user=U (password: "
+             "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B (compiled code; may "
+             "be repeated)"),
+    cl::cat(category));
 cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
                         cl::desc("Print the time of N executions after one "
                                  "that warms up, instead of results "
@@ -163,6 +170,8 @@ static std::string checkOptions() {
     if (option->getNumOccurrences() && !isCompiled)
       return "--" + option->ArgStr.str() +
              " goes with --backend=host, mpi or nccl";
+  if (ocs.getNumOccurrences() && !isCompiled)
+    return "--ocs goes with --backend=host, mpi or nccl";
   for (cl::Option *option :
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&worldSize),
         static_cast<cl::Option *>(&address)})
@@ -203,6 +212,20 @@ static std::string checkOptions() {
     return "expected a function's name after --entry=, got nothing";
   if (printValues && !against.empty())
     return "--print-values does not go with --against";
+  return "";
+}
+
+/// Reads --ocs; what is wrong with it, empty when nothing is.
+static std::string readSwitches(std::vector<SwitchOptions> &switches) {
+  for (const std::string &text : ocs) {
+    SwitchOptions own;
+    if (std::string problem = SwitchOptions::parse(text, own); !problem.empty())
+      return problem;
+    for (const SwitchOptions &other : switches)
+      if (other.name == own.name)
+        return "--ocs=" + own.name + ": expected it once, got it twice";
+    switches.push_back(std::move(own));
+  }
   return "";
 }
 
@@ -258,6 +281,9 @@ int main(int argc, char **argv) {
     return wrongUse("expected the program IN, got none; see --help");
   if (std::string problem = checkOptions(); !problem.empty())
     return wrongUse(problem);
+  std::vector<SwitchOptions> switchOptions;
+  if (std::string problem = readSwitches(switchOptions); !problem.empty())
+    return wrongUse(problem);
   TimesOptions times;
   if (repeat.getNumOccurrences() || trace.getNumOccurrences())
     times.repeats = repeat;
@@ -291,6 +317,8 @@ int main(int argc, char **argv) {
     inputs.ranks = ranks;
   auto deadlineUs = static_cast<int64_t>(deadline * 1e6);
 
+  Switches switches(std::move(switchOptions), deadlineUs);
+
   if (backend == "mpi" || backend == "nccl") {
     ProcessOptions process;
     process.backend = backend;
@@ -300,11 +328,12 @@ int main(int argc, char **argv) {
     }
     process.address = address;
     process.deadlineUs = deadlineUs;
-    return runOnProcesses(process, inputs, options, times, context);
+    return runOnProcesses(process, inputs, options, times, switches, context);
   }
   moe::endOnFaults("moe-run: error: ", kWrongUse);
   moe::HostExecutionOptions host;
   host.deadlineUs = deadlineUs;
+  host.onJoined = [&](moe::Job &job) { return switches.attach(job); };
   if (backend == "host")
     options.executor = [&](const moe::Program &program, moe::Domain &domain,
                            moe::MemoryBudget &budget) {
@@ -313,6 +342,9 @@ int main(int argc, char **argv) {
 
   Programs programs(context, llvm::errs());
   if (!programs.parse(inputs) || !programs.load(inputs))
+    return kWrongUse;
+  if (backend == "host" &&
+      !switches.open(programs, /*rank=*/std::nullopt, llvm::errs()))
     return kWrongUse;
   const moe::Program &program = programs.getProgram();
   if (times.repeats)

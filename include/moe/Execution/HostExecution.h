@@ -12,12 +12,15 @@
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Program.h"
+#include <functional>
 
 namespace moe {
 
 struct HostExecutionOptions {
   /// Longest wait of a rank for another, in microseconds, at least 1.
   int64_t deadlineUs = 60'000'000;
+  /// Called by each rank, on its thread, when it has joined; may be empty.
+  std::function<std::optional<cost::Failure>(Job &)> onJoined;
 };
 
 /// Compiles a program in this process and executes it on the runtime's backend

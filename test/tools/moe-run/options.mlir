@@ -7,7 +7,7 @@
 // HELP: Generic Options:
 // HELP: moe-run options:
 // HELP-EMPTY:
-// HELP-NEXT: --address=<IP:PORT>
+// HELP-NEXT: --address=<HOST:PORT>
 // HELP: --against=<IN2>
 // HELP: --backend=<NAME>
 // HELP: --deadline=<SECONDS>
@@ -15,6 +15,7 @@
 // HELP: --emulate=<PLATFORM>
 // HELP: --entry=<NAME>
 // HELP: --max-bytes=<N>
+// HELP: --ocs=<NAME=HOST:PORT[,KEY=VALUE...]>
 // HELP: --print-values
 // HELP: --rank=<R>
 // HELP: --ranks=<N>
