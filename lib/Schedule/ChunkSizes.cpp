@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 using namespace moe::schedule;
 
@@ -89,18 +90,18 @@ static std::vector<int64_t> makeSizes(int64_t degree, int64_t granularity,
   return parts;
 }
 
-ChunkSizePlan moe::schedule::findChunkSizes(const LayerPhase &phase,
-                                            int64_t degree, int64_t granularity,
-                                            double gradientUs,
-                                            OrderSearch &search,
-                                            int64_t leastParts) {
+/// `findOrder` gives the best order of chunks.
+template <typename FindOrder>
+static ChunkSizePlan findSizes(const LayerPhase &phase, int64_t degree,
+                               int64_t granularity, double gradientUs,
+                               int64_t leastParts, FindOrder findOrder) {
   assert(degree >= 1 && leastParts >= 1 && granularity >= degree * leastParts &&
          "expected parts for all chunks");
   ChunkSizePlan best;
   std::vector<ChunkTimes> chunks;
   auto descend = [&](std::vector<int64_t> parts) {
     setTimes(phase, parts, granularity, chunks);
-    OrderPlan plan = search.run(chunks, gradientUs);
+    OrderPlan plan = findOrder(chunks);
     if (best.parts.empty()) {
       best.equalUs = plan.timeUs;
       best.parts = parts;
@@ -111,7 +112,7 @@ ChunkSizePlan moe::schedule::findChunkSizes(const LayerPhase &phase,
       OperationOrder order = plan.order;
       double us = improveSizes(phase, granularity, leastParts, gradientUs,
                                order, parts, chunks);
-      plan = search.run(chunks, gradientUs);
+      plan = findOrder(chunks);
       // A search that leaves something out may miss the order it started from.
       if (us < plan.timeUs) {
         plan.timeUs = us;
@@ -131,4 +132,121 @@ ChunkSizePlan moe::schedule::findChunkSizes(const LayerPhase &phase,
       if (degree > 1 || first * last == 1)
         descend(makeSizes(degree, granularity, leastParts, first, last));
   return best;
+}
+
+ChunkSizePlan moe::schedule::findChunkSizes(const LayerPhase &phase,
+                                            int64_t degree, int64_t granularity,
+                                            double gradientUs,
+                                            OrderSearch &search,
+                                            int64_t leastParts) {
+  return findSizes(phase, degree, granularity, gradientUs, leastParts,
+                   [&](std::span<const ChunkTimes> chunks) {
+                     return search.run(chunks, gradientUs);
+                   });
+}
+
+ChunkSizePlan moe::schedule::findFixedOrderSizes(const LayerPhase &phase,
+                                                 int64_t degree,
+                                                 int64_t granularity,
+                                                 double gradientUs,
+                                                 int64_t leastParts) {
+  OrderPlan plan;
+  plan.order = getFixedOrder(degree, gradientUs > 0);
+  return findSizes(phase, degree, granularity, gradientUs, leastParts,
+                   [&](std::span<const ChunkTimes> chunks) {
+                     plan.timeUs = plan.fixedOrderUs =
+                         getFixedOrderUs(chunks, gradientUs);
+                     return plan;
+                   });
+}
+
+/// For each number of chunks up to `bounds.size()`, raises its bound to the
+/// least, over all sizes, of `getAll` of all chunks, `getFirst` of one and
+/// `getLast` of one, perhaps of the same one.
+template <typename GetAll, typename GetFirst, typename GetLast>
+static void raiseBounds(std::span<const ChunkTimes> byParts, int64_t leastParts,
+                        std::vector<double> &bounds, GetAll getAll,
+                        GetFirst getFirst, GetLast getLast) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  int64_t granularity = int64_t(byParts.size()) - 1;
+  // By the parts given away, and who is named: 1 the first, 2 the last.
+  using Sums = std::array<double, 4>;
+  std::vector<Sums> sums(byParts.size(), {kNone, kNone, kNone, kNone});
+  sums[0][0] = 0;
+  std::vector<Sums> next;
+  for (double &bound : bounds) {
+    next.assign(byParts.size(), {kNone, kNone, kNone, kNone});
+    for (int64_t parts = leastParts; parts <= granularity; ++parts) {
+      const ChunkTimes &chunk = byParts[parts];
+      double all = getAll(chunk), first = getFirst(chunk),
+             last = getLast(chunk);
+      const double us[] = {all, all + first, all + last, all + first + last};
+      for (int64_t given = 0; given + parts <= granularity; ++given) {
+        const Sums &from = sums[given];
+        Sums &to = next[given + parts];
+        to[0] = std::min(to[0], from[0] + us[0]);
+        to[1] = std::min({to[1], from[0] + us[1], from[1] + us[0]});
+        to[2] = std::min({to[2], from[0] + us[2], from[2] + us[0]});
+        to[3] = std::min({to[3], from[0] + us[3], from[1] + us[2],
+                          from[2] + us[1], from[3] + us[0]});
+      }
+    }
+    sums.swap(next);
+    bound = std::max(bound, sums[granularity][3]);
+  }
+}
+
+std::vector<double> moe::schedule::getAnySizesBoundsUs(const LayerPhase &phase,
+                                                       int64_t maxDegree,
+                                                       int64_t granularity,
+                                                       double gradientUs,
+                                                       int64_t leastParts) {
+  assert(maxDegree >= 1 && leastParts >= 1 && granularity >= leastParts &&
+         "expected parts for a chunk");
+  std::vector<ChunkTimes> byParts(size_t(granularity) + 1);
+  for (int64_t parts = leastParts; parts <= granularity; ++parts)
+    byParts[parts] = phase.getTimes(double(parts) / double(granularity));
+  std::vector<double> bounds(size_t(maxDegree), 0.0);
+  using T = const ChunkTimes &;
+  auto raise = [&](auto getAll, auto getFirst, auto getLast) {
+    raiseBounds(byParts, leastParts, bounds, getAll, getFirst, getLast);
+  };
+  auto none = [](T) { return 0.0; };
+  // All of a stream, and what is alike on one that has two kinds.
+  raise([](T t) { return t.expertsUs; },
+        [](T t) { return t.dispatchUs + t.allGatherUs; },
+        [](T t) { return t.reduceScatterUs + t.combineUs; });
+  raise([](T t) { return t.allGatherUs + t.reduceScatterUs; },
+        [](T t) { return t.dispatchUs; }, [](T t) { return t.combineUs; });
+  raise([](T t) { return t.allGatherUs; }, [](T t) { return t.dispatchUs; },
+        [](T t) { return t.expertsUs + t.reduceScatterUs + t.combineUs; });
+  raise([](T t) { return t.reduceScatterUs; },
+        [](T t) { return t.dispatchUs + t.allGatherUs + t.expertsUs; },
+        [](T t) { return t.combineUs; });
+  auto getInside = [](T t) {
+    return t.allGatherUs + t.expertsUs + t.reduceScatterUs;
+  };
+  raise([](T t) { return t.dispatchUs; }, none,
+        [&](T t) { return getInside(t) + t.combineUs; });
+  raise([](T t) { return t.combineUs; },
+        [&](T t) { return t.dispatchUs + getInside(t); }, none);
+  std::vector<double> inter(bounds.size(), 0.0);
+  raiseBounds(
+      byParts, leastParts, inter,
+      [](T t) { return t.dispatchUs + t.combineUs; }, none, none);
+  for (size_t i = 0; i < bounds.size(); ++i)
+    bounds[i] = std::max(bounds[i], inter[i] + gradientUs);
+  // The largest chunk, by itself.
+  double pathUs = std::numeric_limits<double>::infinity();
+  int64_t parts = granularity;
+  for (int64_t degree = 1; degree <= maxDegree; ++degree) {
+    int64_t largest = std::max((granularity + degree - 1) / degree, leastParts);
+    for (; parts >= largest; --parts) {
+      T chunk = byParts[parts];
+      pathUs = std::min(pathUs,
+                        chunk.dispatchUs + getInside(chunk) + chunk.combineUs);
+    }
+    bounds[size_t(degree - 1)] = std::max(bounds[size_t(degree - 1)], pathUs);
+  }
+  return bounds;
 }

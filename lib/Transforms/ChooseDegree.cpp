@@ -60,6 +60,14 @@ private:
       return getOperation()->emitError()
              << getArgument() << ": expected max-degree in [1, " << kMostDegree
              << "], got " << maxDegree.getValue();
+    if (sizes == ChunkSizes::Best && order == ChunkOrder::OneStream)
+      return getOperation()->emitError() << getArgument()
+                                         << ": expected order=fixed or best "
+                                            "with sizes=best, got one-stream";
+    if (sizes == ChunkSizes::Best && phases == DegreePhases::Joint)
+      return getOperation()->emitError()
+             << getArgument()
+             << ": expected phases=each with sizes=best, got joint";
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
       return failure();
@@ -126,19 +134,27 @@ private:
     double gradientUs = shape.chunked->getGradientUs();
     shape.candidates = listCandidates(*shape.chunked, order, gradientUs);
     shape.table = describeDegrees(*shape.chunked, order);
-    if (order != ChunkOrder::Best)
-      return success();
-    // Streams of copies, and what stands around the chain, are no part of the
-    // plan: the order found must be faster than FSMoE's with them as well.
+    if (order == ChunkOrder::Best && failed(compareOrders(alone, timer, shape)))
+      return failure();
+    if (sizes == ChunkSizes::Best)
+      return compareSizes(alone, timer, shape);
+    return success();
+  }
+
+  /// Keeps the best order found, the last candidate, or the others. Streams of
+  /// copies, and what stands around the chain, are no part of the plan: the
+  /// order found must be faster than FSMoE's with them as well.
+  LogicalResult compareOrders(ModuleOp alone, OpTimer &timer, Shape &shape) {
+    double gradientUs = shape.chunked->getGradientUs();
     DegreeCandidate found = std::move(shape.candidates.back());
     shape.candidates.pop_back();
-    double uncertainty = machine.uncertainty.value;
+    double uncertainty = timer.getMachine().uncertainty.value;
     const DegreeCandidate &fixed =
         *findFastest(shape.candidates, gradientUs, uncertainty);
-    FailureOr<double> foundUs = ChunkedLayer::simulate(
-        alone, timer, found.time.degree, getOrder(shape, found));
-    FailureOr<double> fixedUs = ChunkedLayer::simulate(
-        alone, timer, fixed.time.degree, getOrder(shape, fixed));
+    FailureOr<double> foundUs =
+        ChunkedLayer::simulate(alone, timer, getForm(shape, found));
+    FailureOr<double> fixedUs =
+        ChunkedLayer::simulate(alone, timer, getForm(shape, fixed));
     if (failed(foundUs) || failed(fixedUs))
       return failure();
     shape.table += llvm::formatv(
@@ -148,6 +164,61 @@ private:
         *fixedUs);
     if (*foundUs * (1 + uncertainty) < *fixedUs)
       shape.candidates = {std::move(found)};
+    return success();
+  }
+
+  /// Keeps the best chunks of unequal sizes, or the other candidates. As for
+  /// orders, the layer alone says which.
+  LogicalResult compareSizes(ModuleOp alone, OpTimer &timer, Shape &shape) {
+    double gradientUs = shape.chunked->getGradientUs();
+    double uncertainty = timer.getMachine().uncertainty.value;
+    std::string reason;
+    auto parted = PartedLayer::create(
+        alone, timer, shape.chunked->getTimes(/*share=*/1), reason);
+    if (failed(parted))
+      return failure();
+    if (!*parted) {
+      shape.table += "; no unequal chunks: " + reason;
+      return success();
+    }
+    const DegreeCandidate &equal =
+        *findFastest(shape.candidates, gradientUs, uncertainty);
+    double equalPlanUs = equal.time.getUs(gradientUs);
+    UnequalForms unequal =
+        listUnequal(**parted, order, maxDegree, gradientUs, equalPlanUs);
+    std::string bound = llvm::formatv(
+        "no sizes in any order take less than {0:F1} us", unequal.lowerBoundUs);
+    if (unequal.forms.empty()) {
+      shape.table += "; unequal chunks found no faster; " + bound;
+      return success();
+    }
+    FailureOr<double> equalUs =
+        ChunkedLayer::simulate(alone, timer, getForm(shape, equal));
+    if (failed(equalUs))
+      return failure();
+    const DegreeCandidate *best = nullptr;
+    double bestUs = 0;
+    for (const DegreeCandidate &form :
+         ArrayRef(unequal.forms).take_front(kSimulatedForms)) {
+      FailureOr<double> us =
+          ChunkedLayer::simulate(alone, timer, getForm(shape, form));
+      if (failed(us))
+        return failure();
+      if (best && *us >= bestUs)
+        continue;
+      best = &form;
+      bestUs = *us;
+    }
+    shape.table += llvm::formatv(
+        "; unequal chunks of {0:$[, ]} in the order {1}: {2:F1} us, of equal "
+        "ones {3:F1} us; the layer alone takes {4:F3} us with them, {5:F3} us "
+        "with equal ones; {6}",
+        llvm::make_range(best->sizes.begin(), best->sizes.end()),
+        getOrder(shape, *best), best->time.getUs(gradientUs), equalPlanUs,
+        bestUs, *equalUs, bound);
+    // Sums in another order are not another time.
+    if (bestUs * (1 + std::max(uncertainty, 1e-12)) < *equalUs)
+      shape.candidates = {*best};
     return success();
   }
 
@@ -184,6 +255,15 @@ private:
     if (!shape.chunked->hasGradient())
       llvm::erase(order, 'G');
     return order;
+  }
+
+  static PipelineForm getForm(const Shape &shape,
+                              const DegreeCandidate &candidate) {
+    PipelineForm form;
+    form.degree = candidate.time.degree;
+    form.sizes = candidate.sizes;
+    form.order = getOrder(shape, candidate);
+    return form;
   }
 
   static const DegreeCandidate &find(const Shape &shape, int64_t degree) {
@@ -241,9 +321,7 @@ private:
       auto remark = moe::passed(op.getLoc(), options());
       remark << remark::add("layer {0} {1}: {2}; {3}", op.getName(),
                             stringifyPhase(op.getPhase()),
-                            degree == 1 ? std::string("no pipeline")
-                                        : getOrder(shape, choice),
-                            shape.table)
+                            describe(shape, choice), shape.table)
              << remark::metric("degree", degree)
              << remark::metric("time_us", choice.time.getUs(gradientUs))
              << remark::metric("gradient_us", gradientUs);
@@ -257,10 +335,19 @@ private:
     std::string reason;
     std::optional<ExpertChain> chain = findExpertChain(op, reason);
     assert(chain && "expected the chain of the copy");
-    PipelineForm form;
-    form.degree = degree;
-    form.order = getOrder(shape, choice);
-    buildPipeline(chain->chain, chain->dim, form);
+    buildPipeline(chain->chain, chain->dim, getForm(shape, choice));
+  }
+
+  static std::string describe(const Shape &shape,
+                              const DegreeCandidate &choice) {
+    if (choice.time.degree == 1)
+      return "no pipeline";
+    std::string text = getOrder(shape, choice);
+    if (!choice.sizes.empty())
+      text += llvm::formatv(
+          " in chunks of {0:$[, ]}",
+          llvm::make_range(choice.sizes.begin(), choice.sizes.end()));
+    return text;
   }
 
   /// What `expertCounts` holds.
@@ -268,6 +355,8 @@ private:
 
   /// Chunks that a plan is made for; each degree is scheduled once a shape.
   static constexpr int64_t kMostDegree = 256;
+  /// Unequal chunks that are simulated, the fastest by plan.
+  static constexpr size_t kSimulatedForms = 3;
 };
 
 } // namespace

@@ -51,6 +51,7 @@ namespace {
 struct Candidate {
   /// None chooses a strategy for each layer.
   std::optional<schedule::StepSchedule> schedule;
+  ChunkSizes sizes = ChunkSizes::Even;
   /// When the step ends; or, if it cannot be scheduled so, why.
   double us = 0;
   std::string problem;
@@ -59,6 +60,8 @@ struct Candidate {
   const char *getName() const {
     if (!schedule)
       return "layers";
+    if (sizes == ChunkSizes::Best)
+      return "sizes";
     return *schedule == schedule::StepSchedule::Best
                ? "orders"
                : schedule::getName(*schedule);
@@ -81,7 +84,7 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
   LogicalResult build(Candidate &candidate, const cost::Machine &machine) {
     candidate.module = getOperation().clone();
     PassManager manager(&getContext());
-    addScheduledStep(manager, candidate.schedule);
+    addScheduledStep(manager, candidate.schedule, candidate.sizes);
     if (failed(manager.run(*candidate.module)))
       return failure();
     if (candidate.module
@@ -103,12 +106,17 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
       return failure();
     using schedule::StepSchedule;
     // On a tie, the first of them.
-    SmallVector<Candidate, 8> candidates;
+    SmallVector<Candidate, 9> candidates;
     for (StepSchedule schedule :
          {StepSchedule::FSMoE, StepSchedule::Best, StepSchedule::FSMoENoIIO,
           StepSchedule::Lina, StepSchedule::TutelImproved, StepSchedule::Tutel,
-          StepSchedule::DeepSpeed})
+          StepSchedule::DeepSpeed}) {
       candidates.emplace_back().schedule = schedule;
+      if (schedule != StepSchedule::Best)
+        continue;
+      candidates.emplace_back().schedule = schedule;
+      candidates.back().sizes = ChunkSizes::Best;
+    }
     candidates.emplace_back();
 
     Candidate *best = nullptr;
@@ -149,7 +157,7 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
       // Once more, for the remarks of the passes that made it.
       OwningOpRef<ModuleOp> copy(getOperation().clone());
       PassManager manager(&getContext());
-      addScheduledStep(manager, best->schedule);
+      addScheduledStep(manager, best->schedule, best->sizes);
       if (failed(manager.run(*copy)))
         return failure();
     }

@@ -95,6 +95,7 @@ struct StepPasses {
   GradientMethod method = GradientMethod::Partition;
   GradientPlaces beside = GradientPlaces::All;
   bool pipelines = true, fills = false;
+  ChunkSizes sizes = ChunkSizes::Even;
 
   /// All but FSMoE know one kind of links.
   CollectiveStreams getCollectives() const {
@@ -144,6 +145,7 @@ void addStepPasses(OpPassManager &manager, const StepPasses &step) {
     ChooseDegreeOptions degree;
     degree.order = step.order;
     degree.phases = step.phases;
+    degree.sizes = step.sizes;
     manager.addPass(createChooseDegree(degree));
   }
   if (step.fills) {
@@ -214,11 +216,18 @@ void addPhase(OpPassManager &manager, CompilePhase phase,
 } // namespace
 
 void moe::addScheduledStep(OpPassManager &manager,
-                           std::optional<schedule::StepSchedule> schedule) {
-  if (schedule)
-    addStepPasses(manager, getStepPasses(*schedule));
-  else
+                           std::optional<schedule::StepSchedule> schedule,
+                           ChunkSizes sizes) {
+  assert(
+      (sizes == ChunkSizes::Even || schedule == schedule::StepSchedule::Best) &&
+      "expected chunks of equal sizes in the schedules of others");
+  if (schedule) {
+    StepPasses step = getStepPasses(*schedule);
+    step.sizes = sizes;
+    addStepPasses(manager, step);
+  } else {
     manager.addPass(createSelectStrategy());
+  }
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createSchedule(getLaunch(schedule)));

@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Cost/Machine.h"
 #include "moe/Schedule/TrainingStep.h"
+#include "moe/Transforms/Passes.h"
 #include <optional>
 
 namespace moe {
@@ -20,9 +21,11 @@ namespace moe {
 /// Appends the passes of the phases pipeline and schedule, without their
 /// verification: those of a schedule of SPEC FS-11, where `Best` stands for
 /// FSMoE's with the best orders found and weight gradients beside combines; or,
-/// for none, a strategy for each layer.
+/// for none, a strategy for each layer. `sizes` are those of chunks, with
+/// `Best` only.
 void addScheduledStep(mlir::OpPassManager &manager,
-                      std::optional<schedule::StepSchedule> schedule);
+                      std::optional<schedule::StepSchedule> schedule,
+                      ChunkSizes sizes = ChunkSizes::Even);
 
 /// When all scheduled functions of a module have run, one after the other, on
 /// a machine; in us. Emits an error where one cannot be simulated.

@@ -40,12 +40,27 @@ TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
   EXPECT_GT(plan.plan.timeUs, freeUs);
 }
 
+TEST(ChunkSizesTest, BoundsOfAllSizesNeedPartsForAllChunks) {
+  LinearPhase phase;
+  phase.dispatch = phase.combine = {1, 8};
+  phase.experts = {2, 40};
+  std::vector<double> bounds = getAnySizesBoundsUs(phase, 4, 12, 0, 4);
+  ASSERT_EQ(bounds.size(), 4u);
+  // One chunk takes all of it. Of more, the least may be first and last.
+  EXPECT_NEAR(bounds[0], 9 + 42 + 9, 1e-9);
+  EXPECT_NEAR(bounds[1], 44 + 2 * (1 + 8.0 / 3), 1e-9);
+  EXPECT_NEAR(bounds[2], 46 + 2 * (1 + 8.0 / 3), 1e-9);
+  EXPECT_TRUE(std::isinf(bounds[3]));
+  // A long all-reduce of gradients stands beside all all-to-alls.
+  EXPECT_NEAR(getAnySizesBoundsUs(phase, 2, 12, 100, 4)[1], 16 + 4 + 100, 1e-9);
+}
+
 TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
   std::mt19937_64 random(17);
   std::uniform_real_distribution<double> exponent(-1, 2);
   auto time = [&] { return std::pow(10, exponent(random)); };
   OrderSearch search;
-  double sum = 0, worst = 0;
+  double sum = 0, worst = 0, belowSum = 0;
   constexpr int64_t kParts = 24;
   constexpr int kRounds = 200;
   for (int round = 0; round < kRounds; ++round) {
@@ -66,14 +81,24 @@ TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
         leastUs = leastUs < 0 ? us : std::min(leastUs, us);
       }
     ChunkSizePlan plan = findChunkSizes(phase, 3, kParts, gradientUs, search);
+    // What no sizes beat in any order.
+    double boundUs = getAnySizesBoundsUs(phase, 4, kParts, gradientUs)[2];
+    EXPECT_LE(boundUs, leastUs * (1 + 1e-9));
+    belowSum += 1 - boundUs / leastUs;
+    // The order of SPEC FS-3 is one of all.
+    ChunkSizePlan fixed = findFixedOrderSizes(phase, 3, kParts, gradientUs);
+    EXPECT_EQ(fixed.plan.order, getFixedOrder(3, gradientUs > 0));
+    EXPECT_GE(fixed.plan.timeUs, leastUs * (1 - 1e-9));
+    EXPECT_LE(fixed.plan.timeUs, fixed.equalUs);
     double off = plan.plan.timeUs / leastUs - 1;
     EXPECT_GE(off, -1e-9);
     sum += off;
     worst = std::max(worst, off);
   }
   std::printf("sizes of three chunks: %.4f %% above the best on average, %.3f "
-              "%% at worst\n",
-              100 * sum / kRounds, 100 * worst);
+              "%% at worst; their bound %.2f %% below it on average\n",
+              100 * sum / kRounds, 100 * worst, 100 * belowSum / kRounds);
+  EXPECT_LE(belowSum / kRounds, 0.1);
   EXPECT_LE(sum / kRounds, 0.001);
   EXPECT_LE(worst, 0.02);
 }

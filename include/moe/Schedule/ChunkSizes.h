@@ -40,6 +40,21 @@ ChunkSizePlan findChunkSizes(const LayerPhase &phase, int64_t degree,
                              int64_t granularity, double gradientUs,
                              OrderSearch &search, int64_t leastParts = 1);
 
+/// The same for sizes in the order of SPEC FS-3, which is not searched for:
+/// what no order beats is not known, `lowerBoundUs` is 0.
+ChunkSizePlan findFixedOrderSizes(const LayerPhase &phase, int64_t degree,
+                                  int64_t granularity, double gradientUs,
+                                  int64_t leastParts = 1);
+
+/// For each degree from 1 to `maxDegree` >= 1 a time that chunks of no sizes of
+/// at least `leastParts` of `granularity` parts beat in any order: what must
+/// run on each stream, behind what the first chunk there and before what the
+/// last one needs, over all sizes. Infinite where there are too few parts.
+std::vector<double> getAnySizesBoundsUs(const LayerPhase &phase,
+                                        int64_t maxDegree, int64_t granularity,
+                                        double gradientUs,
+                                        int64_t leastParts = 1);
+
 } // namespace moe::schedule
 
 #endif // MOE_SCHEDULE_CHUNKSIZES_H

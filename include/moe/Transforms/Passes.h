@@ -41,6 +41,10 @@ enum class TableFormat { Pretty, CSV, JSON };
 /// stream of collectives, each chunk's collectives in turn (Tutel).
 enum class ChunkOrder { Fixed, Best, OneStream };
 
+/// Sizes of the chunks of a layer's pipeline: as equal as it goes, or unequal
+/// ones where these are faster.
+enum class ChunkSizes { Even, Best };
+
 /// Whether the phases of a layer have a pipeline degree each.
 enum class DegreePhases { Each, Joint };
 

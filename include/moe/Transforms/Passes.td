@@ -42,6 +42,20 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
     `phases=joint` gives the two phases of a layer one degree, that with the
     least time of both together.
 
+    `sizes=best` also tries chunks of unequal sizes, for a pipeline fills faster
+    behind a small first chunk and drains faster behind a small last one. It is
+    for `order=fixed` or `best` with `phases=each`. The chunk dim is seen as 64
+    parts or fewer; what a chunk of each number of parts takes comes from the
+    layer's tasks beside one chunk of all other parts, and for each degree the
+    sizes are found as `moe-plan degree` finds them, in the order that `order`
+    says. A degree that cannot beat equal chunks by a lower bound of all sizes
+    is not searched. The three fastest forms are simulated with the layer alone;
+    the best of them is taken where it is faster than the equal chunks by more
+    than the platform's `uncertainty`. The remark says the sizes, what both take
+    by plan and by simulation, and what no sizes beat in any order by plan.
+    Every chunk has messages of at least the platform's smallest (SPEC MO-5).
+    Along a dim that is gathered all chunks have one size; the remark says so.
+
     `expert-counts` names a JSON file with the tokens that experts got,
     `{"counts": [n, ...]}` over all sources or a row for each expert-parallel
     rank, as for `moe-plan degree`; as many experts as the layer has. The
@@ -92,6 +106,13 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
                         "a degree for each phase"),
              clEnumValN(::moe::DegreePhases::Joint, "joint",
                         "one degree for both phases of a layer"))}]>,
+    Option<"sizes", "sizes", "::moe::ChunkSizes", "::moe::ChunkSizes::Even",
+           "Sizes of chunks",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::ChunkSizes::Even, "even",
+                        "as equal as it goes"),
+             clEnumValN(::moe::ChunkSizes::Best, "best",
+                        "unequal where these are faster"))}]>,
     Option<"expertCounts", "expert-counts", "std::string", "\"\"",
            "File with the tokens that experts got (JSON), to compare with the "
            "slots that they have">
@@ -181,6 +202,8 @@ def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
     - `orders`: as `fsmoe`, but chunks run in the best order found, and weight
       gradients are computed beside combines (`moe-choose-degree=order=best`,
       `moe-fill-weight-gradients`);
+    - `sizes`: as `orders`, with chunks of unequal sizes where these are faster
+      (`sizes=best`);
     - `layers`: each layer in the form that is fastest alone
       (`moe-select-strategy`), gradients as they stand.
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkedLayer.h"
-#include "../ChainPipeline.h"
 #include "../Scheduler.h"
 #include <cmath>
 
@@ -91,6 +90,56 @@ static std::optional<Scheduler> scheduleChunks(ModuleOp copy,
 
 static const std::vector<std::string> kPriorities = {"ep"};
 
+/// What one chunk of a scheduled chain takes; nullopt where one of several has
+/// messages below the machine's smallest.
+static FailureOr<std::optional<schedule::ChunkTimes>>
+timeChunk(const Scheduler &scheduler, int64_t number, bool isOneOfSeveral,
+          OpTimer &timer) {
+  const cost::Machine &machine = timer.getMachine();
+  double least = machine.minimumMessage.value.value();
+  schedule::ChunkTimes times;
+  bool isPossible = true;
+  for (const ChunkTask &chunk : scheduler.getChunkTasks()) {
+    if (chunk.chunk != number)
+      continue;
+    double us = isOneOfSeveral ? machine.pipelineStall.value.value() : 0.0;
+    bool exchanges = false;
+    for (Operation &op : TaskOp(chunk.task).getBody().front()) {
+      FailureOr<cost::Microseconds> time = timer.getTime(&op);
+      if (failed(time))
+        return failure();
+      us += time->value();
+      exchanges |= isa<AllToAllOp, RaggedAllToAllOp>(op);
+      if (isa<CollectiveOpInterface>(op) && isOneOfSeveral) {
+        FailureOr<int64_t> bytes =
+            getTensorBytes(cast<RankedTensorType>(op.getOperand(0).getType()));
+        if (succeeded(bytes) && double(*bytes) < least)
+          isPossible = false;
+      }
+    }
+    switch (chunk.stage) {
+    case ChunkStage::Dispatch:
+      // Copies before the first exchange and what follows the last have
+      // streams of their own.
+      times.dispatchUs += exchanges ? us : 0;
+      break;
+    case ChunkStage::Gather:
+      times.allGatherUs += us;
+      break;
+    case ChunkStage::Experts:
+      times.expertsUs += us;
+      break;
+    case ChunkStage::Scatter:
+      times.reduceScatterUs += us;
+      break;
+    case ChunkStage::Combine:
+      times.combineUs += exchanges ? us : 0;
+      break;
+    }
+  }
+  return isPossible ? std::optional(times) : std::nullopt;
+}
+
 FailureOr<std::optional<ChunkedLayer>>
 ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
                      std::string &reason) {
@@ -101,7 +150,6 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
   for (auto function : alone.getOps<func::FuncOp>())
     if (reason = findObstacle(function); !reason.empty())
       return none();
-  const cost::Machine &machine = timer.getMachine();
   ChunkedLayer layer;
   for (CollectiveOpInterface op : found->beside) {
     FailureOr<cost::Microseconds> time = timer.getTime(op);
@@ -123,64 +171,26 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
         layer.ep *= lists->front().size();
     }
   }
-  double least = machine.minimumMessage.value.value();
   for (int64_t degree = 1; degree <= std::min(maxDegree, found->dim.size);
        ++degree) {
-    schedule::ChunkTimes &times = layer.times.emplace_back();
-    layer.possible.push_back(true);
+    std::optional<schedule::ChunkTimes> times;
     std::string why;
-    if (!chooseChunkDim(found->chain, found->dim.inputDim, degree, why)) {
-      times = {kImpossibleUs, 0, 0, 0, kImpossibleUs};
-      layer.possible.back() = false;
-      continue;
+    if (chooseChunkDim(found->chain, found->dim.inputDim, degree, why)) {
+      OwningOpRef<ModuleOp> copy(alone.clone());
+      SymbolTable symbols(*copy);
+      StreamAssignment streams(symbols, kPriorities);
+      PipelineForm form;
+      form.degree = degree;
+      std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
+      // The first chunk is the largest.
+      auto timed = timeChunk(*scheduler, 0, degree > 1, timer);
+      if (failed(timed))
+        return failure();
+      times = *timed;
     }
-    OwningOpRef<ModuleOp> copy(alone.clone());
-    SymbolTable symbols(*copy);
-    StreamAssignment streams(symbols, kPriorities);
-    PipelineForm form;
-    form.degree = degree;
-    std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
-    // The first chunk is the largest.
-    for (const ChunkTask &chunk : scheduler->getChunkTasks()) {
-      if (chunk.chunk != 0)
-        continue;
-      double us = degree > 1 ? machine.pipelineStall.value.value() : 0.0;
-      bool exchanges = false;
-      for (Operation &op : TaskOp(chunk.task).getBody().front()) {
-        FailureOr<cost::Microseconds> time = timer.getTime(&op);
-        if (failed(time))
-          return failure();
-        us += time->value();
-        exchanges |= isa<AllToAllOp, RaggedAllToAllOp>(op);
-        if (isa<CollectiveOpInterface>(op) && degree > 1) {
-          FailureOr<int64_t> bytes = getTensorBytes(
-              cast<RankedTensorType>(op.getOperand(0).getType()));
-          if (succeeded(bytes) && double(*bytes) < least)
-            layer.possible.back() = false;
-        }
-      }
-      switch (chunk.stage) {
-      case ChunkStage::Dispatch:
-        // Copies before the first exchange and what follows the last have
-        // streams of their own.
-        times.dispatchUs += exchanges ? us : 0;
-        break;
-      case ChunkStage::Gather:
-        times.allGatherUs += us;
-        break;
-      case ChunkStage::Experts:
-        times.expertsUs += us;
-        break;
-      case ChunkStage::Scatter:
-        times.reduceScatterUs += us;
-        break;
-      case ChunkStage::Combine:
-        times.combineUs += exchanges ? us : 0;
-        break;
-      }
-    }
-    if (!layer.possible.back())
-      times = {kImpossibleUs, 0, 0, 0, kImpossibleUs};
+    layer.possible.push_back(times.has_value());
+    layer.times.push_back(times.value_or(
+        schedule::ChunkTimes{kImpossibleUs, 0, 0, 0, kImpossibleUs}));
   }
   return std::optional<ChunkedLayer>(std::move(layer));
 }
@@ -190,13 +200,10 @@ schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {
 }
 
 FailureOr<double> ChunkedLayer::simulate(ModuleOp alone, OpTimer &timer,
-                                         int64_t degree, StringRef order) {
+                                         const PipelineForm &form) {
   OwningOpRef<ModuleOp> copy(alone.clone());
   SymbolTable symbols(*copy);
   StreamAssignment streams(symbols, kPriorities);
-  PipelineForm form;
-  form.degree = degree;
-  form.order = order.str();
   scheduleChunks(*copy, form, streams);
   ScheduleOp op;
   copy->walk([&](ScheduleOp found) { op = found; });
@@ -208,4 +215,83 @@ FailureOr<double> ChunkedLayer::simulate(ModuleOp alone, OpTimer &timer,
   if (!simulator.run(timed->graph, timed->contention, timeline))
     return op.emitError() << "cannot be simulated: " << simulator.getError();
   return timeline.makespanUs;
+}
+
+//===----------------------------------------------------------------------===//
+// Unequal chunks
+//===----------------------------------------------------------------------===//
+
+/// See `PartedLayer::kMostParts`.
+static int64_t getNumPartsOf(int64_t dimSize) {
+  for (int64_t parts = std::min(PartedLayer::kMostParts, dimSize);
+       parts > PartedLayer::kMostParts / 2; --parts)
+    if (dimSize % parts == 0)
+      return parts;
+  return std::min(PartedLayer::kMostParts, dimSize);
+}
+
+FailureOr<std::optional<PartedLayer>>
+PartedLayer::create(ModuleOp alone, OpTimer &timer,
+                    const schedule::ChunkTimes &whole, std::string &reason) {
+  auto none = [] { return std::optional<PartedLayer>(); };
+  std::optional<ExpertChain> found = findExpertChain(getLayer(alone), reason);
+  assert(found && "expected a layer that can be cut");
+  if (found->dim.isFolded()) {
+    reason = "dim " + std::to_string(found->dim.inputDim) + " of size " +
+             std::to_string(found->dim.size) +
+             " is gathered and needs chunks of one size";
+    return none();
+  }
+  PartedLayer layer;
+  layer.dimSize = found->dim.size;
+  int64_t numParts = getNumPartsOf(layer.dimSize);
+  std::vector<std::optional<schedule::ChunkTimes>> times(numParts);
+  times.back() = whole;
+  for (int64_t parts = 1; 2 * parts <= numParts; ++parts) {
+    OwningOpRef<ModuleOp> copy(alone.clone());
+    SymbolTable symbols(*copy);
+    StreamAssignment streams(symbols, kPriorities);
+    PipelineForm form;
+    form.degree = 2;
+    int64_t size = layer.dimSize * parts / numParts;
+    form.sizes = {size, layer.dimSize - size};
+    std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
+    for (auto [number, count] :
+         {std::pair<int64_t, int64_t>{0, parts}, {1, numParts - parts}}) {
+      auto timed =
+          timeChunk(*scheduler, number, /*isOneOfSeveral=*/true, timer);
+      if (failed(timed))
+        return failure();
+      times[count - 1] = *timed;
+    }
+  }
+  // Messages grow with chunks.
+  while (!times[layer.leastParts - 1])
+    ++layer.leastParts;
+  if (2 * layer.leastParts > numParts) {
+    reason = "of two chunks, one has messages below the platform's minimum";
+    return none();
+  }
+  for (const std::optional<schedule::ChunkTimes> &of : times)
+    layer.times.push_back(of.value_or(schedule::ChunkTimes()));
+  return std::optional<PartedLayer>(std::move(layer));
+}
+
+schedule::ChunkTimes PartedLayer::getTimes(double share) const {
+  size_t parts = std::lround(share * double(times.size()));
+  assert(parts >= size_t(leastParts) && parts <= times.size() &&
+         "expected parts that have times");
+  return times[parts - 1];
+}
+
+SmallVector<int64_t> PartedLayer::getSizes(ArrayRef<int64_t> parts) const {
+  SmallVector<int64_t> sizes;
+  int64_t upTo = 0, given = 0;
+  for (int64_t count : parts) {
+    upTo += count;
+    int64_t end = dimSize * upTo / getNumParts();
+    sizes.push_back(end - given);
+    given = end;
+  }
+  return sizes;
 }

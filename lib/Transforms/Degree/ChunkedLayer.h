@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
 #define MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
 
-#include "../ChunkOrder.h"
+#include "../ChainPipeline.h"
 #include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Schedule/LayerPhase.h"
@@ -57,10 +57,9 @@ public:
   int64_t getNumExperts() const { return numExperts; }
   bool hasGradient() const { return numBeside > 0; }
 
-  /// When the layer alone ends, in a degree and an order of chunks.
+  /// When the layer alone ends, with its chain in the chunks of a form.
   static llvm::FailureOr<double> simulate(mlir::ModuleOp alone, OpTimer &timer,
-                                          int64_t degree,
-                                          llvm::StringRef order);
+                                          const PipelineForm &form);
 
 private:
   std::vector<schedule::ChunkTimes> times;
@@ -68,6 +67,39 @@ private:
   double gradientUs = 0;
   size_t numBeside = 0;
   int64_t ep = 1, numExperts = 1;
+};
+
+/// The same phase in chunks of any whole parts of its chunk dim: what a chunk
+/// takes is timed beside one chunk of all the rest.
+class PartedLayer final : public schedule::LayerPhase {
+public:
+  /// Parts that the chunk dim is seen as: all its elements up to so many;
+  /// beyond, a number above half of it that divides the dim, or else so many
+  /// parts that differ by an element.
+  static constexpr int64_t kMostParts = 64;
+
+  /// Schedules the only layer of `alone` once for each pair of two parts;
+  /// `whole` is what it takes in one chunk. Nullopt, with the reason, where
+  /// chunks must have one size, or messages of any two chunks fall below the
+  /// machine's smallest (SPEC MO-5); fails, with an error, where an op has no
+  /// time. The layer has a `ChunkedLayer`.
+  static llvm::FailureOr<std::optional<PartedLayer>>
+  create(mlir::ModuleOp alone, OpTimer &timer,
+         const schedule::ChunkTimes &whole, std::string &reason);
+
+  /// `share` is a whole number of parts, at least the least of them.
+  schedule::ChunkTimes getTimes(double share) const override;
+
+  int64_t getNumParts() const { return times.size(); }
+  /// The fewest parts of a chunk whose messages are large enough.
+  int64_t getLeastParts() const { return leastParts; }
+  /// Elements of the chunk dim in chunks of so many parts.
+  llvm::SmallVector<int64_t> getSizes(llvm::ArrayRef<int64_t> parts) const;
+
+private:
+  /// By the number of parts, less 1.
+  std::vector<schedule::ChunkTimes> times;
+  int64_t leastParts = 1, dimSize = 1;
 };
 
 } // namespace moe

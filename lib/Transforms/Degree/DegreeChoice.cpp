@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DegreeChoice.h"
+#include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/TrainingStep.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -58,16 +59,21 @@ static std::string merge(const schedule::OperationOrder &order) {
   return merged;
 }
 
+/// An order with a place for gradients.
+static schedule::OperationOrder withGradient(schedule::OperationOrder order) {
+  if (order.inter.find('G') == std::string::npos)
+    order.inter.insert(order.inter.rfind('D') + 1, 1, 'G');
+  return order;
+}
+
 /// What an order takes alone, and its longest chain through the gradients.
-static schedule::BackwardChoice getTime(const schedule::ChunkTimes &chunk,
-                                        int64_t degree,
+static schedule::BackwardChoice getTime(ArrayRef<schedule::ChunkTimes> chunks,
                                         const schedule::OperationOrder &order) {
-  std::vector<schedule::ChunkTimes> chunks(size_t(degree), chunk);
   double aloneUs = *schedule::getOrderUs(chunks, 0, order);
   // Longer than all else together, so that the longest chain holds it.
   double longUs = 2 * aloneUs + 1;
   double throughUs = *schedule::getOrderUs(chunks, longUs, order) - longUs;
-  return {degree, aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
+  return {int64_t(chunks.size()), aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
 }
 
 std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
@@ -80,7 +86,7 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
           : schedule::getBackwardChoices(layer, layer.getMaxDegree());
   for (const schedule::BackwardChoice &choice : choices)
     if (layer.isPossible(choice.degree))
-      candidates.push_back({choice, getOrderText(order, choice.degree)});
+      candidates.push_back({choice, getOrderText(order, choice.degree), {}});
   if (order != ChunkOrder::Best)
     return candidates;
   schedule::DegreePlanner planner;
@@ -89,14 +95,54 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
     schedule::DegreePlan degrees =
         planner.plan(layer, layer.getMaxDegree(), gradientUs);
     schedule::DegreeOrderPlan best = search.run(degrees, gradientUs);
-    schedule::OperationOrder found = best.plan.order;
-    if (found.inter.find('G') == std::string::npos)
-      found.inter.insert(found.inter.rfind('D') + 1, 1, 'G');
-    candidates.push_back(
-        {getTime(layer.getTimes(1 / double(best.degree)), best.degree, found),
-         merge(found)});
+    schedule::OperationOrder found = withGradient(best.plan.order);
+    std::vector<schedule::ChunkTimes> chunks(
+        size_t(best.degree), layer.getTimes(1 / double(best.degree)));
+    candidates.push_back({getTime(chunks, found), merge(found), {}});
   }
   return candidates;
+}
+
+UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
+                              int64_t maxDegree, double gradientUs,
+                              double lessThanUs) {
+  int64_t numParts = layer.getNumParts(), least = layer.getLeastParts();
+  std::vector<double> bounds = schedule::getAnySizesBoundsUs(
+      layer, std::min(maxDegree, numParts / least), numParts, gradientUs,
+      least);
+  UnequalForms unequal;
+  unequal.lowerBoundUs = *llvm::min_element(bounds);
+  // Narrow, since it is asked often.
+  schedule::OrderSearch search(/*width=*/16);
+  for (int64_t degree = 2; degree <= int64_t(bounds.size()); ++degree) {
+    if (bounds[size_t(degree - 1)] >= lessThanUs)
+      continue;
+    schedule::ChunkSizePlan found =
+        order == ChunkOrder::Best
+            ? schedule::findChunkSizes(layer, degree, numParts, gradientUs,
+                                       search, least)
+            : schedule::findFixedOrderSizes(layer, degree, numParts, gradientUs,
+                                            least);
+    SmallVector<int64_t> sizes = layer.getSizes(found.parts);
+    auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end());
+    if (found.plan.timeUs >= lessThanUs || *largest - *smallest <= 1)
+      continue;
+    std::vector<schedule::ChunkTimes> chunks;
+    for (int64_t parts : found.parts)
+      chunks.push_back(layer.getTimes(double(parts) / double(numParts)));
+    schedule::OperationOrder launched = withGradient(found.plan.order);
+    unequal.forms.push_back({getTime(chunks, launched),
+                             order == ChunkOrder::Best
+                                 ? merge(launched)
+                                 : getOrderText(order, degree),
+                             std::move(sizes)});
+  }
+  llvm::sort(unequal.forms,
+             [&](const DegreeCandidate &a, const DegreeCandidate &b) {
+               return std::pair(a.time.getUs(gradientUs), a.time.degree) <
+                      std::pair(b.time.getUs(gradientUs), b.time.degree);
+             });
+  return unequal;
 }
 
 const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,

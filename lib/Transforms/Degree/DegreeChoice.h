@@ -20,6 +20,8 @@ namespace moe {
 struct DegreeCandidate {
   schedule::BackwardChoice time;
   std::string order;
+  /// Of its chunks; none when they are as equal as it goes.
+  llvm::SmallVector<int64_t> sizes;
 };
 
 /// All possible degrees of a layer in the order, by degree; with
@@ -28,6 +30,19 @@ struct DegreeCandidate {
 std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
                                             ChunkOrder order,
                                             llvm::ArrayRef<double> gradientsUs);
+
+/// Forms of a layer in chunks of unequal sizes that take less than `lessThanUs`
+/// beside gradients that take `gradientUs`, each in its best order or in the
+/// fixed one: the best sizes of each degree up to `maxDegree` that may have
+/// such, the fastest first.
+struct UnequalForms {
+  std::vector<DegreeCandidate> forms;
+  /// What no sizes of any degree beat in any order.
+  double lowerBoundUs = 0;
+};
+UnequalForms listUnequal(const PartedLayer &layer, ChunkOrder order,
+                         int64_t maxDegree, double gradientUs,
+                         double lessThanUs);
 
 /// The fastest beside gradients that take `gradientUs`; of equal ones, which
 /// differ from the least by the fraction `uncertainty` of it or by rounding,
