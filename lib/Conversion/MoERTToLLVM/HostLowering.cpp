@@ -247,12 +247,9 @@ int64_t HostLowering::countRanks() {
 void HostLowering::checkCall(int64_t numInputs, Value inputs, Value results) {
   SmallVector<int64_t> bytes;
   for (Type type : host.getArgumentTypes().drop_front()) {
-    auto buffer = dyn_cast<MemRefType>(type);
-    FailureOr<int64_t> element = mlir::failure();
-    if (buffer)
-      element = rt::getElementBytes(buffer.getElementType());
-    bytes.push_back(
-        mlir::succeeded(element) ? *element * buffer.getNumElements() : 1);
+    auto buffer = cast<MemRefType>(type);
+    bytes.push_back(*rt::getElementBytes(buffer.getElementType()) *
+                    buffer.getNumElements());
   }
   numRanks = countRanks();
   auto sizes = [&](ArrayRef<int64_t> some) {
