@@ -9,7 +9,6 @@
 #include "moe/Execution/HostExecution.h"
 #include "moe/Execution/RankBuffers.h"
 #include <numeric>
-#include <thread>
 
 using namespace mlir;
 using namespace moe;
@@ -44,25 +43,23 @@ static LogicalResult runRanks(const Program &program,
   // A name no other job of this process has.
   std::string address =
       "moe-run-" + std::to_string(reinterpret_cast<uintptr_t>(failures.data()));
-  std::vector<std::thread> threads;
-  for (int64_t rank = 0; rank < numRanks; ++rank)
-    threads.emplace_back([&, rank] {
-      moert_config config;
-      moert_config_default(&config);
-      config.rank = static_cast<int32_t>(rank);
-      config.world_size = static_cast<int32_t>(numRanks);
-      config.address = address.c_str();
-      config.deadline_us = options.deadlineUs;
-      cost::Result<std::unique_ptr<Job>> job = Job::join(config);
-      if (!job)
-        failures[rank] = job.getFailure();
-      else if (options.onJoined)
-        failures[rank] = options.onJoined(**job);
-      if (job && !failures[rank])
-        failures[rank] = body(**job, rank);
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  std::optional<Failure> refused = runOnThreads(numRanks, [&](int64_t rank) {
+    moert_config config;
+    moert_config_default(&config);
+    config.rank = static_cast<int32_t>(rank);
+    config.world_size = static_cast<int32_t>(numRanks);
+    config.address = address.c_str();
+    config.deadline_us = options.deadlineUs;
+    cost::Result<std::unique_ptr<Job>> job = Job::join(config);
+    if (!job)
+      failures[rank] = job.getFailure();
+    else if (options.onJoined)
+      failures[rank] = options.onJoined(**job);
+    if (job && !failures[rank])
+      failures[rank] = body(**job, rank);
+  });
+  if (refused)
+    return program.getEntry().emitError() << refused->message;
   std::optional<size_t> rank = findCause(failures);
   if (!rank)
     return success();

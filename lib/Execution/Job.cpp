@@ -8,7 +8,10 @@
 
 #include "moe/Execution/Job.h"
 #include <algorithm>
+#include <cstring>
+#include <latch>
 #include <numeric>
+#include <pthread.h>
 
 using namespace moe;
 using cost::Failure;
@@ -186,4 +189,54 @@ Result<std::vector<std::string>> Job::gather(const std::string &bytes) {
       at += static_cast<size_t>(size);
     }
   return parts;
+}
+
+namespace {
+/// What a thread of `runOnThreads` is told.
+struct ThreadOfMany {
+  int64_t number;
+  const std::function<void(int64_t)> *body;
+  std::latch *ready;
+  const bool *complete;
+};
+} // namespace
+
+std::optional<Failure>
+moe::runOnThreads(int64_t count, const std::function<void(int64_t)> &body) {
+  // None starts before all are there: ranks would wait for those that never
+  // come. Not std::thread, which says by an exception that there is none.
+  std::latch ready(1);
+  bool complete = false;
+  std::vector<ThreadOfMany> told(static_cast<size_t>(count));
+  std::vector<pthread_t> threads;
+  threads.reserve(told.size());
+  int problem = 0;
+  for (int64_t i = 0; i < count && problem == 0; ++i) {
+    ThreadOfMany &own = told[static_cast<size_t>(i)];
+    own = {i, &body, &ready, &complete};
+    pthread_t thread;
+    problem = pthread_create(
+        &thread, nullptr,
+        [](void *argument) -> void * {
+          auto *own = static_cast<ThreadOfMany *>(argument);
+          own->ready->wait();
+          if (*own->complete)
+            (*own->body)(own->number);
+          return nullptr;
+        },
+        &own);
+    if (problem == 0)
+      threads.push_back(thread);
+  }
+  complete = problem == 0;
+  ready.count_down();
+  for (pthread_t thread : threads)
+    pthread_join(thread, nullptr);
+  if (complete)
+    return std::nullopt;
+  return Failure{"expected " + std::to_string(count) +
+                 " threads, one for each rank, got " +
+                 std::to_string(threads.size()) + ": " +
+                 std::strerror(problem) +
+                 " (limits: ulimit -u and -v, or those of a container)"};
 }

@@ -56,6 +56,15 @@ RankBuffers &RankBuffers::operator=(RankBuffers &&other) {
   return *this;
 }
 
+/// What the interpreter's form of a tensor takes; the most that can be said
+/// where it is more.
+static uint64_t getCellBytes(Type type) {
+  uint64_t bytes = sizeof(Cell);
+  for (int64_t size : getShape(type))
+    bytes = llvm::SaturatingMultiply(bytes, static_cast<uint64_t>(size));
+  return bytes;
+}
+
 RankBuffers::~RankBuffers() { budget->release(charged); }
 
 LogicalResult RankBuffers::reportMemory(uint64_t bytes) const {
@@ -90,7 +99,7 @@ FailureOr<RankBuffers> RankBuffers::create(const Program &program,
         std::optional<LocalTensor> tensor =
             LocalTensor::allocate(getShape(argument.getType()), budget);
         if (!tensor)
-          return made.reportMemory(budget.getLimit());
+          return made.reportMemory(getCellBytes(argument.getType()));
         domain.drawArgument(number, representatives[rank], elementType,
                             tensor->getMutableCells());
         memory = made.allocate(made.inputBytes[number]);
@@ -118,7 +127,7 @@ LogicalResult RankBuffers::takeResult(unsigned number, const void *memory,
   std::optional<LocalTensor> tensor =
       LocalTensor::allocate(getShape(type), *budget);
   if (!tensor)
-    return reportMemory(budget->getLimit());
+    return reportMemory(getCellBytes(type));
   decode(getElementType(type), memory, tensor->getMutableCells());
   tensors.push_back(*tensor);
   return success();

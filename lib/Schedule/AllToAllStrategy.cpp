@@ -11,6 +11,7 @@
 #include "moe/Schedule/FlowShop.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdio>
 #include <limits>
 
@@ -113,9 +114,10 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
   return best;
 }
 
-std::optional<StrategyTime>
-StrategyPlanner::findFewest(Strategy strategy, const ExchangeCosts &costs,
-                            const Contention &contention, double enoughUs) {
+StrategyTime StrategyPlanner::findFewest(Strategy strategy,
+                                         const ExchangeCosts &costs,
+                                         const Contention &contention,
+                                         double enoughUs) {
   std::optional<ContendedPipeline> contended;
   if (contention.hasAny())
     contended.emplace(strategy, costs.getResources(), contention);
@@ -125,9 +127,10 @@ StrategyPlanner::findFewest(Strategy strategy, const ExchangeCosts &costs,
       us = contended->getMakespanUs(candidate.stages, candidate.chunks,
                                     enoughUs);
     if (us <= enoughUs)
-      return StrategyTime{true, candidate.chunks, us, candidate.stages, ""};
+      return {true, candidate.chunks, us, candidate.stages, ""};
   }
-  return std::nullopt;
+  assert(false && "expected the strategy's own best among those tried");
+  return {};
 }
 
 StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
@@ -158,16 +161,16 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
     if (plan.strategies[i].possible &&
         isFaster(plan.strategies[i].timeUs, plan.get(plan.chosen).timeUs))
       plan.chosen = Strategy(i);
+  plan.fastest = plan.chosen;
+  plan.fastestChunks = plan.get(plan.chosen).chunks;
   plan.leastUs = plan.get(plan.chosen).timeUs;
   if (double uncertainty = costs.getUncertainty(); uncertainty > 0) {
     double enoughUs = plan.leastUs * (1 + uncertainty);
-    for (Strategy strategy : {Strategy::O2, Strategy::O3})
-      if (at(strategy).possible)
-        if (auto fewest = findFewest(strategy, costs, contention, enoughUs))
-          at(strategy) = *fewest;
     for (size_t i = size_t(plan.chosen); i-- > 0;)
       if (plan.strategies[i].possible && plan.strategies[i].timeUs <= enoughUs)
         plan.chosen = Strategy(i);
+    if (plan.chosen >= Strategy::O2)
+      at(plan.chosen) = findFewest(plan.chosen, costs, contention, enoughUs);
   }
   for (size_t i = 0; i < kNumStrategies; ++i)
     if (Strategy(i) != plan.chosen && plan.strategies[i].possible &&

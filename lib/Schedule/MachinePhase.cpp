@@ -30,6 +30,9 @@ static std::string checkShape(const LayerShape &shape) {
     if (size < 1)
       return std::string(name) + ": expected at least 1, got " +
              std::to_string(size);
+  if (shape.tp % shape.esp != 0)
+    return "esp: expected a divisor of the " + std::to_string(shape.tp) +
+           " tensor-parallel ranks, got " + std::to_string(shape.esp);
   if (shape.capacityFactor &&
       (!(*shape.capacityFactor > 0) || !std::isfinite(*shape.capacityFactor)))
     return "capacity factor: expected a finite number above 0, got " +

@@ -277,6 +277,11 @@ Error AllToAllCommand::run(raw_ostream &os) {
         attribute("chosen_from_bytes", from);
         attribute("chosen_to_bytes", to);
       }
+      out.attributeObject("fastest", [&] {
+        out.attribute("strategy", schedule::getName(plan->fastest));
+        out.attribute("chunks", plan->fastestChunks);
+        out.attribute("time_us", plan->leastUs);
+      });
       if (stated) {
         out.attributeArray("fitted", [&] {
           for (const std::string &parameter : fitted)
@@ -309,6 +314,13 @@ Error AllToAllCommand::run(raw_ostream &os) {
     os << reason << "\n";
   os << "\n";
   printTable(os, *plan);
+  if (chosen.timeUs > plan->leastUs)
+    os << "\nthe fastest is " << schedule::getName(plan->fastest) << " with "
+       << plan->fastestChunks
+       << (plan->fastestChunks == 1 ? " chunk, " : " chunks, ")
+       << fixed(plan->leastUs, 1) << " us; " << schedule::getName(plan->chosen)
+       << " is as good within the platform's uncertainty of "
+       << fixed(100 * machine.uncertainty.value, 1) << " %\n";
   if (plan->runnerUp) {
     os << "\n"
        << schedule::getName(plan->chosen) << " is the best for buffers from "

@@ -72,10 +72,10 @@ private:
                    "ranks of a node that split the tokens, consecutive "
                    "(default: the platform's innermost level)",
                    subCommand};
-  IntegerOption esp{"esp",
-                    "ranks of a node that split an expert (default: the "
-                    "platform's innermost level)",
-                    subCommand};
+  IntegerOption esp{
+      "esp",
+      "ranks of a node that split an expert, a divisor of tp (default: tp)",
+      subCommand};
   cl::opt<std::string> dtype{
       "dtype", cl::desc("type of the tokens: f64, f32 (default), bf16 or f16"),
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
@@ -191,12 +191,14 @@ Expected<DegreeCommand::Question> DegreeCommand::read() {
   question.file = *file;
   question.platform = std::move(*loaded);
   int64_t innermost = question.platform.machine.levels.front().ranks;
-  for (auto [option, value] : {std::pair(&tp, &shape.tp), {&esp, &shape.esp}}) {
-    Expected<int64_t> read = option->read(innermost);
-    if (!read)
-      return read.takeError();
-    *value = *read;
-  }
+  Expected<int64_t> tensorParallel = tp.read(innermost);
+  if (!tensorParallel)
+    return tensorParallel.takeError();
+  shape.tp = *tensorParallel;
+  Expected<int64_t> expertSharded = esp.read(shape.tp);
+  if (!expertSharded)
+    return expertSharded.takeError();
+  shape.esp = *expertSharded;
   return question;
 }
 

@@ -88,7 +88,7 @@ getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
   shape.capacityFactor = sizes.capacityFactor;
   shape.gemms = sizes.gemms;
   shape.tp = sizes.tp.value_or(innermost);
-  shape.esp = sizes.esp.value_or(innermost);
+  shape.esp = sizes.esp.value_or(shape.tp);
   auto phase = MachinePhase::create(
       machine, shape, TrainingPhase::Backward,
       cost::BytesPerElement(double(*platform::getElementBytes(sizes.dtype))));

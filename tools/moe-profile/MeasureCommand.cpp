@@ -23,18 +23,18 @@ static cost::Result<Measurements> measureOnHost(moert_config config,
                                                 const MeasureOptions &options) {
   std::vector<std::optional<cost::Result<Measurements>>> results(
       static_cast<size_t>(config.world_size));
-  std::vector<std::thread> threads;
-  for (config.rank = 0; config.rank < config.world_size; ++config.rank)
-    threads.emplace_back([&, config] {
-      auto &result = results[static_cast<size_t>(config.rank)];
-      cost::Result<std::unique_ptr<Job>> job = Job::join(config);
-      if (job)
-        result = measure(**job, options);
-      else
-        result = job.getFailure();
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  auto refused = runOnThreads(config.world_size, [&](int64_t rank) {
+    auto &result = results[static_cast<size_t>(rank)];
+    moert_config own = config;
+    own.rank = static_cast<int32_t>(rank);
+    cost::Result<std::unique_ptr<Job>> job = Job::join(own);
+    if (job)
+      result = measure(**job, options);
+    else
+      result = job.getFailure();
+  });
+  if (refused)
+    return *refused;
   for (auto &result : results)
     if (!*result)
       return result->getFailure();

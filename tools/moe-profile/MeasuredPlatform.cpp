@@ -133,14 +133,22 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
     factor.origin = origin + ": one operation, while others run beside it";
     machine.contention.push_back(std::move(factor));
   }
-  all->warnings = std::move(warnings);
   if (measurements.stallUs > 0)
     all->platform.fitted.pipelineStall = {
         Microseconds(measurements.stallUs),
         origin + ": pipelines of 2, 4 and 8 chunks on two streams, beside "
                  "simulations of them with the contention measured"};
-  // A greater one would say that nothing is known.
+  // A greater one would let nothing but the baseline be chosen.
   constexpr double kMostUncertain = 0.5;
+  if (measurements.getUncertainty() > kMostUncertain) {
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "predictions would be wrong by %.0f %%, an uncertainty of "
+                  "%.1f is written: measure again when the machine does "
+                  "nothing else",
+                  100 * measurements.getUncertainty(), kMostUncertain);
+    warnings.push_back(text);
+  }
   char errors[128];
   std::snprintf(errors, sizeof(errors),
                 ": all-to-alls again differ by %.3f, pipelines from "
@@ -148,6 +156,7 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
                 measurements.repeatError, measurements.pipelineError);
   machine.uncertainty = {
       std::min(kMostUncertain, measurements.getUncertainty()), origin + errors};
+  all->warnings = std::move(warnings);
   all->platform.machine = applyFitted(machine, all->platform.fitted);
   return all;
 }

@@ -170,6 +170,9 @@ TEST(MachinePhaseTest, SaysWhatIsMissing) {
   LayerShape shape = makeShape();
   shape.tp = 7;
   EXPECT_EQ(getError(shape),
+            "esp: expected a divisor of the 7 tensor-parallel ranks, got 8");
+  shape.esp = 1;
+  EXPECT_EQ(getError(shape),
             "platform 'A': expected ranks that divide by tp 7, got 48");
   shape.tp = 8;
   EXPECT_EQ(getError(shape, 7), "platform 'A': expected 1 to 6 expert-parallel "

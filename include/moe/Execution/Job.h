@@ -18,6 +18,7 @@
 #include "moert.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,12 @@ private:
   moert_stream *stream = nullptr;
   moert_comm *comm = nullptr;
 };
+
+/// Calls `body` with each number from 0 to `count` - 1, all at once, each on a
+/// thread of its own, and returns when all have returned. Where the system does
+/// not give so many threads, fails before any call.
+std::optional<cost::Failure>
+runOnThreads(int64_t count, const std::function<void(int64_t)> &body);
 
 } // namespace moe
 

@@ -81,8 +81,7 @@ struct ChunkLimits {
   double minMessageBytes = 0;
 };
 
-/// One strategy at its best: in the fewest chunks that are as good as the
-/// fastest of all strategies, where any are, else in its fastest.
+/// One strategy at its best.
 struct StrategyTime {
   /// False when the strategy cannot be used; `whyNot` says why.
   bool possible = false;
@@ -96,9 +95,13 @@ struct StrategyTime {
 /// All strategies, and the best of them (SPEC MO-7).
 struct StrategyPlan {
   Strategy chosen = Strategy::Baseline;
+  /// Each in its fastest number of chunks, but the chosen one in the fewest
+  /// that are as good as the fastest of all.
   std::array<StrategyTime, kNumStrategies> strategies;
-  /// What the fastest of all takes. The chosen one may take longer, by no more
-  /// than the uncertainty.
+  /// The fastest of all. The chosen one may take longer, by no more than the
+  /// uncertainty.
+  Strategy fastest = Strategy::Baseline;
+  int64_t fastestChunks = 1;
   double leastUs = 0;
   /// The fastest of the others, and how much longer it takes (below 0 where a
   /// simpler one was chosen); nothing when there is no other.
@@ -126,12 +129,10 @@ private:
   StrategyTime planPipelined(const ExchangeCosts &costs,
                              const ChunkLimits &limits, Strategy strategy,
                              const Contention &contention);
-  /// The fewest chunks that take `enoughUs` or less, if any do. Before the
-  /// strategy's own best was found, it was tried with them.
-  std::optional<StrategyTime> findFewest(Strategy strategy,
-                                         const ExchangeCosts &costs,
-                                         const Contention &contention,
-                                         double enoughUs);
+  /// The fewest chunks that take `enoughUs` or less; the strategy's own best,
+  /// planned before, does.
+  StrategyTime findFewest(Strategy strategy, const ExchangeCosts &costs,
+                          const Contention &contention, double enoughUs);
 
   struct Tried {
     double boundUs;

@@ -69,7 +69,7 @@ struct LayerShape {
   /// GEMMs of an expert: 2 for a GPT FFN, 3 for Mixtral's.
   int64_t gemms = 2;
   /// Ranks among which the tokens of a node are split (N_MP), and an expert's
-  /// FFN dim (N_ESP).
+  /// FFN dim (N_ESP), which divides them.
   int64_t tp = 1, esp = 1;
 };
 

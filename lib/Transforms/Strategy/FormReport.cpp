@@ -51,7 +51,7 @@ public:
   };
 
   /// The factor nearest to 1, among those up to 2^6 (or from 2^-6), at which a
-  /// row of `rows` is as good as the first: to 1 part in 1000.
+  /// row of `rows` would be chosen instead of the first: to 1 part in 1000.
   FailureOr<std::optional<Tie>> find(bool upward) {
     double near = 1;
     for (int power = 1; power <= kMaxPower; ++power) {
@@ -127,9 +127,12 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
     if (!*tie)
       continue;
     os << (text.empty() ? "" : "; ")
-       << llvm::formatv("{0} is as fast with {1} at {2} GB/s instead of {3} "
+       << llvm::formatv("{0} {1} with {2} at {3} GB/s instead of {4} "
                         "(chunks as they are)",
-                        (*tie)->row->form.describe(), level.name,
+                        (*tie)->row->form.describe(),
+                        machine.uncertainty.value > 0 ? "would be chosen"
+                                                      : "is as fast",
+                        level.name,
                         formatNumber(level.bandwidth.value() * (*tie)->factor),
                         formatNumber(level.bandwidth.value()));
   }

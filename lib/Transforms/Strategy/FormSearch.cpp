@@ -254,23 +254,18 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
   return success();
 }
 
-void FormSearch::simplify(SearchResult &result) const {
+void FormSearch::choose(SearchResult &result) const {
   double enoughUs = result.leastUs * (1 + machine.uncertainty.value);
-  for (const Candidate &candidate : eligible) {
-    if (candidate.us > enoughUs)
-      continue;
-    auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
-      return other.order == candidate.order;
-    });
-    if (std::tuple(candidate.form.chunks, candidate.us) <
-        std::tuple(row->form.chunks, row->us))
-      *row = candidate;
-  }
-  Candidate *simplest = result.rows.begin();
-  for (Candidate &row : result.rows)
-    if (row.us <= enoughUs && row.isSimplerThan(*simplest))
-      simplest = &row;
-  std::rotate(result.rows.begin(), simplest, simplest + 1);
+  const Candidate *simplest = nullptr;
+  for (const Candidate &candidate : eligible)
+    if (candidate.us <= enoughUs &&
+        (!simplest || candidate.isSimplerThan(*simplest)))
+      simplest = &candidate;
+  auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
+    return other.order == simplest->order;
+  });
+  *row = *simplest;
+  std::rotate(result.rows.begin(), row, row + 1);
 }
 
 FailureOr<SearchResult> FormSearch::run() {
@@ -311,7 +306,7 @@ FailureOr<SearchResult> FormSearch::run() {
   if (!result.rows.empty()) {
     result.leastUs = result.rows.front().us;
     if (machine.uncertainty.value > 0)
-      simplify(result);
+      choose(result);
   }
   for (const auto &[what, why] : notes)
     if (llvm::none_of(result.rows, [&](const Candidate &row) {

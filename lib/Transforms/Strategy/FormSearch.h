@@ -32,18 +32,18 @@ struct Candidate {
   /// Place of its row among the rows, simpler ones first.
   size_t order = 0;
 
-  /// Fewer chunks, then an earlier row.
+  /// Fewer chunks, then an earlier row, then less time.
   bool isSimplerThan(const Candidate &other) const {
-    return std::pair(form.chunks, order) <
-           std::pair(other.form.chunks, other.order);
+    return std::tuple(form.chunks, order, us) <
+           std::tuple(other.form.chunks, other.order, other.us);
   }
 };
 
 /// What a search found.
 struct SearchResult {
-  /// The chosen form first, then the best of each other row, fastest first, the
-  /// simpler first of equals. Within the machine's uncertainty of the fastest
-  /// of all, the best has the fewest chunks, and the simplest is chosen.
+  /// The chosen form first, then the fastest of each other row, fastest first,
+  /// the simpler first of equals. The chosen one is the simplest of all that
+  /// are within the machine's uncertainty of the fastest.
   llvm::SmallVector<Candidate> rows;
   /// What the fastest of all takes.
   double leastUs = 0;
@@ -94,8 +94,8 @@ private:
   /// Evaluates a form, if it is to be, and keeps it where it is the best of its
   /// row.
   llvm::LogicalResult tryForm(const LayerForm &form, SearchResult &result);
-  /// Takes simpler forms where they are as good.
-  void simplify(SearchResult &result) const;
+  /// Moves the simplest form that is as good as the fastest to the front.
+  void choose(SearchResult &result) const;
   /// Remembers a reason why a row has no candidate: the first one, or the last
   /// one of a form that was built (`isForm`).
   void note(const std::string &what, const std::string &why,

@@ -14,7 +14,9 @@
 #include <cstring>
 #include <dirent.h>
 #include <fstream>
+#include <latch>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -174,15 +176,32 @@ onAllRanks(const Options &options, moert_config config, Results &results,
            void (*body)(const Options &, const moert_config &, Results &)) {
   if (options.ranks == 0)
     return body(options, config, results);
+  // All or none: ranks that are there would wait for those that are not.
+  std::latch ready(1);
+  bool complete = false;
   std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < options.ranks; ++rank) {
-    config.rank = rank;
-    config.world_size = options.ranks;
-    threads.emplace_back(
-        [&options, config, &results, body] { body(options, config, results); });
+  try {
+    for (int32_t rank = 0; rank < options.ranks; ++rank) {
+      config.rank = rank;
+      config.world_size = options.ranks;
+      threads.emplace_back([&, config] {
+        ready.wait();
+        if (complete)
+          body(options, config, results);
+      });
+    }
+    complete = true;
+  } catch (const std::system_error &error) {
+    std::fprintf(stderr,
+                 "moert-conformance: expected %d threads, one for each rank, "
+                 "got %zu: %s\n",
+                 options.ranks, threads.size(), error.code().message().c_str());
   }
+  ready.count_down();
   for (std::thread &thread : threads)
     thread.join();
+  if (!complete)
+    std::exit(2);
 }
 
 static void runRounds(const Options &options, const moert_config &config,
