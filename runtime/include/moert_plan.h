@@ -1,5 +1,4 @@
-/*===- moert_plan.h - Planners at run time --------------------------*- C
- *-*-===*
+/*===- moert_plan.h - Planners at run time --------------------------*- C -*-===*
  *
  * Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.
@@ -120,8 +119,9 @@ typedef struct moert_plan_machine_config {
 MOERT_API moert_status
 moert_plan_machine_default(moert_plan_machine_config *config);
 /** Checks and keeps a machine. Several threads may use it. */
-MOERT_API moert_status moert_plan_machine_create(
-    const moert_plan_machine_config *config, moert_plan_machine **machine);
+MOERT_API moert_status
+moert_plan_machine_create(const moert_plan_machine_config *config,
+                          moert_plan_machine **machine);
 MOERT_API moert_status moert_plan_machine_destroy(moert_plan_machine *machine);
 
 /** Time of a collective that all groups run at once: `num_groups` groups of
@@ -208,7 +208,8 @@ typedef struct moert_plan_degree_result {
  * its GEMMs. */
 MOERT_API moert_status moert_plan_degree(const moert_plan_machine *machine,
                                          const moert_plan_layer *layer,
-                                         double gradient_us, int64_t max_degree,
+                                         double gradient_us,
+                                         int64_t max_degree,
                                          moert_plan_degree_result *result);
 
 #ifdef __cplusplus
