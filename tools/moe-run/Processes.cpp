@@ -10,6 +10,7 @@
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace moe;
@@ -39,6 +40,10 @@ public:
               switches.open(programs, job.getRank(), messages);
     if (!agree(ok))
       return kWrongUse;
+    if (std::optional<Failure> failure = compareRanks()) {
+      report(*failure);
+      return kWrongUse;
+    }
     if (std::optional<Failure> failure = switches.attach(job)) {
       report(*failure);
       return kWrongUse;
@@ -88,6 +93,37 @@ private:
     }
     text.clear();
     return *first == INT64_MAX;
+  }
+
+  /// Ranks that were started with different programs or options would wait for
+  /// each other in vain, or print one result for two programs.
+  std::optional<Failure> compareRanks() {
+    auto hash = [](ModuleOp module) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      module->print(os);
+      return static_cast<int64_t>(llvm::xxh3_64bits(text));
+    };
+    const std::pair<const char *, int64_t> all[] = {
+        {"program", hash(programs.getModule())},
+        {"program of --against",
+         programs.hasOther() ? hash(programs.getOther().getModule()) : 0},
+        {"--seed", static_cast<int64_t>(interpreter.seed)},
+        {"--repeat", times.repeats},
+        {"--print-values", interpreter.printValues},
+        {"--emulate", times.emulated.has_value()},
+        {"--trace", !times.trace.empty()}};
+    for (auto [what, value] : all) {
+      Result<std::vector<int64_t>> ofRanks = job.allGather(value);
+      if (!ofRanks)
+        return ofRanks.getFailure();
+      for (size_t rank = 1; rank < ofRanks->size(); ++rank)
+        if ((*ofRanks)[rank] != ofRanks->front())
+          return Failure{"expected all ranks to have one " + std::string(what) +
+                         ", got another on rank " + std::to_string(rank) +
+                         " than on rank 0"};
+    }
+    return std::nullopt;
   }
 
   /// Prints why the job failed; every rank does, as it is.

@@ -31,6 +31,12 @@
 // RUN: %python %S/Inputs/exit_code.py 2 moe-run %t/plain.mlir --backend=mpi 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: plain.mlir: expected 4 processes, one for each rank that the module states, got {{[13]}}: start it with mpirun -np 4
 
+// Processes of one job that were not started alike.
+// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 3 sh -c 'exec moe-run %t/alone.mlir --backend=mpi --seed=$OMPI_COMM_WORLD_RANK' 2>&1 | FileCheck %s --check-prefix=SEEDS
+// SEEDS: error: rank {{[012]}}: expected all ranks to have one --seed, got another on rank 1 than on rank 0
+// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 4 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 3 ]; then exec moe-run %t/drop.mlir --backend=mpi; else exec moe-run %t/plain.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=PROGRAMS
+// PROGRAMS: error: rank {{[0-3]}}: expected all ranks to have one program, got another on rank 3 than on rank 0
+
 // What fails on one rank ends all of them, within the deadline.
 // RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/mismatch.mlir --backend=mpi --deadline=20 2>&1 | FileCheck %s --check-prefix=MISMATCH
 // MISMATCH-DAG: error: rank 0: MOERT_MISMATCH: {{.*}}rank 0 expects 2 rows from rank 0, which sends 1
@@ -41,20 +47,6 @@
 // RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/alone.mlir --backend=mpi --max-bytes=4096 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY-COUNT-1: bytes allowed (--max-bytes) are held
 // MEMORY-NOT: bytes allowed
-
-// Ranks that do not run the same program differ in words by its types, though
-// their collective only moves bytes.
-// RUN: sed s/TYPE/f16/g %t/type.mlir >%t/type0.mlir
-// RUN: sed s/TYPE/bf16/g %t/type.mlir >%t/type1.mlir
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 sh -c 'moe-run %t/type$OMPI_COMM_WORLD_RANK.mlir --backend=mpi --deadline=20' 2>&1 | FileCheck %s --check-prefix=TYPES
-// TYPES: MOERT_MISMATCH: {{.*}}expected all ranks to call the same, got all_to_all of 2 f16 elements a block on rank 0 and all_to_all of 2 bf16 elements a block on rank 1
-
-//--- type.mlir
-moe.mesh @mesh axes ["r"] shape [2]
-func.func @main(%x: tensor<4xTYPE>) -> tensor<4xTYPE> {
-  %r = moe.all_to_all %x on <@mesh, ["r"]> split 0 concat 0 : tensor<4xTYPE> -> tensor<4xTYPE>
-  return %r : tensor<4xTYPE>
-}
 
 //--- collectives.mlir
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
