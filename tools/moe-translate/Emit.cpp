@@ -25,7 +25,6 @@ using namespace mlir;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Output { Object, Header };
 enum ExitCode { kDone = 0, kWrongUse = 2 };
 } // namespace
 
@@ -47,17 +46,17 @@ int moe::runEmit(int argc, const char *const *argv) {
   // Here and not in file scope: translations have options of these names, and
   // are not registered when this is asked for.
   static cl::OptionCategory category("moe-translate --emit options");
-  static cl::opt<std::string> input(cl::Positional, cl::Required,
-                                    cl::desc("IN"), cl::cat(category));
-  static cl::opt<Output> emit(
-      "emit", cl::Required, cl::desc("What to make of a module"),
-      cl::values(
-          clEnumValN(Output::Object, "object",
-                     "code for this kind of machine, to be linked with "
-                     "libmoert"),
-          clEnumValN(Output::Header, "header", "the C header of that code")),
+  // Checked here, for messages that say what is expected.
+  static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
+                                    cl::cat(category));
+  static cl::opt<std::string> emit(
+      "emit", cl::value_desc("WHAT"),
+      cl::desc(
+          "What to make of a module: object, code for this kind of machine "
+          "to be linked with libmoert, or header, the C header of that "
+          "code"),
       cl::cat(category));
-  static cl::opt<std::string> output("o", cl::Required, cl::value_desc("OUT"),
+  static cl::opt<std::string> output("o", cl::value_desc("OUT"),
                                      cl::desc("File to write; - for stdout"),
                                      cl::cat(category));
   static cl::opt<std::string> entry(
@@ -69,6 +68,17 @@ int moe::runEmit(int argc, const char *const *argv) {
           argc, argv, "moe-translate: modules as object files and headers\n",
           &llvm::errs()))
     return kWrongUse;
+  std::string wrong;
+  if (emit != "object" && emit != "header")
+    wrong = "--emit: expected object or header, got '" + emit + "'";
+  else if (input.empty())
+    wrong = "expected a module's file, or - for stdin, got none";
+  else if (output.empty())
+    wrong = "-o: expected a file, or - for stdout, got none";
+  if (!wrong.empty()) {
+    llvm::errs() << "moe-translate: error: " << wrong << "\n";
+    return kWrongUse;
+  }
 
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -103,10 +113,9 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code =
       compileToLLVM(*module, function.getSymName());
-  if (failed(code) ||
-      (emit == Output::Object && failed(emitObject(**code, os))))
+  if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
-  if (emit == Output::Header)
+  if (emit == "header")
     text = header;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
   if (!file) {
