@@ -8,6 +8,7 @@
 
 #include "ChainPipeline.h"
 #include "Degree/DegreeChoice.h"
+#include "Degree/SizedSchedule.h"
 #include "SilentRemarks.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -188,26 +189,52 @@ private:
         listUnequal(**parted, order, maxDegree, gradientUs, equalPlanUs);
     std::string bound = llvm::formatv(
         "no sizes in any order take less than {0:F1} us", unequal.lowerBoundUs);
-    if (unequal.forms.empty()) {
-      shape.table += "; unequal chunks found no faster; " + bound;
-      return success();
-    }
     FailureOr<double> equalUs =
         ChunkedLayer::simulate(alone, timer, getForm(shape, equal));
     if (failed(equalUs))
       return failure();
-    const DegreeCandidate *best = nullptr;
+    std::optional<DegreeCandidate> best;
     double bestUs = 0;
-    for (const DegreeCandidate &form :
-         ArrayRef(unequal.forms).take_front(kSimulatedForms)) {
+    auto simulate = [&](const UnequalForm &form) -> FailureOr<double> {
       FailureOr<double> us =
-          ChunkedLayer::simulate(alone, timer, getForm(shape, form));
+          ChunkedLayer::simulate(alone, timer, getForm(shape, form.candidate));
+      auto [least, most] = std::minmax_element(form.candidate.sizes.begin(),
+                                               form.candidate.sizes.end());
+      if (succeeded(us) && *most - *least > 1 && (!best || *us < bestUs)) {
+        best = form.candidate;
+        bestUs = *us;
+      }
+      return us;
+    };
+    // The best of the plan, and from there on what the layer alone says.
+    SmallVector<std::pair<double, const UnequalForm *>> starts;
+    for (const UnequalForm &form : unequal.forms) {
+      FailureOr<double> us = simulate(form);
       if (failed(us))
         return failure();
-      if (best && *us >= bestUs)
-        continue;
-      best = &form;
-      bestUs = *us;
+      starts.push_back({*us, &form});
+    }
+    llvm::sort(starts);
+    if (starts.size() > kImprovedForms)
+      starts.resize(kImprovedForms);
+    std::optional<UnequalForm> even = makeEven(**parted, equal);
+    if (even)
+      starts.push_back({*equalUs, &*even});
+    for (auto [us, start] : starts) {
+      auto sized = SizedSchedule::create(
+          alone, timer, getForm(shape, start->candidate), **parted);
+      if (failed(sized))
+        return failure();
+      SmallVector<int64_t> parts = start->parts;
+      sized->improve(parts);
+      if (parts != start->parts &&
+          failed(
+              simulate(makeUnequal(**parted, start->candidate.order, parts))))
+        return failure();
+    }
+    if (!best) {
+      shape.table += "; unequal chunks found no faster; " + bound;
+      return success();
     }
     shape.table += llvm::formatv(
         "; unequal chunks of {0:$[, ]} in the order {1}: {2:F1} us, of equal "
@@ -220,6 +247,18 @@ private:
     if (bestUs * (1 + std::max(uncertainty, 1e-12)) < *equalUs)
       shape.candidates = {*best};
     return success();
+  }
+
+  /// A form in equal chunks of as many parts; nullopt where there are too few.
+  static std::optional<UnequalForm> makeEven(const PartedLayer &parted,
+                                             const DegreeCandidate &equal) {
+    int64_t degree = equal.time.degree, numParts = parted.getNumParts();
+    if (degree < 2 || numParts / degree < parted.getLeastParts())
+      return std::nullopt;
+    SmallVector<int64_t> parts(degree, numParts / degree);
+    for (int64_t i = 0; i < numParts % degree; ++i)
+      ++parts[i];
+    return makeUnequal(parted, equal.order, parts);
   }
 
   /// Says what counted loads are without the slots that the layer's buffers
@@ -355,8 +394,8 @@ private:
 
   /// Chunks that a plan is made for; each degree is scheduled once a shape.
   static constexpr int64_t kMostDegree = 256;
-  /// Unequal chunks that are simulated, the fastest by plan.
-  static constexpr size_t kSimulatedForms = 3;
+  /// Unequal chunks of the plan that are improved by simulation.
+  static constexpr size_t kImprovedForms = 3;
 };
 
 } // namespace

@@ -49,10 +49,12 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
     layer's tasks beside one chunk of all other parts, and for each degree the
     sizes are found as `moe-plan degree` finds them, in the order that `order`
     says. A degree that cannot beat equal chunks by a lower bound of all sizes
-    is not searched. The three fastest forms are simulated with the layer alone;
-    the best of them is taken where it is faster than the equal chunks by more
-    than the platform's `uncertainty`. The remark says the sizes, what both take
-    by plan and by simulation, and what no sizes beat in any order by plan.
+    is not searched. The forms found are simulated with the layer alone; from
+    the three best of them and from the equal chunks on, parts then move from
+    chunk to chunk as long as the layer ends sooner by it. The best form is taken
+    where it is faster than the equal chunks by more than the platform's
+    `uncertainty`. The remark says the sizes, what both take by plan and by
+    simulation, and what no sizes beat in any order by plan.
     Every chunk has messages of at least the platform's smallest (SPEC MO-5).
     Along a dim that is gathered all chunks have one size; the remark says so.
 
@@ -215,7 +217,8 @@ def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
            "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">
+           "ships; the module is then for it, as moe-load-platform says. "
+           "The module's own when not given">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

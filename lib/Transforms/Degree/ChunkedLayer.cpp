@@ -181,8 +181,15 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
       StreamAssignment streams(symbols, kPriorities);
       PipelineForm form;
       form.degree = degree;
+      // The first chunk is the largest, and takes the same beside one chunk of
+      // all the rest, which is faster to schedule. One of a single element
+      // differs, whose type says that it is one.
+      int64_t size = llvm::divideCeil(found->dim.size, degree);
+      if (degree > 2 && size > 1 && !found->dim.isFolded()) {
+        form.degree = 2;
+        form.sizes = {size, found->dim.size - size};
+      }
       std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
-      // The first chunk is the largest.
       auto timed = timeChunk(*scheduler, 0, degree > 1, timer);
       if (failed(timed))
         return failure();
@@ -199,21 +206,37 @@ schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {
   return times[static_cast<size_t>(std::lround(1 / share)) - 1];
 }
 
+/// The timed schedule of a module with one.
+static FailureOr<TimedSchedule> timeModule(ModuleOp module, OpTimer &timer) {
+  ScheduleOp op;
+  module.walk([&](ScheduleOp found) { op = found; });
+  return timeSchedule(op, timer);
+}
+
+FailureOr<TimedForm> moe::timeForm(ModuleOp alone, OpTimer &timer,
+                                   const PipelineForm &form) {
+  TimedForm timed;
+  timed.module = alone.clone();
+  SymbolTable symbols(*timed.module);
+  StreamAssignment streams(symbols, kPriorities);
+  scheduleChunks(*timed.module, form, streams);
+  FailureOr<TimedSchedule> schedule = timeModule(*timed.module, timer);
+  if (failed(schedule))
+    return failure();
+  timed.schedule = std::move(*schedule);
+  return timed;
+}
+
 FailureOr<double> ChunkedLayer::simulate(ModuleOp alone, OpTimer &timer,
                                          const PipelineForm &form) {
-  OwningOpRef<ModuleOp> copy(alone.clone());
-  SymbolTable symbols(*copy);
-  StreamAssignment streams(symbols, kPriorities);
-  scheduleChunks(*copy, form, streams);
-  ScheduleOp op;
-  copy->walk([&](ScheduleOp found) { op = found; });
-  FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
+  FailureOr<TimedForm> timed = timeForm(alone, timer, form);
   if (failed(timed))
     return failure();
   schedule::Simulator simulator;
   schedule::Timeline timeline;
-  if (!simulator.run(timed->graph, timed->contention, timeline))
-    return op.emitError() << "cannot be simulated: " << simulator.getError();
+  if (!simulator.run(timed->schedule.graph, timed->schedule.contention,
+                     timeline))
+    return alone.emitError() << "cannot be simulated: " << simulator.getError();
   return timeline.makespanUs;
 }
 
@@ -263,6 +286,17 @@ PartedLayer::create(ModuleOp alone, OpTimer &timer,
       if (failed(timed))
         return failure();
       times[count - 1] = *timed;
+    }
+    FailureOr<TimedSchedule> tasks = timeModule(*copy, timer);
+    if (failed(tasks))
+      return failure();
+    for (auto [id, task] : llvm::enumerate(tasks->tasks)) {
+      if (task.getChunks() < 2)
+        continue;
+      std::vector<double> &us = layer.taskTimes[task.getName()];
+      us.resize(numParts);
+      us[(task.getChunk() == 0 ? parts : numParts - parts) - 1] =
+          tasks->graph.getTask(id).durationUs;
     }
   }
   // Messages grow with chunks.

@@ -14,6 +14,7 @@
 #include "moe/Analysis/Timing.h"
 #include "moe/Schedule/LayerPhase.h"
 #include "moe/Transforms/Passes.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace moe {
 
@@ -29,6 +30,18 @@ struct ExpertChain {
 /// The chain of a layer; nullopt, with the reason, when there is none or it
 /// cannot be cut into two chunks.
 std::optional<ExpertChain> findExpertChain(LayerOp layer, std::string &reason);
+
+/// A copy of a module, scheduled, and when its tasks run.
+struct TimedForm {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  TimedSchedule schedule;
+};
+
+/// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
+/// with its chain in the chunks of a form. Fails, with an error, where an op
+/// has no time.
+llvm::FailureOr<TimedForm> timeForm(mlir::ModuleOp alone, OpTimer &timer,
+                                    const PipelineForm &form);
 
 /// A phase of a layer in every degree, timed by the tasks it would have.
 class ChunkedLayer final : public schedule::LayerPhase {
@@ -90,6 +103,13 @@ public:
   /// `share` is a whole number of parts, at least the least of them.
   schedule::ChunkTimes getTimes(double share) const override;
 
+  /// What a task of each number of parts takes, less 1, by the task's name in
+  /// the schedule; null for a task that is no chunk's.
+  const std::vector<double> *getTaskTimes(llvm::StringRef name) const {
+    auto it = taskTimes.find(name);
+    return it == taskTimes.end() ? nullptr : &it->second;
+  }
+
   int64_t getNumParts() const { return times.size(); }
   /// The fewest parts of a chunk whose messages are large enough.
   int64_t getLeastParts() const { return leastParts; }
@@ -99,6 +119,7 @@ public:
 private:
   /// By the number of parts, less 1.
   std::vector<schedule::ChunkTimes> times;
+  llvm::StringMap<std::vector<double>> taskTimes;
   int64_t leastParts = 1, dimSize = 1;
 };
 

@@ -103,6 +103,19 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
   return candidates;
 }
 
+UnequalForm moe::makeUnequal(const PartedLayer &layer, StringRef order,
+                             ArrayRef<int64_t> parts) {
+  schedule::OperationOrder streams;
+  for (char letter : order)
+    (letter == 'A' || letter == 'R' ? streams.intra : streams.inter) += letter;
+  std::vector<schedule::ChunkTimes> chunks;
+  for (int64_t count : parts)
+    chunks.push_back(
+        layer.getTimes(double(count) / double(layer.getNumParts())));
+  return {{getTime(chunks, streams), order.str(), layer.getSizes(parts)},
+          SmallVector<int64_t>(parts)};
+}
+
 UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
                               int64_t maxDegree, double gradientUs,
                               double lessThanUs) {
@@ -123,25 +136,13 @@ UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
                                        search, least)
             : schedule::findFixedOrderSizes(layer, degree, numParts, gradientUs,
                                             least);
-    SmallVector<int64_t> sizes = layer.getSizes(found.parts);
-    auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end());
-    if (found.plan.timeUs >= lessThanUs || *largest - *smallest <= 1)
-      continue;
-    std::vector<schedule::ChunkTimes> chunks;
-    for (int64_t parts : found.parts)
-      chunks.push_back(layer.getTimes(double(parts) / double(numParts)));
-    schedule::OperationOrder launched = withGradient(found.plan.order);
-    unequal.forms.push_back({getTime(chunks, launched),
-                             order == ChunkOrder::Best
-                                 ? merge(launched)
-                                 : getOrderText(order, degree),
-                             std::move(sizes)});
+    if (found.plan.timeUs < lessThanUs)
+      unequal.forms.push_back(makeUnequal(
+          layer,
+          order == ChunkOrder::Best ? merge(withGradient(found.plan.order))
+                                    : getOrderText(order, degree),
+          found.parts));
   }
-  llvm::sort(unequal.forms,
-             [&](const DegreeCandidate &a, const DegreeCandidate &b) {
-               return std::pair(a.time.getUs(gradientUs), a.time.degree) <
-                      std::pair(b.time.getUs(gradientUs), b.time.degree);
-             });
   return unequal;
 }
 

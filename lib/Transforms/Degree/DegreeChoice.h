@@ -31,12 +31,19 @@ std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
                                             ChunkOrder order,
                                             llvm::ArrayRef<double> gradientsUs);
 
-/// Forms of a layer in chunks of unequal sizes that take less than `lessThanUs`
-/// beside gradients that take `gradientUs`, each in its best order or in the
-/// fixed one: the best sizes of each degree up to `maxDegree` that may have
-/// such, the fastest first.
+/// A layer in chunks of so many parts each.
+struct UnequalForm {
+  DegreeCandidate candidate;
+  llvm::SmallVector<int64_t> parts;
+};
+UnequalForm makeUnequal(const PartedLayer &layer, llvm::StringRef order,
+                        llvm::ArrayRef<int64_t> parts);
+
+/// Forms in chunks of unequal sizes that take less than `lessThanUs` beside
+/// gradients that take `gradientUs`, each in its best order or in the fixed
+/// one: the best sizes of each degree up to `maxDegree` that may have such.
 struct UnequalForms {
-  std::vector<DegreeCandidate> forms;
+  std::vector<UnequalForm> forms;
   /// What no sizes of any degree beat in any order.
   double lowerBoundUs = 0;
 };
