@@ -104,11 +104,6 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
       return failure();
-    // The passes of the candidates read the module's.
-    if (!platform.empty())
-      getOperation()->setAttr(
-          MoEDialect::getPlatformAttrName(),
-          makePlatformAttr(&getContext(), *loaded, platform));
     using schedule::StepSchedule;
     // On a tie, the first of them.
     SmallVector<Candidate, 9> candidates;
