@@ -104,6 +104,11 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
       return failure();
+    // The passes of the candidates ask the module.
+    if (!platform.empty())
+      getOperation()->setAttr(
+          MoEDialect::getPlatformAttrName(),
+          makePlatformAttr(&getContext(), *loaded, platform));
     using schedule::StepSchedule;
     // On a tie, the first of them.
     SmallVector<Candidate, 9> candidates;
