@@ -356,11 +356,22 @@ private:
           (!runnerUp ||
            other.time.getUs(gradientUs) < runnerUp->time.getUs(gradientUs)))
         runnerUp = &other;
+    // With one degree for both phases, others may be faster for this one.
+    std::string simpler;
+    double us = choice.time.getUs(gradientUs);
+    const DegreeCandidate &fastest =
+        *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
+    if (phases == DegreePhases::Each &&
+        us > fastest.time.getUs(gradientUs) * (1 + 1e-12))
+      simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
+                              "us within the platform's uncertainty",
+                              us, fastest.time.degree,
+                              fastest.time.getUs(gradientUs));
     {
       auto remark = moe::passed(op.getLoc(), options());
-      remark << remark::add("layer {0} {1}: {2}; {3}", op.getName(),
+      remark << remark::add("layer {0} {1}: {2}{3}; {4}", op.getName(),
                             stringifyPhase(op.getPhase()),
-                            describe(shape, choice), shape.table)
+                            describe(shape, choice), simpler, shape.table)
              << remark::metric("degree", degree)
              << remark::metric("time_us", choice.time.getUs(gradientUs))
              << remark::metric("gradient_us", gradientUs);

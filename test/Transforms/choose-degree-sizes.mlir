@@ -33,7 +33,7 @@
 // REDEFINE: %{options} =
 // REDEFINE: %{platform} = %t.uncertain
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=UNCERTAIN --implicit-check-not="sizes ["
-// UNCERTAIN: layer 0 fwd: DADARRCC; {{.*}} unequal chunks of 11, 42, 11
+// UNCERTAIN: layer 0 fwd: DADARRCC, 48.2 us, as good as 4 chunks with 47.0 us within the platform's uncertainty; {{.*}} unequal chunks of 11, 42, 11
 // UNCERTAIN: moe.pipeline degree 2 order
 
 // Where links are, the plan finds none; moving parts between the equal chunks

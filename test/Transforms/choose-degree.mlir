@@ -15,6 +15,12 @@
 // RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 order=best" --remarks-filter=moe-choose-degree -o %t.best 2>&1 | FileCheck %s --check-prefix=BEST
 // RUN: moe-run %t.best --against=%s | FileCheck %s --check-prefix=EQUAL
 
+// Of degrees that are as good as the fastest, the smallest.
+// RUN: sed 's/"copy_bandwidth/"uncertainty": 0.4, "copy_bandwidth/' %S/Inputs/mini.json > %t.json
+// RUN: moe-opt %s -moe-choose-degree="platform=%t.json max-degree=4" --remarks-filter=moe-choose-degree -o %t.fewer 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: layer 0 fwd: {{.*}}, {{[0-9.]+}} us, as good as 4 chunks with {{[0-9.]+}} us within the platform's uncertainty; 1: {{.*}} degree={{[12]}},
+// RUN: moe-run %t.fewer --against=%s | FileCheck %s --check-prefix=EQUAL
+
 // Where pipelining does not pay, the layer stays as it is.
 // RUN: moe-opt %s -moe-choose-degree="platform=host max-degree=4" --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=moe.pipeline
 

@@ -52,6 +52,27 @@ static double getMedian(std::vector<double> numbers) {
   return *middle;
 }
 
+namespace {
+/// How far two times of one thing are apart: the time, and by which fraction.
+struct Difference {
+  double us, ratio;
+};
+} // namespace
+
+/// The median of the longer half: what is short differs by what else the
+/// machine does at that moment, which says little of what is long, and choices
+/// are about what is long.
+static double getTypical(std::vector<Difference> all) {
+  std::sort(
+      all.begin(), all.end(),
+      [](const Difference &a, const Difference &b) { return a.us > b.us; });
+  all.resize((all.size() + 1) / 2);
+  std::vector<double> ratios;
+  for (const Difference &difference : all)
+    ratios.push_back(difference.ratio);
+  return getMedian(std::move(ratios));
+}
+
 /// What a pipeline of two streams takes when each of its operations takes
 /// `stallUs` more than alone, and they slow each other down.
 static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
@@ -135,7 +156,8 @@ std::optional<Failure> Measurer::measurePipelines(Measurements &all) {
   };
   // Of the operations on the longest way through a pipeline, each is late by
   // the stall.
-  std::vector<double> stallsUs, differences;
+  std::vector<double> stallsUs;
+  std::vector<Difference> differences;
   for (Pipeline &pipeline : pipelines) {
     if (auto failure = measurePipeline(pipeline))
       return failure;
@@ -145,13 +167,14 @@ std::optional<Failure> Measurer::measurePipelines(Measurements &all) {
   all.stallUs = std::max(0.0, getMedian(stallsUs));
   for (const Pipeline &pipeline : pipelines)
     differences.push_back(
-        std::abs(simulate(pipeline, all.stallUs) / pipeline.us - 1));
-  all.pipelineError = getMedian(differences);
+        {pipeline.us,
+         std::abs(simulate(pipeline, all.stallUs) / pipeline.us - 1)});
+  all.pipelineError = getTypical(std::move(differences));
   return std::nullopt;
 }
 
 std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
-  std::vector<double> differences;
+  std::vector<Difference> differences;
   size_t group = 0;
   for (platform::NcclLog &log : all.collectives) {
     if (log.kind != CollectiveKind::AllToAll)
@@ -164,12 +187,12 @@ std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
       if (!us)
         return us.getFailure();
       auto [least, most] = std::minmax(*us, sample.time.value());
-      differences.push_back(most / least - 1);
+      differences.push_back({least, most / least - 1});
       sample.time = cost::Microseconds(least);
     }
     takeLargerAsBound(log.samples);
   }
-  all.repeatError = getMedian(differences);
+  all.repeatError = getTypical(std::move(differences));
   return std::nullopt;
 }
 

@@ -19,6 +19,8 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
     backward (`moe.experts_dgrad`) alike, and puts it into a `moe.pipeline` of
     the degree that is fastest on the platform (SPEC FS-1 to FS-6):
 
+    - of degrees that take no longer than the fastest by more than the
+      platform's `uncertainty`, the smallest is as good;
     - the chain is scheduled alone for each degree up to `max-degree`, and what
       its chunks' tasks take there, by the costs of `moe-sim`, are the times
       that the planner of `moe-plan degree` gets. Chunks are as even as the
