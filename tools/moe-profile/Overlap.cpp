@@ -186,8 +186,8 @@ std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
           stream, [&] { return call(comm, CollectiveKind::AllToAll, bytes); });
       if (!us)
         return us.getFailure();
-      auto [least, most] = std::minmax(*us, sample.time.value());
-      differences.push_back({least, most / least - 1});
+      double before = sample.time.value(), least = std::min(*us, before);
+      differences.push_back({least, std::max(*us, before) / least - 1});
       sample.time = cost::Microseconds(least);
     }
     takeLargerAsBound(log.samples);
