@@ -44,9 +44,9 @@ struct Measurements {
   std::vector<cost::ContentionFactor> contention;
   /// Time that each operation of a pipeline takes beside its own.
   double stallUs = 0;
-  /// Medians of relative differences, of the longer half: between the times of one operation
-  /// measured at two times of this run, and between pipelines and simulations
-  /// of them on what was measured.
+  /// Medians of relative differences, of the longer half: between the times of
+  /// one operation measured at two times of this run, and between pipelines and
+  /// simulations of them on what was measured.
   double repeatError = 0, pipelineError = 0;
 
   /// How far predictions can be trusted: the greater of the two.

@@ -98,16 +98,20 @@ private:
   /// Ranks that were started with different programs or options would wait for
   /// each other in vain, or print one result for two programs.
   std::optional<Failure> compareRanks() {
-    auto hash = [](ModuleOp module) {
+    auto hashText = [](StringRef text) {
+      return static_cast<int64_t>(llvm::xxh3_64bits(text));
+    };
+    auto hash = [&](ModuleOp module) {
       std::string text;
       llvm::raw_string_ostream os(text);
       module->print(os);
-      return static_cast<int64_t>(llvm::xxh3_64bits(text));
+      return hashText(text);
     };
     const std::pair<const char *, int64_t> all[] = {
         {"program", hash(programs.getModule())},
         {"program of --against",
          programs.hasOther() ? hash(programs.getOther().getModule()) : 0},
+        {"--entry", hashText(inputs.entry)},
         {"--seed", static_cast<int64_t>(interpreter.seed)},
         {"--repeat", times.repeats},
         {"--print-values", interpreter.printValues},

@@ -35,6 +35,8 @@
 // RUN: %python %S/Inputs/exit_code.py 2 %mpirun 3 sh -c 'exec moe-run %t/alone.mlir --backend=mpi --seed=$OMPI_COMM_WORLD_RANK' 2>&1 | FileCheck %s --check-prefix=SEEDS
 // SEEDS: error: rank {{[012]}}: expected all ranks to have one --seed, got another on rank 1 than on rank 0
 // RUN: %python %S/Inputs/exit_code.py 2 %mpirun 4 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 3 ]; then exec moe-run %t/drop.mlir --backend=mpi; else exec moe-run %t/plain.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=PROGRAMS
+// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exec moe-run %t/alone.mlir --backend=mpi --entry=main; else exec moe-run %t/alone.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=ENTRIES
+// ENTRIES: error: rank {{[01]}}: expected all ranks to have one --entry, got another on rank 1 than on rank 0
 // PROGRAMS: error: rank {{[0-3]}}: expected all ranks to have one program, got another on rank 3 than on rank 0
 
 // What fails on one rank ends all of them, within the deadline.
