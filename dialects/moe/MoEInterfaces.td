@@ -83,7 +83,7 @@ def MoE_DimMapOpInterface : OpInterface<"DimMapOpInterface"> {
   let description = [{
     How the dims of an op's results come from the dims of its operands. Read
     by chunking, by the rewrites that move collectives across an op, and by
-    the symbolic interpreter; see `moe/IR/DimMap.h`.
+    the symbolic interpreter; see `moe/Dialect/MoE/DimMap.h`.
   }];
   let methods = [
     InterfaceMethod<"The dim map of this op.", "::moe::DimMap", "getDimMap">

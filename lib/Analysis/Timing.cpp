@@ -8,7 +8,7 @@
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/IR/StatedTime.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/TypeSwitch.h"
 

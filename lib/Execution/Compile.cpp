@@ -16,7 +16,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Conversion/Passes.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/Passes.h"
 
 using namespace mlir;

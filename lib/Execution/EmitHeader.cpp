@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Execution/Emit.h"
-#include "moe/IR/MoEOps.h"
-#include "moe/IR/MoERTOps.h"
 
 using namespace mlir;
 using namespace moe;

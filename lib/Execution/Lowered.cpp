@@ -10,10 +10,10 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Execution/Compile.h"
-#include "moe/IR/MoEOps.h"
-#include "moe/IR/MoERTOps.h"
-#include "moe/IR/MoERTProgram.h"
 
 using namespace mlir;
 using namespace moe;

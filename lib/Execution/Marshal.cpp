@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Marshal.h"
-#include "moe/IR/MoERTOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"

@@ -10,7 +10,7 @@
 #include "Recorder.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 using namespace mlir;
 using namespace moe;

@@ -10,8 +10,8 @@
 #define MOE_LIB_FRONTEND_MODULEBUILDER_H
 
 #include "mlir/IR/Builders.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Frontend/BuildModule.h"
-#include "moe/IR/MoEOps.h"
 
 namespace moe {
 

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_INTERPRETER_GRADIENTS_H
 #define MOE_LIB_INTERPRETER_GRADIENTS_H
 
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/TermTable.h"
 

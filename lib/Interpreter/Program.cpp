@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Interpreter/Program.h"
-#include "moe/IR/MoEOps.h"
-#include "moe/IR/MoERTDialect.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/Hashing.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"

@@ -10,7 +10,7 @@
 #define MOE_LIB_INTERPRETER_SCALARS_H
 
 #include "mlir/IR/Operation.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "llvm/ADT/bit.h"
 #include <functional>

@@ -8,8 +8,8 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
-#include "moe/IR/MoEDialect.h"
-#include "moe/IR/MoERTDialect.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
+#include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllDialects(mlir::DialectRegistry &registry) {

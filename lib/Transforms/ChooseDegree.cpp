@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainPipeline.h"
 #include "Degree/DegreeChoice.h"
 #include "Degree/SizedSchedule.h"
+#include "PipelineBuilder.h"
 #include "SilentRemarks.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
 #define MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
 
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/IR/MoEDialect.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Platform/Lookup.h"
 
 using namespace mlir;

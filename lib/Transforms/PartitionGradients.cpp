@@ -8,7 +8,7 @@
 
 #include "Degree/DegreeChoice.h"
 #include "Gradients/SendPieces.h"
-#include "Scheduler.h"
+#include "ScheduleBuilder.h"
 #include "SilentRemarks.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainPipeline.h"
+#include "PipelineBuilder.h"
 #include "SilentRemarks.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/IR/DimMap.h"
+#include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Transforms/Passes.h"
 #include <numeric>
 

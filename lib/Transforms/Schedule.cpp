@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scheduler.h"
+#include "ScheduleBuilder.h"
 #include "SilentRemarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -131,7 +131,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
             << remark::reason("{0}", reason);
         continue;
       }
-      Scheduler(function, streams).run();
+      ScheduleBuilder(function, streams).run();
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }
   }

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_STREAMASSIGNMENT_H
 #define MOE_LIB_TRANSFORMS_STREAMASSIGNMENT_H
 
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/Passes.h"
 #include <map>
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchOrder.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 

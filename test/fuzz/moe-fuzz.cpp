@@ -30,7 +30,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Analysis/Volumes.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Pipelines.h"

@@ -21,7 +21,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "moe/IR/MoEDialect.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Pipelines.h"
 

@@ -9,7 +9,7 @@
 #include "moe/Frontend/BuildModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;

@@ -9,7 +9,7 @@
 #ifndef MOE_ANALYSIS_CHUNKING_H
 #define MOE_ANALYSIS_CHUNKING_H
 
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include <string>
 
 namespace moe {

@@ -11,8 +11,8 @@
 
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/IR/PatternMatch.h"
-#include "moe/IR/MoEInterfaces.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEInterfaces.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
 

@@ -10,7 +10,7 @@
 #define MOE_ANALYSIS_TIMING_H
 
 #include "moe/Cost/Collectives.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 

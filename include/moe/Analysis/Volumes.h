@@ -9,7 +9,7 @@
 #ifndef MOE_ANALYSIS_VOLUMES_H
 #define MOE_ANALYSIS_VOLUMES_H
 
-#include "moe/IR/MoEInterfaces.h"
+#include "moe/Dialect/MoE/MoEInterfaces.h"
 #include <string>
 
 namespace moe {

@@ -10,7 +10,7 @@
 #define MOE_INTERPRETER_COLLAPSE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <vector>

@@ -10,7 +10,7 @@
 #define MOE_INTERPRETER_DOMAIN_H
 
 #include "mlir/IR/Operation.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/Sampling.h"
 #include <map>

@@ -10,7 +10,7 @@
 #define MOE_TRANSFORMS_MODULEPLATFORM_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/IR/MoEAttrs.h"
+#include "moe/Dialect/MoE/MoEAttrs.h"
 #include "moe/Platform/Load.h"
 
 namespace moe {

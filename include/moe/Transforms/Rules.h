@@ -11,7 +11,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Analysis/Replication.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
 

@@ -12,8 +12,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "moe/IR/MoEOps.h"
-#include "moe/IR/MoERTOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 
 namespace moe {
 

@@ -12,8 +12,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "moe/IR/MoEOps.h"
-#include "moe/IR/MoERTOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Schedule/BufferPlan.h"
 #include <map>
 

@@ -18,7 +18,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
-#include "moe/IR/MoERTProgram.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Interpreter/Sampling.h"
 
 namespace moe {

@@ -8,7 +8,7 @@
 
 #include "StreamAccesses.h"
 #include "moe/Conversion/Passes.h"
-#include "moe/IR/MoERTOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CHECKORDERS

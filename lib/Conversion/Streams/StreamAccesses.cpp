@@ -10,7 +10,7 @@
 #include "StreamAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "moe/IR/MoERTOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkedLayer.h"
-#include "../Scheduler.h"
+#include "../ScheduleBuilder.h"
 #include <cmath>
 
 using namespace mlir;
@@ -75,15 +75,15 @@ static LayerOp getLayer(ModuleOp module) {
 }
 
 /// Schedules a copy of a layer with its chain in chunks.
-static std::optional<Scheduler> scheduleChunks(ModuleOp copy,
-                                               const PipelineForm &form,
-                                               StreamAssignment &streams) {
+static std::optional<ScheduleBuilder>
+scheduleChunks(ModuleOp copy, const PipelineForm &form,
+               StreamAssignment &streams) {
   std::string reason;
   std::optional<ExpertChain> found = findExpertChain(getLayer(copy), reason);
   assert(found && "expected the chain of the layer that was copied");
   buildPipeline(found->chain, found->dim, form);
   auto function = *copy.getOps<func::FuncOp>().begin();
-  std::optional<Scheduler> scheduler(std::in_place, function, streams);
+  std::optional<ScheduleBuilder> scheduler(std::in_place, function, streams);
   scheduler->run();
   return scheduler;
 }
@@ -93,7 +93,7 @@ static const std::vector<std::string> kPriorities = {"ep"};
 /// What one chunk of a scheduled chain takes; nullopt where one of several has
 /// messages below the machine's smallest.
 static FailureOr<std::optional<schedule::ChunkTimes>>
-timeChunk(const Scheduler &scheduler, int64_t number, bool isOneOfSeveral,
+timeChunk(const ScheduleBuilder &scheduler, int64_t number, bool isOneOfSeveral,
           OpTimer &timer) {
   const cost::Machine &machine = timer.getMachine();
   double least = machine.minimumMessage.value.value();
@@ -189,7 +189,8 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
         form.degree = 2;
         form.sizes = {size, found->dim.size - size};
       }
-      std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
+      std::optional<ScheduleBuilder> scheduler =
+          scheduleChunks(*copy, form, streams);
       auto timed = timeChunk(*scheduler, 0, degree > 1, timer);
       if (failed(timed))
         return failure();
@@ -278,7 +279,8 @@ PartedLayer::create(ModuleOp alone, OpTimer &timer,
     form.degree = 2;
     int64_t size = layer.dimSize * parts / numParts;
     form.sizes = {size, layer.dimSize - size};
-    std::optional<Scheduler> scheduler = scheduleChunks(*copy, form, streams);
+    std::optional<ScheduleBuilder> scheduler =
+        scheduleChunks(*copy, form, streams);
     for (auto [number, count] :
          {std::pair<int64_t, int64_t>{0, parts}, {1, numParts - parts}}) {
       auto timed =

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
 #define MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
 
-#include "../ChainPipeline.h"
+#include "../PipelineBuilder.h"
 #include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Schedule/LayerPhase.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSearch.h"
-#include "../Scheduler.h"
+#include "../ScheduleBuilder.h"
 #include "../SilentRemarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"

@@ -10,7 +10,7 @@
 #define MOE_LIB_TRANSFORMS_STRATEGY_NODEBOUNDARY_H
 
 #include "moe/Cost/Machine.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 namespace mlir {
 class ModuleOp;

@@ -2,7 +2,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "moe/IR/MoEOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/Support/raw_ostream.h"
 
 static constexpr llvm::StringLiteral text = R"(

@@ -1,0 +1,21 @@
+//===- MoEAttrs.h - Attributes of the moe dialect ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_MOE_MOEATTRS_H
+#define MOE_DIALECT_MOE_MOEATTRS_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "moe/Dialect/MoE/MoEInterfaces.h"
+
+#include "moe/Dialect/MoE/MoEEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "moe/Dialect/MoE/MoEAttrs.h.inc"
+
+#endif // MOE_DIALECT_MOE_MOEATTRS_H

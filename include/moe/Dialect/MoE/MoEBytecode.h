@@ -1,0 +1,28 @@
+//===- MoEBytecode.h - The version bytecode carries -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_MOE_MOEBYTECODE_H
+#define MOE_DIALECT_MOE_MOEBYTECODE_H
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include <cstdint>
+
+namespace moe {
+
+/// Version of the moe dialect as bytecode carries it. A writer emits the
+/// current version unless `BytecodeWriterConfig::setDialectVersion<MoEDialect>`
+/// names another one, for a reader that is older.
+struct MoEDialectVersion : public mlir::DialectVersion {
+  MoEDialectVersion(int64_t major, int64_t minor)
+      : major(major), minor(minor) {}
+  int64_t major, minor;
+};
+
+} // namespace moe
+
+#endif // MOE_DIALECT_MOE_MOEBYTECODE_H

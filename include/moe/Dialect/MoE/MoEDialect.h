@@ -1,0 +1,16 @@
+//===- MoEDialect.h - The moe dialect ---------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_MOE_MOEDIALECT_H
+#define MOE_DIALECT_MOE_MOEDIALECT_H
+
+#include "mlir/IR/Dialect.h"
+
+#include "moe/Dialect/MoE/MoEDialect.h.inc"
+
+#endif // MOE_DIALECT_MOE_MOEDIALECT_H

@@ -1,0 +1,17 @@
+//===- MoERTDialect.h - The moert dialect -----------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_MOERT_MOERTDIALECT_H
+#define MOE_DIALECT_MOERT_MOERTDIALECT_H
+
+#include "mlir/IR/Dialect.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
+
+#include "moe/Dialect/MoERT/MoERTDialect.h.inc"
+
+#endif // MOE_DIALECT_MOERT_MOERTDIALECT_H

@@ -1,0 +1,161 @@
+//===- DimMap.cpp - How result dims come from operand dims ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/DimMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/MoEInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+std::optional<unsigned> DimMap::getResultDim(unsigned operand,
+                                             unsigned operandDim,
+                                             unsigned result) const {
+  for (const DimLink &link : links)
+    if (link.operand == operand && link.operandDim == operandDim &&
+        link.result == result)
+      return link.resultDim;
+  return std::nullopt;
+}
+
+std::optional<unsigned> DimMap::getOperandDim(unsigned result,
+                                              unsigned resultDim,
+                                              unsigned operand) const {
+  for (const DimLink &link : links)
+    if (link.result == result && link.resultDim == resultDim &&
+        link.operand == operand)
+      return link.operandDim;
+  return std::nullopt;
+}
+
+bool DimMap::isOpaqueOperandDim(unsigned operand, unsigned dim) const {
+  return llvm::is_contained(opaqueOperandDims, std::pair(operand, dim));
+}
+
+bool DimMap::isOpaqueResultDim(unsigned result, unsigned dim) const {
+  return llvm::is_contained(opaqueResultDims, std::pair(result, dim));
+}
+
+DimMap DimMap::elementwise(Operation *op) {
+  DimMap map;
+  for (auto [r, result] : llvm::enumerate(op->getResults())) {
+    auto resultType = dyn_cast<RankedTensorType>(result.getType());
+    if (!resultType)
+      continue;
+    for (auto [o, operand] : llvm::enumerate(op->getOperands())) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type || type.getRank() != resultType.getRank())
+        continue;
+      for (unsigned d = 0; d < type.getRank(); ++d)
+        map.links.push_back(
+            {static_cast<unsigned>(o), d, static_cast<unsigned>(r), d});
+    }
+  }
+  return map;
+}
+
+/// Links of a reshape: in each reassociation group the one dim of the same
+/// size on both sides, the others being 1. `expands` tells which side has the
+/// single dims.
+static DimMap reshapeMap(RankedTensorType narrow, RankedTensorType wide,
+                         ArrayRef<ReassociationIndices> groups, bool expands) {
+  DimMap map;
+  for (auto [single, group] : llvm::enumerate(groups)) {
+    int64_t size = narrow.getDimSize(single);
+    std::optional<unsigned> match;
+    bool others = true;
+    for (int64_t dim : group) {
+      if (!match && wide.getDimSize(dim) == size &&
+          !(size == 1 && dim != group.front()))
+        match = dim;
+      else
+        others &= wide.getDimSize(dim) == 1;
+    }
+    if (!match || !others || ShapedType::isDynamic(size))
+      continue;
+    unsigned s = single;
+    map.links.push_back(expands ? DimLink{0, s, 0, *match}
+                                : DimLink{0, *match, 0, s});
+  }
+  return map;
+}
+
+/// Links of the dims a slice takes whole. `source` is the larger tensor,
+/// `slice` the one the sizes describe, perhaps of lower rank.
+template <typename OpT>
+static SmallVector<std::pair<unsigned, unsigned>>
+wholeDims(OpT op, RankedTensorType source,
+          const llvm::SmallBitVector &dropped) {
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  unsigned sliceDim = 0;
+  for (unsigned d = 0; d < source.getRank(); ++d) {
+    if (dropped.test(d))
+      continue;
+    if (op.getStaticOffsets()[d] == 0 && op.getStaticStrides()[d] == 1 &&
+        !source.isDynamicDim(d) &&
+        op.getStaticSizes()[d] == source.getDimSize(d))
+      pairs.emplace_back(d, sliceDim);
+    ++sliceDim;
+  }
+  return pairs;
+}
+
+/// All dims of all ranked results, opaque: one element stands for all.
+static DimMap uniformResults(Operation *op) {
+  DimMap map;
+  for (auto [r, result] : llvm::enumerate(op->getResults()))
+    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+      for (unsigned d = 0; d < type.getRank(); ++d)
+        map.opaqueResultDims.emplace_back(r, d);
+  return map;
+}
+
+std::optional<DimMap> moe::getDimMap(Operation *op) {
+  if (auto dimOp = dyn_cast<DimMapOpInterface>(op))
+    return dimOp.getDimMap();
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return DimMap::elementwise(op);
+  return llvm::TypeSwitch<Operation *, std::optional<DimMap>>(op)
+      .Case([](arith::ConstantOp constant) -> std::optional<DimMap> {
+        auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+        if (dense && dense.isSplat())
+          return uniformResults(constant);
+        return DimMap();
+      })
+      .Case<tensor::EmptyOp, tensor::SplatOp>(
+          [](Operation *uniform) { return uniformResults(uniform); })
+      .Case([](tensor::CastOp cast) { return DimMap::elementwise(cast); })
+      .Case([](tensor::ExpandShapeOp reshape) {
+        return reshapeMap(reshape.getSrcType(), reshape.getResultType(),
+                          reshape.getReassociationIndices(), true);
+      })
+      .Case([](tensor::CollapseShapeOp reshape) {
+        return reshapeMap(reshape.getResultType(), reshape.getSrcType(),
+                          reshape.getReassociationIndices(), false);
+      })
+      .Case([](tensor::ExtractSliceOp slice) {
+        DimMap map;
+        for (auto [whole, part] :
+             wholeDims(slice, slice.getSourceType(), slice.getDroppedDims()))
+          map.links.push_back({0, whole, 0, part});
+        return map;
+      })
+      .Case([](tensor::InsertSliceOp insert) {
+        DimMap map;
+        for (auto [whole, part] :
+             wholeDims(insert, insert.getDestType(), insert.getDroppedDims())) {
+          map.links.push_back({0, part, 0, whole});
+          map.links.push_back({1, whole, 0, whole});
+        }
+        return map;
+      })
+      .Default(
+          [](Operation *) -> std::optional<DimMap> { return std::nullopt; });
+}

@@ -1,0 +1,154 @@
+//===- MoEDialect.cpp - Registration, bytecode, attributes ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Dialect/MoE/MoEBytecode.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/StatedTime.h"
+
+using namespace mlir;
+using namespace moe;
+
+#include "moe/Dialect/MoE/MoEDialect.cpp.inc"
+
+namespace {
+/// Writes the dialect's version and refuses what this build cannot read.
+struct MoEBytecodeInterface : public BytecodeDialectInterface {
+  MoEBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
+
+  void writeVersion(DialectBytecodeWriter &writer) const override {
+    MoEDialectVersion version(MoEDialect::kMajorVersion,
+                              MoEDialect::kMinorVersion);
+    FailureOr<const DialectVersion *> asked =
+        writer.getDialectVersion<MoEDialect>();
+    if (succeeded(asked))
+      version = *static_cast<const MoEDialectVersion *>(*asked);
+    writer.writeVarInt(version.major);
+    writer.writeVarInt(version.minor);
+  }
+
+  std::unique_ptr<DialectVersion>
+  readVersion(DialectBytecodeReader &reader) const override {
+    uint64_t major = 0, minor = 0;
+    if (failed(reader.readVarInt(major)) || failed(reader.readVarInt(minor)))
+      return nullptr;
+    // Checked here and not in upgradeFromVersion, which runs only after all
+    // ops have been read.
+    if (major != static_cast<uint64_t>(MoEDialect::kMajorVersion) ||
+        minor > static_cast<uint64_t>(MoEDialect::kMinorVersion)) {
+      reader.emitError() << "expected moe dialect version "
+                         << MoEDialect::kMajorVersion << "."
+                         << MoEDialect::kMinorVersion
+                         << " or an older minor version of it, got " << major
+                         << "." << minor;
+      return nullptr;
+    }
+    return std::make_unique<MoEDialectVersion>(major, minor);
+  }
+
+  LogicalResult upgradeFromVersion(Operation *topLevelOp,
+                                   const DialectVersion &version) const final {
+    // 1.0 is the first version: there is nothing older to upgrade.
+    return success();
+  }
+};
+} // namespace
+
+void MoEDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "moe/Dialect/MoE/MoEOps.cpp.inc"
+      >();
+  registerBytecode();
+}
+
+void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }
+
+Operation *MoEDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
+                                                   unsigned regionIndex,
+                                                   unsigned argIndex,
+                                                   NamedAttribute attr) {
+  if (attr.getName() != getVaryingAttrName())
+    return op->emitError() << "unknown argument attribute '"
+                           << attr.getName().getValue() << "', expected '"
+                           << getVaryingAttrName() << "'";
+  auto axes = dyn_cast<ArrayAttr>(attr.getValue());
+  if (!axes || !llvm::all_of(axes, llvm::IsaPred<StringAttr>))
+    return op->emitError() << "expected '" << getVaryingAttrName()
+                           << "' of argument " << argIndex
+                           << " to be an array of axis names, got "
+                           << attr.getValue();
+  if (axes.empty())
+    return success();
+  MeshOp mesh = MeshOp::lookup(op);
+  if (!mesh)
+    return op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                           << argIndex
+                           << " names axes, but the module has no moe.mesh";
+  llvm::SmallDenseSet<StringRef> seen;
+  for (StringAttr axis : axes.getAsRange<StringAttr>()) {
+    if (!mesh.getAxisIndex(axis.getValue())) {
+      InFlightDiagnostic diag =
+          op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                          << argIndex << " names unknown axis " << axis;
+      diag.attachNote(mesh.getLoc()) << "the mesh has axes " << mesh.getAxes();
+      return diag;
+    }
+    if (!seen.insert(axis.getValue()).second)
+      return op->emitError() << "'" << getVaryingAttrName() << "' of argument "
+                             << argIndex << " names axis " << axis << " twice";
+  }
+  return success();
+}
+
+LogicalResult MoEDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                      unsigned resultIndex,
+                                                      NamedAttribute attr) {
+  return op->emitError() << "unknown attribute '" << attr.getName().getValue()
+                         << "' of result " << resultIndex
+                         << ": the moe dialect has no attribute of a result";
+}
+
+LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attr) {
+  if (attr.getName() == getPlatformAttrName()) {
+    if (!isa<ModuleOp>(op))
+      return op->emitError()
+             << "expected '" << getPlatformAttrName()
+             << "' on a builtin.module, got it on " << op->getName();
+    if (!isa<PlatformAttr>(attr.getValue()))
+      return op->emitError()
+             << "expected '" << getPlatformAttrName()
+             << "' to be a #moe.platform, got " << attr.getValue();
+    return success();
+  }
+  if (attr.getName() == kStatedTimeAttrName) {
+    auto time = dyn_cast<FloatAttr>(attr.getValue());
+    if (!time || !time.getType().isF64() || !time.getValue().isFinite() ||
+        time.getValue().isNegative())
+      return op->emitError()
+             << "expected '" << kStatedTimeAttrName
+             << "' to be an f64 of at least 0, got " << attr.getValue();
+    return success();
+  }
+  return op->emitError() << "unknown attribute '" << attr.getName().getValue()
+                         << "': of operations outside it the moe dialect has "
+                            "only '"
+                         << getPlatformAttrName() << "' and '"
+                         << kStatedTimeAttrName << "'";
+}

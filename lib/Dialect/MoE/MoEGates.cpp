@@ -1,0 +1,301 @@
+//===- MoEGates.cpp - Gates -------------------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// GateOp
+//===----------------------------------------------------------------------===//
+
+/// Emits an error where an operand or attribute stands with a kind of gate
+/// that does not know it.
+static LogicalResult verifyGoesWith(GateOp op, StringRef what, bool isThere,
+                                    ArrayRef<GateKind> kinds) {
+  if (!isThere || llvm::is_contained(kinds, op.getKind()))
+    return success();
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "expected no " << what << ": kind '"
+                            << stringifyGateKind(op.getKind())
+                            << "' has none, only ";
+  llvm::interleave(
+      kinds,
+      [&](GateKind kind) { diag << "'" << stringifyGateKind(kind) << "'"; },
+      [&] { diag << " and "; });
+  return diag << (kinds.size() == 1 ? " has" : " have");
+}
+
+/// What a kind of gate has and others do not.
+static LogicalResult verifyKind(GateOp op) {
+  GateKind kind = op.getKind();
+  StringRef name = stringifyGateKind(kind);
+  if (failed(verifyGoesWith(op, "bias", op.getBias() != nullptr,
+                            {GateKind::Sigmoid})) ||
+      failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
+                            {GateKind::GShard})) ||
+      failed(verifyGoesWith(op, "jitter", op.getJitter().has_value(),
+                            {GateKind::Switch})) ||
+      failed(verifyGoesWith(op, "seed", op.getSeed() != nullptr,
+                            {GateKind::Switch, GateKind::GShard})) ||
+      failed(verifyGoesWith(op, "projection", op.getProjection() != nullptr,
+                            {GateKind::XMoE})) ||
+      failed(verifyGoesWith(op, "temperature", op.getTemperature().has_value(),
+                            {GateKind::XMoE})) ||
+      failed(verifyGoesWith(op, "groups", op.getNumGroups().has_value(),
+                            {GateKind::Softmax, GateKind::Sigmoid})))
+    return failure();
+  if (kind == GateKind::GShard && op.getNormalize())
+    return op.emitOpError() << "expected no 'normalize': weights of kind "
+                               "'gshard' add up to 1 without it";
+  if (kind == GateKind::Switch && op.getTopK() != 1)
+    return op.emitOpError()
+           << "expected top_k 1 for kind 'switch', got " << op.getTopK();
+  bool draws = op.getNoise() || op.getJitter();
+  if (draws != (op.getSeed() != nullptr))
+    return op.emitOpError()
+           << (draws ? "expected a seed for the " : "expected no seed without ")
+           << (kind == GateKind::Switch ? "jitter" : "noise");
+  if (kind == GateKind::XMoE && (!op.getProjection() || !op.getTemperature()))
+    return op.emitOpError()
+           << "expected a "
+           << (op.getProjection() ? "temperature" : "projection")
+           << " for kind '" << name << "'";
+  if (op.getJitter()) {
+    double jitter = op.getJitter()->convertToDouble();
+    if (!(jitter > 0 && jitter < 1))
+      return op.emitOpError() << "expected a jitter in (0, 1), got " << jitter;
+  }
+  if (op.getTemperature()) {
+    double temperature = op.getTemperature()->convertToDouble();
+    if (!std::isfinite(temperature) || temperature <= 0)
+      return op.emitOpError()
+             << "expected a finite positive temperature, got " << temperature;
+  }
+  return success();
+}
+
+LogicalResult GateOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  int64_t hidden = tokens.getDimSize(1);
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  int64_t topK = getTopK();
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  if (topK < 1 || topK > experts)
+    return emitOpError() << "expected top_k in [1, " << experts << "], got "
+                         << topK;
+  if (failed(verifyKind(*this)))
+    return failure();
+  // The router sees the tokens, or with a projection the projected ones.
+  if (getProjection()) {
+    if (failed(verifyTensorRank(*this, "the projection", getProjection(), 2)) ||
+        failed(
+            verifyDimSize(*this, "the projection", getProjection(), 0, hidden)))
+      return failure();
+    hidden = tensorOf(getProjection()).getDimSize(1);
+  }
+  if (failed(verifyDimSize(*this, "the router", getRouter(), 0, hidden)) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 1, topK)) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 0,
+                           tokens.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 1, topK)))
+    return failure();
+  if (failed(verifyHolds(*this, "ids", getIds(), experts)))
+    return failure();
+  if (getBias() &&
+      (failed(verifyTensorRank(*this, "the bias", getBias(), 1)) ||
+       failed(verifyDimSize(*this, "the bias", getBias(), 0, experts))))
+    return failure();
+  if (getNoise() &&
+      (failed(verifyTensorRank(*this, "the noise", getNoise(), 2)) ||
+       failed(verifyDimSize(*this, "the noise", getNoise(), 0, hidden)) ||
+       failed(verifyDimSize(*this, "the noise", getNoise(), 1, experts))))
+    return failure();
+  if (getNumGroups().has_value() != getTopGroups().has_value())
+    return emitOpError() << "expected both group counts or neither";
+  if (getNumGroups()) {
+    int64_t all = *getNumGroups(), top = *getTopGroups();
+    if (all < 1 || experts % all != 0)
+      return emitOpError() << "expected the number of groups to divide the "
+                           << experts << " experts, got " << all;
+    if (top < 1 || top > all)
+      return emitOpError() << "expected the groups to choose from in [1, "
+                           << all << "], got " << top;
+    if (top * (experts / all) < topK)
+      return emitOpError() << "expected " << top << " groups of "
+                           << experts / all
+                           << " experts to hold top_k = " << topK << " experts";
+  }
+  double scale = getScale().convertToDouble();
+  if (!std::isfinite(scale) || scale <= 0)
+    return emitOpError() << "expected a finite positive scale, got " << scale;
+  return success();
+}
+
+DimMap GateOp::getDimMap() {
+  // Tokens are scored one by one, unless their numbers count; the chosen
+  // experts' dim is made here and its values index, so it is touched.
+  DimMap map;
+  if (!getSeed())
+    map.links = {{0, 0, 0, 0}, {0, 0, 1, 0}};
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  // What operands there are depends on the kind.
+  unsigned next = getBias() ? 3 : 2;
+  if (getNoise())
+    map.opaqueOperandDims.push_back({next, 0});
+  if (getProjection()) {
+    map.opaqueOperandDims.push_back({next, 0});
+    map.opaqueOperandDims.push_back({next, 1});
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// ExpertChoiceOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertChoiceOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  int64_t capacity = getCapacity(), slots;
+  if (capacity < 0)
+    return emitOpError() << "expected a capacity of at least 0, got "
+                         << capacity;
+  if (llvm::MulOverflow(experts, capacity, slots))
+    return emitOpError() << "number of slots overflows, got " << experts
+                         << " experts of capacity " << capacity;
+  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tokens.getDimSize(1))))
+    return failure();
+  for (auto [what, value] : {std::pair<StringRef, Value>("slots", getSlots()),
+                             {"weights", getWeights()}})
+    if (failed(verifyDimSize(*this, what, value, 0, tokens.getDimSize(0))) ||
+        failed(verifyDimSize(*this, what, value, 1, experts)))
+      return failure();
+  return verifyHolds(*this, "slots", getSlots(), slots);
+}
+
+DimMap ExpertChoiceOp::getDimMap() {
+  // Tokens compete with each other, and the numbers of experts count.
+  DimMap map;
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// SoftGateOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftGateOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 3)) ||
+      failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tensorOf(getTokens()).getDimSize(1))))
+    return failure();
+  RankedTensorType router = tensorOf(getRouter());
+  for (auto [what, value] :
+       {std::pair<StringRef, Value>("dispatch weights", getDispatch()),
+        {"combine weights", getCombine()}})
+    if (failed(verifyTensorRank(*this, what, value, 3)) ||
+        failed(verifyDimSize(*this, what, value, 0,
+                             tensorOf(getTokens()).getDimSize(0))) ||
+        failed(verifyDimSize(*this, what, value, 1, router.getDimSize(1))) ||
+        failed(verifyDimSize(*this, what, value, 2, router.getDimSize(2))))
+      return failure();
+  return success();
+}
+
+DimMap SoftGateOp::getDimMap() {
+  // Dispatch weights compete along the tokens, combine weights along the
+  // slots.
+  DimMap map;
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// SoftOrderOp and SoftUnorderOp
+//===----------------------------------------------------------------------===//
+
+/// Verifies the buffer [experts..., C, M], the weights [S, E, C] and the rows
+/// [S, M] of a mix.
+static LogicalResult verifyMix(Operation *op, Value rows, StringRef what,
+                               Value weights, Value buffer) {
+  RankedTensorType type = tensorOf(buffer);
+  if (failed(verifyTensorRank(op, what, rows, 2)) ||
+      failed(verifyTensorRank(op, "weights", weights, 3)))
+    return failure();
+  if (type.getRank() < 3)
+    return op->emitOpError()
+           << "expected a buffer [experts..., capacity, hidden] of rank at "
+              "least 3, got "
+           << type;
+  int64_t experts = 1;
+  for (int64_t size : type.getShape().drop_back(2))
+    if (ShapedType::isDynamic(size))
+      return op->emitOpError() << "expected static expert dims, got " << type;
+    else if (llvm::MulOverflow(experts, size, experts))
+      return op->emitOpError() << "number of experts overflows, got " << type;
+  if (failed(verifyDimSize(op, "weights", weights, 0,
+                           tensorOf(rows).getDimSize(0))) ||
+      failed(verifyDimSize(op, "weights", weights, 1, experts)) ||
+      failed(verifyDimSize(op, "weights", weights, 2,
+                           type.getShape()[type.getRank() - 2])) ||
+      failed(verifyDimSize(op, what, rows, 1, type.getShape().back())))
+    return failure();
+  if (type.getElementType() != tensorOf(rows).getElementType())
+    return op->emitOpError()
+           << "expected a buffer and " << what << " of one element type, got "
+           << type.getElementType() << " and "
+           << tensorOf(rows).getElementType();
+  return success();
+}
+
+LogicalResult SoftOrderOp::verify() {
+  return verifyMix(*this, getTokens(), "tokens", getWeights(), getBuffer());
+}
+
+DimMap SoftOrderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, 1, 0, hidden}, {1, 2, 0, hidden - 1}};
+  if (hidden == 2)
+    map.links.push_back({1, 1, 0, 0});
+  return map;
+}
+
+LogicalResult SoftUnorderOp::verify() {
+  return verifyMix(*this, getResult(), "the result", getWeights(), getBuffer());
+}
+
+DimMap SoftUnorderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}};
+  return map;
+}

@@ -1,0 +1,128 @@
+//===- MoEModules.cpp - The modules of a layer ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// OrderOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult OrderOp::verify() {
+  RankedTensorType buffer = tensorOf(getBuffer());
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)))
+    return failure();
+  if (buffer.getRank() < 3)
+    return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
+                            "of rank at least 3, got "
+                         << buffer;
+  if (getIds().getType() != getSlots().getType())
+    return emitOpError() << "expected slots of the type of ids, "
+                         << getIds().getType() << ", got "
+                         << getSlots().getType();
+  if (failed(verifyDimSize(*this, "ids", getIds(), 0,
+                           tensorOf(getTokens()).getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the buffer", getBuffer(),
+                           buffer.getRank() - 1,
+                           tensorOf(getTokens()).getDimSize(1))))
+    return failure();
+  if (buffer.getElementType() != tensorOf(getTokens()).getElementType())
+    return emitOpError() << "expected a buffer of "
+                         << tensorOf(getTokens()).getElementType()
+                         << " elements, got " << buffer.getElementType();
+  if (llvm::any_of(buffer.getShape().drop_back(2), ShapedType::isDynamic))
+    return emitOpError() << "expected static expert dims, got " << buffer;
+  FailureOr<int64_t> slots = countSlots(buffer);
+  if (failed(slots))
+    return emitOpError() << "number of slots overflows, got " << buffer;
+  return verifyHolds(*this, "slots", getSlots(), *slots);
+}
+
+DimMap OrderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, 1, 0, hidden}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// ExpertsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertsOp::verify() {
+  if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
+                           getActivation())))
+    return failure();
+  return verifyType(*this, tensorOf(getTokens()), getType());
+}
+
+DimMap ExpertsOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getTokens()).getRank() - 1;
+  for (unsigned d = 0; d < hidden; ++d)
+    map.links.push_back({0, d, 0, d});
+  map.opaqueOperandDims.push_back({0, hidden});
+  map.opaqueResultDims.push_back({0, hidden});
+  for (unsigned i = 1; i <= getExpertsWeights().size(); ++i) {
+    // Expert e of every weight meets slice e of the tokens.
+    map.links.push_back({i, 0, 0, 0});
+    map.opaqueOperandDims.push_back({i, 1});
+    map.opaqueOperandDims.push_back({i, 2});
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// UnorderOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnorderOp::verify() {
+  RankedTensorType buffer = tensorOf(getBuffer());
+  RankedTensorType result = tensorOf(getResult());
+  if (buffer.getRank() < 2)
+    return emitOpError() << "expected a buffer [experts..., capacity, hidden] "
+                            "of rank at least 2, got "
+                         << buffer;
+  if (failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyTensorRank(*this, "weights", getWeights(), 2)) ||
+      failed(verifyTensorRank(*this, "the result", getResult(), 2)))
+    return failure();
+  RankedTensorType slots = tensorOf(getSlots());
+  if (failed(verifyDimSize(*this, "weights", getWeights(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 1,
+                           slots.getDimSize(1))) ||
+      failed(verifyDimSize(*this, "the result", getResult(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the result", getResult(), 1,
+                           buffer.getShape().back())))
+    return failure();
+  if (buffer.getElementType() != result.getElementType())
+    return emitOpError() << "expected a result of " << buffer.getElementType()
+                         << " elements, got " << result.getElementType();
+  return success();
+}
+
+DimMap UnorderOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}, {2, 0, 0, 0}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// HookOp
+//===----------------------------------------------------------------------===//
+
+DimMap HookOp::getDimMap() { return DimMap::elementwise(*this); }

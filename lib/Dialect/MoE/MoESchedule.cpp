@@ -1,0 +1,480 @@
+//===- MoESchedule.cpp - Pipelines, streams and tasks -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/OpImplementation.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// PipelineOp
+//===----------------------------------------------------------------------===//
+
+int64_t PipelineOp::getChunkedSize() {
+  for (auto [operand, dim] : llvm::zip_equal(getOperands(), getSplitDims()))
+    if (dim >= 0)
+      return cast<RankedTensorType>(operand.getType()).getDimSize(dim);
+  llvm_unreachable("a pipeline has a split operand");
+}
+
+SmallVector<int64_t> PipelineOp::getChunkSizes() {
+  if (getSizes())
+    return llvm::to_vector(*getSizes());
+  int64_t size = getChunkedSize();
+  int64_t degree = getDegree();
+  SmallVector<int64_t> sizes(degree, size / degree);
+  for (int64_t i = 0; i < size % degree; ++i)
+    ++sizes[i];
+  return sizes;
+}
+
+/// The type of a chunk of `type` along `dim`: static when all chunks have one
+/// size.
+static RankedTensorType chunkType(RankedTensorType type, int64_t dim,
+                                  std::optional<int64_t> size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size.value_or(ShapedType::kDynamic);
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+/// Checks a chunk dim of an operand or result against its tensor and against
+/// the size all chunk dims share, which the first one sets.
+static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
+                                   int64_t dim, std::optional<int64_t> &size) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || dim >= tensor.getRank())
+    return op->emitOpError() << "expected " << what << " to have dim " << dim
+                             << " to cut along, got " << type;
+  if (tensor.isDynamicDim(dim))
+    return op->emitOpError() << "expected dim " << dim << " of " << what
+                             << " to be static, got " << type;
+  if (size.value_or(tensor.getDimSize(dim)) != tensor.getDimSize(dim))
+    return op->emitOpError()
+           << "expected all chunk dims to have one size, " << *size << ", got "
+           << tensor.getDimSize(dim) << " in " << what;
+  size = tensor.getDimSize(dim);
+  return success();
+}
+
+/// Checks in which order a pipeline's collectives are launched.
+static LogicalResult verifyOrder(PipelineOp op) {
+  std::optional<StringRef> order = op.getOrder();
+  if (!order)
+    return success();
+  constexpr StringLiteral kStages = "DARC";
+  size_t degree = op.getDegree();
+  size_t counts[kStages.size()] = {};
+  for (auto [place, letter] : llvm::enumerate(*order)) {
+    if (letter == 'G')
+      continue;
+    size_t stage = kStages.find(letter);
+    if (stage == StringRef::npos)
+      return op.emitOpError() << "expected an order of the letters D, A, G, R "
+                                 "and C, got '"
+                              << letter << "' at place " << place;
+    // The stages before it that the order has at all.
+    for (size_t before = 0; before < stage; ++before)
+      if (order->contains(kStages[before]) && counts[before] <= counts[stage])
+        return op.emitOpError()
+               << "expected a chunk's letters in the order D, A, R, C, got "
+               << letter << " of chunk " << counts[stage] << " at place "
+               << place << " before its " << kStages[before];
+    ++counts[stage];
+  }
+  if (size_t count = order->count('G'); count > 1)
+    return op.emitOpError()
+           << "expected at most one G in an order, got " << count;
+  for (auto [letter, count] : llvm::zip_equal(kStages, counts))
+    if (count != degree && (count != 0 || letter == 'D' || letter == 'C'))
+      return op.emitOpError() << "expected " << degree << " times " << letter
+                              << " in an order, one a chunk, got " << count;
+  size_t experts = llvm::count_if(op.getBody().front(), [](Operation &nested) {
+    return isa<ExpertsOp, ExpertsDgradOp>(nested);
+  });
+  if (experts != 1)
+    return op.emitOpError() << "expected one moe.experts or moe.experts_dgrad "
+                               "in a region with an order, got "
+                            << experts;
+  return success();
+}
+
+LogicalResult PipelineOp::verify() {
+  int64_t degree = getDegree();
+  if (degree < 1 || degree > kMaxDegree)
+    return emitOpError() << "expected a degree in [1, " << kMaxDegree
+                         << "], got " << degree;
+  if (getSplitDims().size() != getNumOperands() ||
+      getConcatDims().size() != getNumResults())
+    return emitOpError() << "expected a rule for each of " << getNumOperands()
+                         << " operands and " << getNumResults()
+                         << " results, got " << getSplitDims().size() << " and "
+                         << getConcatDims().size();
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getNumOperands())
+    return emitOpError() << "expected a region with " << getNumOperands()
+                         << " arguments, one per operand, got "
+                         << block.getNumArguments();
+
+  // The one size all chunk dims share.
+  std::optional<int64_t> size;
+  for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
+    if (dim < -1)
+      return emitOpError() << "expected split dims of at least -1, got " << dim;
+    if (dim >= 0 && failed(checkChunkDim(*this, "operand " + Twine(i),
+                                         getOperand(i).getType(), dim, size)))
+      return failure();
+  }
+  if (!size)
+    return emitOpError() << "expected at least one split operand";
+  for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
+    if (dim < -1)
+      return emitOpError() << "expected concat dims of at least -1, got "
+                           << dim;
+    if (dim >= 0 && failed(checkChunkDim(*this, "result " + Twine(i),
+                                         getResult(i).getType(), dim, size)))
+      return failure();
+  }
+  if (degree > *size)
+    return emitOpError() << "expected a degree of at most " << *size
+                         << ", the size to cut, got " << degree;
+  std::optional<ArrayRef<int64_t>> sizes = getSizes();
+  if (sizes) {
+    if (static_cast<int64_t>(sizes->size()) != degree)
+      return emitOpError() << "expected " << degree << " sizes, got "
+                           << sizes->size();
+    int64_t sum = 0;
+    for (int64_t chunk : *sizes) {
+      if (chunk < 1)
+        return emitOpError() << "expected sizes of at least 1, got " << chunk;
+      if (llvm::AddOverflow(sum, chunk, sum))
+        return emitOpError() << "expected sizes that add up to " << *size
+                             << ", got at least 2^63";
+    }
+    if (sum != *size)
+      return emitOpError() << "expected sizes that add up to " << *size
+                           << ", got " << sum;
+  }
+
+  std::optional<int64_t> common;
+  if (sizes ? llvm::all_equal(*sizes) : *size % degree == 0)
+    common = *size / degree;
+  for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
+    Type expected = getOperand(i).getType();
+    if (dim >= 0)
+      expected = chunkType(cast<RankedTensorType>(expected), dim, common);
+    if (block.getArgument(i).getType() != expected)
+      return emitOpError() << "expected region argument " << i << " of type "
+                           << expected << ", got "
+                           << block.getArgument(i).getType();
+  }
+  SmallVector<Type> yielded;
+  for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
+    auto type = cast<RankedTensorType>(getResult(i).getType());
+    yielded.push_back(dim >= 0 ? chunkType(type, dim, common) : type);
+    if (dim < 0 && !isa<FloatType>(type.getElementType()) &&
+        !type.getElementType().isSignlessInteger())
+      return emitOpError() << "expected a summed result of floats or signless "
+                              "integers, got "
+                           << type;
+  }
+  if (failed(verifyOrder(*this)))
+    return failure();
+  return verifyYield(*this, getBody(), yielded);
+}
+
+/// `split 2`, `shared`, `concat 2` or `sum`.
+static ParseResult parseChunkRule(OpAsmParser &parser, StringRef cut,
+                                  StringRef whole, int64_t &dim) {
+  if (succeeded(parser.parseOptionalKeyword(whole))) {
+    dim = -1;
+    return success();
+  }
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(cut, " or '" + whole + "'") ||
+      parser.parseInteger(dim))
+    return failure();
+  if (dim < 0)
+    return parser.emitError(loc) << "expected a dim of at least 0, got " << dim;
+  return success();
+}
+
+ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  IntegerAttr degree;
+  if (parser.parseKeyword("degree") ||
+      parser.parseAttribute(degree, builder.getI64Type(), "degree",
+                            result.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("sizes"))) {
+    SmallVector<int64_t> sizes;
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+          return parser.parseInteger(sizes.emplace_back());
+        }))
+      return failure();
+    result.addAttribute("sizes", builder.getDenseI64ArrayAttr(sizes));
+  }
+  if (succeeded(parser.parseOptionalKeyword("copies"))) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (failed(parser.parseOptionalKeyword(&keyword, {"own", "intra"})))
+      return parser.emitError(loc) << "expected 'own' or 'intra'";
+    CopyPlacement placement = *symbolizeCopyPlacement(keyword);
+    result.addAttribute(
+        "copies", CopyPlacementAttr::get(builder.getContext(), placement));
+  }
+  if (succeeded(parser.parseOptionalKeyword("order"))) {
+    std::string order;
+    if (parser.parseString(&order))
+      return failure();
+    result.addAttribute("order", builder.getStringAttr(order));
+  }
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SmallVector<int64_t> splitDims, concatDims;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseOperand = [&]() -> ParseResult {
+    return failure(
+        parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) ||
+        parseChunkRule(parser, "split", "shared", splitDims.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()) ||
+        parser.parseKeyword("as") || parser.parseType(arguments.back().type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     parseOperand) ||
+      parser.resolveOperands(operands, types, loc, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  SMLoc bodyLoc = parser.getCurrentLocation();
+  if (parser.parseRegion(*result.addRegion(), arguments))
+    return failure();
+  if (result.regions.front()->empty())
+    return parser.emitError(bodyLoc)
+           << "expected a region that ends with moe.yield";
+  if (succeeded(parser.parseOptionalArrow())) {
+    auto parseResult = [&]() -> ParseResult {
+      return failure(
+          parseChunkRule(parser, "concat", "sum", concatDims.emplace_back()) ||
+          parser.parseColonType(result.types.emplace_back()));
+    };
+    if (parser.parseCommaSeparatedList(parseResult))
+      return failure();
+  }
+  result.addAttribute("split_dims", builder.getDenseI64ArrayAttr(splitDims));
+  result.addAttribute("concat_dims", builder.getDenseI64ArrayAttr(concatDims));
+  return success();
+}
+
+void PipelineOp::print(OpAsmPrinter &printer) {
+  printer << " degree " << getDegree();
+  if (getSizes()) {
+    printer << " sizes [";
+    llvm::interleaveComma(*getSizes(), printer);
+    printer << "]";
+  }
+  if (std::optional<CopyPlacement> placement = getCopies())
+    printer << " copies " << stringifyCopyPlacement(*placement);
+  if (StringAttr order = getOrderAttr()) {
+    printer << " order ";
+    printer.printAttributeWithoutType(order);
+  }
+  printer << " (";
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    if (i != 0)
+      printer << ", ";
+    BlockArgument argument = getBody().getArgument(i);
+    printer.printRegionArgument(argument, /*argAttrs=*/{}, /*omitType=*/true);
+    printer << " = " << getOperand(i);
+    if (getSplitDims()[i] >= 0)
+      printer << " split " << getSplitDims()[i];
+    else
+      printer << " shared";
+    printer << " : " << getOperand(i).getType() << " as " << argument.getType();
+  }
+  printer << ")";
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {"degree", "sizes", "copies", "order", "split_dims", "concat_dims"});
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  for (unsigned i = 0; i < getNumResults(); ++i) {
+    printer << (i == 0 ? " -> " : ", ");
+    if (getConcatDims()[i] >= 0)
+      printer << "concat " << getConcatDims()[i];
+    else
+      printer << "sum";
+    printer << " : " << getResult(i).getType();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// StreamOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StreamOp::verify() {
+  // The printer has no text for an empty name that the parser takes.
+  if (getSymName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  if (std::optional<int64_t> priority = getPriority();
+      priority && (*priority < 0 || *priority > kMaxPriority))
+    return emitOpError() << "expected a priority in [0, " << kMaxPriority
+                         << "], got " << *priority;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ScheduleOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleOp::verify() {
+  Block &block = getBody().front();
+  if (block.getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << block.getNumArguments();
+  for (Operation &op : block.without_terminator())
+    if (!isa<TaskOp>(op)) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expected a region of moe.task ops";
+      diag.attachNote(op.getLoc()) << "got " << op.getName();
+      return diag;
+    }
+  return verifyYield(*this, getBody(), getResultTypes());
+}
+
+/// The first schedule of the function around `schedule`.
+static ScheduleOp findFirstSchedule(ScheduleOp schedule) {
+  Operation *root = schedule;
+  while (root->getParentOp() && !root->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    root = root->getParentOp();
+  ScheduleOp first;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != root && op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      return WalkResult::skip(); // another function
+    first = dyn_cast<ScheduleOp>(op);
+    return first ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return first;
+}
+
+LogicalResult ScheduleOp::verifyRegions() {
+  if (ScheduleOp first = findFirstSchedule(*this); first != *this) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected one schedule in a function";
+    diag.attachNote(first.getLoc()) << "the other schedule is here";
+    return diag;
+  }
+
+  // Chunks are complete: each of them has one task.
+  using Key = std::tuple<StringRef, StringRef, Phase>;
+  llvm::MapVector<Key, SmallVector<TaskOp>> families;
+  for (TaskOp task : getBody().getOps<TaskOp>())
+    families[{task.getName(), task.getLayer(), task.getPhase()}].push_back(
+        task);
+  for (auto &[key, tasks] : families) {
+    TaskOp first = tasks.front();
+    int64_t chunks = first.getChunks();
+    llvm::DenseMap<int64_t, TaskOp> seen;
+    for (TaskOp task : tasks) {
+      if (task.getChunks() != chunks) {
+        InFlightDiagnostic diag = task.emitOpError()
+                                  << "expected " << chunks << " chunks of \""
+                                  << first.getName() << "\", got "
+                                  << task.getChunks();
+        diag.attachNote(first.getLoc()) << "the first of its tasks is here";
+        return diag;
+      }
+      auto [it, inserted] = seen.try_emplace(task.getChunk(), task);
+      if (!inserted) {
+        InFlightDiagnostic diag = task.emitOpError()
+                                  << "chunk " << task.getChunk() << " of \""
+                                  << first.getName() << "\" has two tasks";
+        diag.attachNote(it->second.getLoc()) << "the other task is here";
+        return diag;
+      }
+    }
+    if (static_cast<int64_t>(tasks.size()) == chunks)
+      continue;
+    int64_t missing = 0;
+    while (seen.contains(missing))
+      ++missing;
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected a task for chunk " << missing
+                              << " of the " << chunks << " chunks of \""
+                              << first.getName() << "\", got none";
+    diag.attachNote(first.getLoc()) << "the first of its tasks is here";
+    return diag;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// TaskOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *found = symbols.lookupNearestSymbolFrom(*this, getStreamAttr());
+  if (isa_and_nonnull<StreamOp>(found))
+    return success();
+  InFlightDiagnostic diag = emitOpError() << "expected " << getStreamAttr()
+                                          << " to name a moe.stream";
+  if (found)
+    diag.attachNote(found->getLoc()) << "it names this " << found->getName();
+  return diag;
+}
+
+LogicalResult TaskOp::verify() {
+  int64_t chunk = getChunk(), chunks = getChunks();
+  if (getName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  if (chunks < 1)
+    return emitOpError() << "expected at least 1 chunk, got " << chunks;
+  if (chunk < 0 || chunk >= chunks)
+    return emitOpError() << "expected a chunk in [0, " << chunks << "), got "
+                         << chunk;
+  if (getBody().getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << getBody().getNumArguments();
+  for (auto [i, token] : llvm::enumerate(getAfter())) {
+    auto task = token.getDefiningOp<TaskOp>();
+    // By number: the other task need not have been verified.
+    if (task && task->getBlock() == (*this)->getBlock() &&
+        cast<OpResult>(token).getResultNumber() + 1 == task->getNumResults())
+      continue;
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected tokens of tasks in the same "
+                                 "schedule, got another one as token "
+                              << i;
+    diag.attachNote(token.getLoc()) << "it comes from here";
+    return diag;
+  }
+  for (Operation *user : getToken().getUsers())
+    if (!isa<TaskOp>(user)) {
+      InFlightDiagnostic diag =
+          emitOpError() << "expected its token in the 'after' of tasks only";
+      diag.attachNote(user->getLoc())
+          << user->getName() << " uses it as a value";
+      return diag;
+    }
+  return verifyYield(*this, getBody(), getValues().getTypes());
+}
+
+void TaskOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &regions) {
+  // The token is no value of the region.
+  if (point.isParent())
+    regions.emplace_back(&getBody());
+  else
+    regions.emplace_back(getOperation(),
+                         getOperation()->getResults().drop_back());
+}

@@ -1,0 +1,282 @@
+//===- MoETraining.cpp - Gradients and dense parts --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+/// A buffer [experts..., capacity, hidden] of at least one dim besides hidden.
+static LogicalResult verifyBuffer(Operation *op, Value buffer) {
+  if (tensorOf(buffer).getRank() >= 2)
+    return success();
+  return op->emitOpError()
+         << "expected a buffer [experts..., capacity, hidden] of rank at least "
+            "2, got "
+         << buffer.getType();
+}
+
+static LogicalResult verifyElements(Operation *op, StringRef what, Value value,
+                                    Type element) {
+  if (tensorOf(value).getElementType() == element)
+    return success();
+  return op->emitOpError() << "expected " << what << " to have elements "
+                           << element << ", got "
+                           << tensorOf(value).getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// Experts
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertsDgradOp::verify() {
+  return verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
+                       getActivation());
+}
+
+DimMap ExpertsDgradOp::getDimMap() {
+  DimMap map;
+  unsigned hidden = tensorOf(getTokens()).getRank() - 1;
+  unsigned cotangent = getNumOperands() - 1;
+  for (unsigned operand : {0u, cotangent}) {
+    for (unsigned d = 0; d < hidden; ++d)
+      map.links.push_back({operand, d, 0, d});
+    map.opaqueOperandDims.push_back({operand, hidden});
+  }
+  map.opaqueResultDims.push_back({0, hidden});
+  for (unsigned i = 1; i < cotangent; ++i) {
+    map.links.push_back({i, 0, 0, 0});
+    map.opaqueOperandDims.push_back({i, 1});
+    map.opaqueOperandDims.push_back({i, 2});
+  }
+  return map;
+}
+
+LogicalResult ExpertsWgradOp::verify() {
+  if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
+                           getActivation())))
+    return failure();
+  if (getGradients().size() != getExpertsWeights().size())
+    return emitOpError() << "expected " << getExpertsWeights().size()
+                         << " results, one a weight, got "
+                         << getGradients().size();
+  for (auto [i, gradient, weight] :
+       llvm::enumerate(getGradients(), getExpertsWeights()))
+    if (gradient.getType() != weight.getType())
+      return emitOpError() << "expected result " << i
+                           << " to have the type of weight " << i << ", "
+                           << weight.getType() << ", got "
+                           << gradient.getType();
+  return success();
+}
+
+DimMap ExpertsWgradOp::getDimMap() {
+  // The dims of the rows are summed over, so they are touched.
+  DimMap map;
+  unsigned hidden = tensorOf(getTokens()).getRank() - 1;
+  unsigned cotangent = getNumOperands() - 1;
+  map.opaqueOperandDims = {{0, hidden}, {cotangent, hidden}};
+  for (unsigned i = 1; i < cotangent; ++i) {
+    map.opaqueOperandDims.push_back({i, 1});
+    map.opaqueOperandDims.push_back({i, 2});
+  }
+  for (unsigned r = 0; r < getNumResults(); ++r) {
+    for (unsigned operand = 0; operand < getNumOperands(); ++operand)
+      map.links.push_back({operand, 0, r, 0});
+    map.opaqueResultDims.push_back({r, 1});
+    map.opaqueResultDims.push_back({r, 2});
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScatterOp::verify() {
+  RankedTensorType rows = tensorOf(getRows());
+  RankedTensorType buffer = tensorOf(getResult());
+  if (failed(verifyBuffer(*this, getResult())) ||
+      failed(verifyTensorRank(*this, "rows", getRows(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(
+          verifyDimSize(*this, "slots", getSlots(), 0, rows.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the buffer", getResult(),
+                           buffer.getRank() - 1, rows.getDimSize(1))) ||
+      failed(verifyElements(*this, "the buffer", getResult(),
+                            rows.getElementType())))
+    return failure();
+  if (llvm::any_of(buffer.getShape().drop_back(), ShapedType::isDynamic))
+    return emitOpError() << "expected static expert dims and capacity, got "
+                         << buffer;
+  if (failed(countSlots(buffer)))
+    return emitOpError() << "number of slots overflows, got " << buffer;
+  if (!getWeights())
+    return success();
+  RankedTensorType slots = tensorOf(getSlots());
+  if (failed(verifyTensorRank(*this, "weights", getWeights(), 2)) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "weights", getWeights(), 1,
+                           slots.getDimSize(1))))
+    return failure();
+  return success();
+}
+
+DimMap ScatterOp::getDimMap() {
+  DimMap map;
+  map.links = {
+      {0, 1, 0, static_cast<unsigned>(tensorOf(getResult()).getRank() - 1)}};
+  return map;
+}
+
+LogicalResult UnorderWgradOp::verify() {
+  RankedTensorType cotangent = tensorOf(getCotangent());
+  RankedTensorType buffer = tensorOf(getBuffer());
+  if (failed(verifyBuffer(*this, getBuffer())) ||
+      failed(verifyTensorRank(*this, "dy", getCotangent(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyTensorRank(*this, "the result", getResult(), 2)) ||
+      failed(verifyDimSize(*this, "dy", getCotangent(), 1,
+                           buffer.getShape().back())) ||
+      failed(verifyDimSize(*this, "slots", getSlots(), 0,
+                           cotangent.getDimSize(0))) ||
+      failed(
+          verifyElements(*this, "dy", getCotangent(), buffer.getElementType())))
+    return failure();
+  RankedTensorType slots = tensorOf(getSlots());
+  if (failed(verifyDimSize(*this, "the result", getResult(), 0,
+                           slots.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "the result", getResult(), 1,
+                           slots.getDimSize(1))))
+    return failure();
+  return success();
+}
+
+DimMap UnorderWgradOp::getDimMap() {
+  // A dot product reads its two rows as a whole.
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, 0, 0, 0}, {2, 0, 0, 0}};
+  map.opaqueOperandDims = {{0, 1}, {1, hidden}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// GateGradOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GateGradOp::verify() {
+  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
+    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
+                         << stringifyGateKind(getKind()) << "'";
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "dw", getCotangent(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  RankedTensorType ids = tensorOf(getIds());
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tokens.getDimSize(1))) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
+      failed(
+          verifyDimSize(*this, "dw", getCotangent(), 0, ids.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "dw", getCotangent(), 1, ids.getDimSize(1))))
+    return failure();
+  int64_t topK = ids.getDimSize(1);
+  if (!ShapedType::isDynamic(topK) && (topK < 1 || topK > experts))
+    return emitOpError() << "expected 1 to " << experts << " ids a token, got "
+                         << topK;
+  double scale = getScale().convertToDouble();
+  if (!std::isfinite(scale) || scale <= 0)
+    return emitOpError() << "expected a finite positive scale, got " << scale;
+  return success();
+}
+
+DimMap GateGradOp::getDimMap() {
+  // The tokens are summed over in the router's gradient, so their dim is
+  // touched; the experts' dim is indexed.
+  DimMap map;
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  map.opaqueResultDims = {{0, 1}, {1, 0}};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Dense parts
+//===----------------------------------------------------------------------===//
+
+/// What the three ops have in common.
+template <typename OpT> static LogicalResult verifyDense(OpT op, Value rows) {
+  if (op.getName().empty())
+    return op.emitOpError() << "expected a name that is not empty";
+  if (failed(verifyTensorRank(op, "rows", rows, 2)))
+    return failure();
+  if (op.getMacs() < 0)
+    return op.emitOpError()
+           << "expected macs of at least 0, got " << op.getMacs();
+  if (op.getGemms() < 1)
+    return op.emitOpError()
+           << "expected gemms of at least 1, got " << op.getGemms();
+  if (std::optional<APFloat> us = op.getUs()) {
+    double time = us->convertToDouble();
+    if (!std::isfinite(time) || time < 0)
+      return op.emitOpError()
+             << "expected finite us of at least 0, got " << time;
+  }
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifyParts(OpT op) {
+  if (op.getParts() >= 1)
+    return success();
+  return op.emitOpError() << "expected parts of at least 1, got "
+                          << op.getParts();
+}
+
+/// Rows may depend on each other, and so the token dims are touched.
+static DimMap mapDense(unsigned numOperands, unsigned resultDim) {
+  DimMap map;
+  for (unsigned i = 0; i < numOperands; ++i)
+    map.opaqueOperandDims.push_back({i, 1});
+  map.opaqueResultDims.push_back({0, resultDim});
+  return map;
+}
+
+LogicalResult DenseOp::verify() {
+  if (failed(verifyDense(*this, getOperand())))
+    return failure();
+  return verifyParts(*this);
+}
+
+DimMap DenseOp::getDimMap() { return mapDense(1, 1); }
+
+LogicalResult DenseDgradOp::verify() {
+  if (failed(verifyDense(*this, getTokens())))
+    return failure();
+  return verifyParts(*this);
+}
+
+DimMap DenseDgradOp::getDimMap() { return mapDense(2, 1); }
+
+LogicalResult DenseWgradOp::verify() {
+  if (failed(verifyDense(*this, getTokens())) ||
+      failed(verifyTensorRank(*this, "the result", getResult(), 1)))
+    return failure();
+  return verifyElements(*this, "the result", getResult(),
+                        tensorOf(getTokens()).getElementType());
+}
+
+DimMap DenseWgradOp::getDimMap() { return mapDense(2, 0); }

@@ -1,0 +1,184 @@
+//===- PipelineBuilder.cpp - A chain of ops as a pipeline
+//-------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineBuilder.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// `type` with one dim of another size.
+static RankedTensorType withDim(Type type, int64_t dim, int64_t size) {
+  auto tensor = cast<RankedTensorType>(type);
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape[dim] = size;
+  return RankedTensorType::get(shape, tensor.getElementType(),
+                               tensor.getEncoding());
+}
+
+/// Groups of dims that see dim `dim` as two.
+static SmallVector<ReassociationIndices> foldDim(int64_t rank, int64_t dim) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0, next = 0; i < rank; ++i) {
+    groups.push_back({next++});
+    if (i == dim)
+      groups.back().push_back(next++);
+  }
+  return groups;
+}
+
+/// Sees dim `dim` of a value as [fold, size / fold].
+static Value expandDim(OpBuilder &builder, Location loc, Value value,
+                       int64_t dim, int64_t fold) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= fold;
+  shape.insert(shape.begin() + dim, fold);
+  return tensor::ExpandShapeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      foldDim(type.getRank(), dim));
+}
+
+/// The inverse.
+static Value collapseDim(OpBuilder &builder, Location loc, Value value,
+                         int64_t dim) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  return tensor::CollapseShapeOp::create(builder, loc, value,
+                                         foldDim(rank - 1, dim));
+}
+
+PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
+                              const PipelineForm &form) {
+  // The size of a chunk in types: known when all are equal.
+  int64_t size = ShapedType::kDynamic;
+  if (form.sizes.empty() ? chunk.size % form.degree == 0
+                         : llvm::all_equal(form.sizes))
+    size = chunk.size / form.degree;
+
+  Operation *last = chain.ops.back();
+  OpBuilder builder(last);
+  Location loc = last->getLoc();
+
+  // Operands from outside the chain, each with the dim it is cut along.
+  struct Outside {
+    Value value;
+    int64_t cut, fold;
+    bool operator==(const Outside &) const = default;
+  };
+  SmallVector<Outside> outside;
+  SmallVector<Value> operands;
+  SmallVector<int64_t> splitDims;
+  SmallVector<Type> argumentTypes;
+  auto addOperand = [&](Value value, int64_t cut, int64_t fold) -> int64_t {
+    Outside key{value, cut, cut >= 0 ? fold : 1};
+    auto *it = llvm::find(outside, key);
+    if (it != outside.end())
+      return it - outside.begin();
+    outside.push_back(key);
+    if (key.fold > 1)
+      value = expandDim(builder, loc, value, cut++, key.fold);
+    operands.push_back(value);
+    splitDims.push_back(cut);
+    argumentTypes.push_back(cut >= 0 ? Type(withDim(value.getType(), cut, size))
+                                     : value.getType());
+    return operands.size() - 1;
+  };
+  // Per op, per operand: the region argument, or -1 for the chained value.
+  SmallVector<SmallVector<int64_t>> sources;
+  for (auto [i, op] : llvm::enumerate(chain.ops)) {
+    SmallVector<int64_t> &from = sources.emplace_back();
+    Value chained = i == 0 ? Value() : chain.ops[i - 1]->getResult(0);
+    for (auto [j, operand] : llvm::enumerate(op->getOperands()))
+      if (operand == chained) {
+        from.push_back(-1);
+      } else {
+        // What comes in is not folded yet, whatever the first op makes of it.
+        bool isInput = i == 0 && j == chain.operands.front();
+        from.push_back(addOperand(operand, chunk.operandDims[i][j],
+                                  isInput ? 1 : chunk.folds[i]));
+      }
+  }
+
+  // What the pipeline hands out: what the chain computes, then its taps.
+  SmallVector<Operation *> handedOut = {last};
+  llvm::append_range(handedOut, chain.getTaps());
+  std::optional<SmallVector<Operation *>> later = chain.getLaterOps();
+  assert(later && "expected a chain whose readers can wait for it");
+  SmallVector<Type> resultTypes;
+  SmallVector<int64_t> concatDims, folds;
+  for (Operation *op : handedOut) {
+    size_t i = llvm::find(chain.ops, op) - chain.ops.begin();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    int64_t dim = chunk.resultDims[i], fold = chunk.folds[i];
+    if (fold > 1) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = chunk.size;
+      shape.insert(shape.begin() + dim++, fold);
+      type = RankedTensorType::get(shape, type.getElementType());
+    }
+    resultTypes.push_back(type);
+    concatDims.push_back(dim);
+    folds.push_back(fold);
+  }
+
+  MLIRContext *context = builder.getContext();
+  // Their own stream is what a pipeline without the attribute asks for.
+  auto pipeline = PipelineOp::create(
+      builder, loc, resultTypes, operands, static_cast<uint64_t>(form.degree),
+      form.sizes.empty() ? DenseI64ArrayAttr()
+                         : builder.getDenseI64ArrayAttr(form.sizes),
+      form.copies == CopyPlacement::Own
+          ? CopyPlacementAttr()
+          : CopyPlacementAttr::get(context, form.copies),
+      form.order.empty() ? StringAttr() : builder.getStringAttr(form.order),
+      builder.getDenseI64ArrayAttr(splitDims),
+      builder.getDenseI64ArrayAttr(concatDims));
+  Block &block = pipeline.getBody().emplaceBlock();
+  for (auto [type, operand] : llvm::zip_equal(argumentTypes, operands))
+    block.addArgument(type, operand.getLoc());
+  builder.setInsertionPointToStart(&block);
+  SmallVector<Value> arguments;
+  for (auto [i, from] : llvm::enumerate(outside))
+    arguments.push_back(
+        from.fold > 1
+            ? collapseDim(builder, loc, block.getArgument(i), from.cut)
+            : block.getArgument(i));
+  Value value;
+  SmallVector<Value> yielded(handedOut.size());
+  for (auto [i, op] : llvm::enumerate(chain.ops)) {
+    Operation *clone = builder.clone(*op);
+    for (auto [j, source] : llvm::enumerate(sources[i]))
+      clone->setOperand(j, source < 0 ? value : arguments[source]);
+    int64_t dim = chunk.resultDims[i], fold = chunk.folds[i];
+    clone->getResult(0).setType(withDim(op->getResult(0).getType(), dim,
+                                        fold > 1 ? size * fold : size));
+    value = clone->getResult(0);
+    if (auto *it = llvm::find(handedOut, op); it != handedOut.end())
+      yielded[it - handedOut.begin()] =
+          fold > 1 ? expandDim(builder, loc, value, dim, fold) : value;
+  }
+  YieldOp::create(builder, loc, yielded);
+  builder.setInsertionPointAfter(pipeline);
+  Operation *place = pipeline;
+  for (auto [i, op] : llvm::enumerate(handedOut)) {
+    Value result = pipeline.getResult(i);
+    if (folds[i] > 1) {
+      result = collapseDim(builder, loc, result, concatDims[i] - 1);
+      place = result.getDefiningOp();
+    }
+    op->getResult(0).replaceAllUsesWith(result);
+  }
+  for (Operation *op : *later) {
+    op->moveAfter(place);
+    place = op;
+  }
+  for (Operation *op : llvm::reverse(chain.ops))
+    op->erase();
+  return pipeline;
+}

@@ -1,0 +1,417 @@
+//===- ScheduleBuilder.cpp - Builds the schedule of a function --------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// `type` with every dynamic dim, which inside a pipeline is the chunk dim,
+/// of the given size.
+static Type withChunkSize(Type type, int64_t size) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  SmallVector<int64_t> shape(tensor.getShape());
+  llvm::replace(shape, ShapedType::kDynamic, size);
+  return RankedTensorType::get(shape, tensor.getElementType(),
+                               tensor.getEncoding());
+}
+
+/// True for ops that see the same data in another shape.
+static bool isView(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// True for ops that see a piece of a vector, which lies in one piece.
+static bool isPiece(Operation *op) {
+  auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
+  return slice && slice.getSourceType().getRank() == 1 &&
+         slice.getType().getRank() == 1 && slice.hasUnitStride() &&
+         !ShapedType::isDynamic(slice.getStaticOffset(0)) &&
+         !ShapedType::isDynamic(slice.getStaticSize(0));
+}
+
+/// True for the size of a chunk that only reshapes read: in tasks all sizes are
+/// known.
+static bool isSizeOfView(Operation *op) {
+  return isa<tensor::DimOp>(op) && llvm::all_of(op->getUsers(), isView);
+}
+
+/// True when an op reads a chunk of a pipeline's operand, perhaps reshaped,
+/// that does not lie in one piece.
+static bool readsStridedChunk(Value value, PipelineOp pipeline) {
+  while (isView(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!pipeline || !argument || argument.getOwner()->getParentOp() != pipeline)
+    return false;
+  unsigned number = argument.getArgNumber();
+  int64_t dim = pipeline.getSplitDims()[number];
+  return dim >= 0 && !isOutermost(cast<RankedTensorType>(
+                                      pipeline.getOperand(number).getType()),
+                                  dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+void ScheduleBuilder::run() {
+  findForms();
+  Block &body = function.getBody().front();
+  Operation *terminator = body.getTerminator();
+  builder.setInsertionPoint(terminator);
+  scheduleOp = ScheduleOp::create(builder, function.getLoc(),
+                                  terminator->getOperandTypes());
+  tasks = &scheduleOp.getBody().emplaceBlock();
+  SmallVector<Operation *> ops;
+  for (Operation &op : body)
+    if (&op != scheduleOp && &op != terminator)
+      ops.push_back(&op);
+  for (Operation *op : ops)
+    visit(op);
+  SmallVector<Value> results;
+  for (Value value : terminator->getOperands())
+    results.push_back(resolveResult(value));
+  builder.setInsertionPointToEnd(tasks);
+  YieldOp::create(builder, terminator->getLoc(), results);
+  terminator->setOperands(scheduleOp.getResults());
+  for (Operation *op : llvm::reverse(ops))
+    if (!kept.contains(op))
+      op->erase();
+}
+
+void ScheduleBuilder::findForms() {
+  function.walk([&](CollectiveOpInterface op) {
+    std::optional<ContiguousCollective> form = ContiguousCollective::find(op);
+    if (!form)
+      return;
+    // A transpose between a reduce-scatter and an all-gather is done once.
+    if (TransposeOp transpose = form->getTranspose())
+      if (!absorbed.insert(transpose).second)
+        form->dropTranspose();
+    forms.try_emplace(op, *form);
+  });
+}
+
+void ScheduleBuilder::visit(Operation *op) {
+  if (auto inner = dyn_cast<LayerOp>(op))
+    return visitLayer(inner);
+  if (auto pipeline = dyn_cast<PipelineOp>(op))
+    return unroll(pipeline);
+  schedule(op, outside);
+}
+
+void ScheduleBuilder::visitLayer(LayerOp op) {
+  layer = op.getName();
+  phase = op.getPhase();
+  beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
+  Block &body = op.getBody().front();
+  for (Operation &nested : body.without_terminator())
+    visit(&nested);
+  for (auto [result, value] :
+       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands()))
+    aliases[result] = value;
+  layer = "";
+  phase = Phase::Forward;
+  beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
+}
+
+void ScheduleBuilder::unroll(PipelineOp pipeline) {
+  SmallVector<Lane> lanes;
+  int64_t offset = 0;
+  for (int64_t size : pipeline.getChunkSizes()) {
+    lanes.push_back({pipeline, offset, size, IRMapping()});
+    offset += size;
+  }
+  SmallVector<Operation *> ops;
+  for (Operation &op : pipeline.getBody().front().without_terminator())
+    ops.push_back(&op);
+  SmallVector<ChunkStage> stages = getChunkStages(ops);
+  chunkTasks.clear();
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    Operation *last = tasks->empty() ? nullptr : &tasks->back();
+    schedule(op, lanes);
+    if (stages.empty())
+      continue;
+    Block::iterator made =
+        last ? std::next(last->getIterator()) : tasks->begin();
+    for (Operation &task : llvm::make_range(made, tasks->end()))
+      chunkTasks.push_back(
+          {cast<TaskOp>(task), stages[i], cast<TaskOp>(task).getChunk()});
+  }
+  if (std::optional<StringRef> order = pipeline.getOrder();
+      order && !chunkTasks.empty())
+    launchInOrder(*order, chunkTasks, beforeLayer);
+  joinChunks(pipeline, lanes);
+}
+
+void ScheduleBuilder::joinChunks(PipelineOp pipeline,
+                                 MutableArrayRef<Lane> lanes) {
+  Operation *yield = pipeline.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
+    Value result = pipeline.getResult(i);
+    int64_t dim = pipeline.getConcatDims()[i];
+    Family family{(dim >= 0 ? "assemble." : "sum.") + getName(pipeline), 1};
+    TaskOp task =
+        addTask(pipeline.getLoc(),
+                dim >= 0 ? streams.getCopyStream(function)
+                         : streams.getComputeStream(function),
+                family, 0, [&]() -> SmallVector<Value> {
+                  SmallVector<Value> parts;
+                  for (const Lane &lane : lanes)
+                    parts.push_back(resolve(value, lane));
+                  if (dim >= 0)
+                    return {AssembleOp::create(builder, pipeline.getLoc(),
+                                               result.getType(), parts, dim)};
+                  return {addUp(pipeline.getLoc(), parts)};
+                });
+    outside.made.map(result, task.getValues().front());
+  }
+}
+
+bool ScheduleBuilder::tryEarly(Operation *op) {
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return false;
+  bool isMoved = op->getBlock() != scheduleOp->getBlock();
+  IRMapping mapping;
+  for (Value operand : op->getOperands()) {
+    Value value = operand;
+    while (aliases.contains(value))
+      value = aliases.lookup(value);
+    value = outside.made.lookupOrDefault(value);
+    isMoved |= value != operand;
+    mapping.map(operand, value);
+    auto argument = dyn_cast<BlockArgument>(value);
+    bool isArgument =
+        argument && argument.getOwner() == &function.getBody().front();
+    if (auto shaped = dyn_cast<ShapedType>(value.getType())) {
+      // Offsets and sizes, not data.
+      if (!early.contains(value) || !shaped.getElementType().isIntOrIndex())
+        return false;
+    } else if (!early.contains(value) && !isArgument) {
+      return false;
+    }
+  }
+  if (!isMoved) {
+    kept.insert(op);
+  } else {
+    builder.setInsertionPoint(scheduleOp);
+    Operation *clone = builder.clone(*op, mapping);
+    outside.made.map(op->getResults(), clone->getResults());
+    op = clone;
+  }
+  early.insert(op->result_begin(), op->result_end());
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value ScheduleBuilder::resolve(Value value, const Lane &lane) {
+  if (Value made = lane.made.lookupOrNull(value))
+    return made;
+  if (Value made = outside.made.lookupOrNull(value))
+    return made;
+  if (auto it = aliases.find(value); it != aliases.end())
+    return resolve(it->second, lane);
+  if (Operation *op = value.getDefiningOp();
+      (isView(op) || isPiece(op)) && !kept.contains(op)) {
+    Value source = resolve(op->getOperand(0), lane);
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      return tensor::ExtractSliceOp::create(
+          builder, op->getLoc(), source, slice.getMixedOffsets(),
+          slice.getMixedSizes(), slice.getMixedStrides());
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+      return tensor::CollapseShapeOp::create(
+          builder, op->getLoc(), source, collapse.getReassociationIndices());
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    return tensor::ExpandShapeOp::create(
+        builder, op->getLoc(), withChunkSize(expand.getType(), lane.size),
+        source, expand.getReassociationIndices());
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !lane.pipeline ||
+      argument.getOwner()->getParentOp() != lane.pipeline)
+    return value;
+  unsigned number = argument.getArgNumber();
+  PipelineOp pipeline = lane.pipeline;
+  Value whole = resolve(pipeline.getOperand(number), outside);
+  int64_t dim = pipeline.getSplitDims()[number];
+  if (dim < 0)
+    return whole;
+  auto type = cast<RankedTensorType>(whole.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> extents;
+  for (int64_t extent : type.getShape())
+    extents.push_back(builder.getIndexAttr(extent));
+  offsets[dim] = builder.getIndexAttr(lane.offset);
+  extents[dim] = builder.getIndexAttr(lane.size);
+  return tensor::ExtractSliceOp::create(builder, pipeline.getLoc(), whole,
+                                        offsets, extents, strides);
+}
+
+Value ScheduleBuilder::resolveResult(Value value) {
+  while (aliases.contains(value))
+    value = aliases.lookup(value);
+  Operation *op = value.getDefiningOp();
+  if (!(isView(op) || isPiece(op)) || kept.contains(op) ||
+      outside.made.contains(value))
+    return resolve(value, outside);
+  TaskOp task =
+      addTask(op->getLoc(), streams.getCopyStream(function), {getName(op), 1},
+              0, [&] { return SmallVector<Value>{resolve(value, outside)}; });
+  outside.made.map(value, task.getValues().front());
+  return task.getValues().front();
+}
+
+Value ScheduleBuilder::addUp(Location loc, ArrayRef<Value> parts) {
+  Value sum = parts.front();
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(sum.getType()));
+  for (Value part : parts.drop_front())
+    sum = isFloat ? arith::AddFOp::create(builder, loc, sum, part).getResult()
+                  : arith::AddIOp::create(builder, loc, sum, part).getResult();
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+std::string ScheduleBuilder::getName(Operation *op) {
+  std::string name;
+  if (auto loc = op->getLoc()->findInstanceOf<NameLoc>()) {
+    StringRef text = loc.getName();
+    name = text.substr(text.rfind('.') + 1).str() + ".";
+  }
+  // A name without a dialect is stripped whole.
+  StringRef stripped = op->getName().stripDialect();
+  name += stripped.empty() ? op->getName().getStringRef() : stripped;
+  std::string scope = layer.str() + "/" + stringifyPhase(phase).str();
+  unsigned &count = names[{scope, name}];
+  return ++count == 1 ? name : name + "." + std::to_string(count);
+}
+
+TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
+                                const Family &family, int64_t chunk,
+                                function_ref<SmallVector<Value>()> body) {
+  // The body says what types the task's values have.
+  Block block;
+  builder.setInsertionPointToStart(&block);
+  SmallVector<Value> values = body();
+  YieldOp::create(builder, loc, values);
+  builder.setInsertionPointToEnd(tasks);
+  MLIRContext *context = builder.getContext();
+  auto task = TaskOp::create(
+      builder, loc, ValueRange(values).getTypes(), TokenType::get(context),
+      stream, builder.getStringAttr(family.name),
+      builder.getI64IntegerAttr(chunk),
+      builder.getI64IntegerAttr(family.chunks), builder.getStringAttr(layer),
+      PhaseAttr::get(context, phase), /*after=*/ValueRange());
+  Block &region = task.getBody().emplaceBlock();
+  region.getOperations().splice(region.end(), block.getOperations());
+  return task;
+}
+
+void ScheduleBuilder::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
+  if (isView(op) || isPiece(op) || isSizeOfView(op) || absorbed.contains(op) ||
+      tryEarly(op))
+    return;
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+    return scheduleCollective(collective, lanes);
+  Family family{getName(op), static_cast<int64_t>(lanes.size())};
+  for (auto [i, lane] : llvm::enumerate(lanes)) {
+    TaskOp task =
+        addTask(op->getLoc(), streams.getStream(op, function), family, i, [&] {
+          IRMapping local;
+          for (Value operand : op->getOperands())
+            local.map(operand, resolve(operand, lane));
+          // What the region of a structured op reads besides.
+          llvm::SetVector<Value> captured;
+          getUsedValuesDefinedAbove(op->getRegions(), captured);
+          for (Value value : captured)
+            local.map(value, resolve(value, lane));
+          Operation *clone = builder.clone(*op, local);
+          for (Value result : clone->getResults())
+            result.setType(withChunkSize(result.getType(), lane.size));
+          return SmallVector<Value>(clone->getResults());
+        });
+    lane.made.map(op->getResults(), task.getValues());
+  }
+}
+
+void ScheduleBuilder::scheduleCollective(CollectiveOpInterface op,
+                                         MutableArrayRef<Lane> lanes) {
+  auto it = forms.find(op);
+  const ContiguousCollective *form = it == forms.end() ? nullptr : &it->second;
+  Family family{getName(op), static_cast<int64_t>(lanes.size())};
+  FlatSymbolRefAttr stream = streams.getStream(op, function);
+  // Copies in turn with the collective: only where it is not an exchange,
+  // which they would keep waiting.
+  PipelineOp pipeline = lanes.front().pipeline;
+  bool inTurn = pipeline && pipeline.getCopies() == CopyPlacement::Intra &&
+                !isa<AllToAllOp, RaggedAllToAllOp>(op);
+  auto getCopies = [&] {
+    return inTurn ? stream : streams.getCopyStream(function);
+  };
+
+  Value source = op->getOperand(0), result = op->getResult(0);
+  if (TransposeOp transpose = form ? form->getTranspose() : TransposeOp()) {
+    if (isa<AllGatherOp>(op))
+      source = transpose.getOperand();
+    else
+      result = transpose.getResult();
+  }
+  bool packs = (form && form->packs()) || readsStridedChunk(source, pipeline);
+  for (auto [i, lane] : llvm::enumerate(lanes)) {
+    Value packed;
+    if (packs)
+      packed = addTask(op.getLoc(), getCopies(),
+                       {"pack." + family.name, family.chunks}, i,
+                       [&] {
+                         Value value = resolve(source, lane);
+                         if (form && form->packs())
+                           value = form->buildPack(builder, op.getLoc(), value);
+                         return SmallVector<Value>{value};
+                       })
+                   .getValues()
+                   .front();
+    TaskOp task = addTask(op.getLoc(), stream, family, i, [&] {
+      Value operand = packed ? packed : resolve(source, lane);
+      if (form)
+        return SmallVector<Value>{form->buildCollective(builder, operand)};
+      IRMapping local;
+      for (Value other : op->getOperands())
+        if (other != source)
+          local.map(other, resolve(other, lane));
+      local.map(source, operand);
+      Operation *clone = builder.clone(*op, local);
+      for (Value value : clone->getResults())
+        value.setType(withChunkSize(value.getType(), lane.size));
+      return SmallVector<Value>(clone->getResults());
+    });
+    Value made = task.getValues().front();
+    if (form && form->unpacks())
+      made = addTask(op.getLoc(), getCopies(),
+                     {"unpack." + family.name, family.chunks}, i,
+                     [&] {
+                       return SmallVector<Value>{
+                           form->buildUnpack(builder, op.getLoc(), made)};
+                     })
+                 .getValues()
+                 .front();
+    lane.made.map(result, made);
+  }
+}

@@ -1,0 +1,63 @@
+//===- IRTest.h - What the tests of the dialect share -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_UNITTESTS_IR_IRTEST_H
+#define MOE_UNITTESTS_IR_IRTEST_H
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "gtest/gtest.h"
+
+namespace moe::test {
+
+/// A context with the dialects the tests write programs in.
+class IRTest : public ::testing::Test {
+protected:
+  IRTest() {
+    context.loadDialect<MoEDialect, mlir::func::FuncDialect,
+                        mlir::arith::ArithDialect, mlir::math::MathDialect,
+                        mlir::tensor::TensorDialect>();
+  }
+
+  /// Parses `source` as the module under test, which must succeed.
+  void parse(llvm::StringRef source) {
+    module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
+    ASSERT_TRUE(module) << source.str();
+  }
+
+  /// The first op of type OpT in the module under test.
+  template <typename OpT> OpT find() {
+    OpT found;
+    if (module)
+      module->walk([&](OpT op) {
+        found = op;
+        return mlir::WalkResult::interrupt();
+      });
+    return found;
+  }
+
+  /// The ranked tensor type written as `text`.
+  mlir::RankedTensorType type(llvm::StringRef text) {
+    return llvm::cast<mlir::RankedTensorType>(mlir::parseType(text, &context));
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace moe::test
+
+#endif // MOE_UNITTESTS_IR_IRTEST_H
