@@ -272,7 +272,7 @@ private:
     NodeBoundary boundary = choice.result.boundary;
     // The module's axis is split already.
     boundary.size = boundary.inner;
-    form.addPasses(manager, boundary);
+    addFormPasses(manager, form, boundary);
     if (failed(manager.run(alone.getModule())))
       return failure();
     alone.putBack();

@@ -9,20 +9,11 @@
 #ifndef MOE_ANALYSIS_CHUNKING_H
 #define MOE_ANALYSIS_CHUNKING_H
 
+#include "moe/Analysis/ChainScope.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include <string>
 
 namespace moe {
-
-/// How far a chain reaches from the all-to-all it is built around.
-enum class ChainScope {
-  /// Collectives and data movement: the exchange with its drop, gather,
-  /// reduce-scatter and transposes.
-  Communication,
-  /// Also experts and elementwise ops, and so the other all-to-all of the
-  /// layer: dispatch, experts and combine in one chain.
-  Layer
-};
 
 /// Ops of one block, in order, each of which hands its one result to the next
 /// and, in a chain of the scope Layer, perhaps to ops outside of the chain

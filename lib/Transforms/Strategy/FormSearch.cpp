@@ -127,8 +127,9 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
   if (!*base)
     return std::move(none);
   OwningOpRef<ModuleOp> copy(base->clone());
-  if (failed(runSilently(
-          *copy, [&](OpPassManager &manager) { form.addLatePasses(manager); })))
+  if (failed(runSilently(*copy, [&](OpPassManager &manager) {
+        addLatePasses(manager, form);
+      })))
     return failure();
   if (form.scope) {
     bool hasPipeline = false;
@@ -222,7 +223,7 @@ FormSearch::evaluate(const LayerForm &form) {
 }
 
 LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
-  bool isEligible = form.isOf(limits.choice) &&
+  bool isEligible = isOf(form, limits.choice) &&
                     form.chunks == limits.degree.value_or(form.chunks);
   if (!isEligible && !form.isBaseline())
     return success();

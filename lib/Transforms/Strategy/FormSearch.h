@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
 #define MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
 
-#include "LayerForm.h"
+#include "FormPasses.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
 #include <map>

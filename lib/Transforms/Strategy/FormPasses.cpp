@@ -1,4 +1,4 @@
-//===- LayerForm.cpp - One form a layer may take ----------------*- C++ -*-===//
+//===- FormPasses.cpp - The passes that make a form -------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,52 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayerForm.h"
+#include "FormPasses.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace moe;
 
-std::string LayerForm::getName() const {
-  std::string drop;
-  if (dropDim)
-    drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
-  if (exchange == Exchange::Flat)
-    return dropDim ? drop : scope ? "chunked" : "baseline";
-  std::string name = exchange == Exchange::TwoSteps ? "2dh" : "1dh";
-  return drop.empty() ? name : name + "+" + drop;
-}
-
-std::string LayerForm::describeRow() const {
-  if (!scope)
-    return getName();
-  return getName() +
-         (*scope == ChainScope::Layer ? ", whole layer" : ", communication");
-}
-
-std::string LayerForm::describe() const {
-  std::string text = describeRow();
-  if (scope)
-    text += " in " + std::to_string(chunks) + " chunks";
-  if (dropDim)
-    text += ", drop along dim " + std::to_string(*dropDim);
-  return text;
-}
-
-bool LayerForm::isOf(StrategyChoice choice) const {
+bool moe::isOf(const LayerForm &form, StrategyChoice choice) {
   switch (choice) {
   case StrategyChoice::Auto:
     return true;
   case StrategyChoice::Baseline:
-    return isBaseline();
+    return form.isBaseline();
   case StrategyChoice::Hierarchical:
-    return exchange != Exchange::Flat;
+    return form.exchange != Exchange::Flat;
   case StrategyChoice::O1:
-    return getName() == "o1";
+    return form.getName() == "o1";
   case StrategyChoice::O2:
-    return getName() == "o2";
+    return form.getName() == "o2";
   case StrategyChoice::O3:
-    return getName() == "o3";
+    return form.getName() == "o3";
   }
   llvm_unreachable("unknown choice");
 }
@@ -62,28 +36,28 @@ std::unique_ptr<Pass> moe::createDropPass(int64_t dim) {
   return createDecomposeAllToAll(options);
 }
 
-void LayerForm::addPasses(OpPassManager &manager,
-                          const NodeBoundary &boundary) const {
-  if (exchange != Exchange::Flat && boundary.cutsAxis())
+void moe::addFormPasses(OpPassManager &manager, const LayerForm &form,
+                        const NodeBoundary &boundary) {
+  if (form.exchange != Exchange::Flat && boundary.cutsAxis())
     manager.addPass(boundary.createSplitPass());
-  if (dropDim)
-    manager.addPass(createDropPass(*dropDim));
-  addLatePasses(manager);
+  if (form.dropDim)
+    manager.addPass(createDropPass(*form.dropDim));
+  addLatePasses(manager, form);
 }
 
-void LayerForm::addLatePasses(OpPassManager &manager) const {
-  if (scope) {
+void moe::addLatePasses(OpPassManager &manager, const LayerForm &form) {
+  if (form.scope) {
     PipelineOptions options;
-    options.degree = chunks;
-    options.scope = *scope;
-    options.copies = copies;
+    options.degree = form.chunks;
+    options.scope = *form.scope;
+    options.copies = form.copies;
     manager.addPass(createPipeline(options));
   }
   // Inside the pipelines: reshapes would end their chains.
-  if (exchange != Exchange::Flat) {
+  if (form.exchange != Exchange::Flat) {
     DecomposeAllToAllOptions options;
     options.mode = DecomposeMode::Hierarchical;
-    options.variant = exchange == Exchange::OneRank
+    options.variant = form.exchange == Exchange::OneRank
                           ? HierarchicalVariant::OneDimensional
                           : HierarchicalVariant::TwoDimensional;
     manager.addPass(createDecomposeAllToAll(options));
@@ -99,7 +73,7 @@ SmallVector<LayerForm> moe::listForms(ArrayRef<int64_t> chunkCounts) {
            {std::optional<int64_t>(), std::optional<int64_t>(2),
             std::optional<int64_t>(3)}) {
         if (chunks == 1) {
-          forms.push_back({exchange, dim, std::nullopt, 1, CopyPlacement::Own});
+          forms.push_back({exchange, dim, std::nullopt});
           continue;
         }
         for (ChainScope scope : {ChainScope::Communication, ChainScope::Layer})
@@ -108,7 +82,7 @@ SmallVector<LayerForm> moe::listForms(ArrayRef<int64_t> chunkCounts) {
             // Without a drop there is no collective inside a node to take
             // turns with.
             if (dim || copies == CopyPlacement::Own)
-              forms.push_back({exchange, dim, scope, chunks, copies});
+              forms.push_back({exchange, dim, scope, chunks, {}, {}, copies});
       }
   return forms;
 }

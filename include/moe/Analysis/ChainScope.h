@@ -1,0 +1,26 @@
+//===- ChainScope.h - How far a chain reaches -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_CHAINSCOPE_H
+#define MOE_ANALYSIS_CHAINSCOPE_H
+
+namespace moe {
+
+/// How far a chain reaches from the all-to-all it is built around.
+enum class ChainScope {
+  /// Collectives and data movement: the exchange with its drop, gather,
+  /// reduce-scatter and transposes.
+  Communication,
+  /// Also experts and elementwise ops, and so the other all-to-all of the
+  /// layer: dispatch, experts and combine in one chain.
+  Layer
+};
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_CHAINSCOPE_H

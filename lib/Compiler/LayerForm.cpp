@@ -1,0 +1,103 @@
+//===- LayerForm.cpp - One form a layer may take ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/LayerForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace moe;
+
+llvm::StringRef moe::stringifyExchange(Exchange exchange) {
+  switch (exchange) {
+  case Exchange::Flat:
+    return "flat";
+  case Exchange::TwoSteps:
+    return "2dh";
+  case Exchange::OneRank:
+    return "1dh";
+  }
+  llvm_unreachable("unknown exchange");
+}
+
+std::optional<Exchange> moe::symbolizeExchange(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Exchange>>(name)
+      .Case("flat", Exchange::Flat)
+      .Case("2dh", Exchange::TwoSteps)
+      .Case("1dh", Exchange::OneRank)
+      .Default(std::nullopt);
+}
+
+llvm::StringRef moe::stringifyChainScope(ChainScope scope) {
+  return scope == ChainScope::Layer ? "layer" : "communication";
+}
+
+std::optional<ChainScope> moe::symbolizeChainScope(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<ChainScope>>(name)
+      .Case("communication", ChainScope::Communication)
+      .Case("layer", ChainScope::Layer)
+      .Default(std::nullopt);
+}
+
+std::string LayerForm::getName() const {
+  std::string drop;
+  if (dropDim)
+    drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
+  if (exchange == Exchange::Flat)
+    return dropDim ? drop : scope ? "chunked" : "baseline";
+  std::string name = stringifyExchange(exchange).str();
+  return drop.empty() ? name : name + "+" + drop;
+}
+
+std::string LayerForm::describeRow() const {
+  if (!scope)
+    return getName();
+  return getName() +
+         (*scope == ChainScope::Layer ? ", whole layer" : ", communication");
+}
+
+std::string LayerForm::describe() const {
+  std::string text = describeRow();
+  if (scope)
+    text += " in " + std::to_string(chunks) + " chunks";
+  if (dropDim)
+    text += ", drop along dim " + std::to_string(*dropDim);
+  return text;
+}
+
+std::string LayerForm::str() const {
+  if (*this == LayerForm())
+    return "baseline";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::ListSeparator space(" ");
+  if (exchange != Exchange::Flat)
+    os << space << "exchange=" << stringifyExchange(exchange);
+  if (dropDim)
+    os << space << "drop=" << *dropDim;
+  if (scope)
+    os << space << "scope=" << stringifyChainScope(*scope);
+  if (chunks != 1)
+    os << space << "chunks=" << chunks;
+  if (!sizes.empty()) {
+    os << space << "sizes=[";
+    llvm::interleave(sizes, os, ",");
+    os << "]";
+  }
+  if (!order.empty())
+    os << space << "order=" << order;
+  if (copies != CopyPlacement::Own)
+    os << space << "copies=" << stringifyCopyPlacement(copies);
+  return text;
+}
+
+llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,
+                                   const LayerForm &form) {
+  return os << form.str();
+}

@@ -1,0 +1,40 @@
+//===- FormPasses.h - The passes that make a form ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
+#define MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
+
+#include "NodeBoundary.h"
+#include "moe/Compiler/LayerForm.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+
+/// Whether a user who asks for `choice` asks for this form.
+bool isOf(const LayerForm &form, StrategyChoice choice);
+
+/// The passes that give a layer a form, from the import on. `boundary` is where
+/// a hierarchical exchange is cut.
+void addFormPasses(mlir::OpPassManager &manager, const LayerForm &form,
+                   const NodeBoundary &boundary);
+/// Those behind the split of the mesh axis and the drop.
+void addLatePasses(mlir::OpPassManager &manager, const LayerForm &form);
+
+/// The pass that drops along a dim.
+std::unique_ptr<mlir::Pass> createDropPass(int64_t dim);
+
+/// All forms with one of the chunk counts, simpler ones first: fewer chunks,
+/// flat before hierarchical, less rewritten before more.
+llvm::SmallVector<LayerForm> listForms(llvm::ArrayRef<int64_t> chunkCounts);
+
+/// 1, 2, 3, 4, 6, 8, 12, ... up to `most`.
+llvm::SmallVector<int64_t> listChunkCounts(int64_t most);
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
