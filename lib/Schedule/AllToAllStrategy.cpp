@@ -8,6 +8,7 @@
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "ContendedPipeline.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Schedule/FlowShop.h"
 
 #include <algorithm>
@@ -15,20 +16,18 @@
 #include <cstdio>
 #include <limits>
 
+using namespace moe;
 using namespace moe::schedule;
+using cost::isFaster;
+
+/// The time of what cannot be chosen.
+static constexpr double kNever = std::numeric_limits<double>::infinity();
 
 ExchangeCosts::~ExchangeCosts() = default;
 
 const char *moe::schedule::getName(Strategy strategy) {
   constexpr const char *kNames[] = {"baseline", "o1", "o2", "o3"};
   return kNames[size_t(strategy)];
-}
-
-/// Less by more than rounding: the same stages added up in another order must
-/// not decide.
-static bool isFaster(double us, double thanUs) {
-  constexpr double kRounding = 1e-12;
-  return us < thanUs * (1 - kRounding);
 }
 
 /// The makespan without contention, a lower bound with it. Stages that take
@@ -103,8 +102,7 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
     if (best.possible && isFaster(best.timeUs, candidate.boundUs))
       break;
     // A little more, so that one that is as fast is still recognised.
-    double enoughUs = best.possible ? best.timeUs * (1 + 1e-9)
-                                    : std::numeric_limits<double>::infinity();
+    double enoughUs = best.possible ? best.timeUs * (1 + 1e-9) : kNever;
     double us =
         contended->getMakespanUs(candidate.stages, candidate.chunks, enoughUs);
     if (!best.possible || isFaster(us, best.timeUs) ||
@@ -157,21 +155,23 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
       at(strategy) = planPipelined(costs, limits, strategy, contention);
   }
 
-  for (size_t i = 1; i < kNumStrategies; ++i)
-    if (plan.strategies[i].possible &&
-        isFaster(plan.strategies[i].timeUs, plan.get(plan.chosen).timeUs))
-      plan.chosen = Strategy(i);
-  plan.fastest = plan.chosen;
-  plan.fastestChunks = plan.get(plan.chosen).chunks;
-  plan.leastUs = plan.get(plan.chosen).timeUs;
-  if (double uncertainty = costs.getUncertainty(); uncertainty > 0) {
-    double enoughUs = plan.leastUs * (1 + uncertainty);
-    for (size_t i = size_t(plan.chosen); i-- > 0;)
-      if (plan.strategies[i].possible && plan.strategies[i].timeUs <= enoughUs)
-        plan.chosen = Strategy(i);
-    if (plan.chosen >= Strategy::O2)
-      at(plan.chosen) = findFewest(plan.chosen, costs, contention, enoughUs);
-  }
+  // Simpler strategies come first.
+  auto pick = [&](double uncertainty) {
+    return Strategy(cost::pickSimplest(plan.strategies, uncertainty,
+                                       [](const StrategyTime &time) {
+                                         return time.possible ? time.timeUs
+                                                              : kNever;
+                                       }) -
+                    plan.strategies.begin());
+  };
+  plan.fastest = pick(/*uncertainty=*/0);
+  plan.fastestChunks = plan.get(plan.fastest).chunks;
+  plan.leastUs = plan.get(plan.fastest).timeUs;
+  double uncertainty = costs.getUncertainty();
+  plan.chosen = pick(uncertainty);
+  if (uncertainty > 0 && plan.chosen >= Strategy::O2)
+    at(plan.chosen) = findFewest(plan.chosen, costs, contention,
+                                 cost::getEnoughUs(plan.leastUs, uncertainty));
   for (size_t i = 0; i < kNumStrategies; ++i)
     if (Strategy(i) != plan.chosen && plan.strategies[i].possible &&
         (!plan.runnerUp ||

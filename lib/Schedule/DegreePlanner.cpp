@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/DegreePlanner.h"
+#include "moe/Cost/Choice.h"
 
 #include <algorithm>
 #include <limits>
 
+using namespace moe;
 using namespace moe::schedule;
-
-/// Times closer than this are equal: sums in another order round differently.
-static constexpr double kRounding = 1e-12;
 
 template <typename GetChunk>
 static double boundAnyOrder(int64_t numChunks, double gradientUs,
@@ -67,9 +66,6 @@ DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
                                double gradientUs, double uncertainty) {
   times.resize(size_t(maxDegree));
   DegreePlan plan;
-  auto isBetter = [](double us, double thanUs) {
-    return us < thanUs * (1 - kRounding);
-  };
   for (int64_t degree = 1; degree <= maxDegree; ++degree) {
     DegreeTime &time = times[size_t(degree - 1)];
     time.degree = degree;
@@ -77,33 +73,21 @@ DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
     time.timeUs = getFixedOrderUs(time.chunk, degree, gradientUs);
     time.closedForm = getClosedForm(time.chunk, degree, gradientUs);
     time.lowerBoundUs = getAnyOrderBoundUs(time.chunk, degree, gradientUs);
-    if (degree == 1) {
-      plan.timeUs = time.timeUs;
-      plan.lowerBoundUs = time.lowerBoundUs;
-      continue;
-    }
-    plan.lowerBoundUs = std::min(plan.lowerBoundUs, time.lowerBoundUs);
-    if (isBetter(time.timeUs, plan.timeUs)) {
-      plan.runnerUp = plan.degree;
-      plan.degree = degree;
-      plan.timeUs = time.timeUs;
-    } else if (!plan.runnerUp ||
-               isBetter(time.timeUs,
-                        times[size_t(*plan.runnerUp - 1)].timeUs)) {
-      plan.runnerUp = degree;
-    }
+    plan.lowerBoundUs = degree == 1
+                            ? time.lowerBoundUs
+                            : std::min(plan.lowerBoundUs, time.lowerBoundUs);
   }
-  if (uncertainty > 0) {
-    double enoughUs = plan.timeUs * (1 + uncertainty);
-    int64_t fewest = 1;
-    while (times[size_t(fewest - 1)].timeUs > enoughUs)
-      ++fewest;
-    if (fewest != plan.degree) {
-      plan.runnerUp = plan.degree;
-      plan.degree = fewest;
-      plan.timeUs = times[size_t(fewest - 1)].timeUs;
-    }
-  }
+  auto pick = [&](double within, int64_t without) {
+    return cost::pickSimplest(times, within, [&](const DegreeTime &time) {
+      return time.degree == without ? std::numeric_limits<double>::infinity()
+                                    : time.timeUs;
+    });
+  };
+  auto chosen = pick(uncertainty, /*without=*/0);
+  plan.degree = chosen->degree;
+  plan.timeUs = chosen->timeUs;
+  if (auto next = pick(/*within=*/0, plan.degree); next != times.end())
+    plan.runnerUp = next->degree;
   plan.byDegree = times;
   return plan;
 }

@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/OrderSearch.h"
+#include "moe/Cost/Choice.h"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
+using namespace moe;
 using namespace moe::schedule;
-
-/// Times closer than this are equal: sums in another order round differently.
-static constexpr double kRounding = 1e-12;
+using cost::kRounding;
 
 //===----------------------------------------------------------------------===//
 // Orders

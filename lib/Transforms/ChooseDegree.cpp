@@ -13,6 +13,7 @@
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ExpertSkew.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -163,7 +164,7 @@ private:
         "{3:F1} us with it, {4:F1} us with the fixed one",
         found.order, found.time.degree, found.time.getUs(gradientUs), *foundUs,
         *fixedUs);
-    if (*foundUs * (1 + uncertainty) < *fixedUs)
+    if (isWorthwhile(*foundUs, *fixedUs, uncertainty))
       shape.candidates = {std::move(found)};
     return success();
   }
@@ -243,10 +244,16 @@ private:
         llvm::make_range(best->sizes.begin(), best->sizes.end()),
         getOrder(shape, *best), best->time.getUs(gradientUs), equalPlanUs,
         bestUs, *equalUs, bound);
-    // Sums in another order are not another time.
-    if (bestUs * (1 + std::max(uncertainty, 1e-12)) < *equalUs)
+    if (isWorthwhile(bestUs, *equalUs, uncertainty))
       shape.candidates = {*best};
     return success();
+  }
+
+  /// Whether what takes `us` is chosen instead of something simpler.
+  static bool isWorthwhile(double us, double simplerUs, double uncertainty) {
+    double times[] = {simplerUs, us};
+    return cost::pickSimplest(times, uncertainty,
+                              [](double time) { return time; }) != times;
   }
 
   /// A form in equal chunks of as many parts; nullopt where there are too few.
@@ -333,16 +340,10 @@ private:
       if (isPossible)
         times.push_back({first.time.degree, us});
     }
-    if (times.empty())
-      return 0;
-    // Sums in another order are not another time.
-    double enoughUs = llvm::min_element(times, llvm::less_second())->second *
-                      (1 + std::max(uncertainty, 1e-12));
-    int64_t best = 0;
-    for (auto [degree, us] : times)
-      if (us <= enoughUs && (best == 0 || degree < best))
-        best = degree;
-    return best;
+    auto *best = cost::pickSimplest(
+        times, uncertainty, [](const auto &time) { return time.second; },
+        llvm::less_first());
+    return best == times.end() ? 0 : best->first;
   }
 
   void apply(const Layer &layer, const DegreeCandidate &choice) {
@@ -362,7 +363,7 @@ private:
     const DegreeCandidate &fastest =
         *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
     if (phases == DegreePhases::Each &&
-        us > fastest.time.getUs(gradientUs) * (1 + 1e-12))
+        cost::isFaster(fastest.time.getUs(gradientUs), us))
       simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
                               "us within the platform's uncertainty",
                               us, fastest.time.degree,

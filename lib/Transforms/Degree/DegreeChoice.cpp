@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DegreeChoice.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/TrainingStep.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -148,21 +149,15 @@ UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
 
 const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,
                                         double gradientUs, double uncertainty) {
-  auto isFaster = [&](const DegreeCandidate &a, const DegreeCandidate &b) {
-    return a.time.getUs(gradientUs) < b.time.getUs(gradientUs);
-  };
-  if (candidates.empty())
-    return nullptr;
-  // Sums in another order are not another time.
-  double enoughUs =
-      llvm::min_element(candidates, isFaster)->time.getUs(gradientUs) *
-      (1 + std::max(uncertainty, 1e-12));
-  const DegreeCandidate *best = nullptr;
-  for (const DegreeCandidate &candidate : candidates)
-    if (candidate.time.getUs(gradientUs) <= enoughUs &&
-        (!best || candidate.time.degree < best->time.degree))
-      best = &candidate;
-  return best;
+  const DegreeCandidate *best = cost::pickSimplest(
+      candidates, uncertainty,
+      [&](const DegreeCandidate &candidate) {
+        return candidate.time.getUs(gradientUs);
+      },
+      [](const DegreeCandidate &a, const DegreeCandidate &b) {
+        return a.time.degree < b.time.degree;
+      });
+  return best == candidates.end() ? nullptr : best;
 }
 
 std::string moe::describeDegrees(const ChunkedLayer &layer, ChunkOrder order) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSearch.h"
+#include "moe/Cost/Choice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -84,25 +85,26 @@ private:
   FailureOr<const Candidate *> getWinner(double factor) {
     cost::Machine machine = scaleLinks(search.getMachine(), factor);
     OpTimer timer(machine, search.getLayer());
-    SmallVector<double> times;
+    SmallVector<std::pair<const Candidate *, double>> times;
     for (const Candidate &row : result.rows) {
       FailureOr<double> us = search.getTime(row.form, timer);
       if (failed(us))
         return failure();
-      times.push_back(*us);
+      times.push_back({&row, *us});
     }
-    double leastUs = *llvm::min_element(times);
-    double uncertainty = machine.uncertainty.value;
-    double enoughUs = leastUs * (1 + uncertainty);
     // Times that differ by rounding are equal.
-    bool isFirstGood = times.front() * (1 - 1e-9) <= enoughUs;
-    if (isFirstGood && uncertainty == 0)
-      return nullptr;
-    const Candidate *winner = isFirstGood ? result.rows.begin() : nullptr;
-    for (auto [row, us] : llvm::zip_equal(result.rows, times))
-      if (us <= enoughUs && (!winner || row.isSimplerThan(*winner)))
-        winner = &row;
-    return winner == result.rows.begin() ? nullptr : winner;
+    const Candidate *first = times.front().first;
+    times.front().second *= 1 - 1e-9;
+    double uncertainty = machine.uncertainty.value;
+    auto *winner = cost::pickSimplest(
+        times, uncertainty, [](const auto &time) { return time.second; },
+        [&](const auto &a, const auto &b) {
+          // Where times are exact, the first is given up for a faster one only.
+          if (uncertainty == 0 && (a.first == first || b.first == first))
+            return a.first == first;
+          return a.first->isSimplerThan(*b.first);
+        });
+    return winner->first == first ? nullptr : winner->first;
   }
 
   FormSearch &search;

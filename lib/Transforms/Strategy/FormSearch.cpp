@@ -11,6 +11,7 @@
 #include "../SilentRemarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Transforms/Rules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -256,12 +257,12 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
 }
 
 void FormSearch::choose(SearchResult &result) const {
-  double enoughUs = result.leastUs * (1 + machine.uncertainty.value);
-  const Candidate *simplest = nullptr;
-  for (const Candidate &candidate : eligible)
-    if (candidate.us <= enoughUs &&
-        (!simplest || candidate.isSimplerThan(*simplest)))
-      simplest = &candidate;
+  const Candidate *simplest = cost::pickSimplest(
+      eligible, machine.uncertainty.value,
+      [](const Candidate &candidate) { return candidate.us; },
+      [](const Candidate &a, const Candidate &b) {
+        return a.isSimplerThan(b);
+      });
   auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
     return other.order == simplest->order;
   });
@@ -306,8 +307,7 @@ FailureOr<SearchResult> FormSearch::run() {
   });
   if (!result.rows.empty()) {
     result.leastUs = result.rows.front().us;
-    if (machine.uncertainty.value > 0)
-      choose(result);
+    choose(result);
   }
   for (const auto &[what, why] : notes)
     if (llvm::none_of(result.rows, [&](const Candidate &row) {
