@@ -15,9 +15,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
-#include "moe/Conversion/Passes.h"
+#include "moe/Compiler/Compile.h"
 #include "moe/Dialect/MoE/MoEOps.h"
-#include "moe/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace moe;
@@ -56,7 +55,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   // Nothing the entry can call is in there.
   for (auto nested : llvm::make_early_inc_range(copy->getOps<ModuleOp>()))
     nested.erase();
-  bool calls = false, scheduled = false;
+  bool calls = false;
   for (auto function : copy->getOps<func::FuncOp>())
     if (!function.isExternal())
       function.setVisibility(function.getSymName() == entry
@@ -69,18 +68,16 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   manager.addPass(createSymbolDCEPass());
   if (failed(manager.run(*copy)))
     return failure();
-  copy->walk([&](ScheduleOp) { scheduled = true; });
-  PassManager scheduling(copy->getContext());
-  if (!scheduled)
-    scheduling.addPass(createSchedule());
-  if (failed(scheduling.run(*copy)) ||
-      (onScheduled && failed(onScheduled(*copy))))
+  // Nothing is chosen here: what has no form runs as it is.
+  CompileOptions options;
+  options.from = CompilePhase::Schedule;
+  if (findPhase(*copy) < options.from &&
+      failed(compileTo(*copy, CompilePhase::Schedule, options)))
     return failure();
-  PassManager lowering(copy->getContext());
-  lowering.addPass(createConvertMoEToMoERT());
-  lowering.addPass(createVerifyStreams());
-  lowering.addPass(createConvertMoERTToLLVM());
-  if (failed(lowering.run(*copy)))
+  if (onScheduled && failed(onScheduled(*copy)))
+    return failure();
+  options.from = CompilePhase::Runtime;
+  if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();
   return copy;
 }

@@ -8,6 +8,7 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Execution/Emit.h"
 
 using namespace mlir;
@@ -66,7 +67,7 @@ LogicalResult moe::emitHeader(func::FuncOp entry, raw_ostream &os) {
     return entry.emitError()
            << "expected a function's name of letters, digits and _, got '"
            << entry.getSymName() << "'";
-  std::string name = "moe_" + entry.getSymName().str();
+  std::string name = (rt::kCodePrefix + entry.getSymName()).str();
   std::string guard = name + "_H";
   os << "/* Program @" << entry.getSymName()
      << ", compiled by moe-translate --emit=object. */\n"

@@ -9,6 +9,7 @@
 #include "Jit.h"
 #include "Recorder.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"
@@ -90,7 +91,7 @@ FailureOr<Jit> Jit::create(ModuleOp module, bool recorded) {
 }
 
 FailureOr<EntryFunction> Jit::lookup(Location loc, StringRef entry) const {
-  auto address = engine->lookup(("moe_" + entry).str());
+  auto address = engine->lookup((rt::kCodePrefix + entry).str());
   if (!address)
     return emitError(loc) << "cannot be linked: "
                           << llvm::toString(address.takeError());

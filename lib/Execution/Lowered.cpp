@@ -8,8 +8,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Pass/PassManager.h"
-#include "moe/Conversion/Passes.h"
+#include "moe/Compiler/Compile.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
@@ -17,33 +16,6 @@
 
 using namespace mlir;
 using namespace moe;
-
-/// What functions on buffers are called once they are code.
-static constexpr StringRef kCodePrefix = "moe_";
-
-static SmallVector<func::FuncOp> findHosts(ModuleOp module) {
-  SmallVector<func::FuncOp> hosts;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function->hasAttr(rt::MoERTDialect::getInputsAttrName()))
-      hosts.push_back(function);
-  return hosts;
-}
-
-static SmallVector<LLVM::LLVMFuncOp> findCode(ModuleOp module) {
-  SmallVector<LLVM::LLVMFuncOp> code;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (!function.isExternal() &&
-        function.getSymName().starts_with(kCodePrefix) &&
-        function.getLinkage() == LLVM::Linkage::External)
-      code.push_back(function);
-  return code;
-}
-
-StringRef moe::findLoweredPhase(ModuleOp module) {
-  if (!findHosts(module).empty())
-    return "runtime";
-  return findCode(module).empty() ? "" : "llvm";
-}
 
 /// Checks that a function can be called as the entry of a program.
 static FailureOr<rt::ProgramSignature> readSignature(Operation *function) {
@@ -123,18 +95,24 @@ static void addShell(StringRef name, Location loc,
 }
 
 LogicalResult moe::completeLowered(ModuleOp module) {
-  SmallVector<func::FuncOp> hosts = findHosts(module);
-  if (!hosts.empty()) {
-    for (func::FuncOp host : hosts)
-      if (failed(readSignature(host)))
-        return failure();
-    PassManager manager(module.getContext());
-    manager.addPass(createVerifyStreams());
-    manager.addPass(createConvertMoERTToLLVM());
-    if (failed(manager.run(module)))
+  bool hasHosts = false;
+  for (Operation &op : module.getOps()) {
+    if (!isHost(&op))
+      continue;
+    hasHosts = true;
+    if (failed(readSignature(&op)))
       return failure();
   }
-  SmallVector<LLVM::LLVMFuncOp> entries = findCode(module);
+  if (hasHosts) {
+    CompileOptions options;
+    options.from = CompilePhase::LLVM;
+    if (failed(compileTo(module, CompilePhase::LLVM, options)))
+      return failure();
+  }
+  SmallVector<LLVM::LLVMFuncOp> entries;
+  for (Operation &op : module.getOps())
+    if (isCode(&op))
+      entries.push_back(cast<LLVM::LLVMFuncOp>(op));
   if (!entries.empty())
     module.getContext()->loadDialect<func::FuncDialect, MoEDialect>();
   for (LLVM::LLVMFuncOp code : entries) {
@@ -142,7 +120,7 @@ LogicalResult moe::completeLowered(ModuleOp module) {
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     if (failed(signature) || failed(restoreMesh(code, *signature, builder)))
       return failure();
-    StringRef name = code.getSymName().drop_front(kCodePrefix.size());
+    StringRef name = code.getSymName().drop_front(rt::kCodePrefix.size());
     if (Operation *other = SymbolTable::lookupSymbolIn(module, name)) {
       InFlightDiagnostic diag = code.emitOpError()
                                 << "expected no other symbol @" << name;
@@ -156,7 +134,7 @@ LogicalResult moe::completeLowered(ModuleOp module) {
 
 bool moe::isLowered(ModuleOp module, StringRef entry) {
   auto code = dyn_cast_or_null<LLVM::LLVMFuncOp>(
-      SymbolTable::lookupSymbolIn(module, (kCodePrefix + entry).str()));
+      SymbolTable::lookupSymbolIn(module, (rt::kCodePrefix + entry).str()));
   return code && !code.isExternal();
 }
 
@@ -166,8 +144,10 @@ OwningOpRef<ModuleOp> moe::takeLowered(ModuleOp module, StringRef entry) {
        llvm::make_early_inc_range(copy->getBody()->getOperations()))
     if (isa<func::FuncOp, MeshOp, ModuleOp>(op))
       op.erase();
-  for (LLVM::LLVMFuncOp code : findCode(*copy))
-    if (code.getSymName() != (kCodePrefix + entry).str())
+  std::string name = (rt::kCodePrefix + entry).str();
+  for (Operation &op : copy->getOps())
+    if (auto code = dyn_cast<LLVM::LLVMFuncOp>(op);
+        code && isCode(code) && code.getSymName() != name)
       code.setLinkage(LLVM::Linkage::Internal);
   return copy;
 }

@@ -7,14 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/InitAllPasses.h"
-#include "moe/Conversion/Passes.h"
+#include "moe/Compiler/Register.h"
 #include "moe/Tools/Register.h"
-#include "moe/Transforms/Passes.h"
-#include "moe/Transforms/Pipelines.h"
 
 void moe::registerAllPasses() {
   mlir::registerAllPasses();
-  registerMoEConversionPasses();
-  registerMoETransformsPasses();
-  registerCompilePipeline();
+  registerCompilerPasses();
 }

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SilentRemarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
+#include "moe/Transforms/SilentRemarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEALLTOALL

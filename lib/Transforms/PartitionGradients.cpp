@@ -9,11 +9,11 @@
 #include "Degree/DegreeChoice.h"
 #include "Gradients/SendPieces.h"
 #include "ScheduleBuilder.h"
-#include "SilentRemarks.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 

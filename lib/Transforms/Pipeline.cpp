@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineBuilder.h"
-#include "SilentRemarks.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include <numeric>
 
 namespace moe {

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleBuilder.h"
-#include "SilentRemarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace moe {

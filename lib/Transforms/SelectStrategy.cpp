@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SilentRemarks.h"
 #include "Strategy/FormSearch.h"
 #include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace moe {

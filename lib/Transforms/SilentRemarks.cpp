@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SilentRemarks.h"
+#include "moe/Transforms/SilentRemarks.h"
 
 using namespace mlir;
 using namespace moe;

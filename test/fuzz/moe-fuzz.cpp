@@ -30,10 +30,9 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Analysis/Volumes.h"
+#include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/Interpreter.h"
-#include "moe/Transforms/Passes.h"
-#include "moe/Transforms/Pipelines.h"
 #include "moe/Transforms/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -290,8 +289,7 @@ std::string pickRule(StringRef text) {
 
 extern "C" int LLVMFuzzerInitialize(int *, char ***) {
   registerTransformsPasses();
-  moe::registerMoETransformsPasses();
-  moe::registerCompilePipeline();
+  moe::registerCompilerPasses();
   return 0;
 }
 

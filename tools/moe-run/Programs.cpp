@@ -9,6 +9,7 @@
 #include "Programs.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Compiler/Phase.h"
 #include "moe/Execution/Compile.h"
 
 using namespace mlir;
@@ -43,11 +44,11 @@ bool Programs::parse(const Inputs &inputs) {
 
 bool Programs::complete(ModuleOp parsed, const std::string &file,
                         bool isCompiled) {
-  StringRef phase = findLoweredPhase(parsed);
-  if (phase.empty() || isCompiled)
+  CompilePhase phase = findPhase(parsed);
+  if (phase < CompilePhase::Runtime || isCompiled)
     return succeeded(completeLowered(parsed));
   messages << "moe-run: error: " << file << ": expected a program on values, "
-           << "which the interpreter executes, got phase " << phase
+           << "which the interpreter executes, got phase " << getName(phase)
            << ": run it with --backend=host, mpi or nccl\n";
   return false;
 }

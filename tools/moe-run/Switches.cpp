@@ -8,6 +8,7 @@
 
 #include "Switches.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -90,7 +91,8 @@ using Controllers = std::map<std::string, std::set<int64_t>>;
 static void addControllers(const Program &program, Controllers &controllers) {
   ModuleOp module = program.getModule();
   auto code = module.lookupSymbol<LLVM::LLVMFuncOp>(
-      ("moe_" + func::FuncOp(program.getEntry()).getSymName()).str());
+      (moe::rt::kCodePrefix + func::FuncOp(program.getEntry()).getSymName())
+          .str());
   if (!code)
     return;
   code.walk([&](LLVM::CallOp call) {

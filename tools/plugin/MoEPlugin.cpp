@@ -21,23 +21,21 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
-#include "moe/Transforms/Passes.h"
-#include "moe/Transforms/Pipelines.h"
+#include "moe/Dialect/MoERT/MoERTDialect.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
           [](mlir::DialectRegistry *registry) {
-            registry->insert<moe::MoEDialect>();
+            registry->insert<moe::MoEDialect, moe::rt::MoERTDialect>();
           }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
   // Only our own passes: mlir-opt has registered the upstream ones already.
-  return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION, [] {
-            moe::registerMoETransformsPasses();
-            moe::registerCompilePipeline();
-          }};
+  return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
+          [] { moe::registerCompilerPasses(); }};
 }

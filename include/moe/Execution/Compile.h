@@ -24,10 +24,6 @@ namespace moe {
 /// translation to LLVM IR.
 void registerCompilation(mlir::DialectRegistry &registry);
 
-/// The phase a module has come to when its functions are no longer on values:
-/// "runtime" or "llvm"; empty before.
-llvm::StringRef findLoweredPhase(mlir::ModuleOp module);
-
 /// Brings a module of phase `runtime` to `llvm`, and adds to one of phase
 /// `llvm` what programs are asked for: for each entry a function on values
 /// with the signature that `moert.program` keeps, whose body means nothing

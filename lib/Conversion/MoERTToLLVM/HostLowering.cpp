@@ -10,6 +10,7 @@
 #include "HostLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -177,7 +178,7 @@ LogicalResult HostLowering::run() {
                               << host.getBody().getBlocks().size();
   auto type = LLVM::LLVMFunctionType::get(
       i32Type, {pointerType, pointerType, pointerType});
-  std::string name = "moe_" + host.getSymName().str();
+  std::string name = (rt::kCodePrefix + host.getSymName()).str();
   if (symbols.lookup(name))
     return host.emitOpError() << "expected no other symbol @" << name;
   function = LLVM::LLVMFuncOp::create(builder, loc, name, type);

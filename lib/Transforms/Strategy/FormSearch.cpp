@@ -8,11 +8,11 @@
 
 #include "FormSearch.h"
 #include "../ScheduleBuilder.h"
-#include "../SilentRemarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Transforms/Rules.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -33,8 +33,8 @@ def execute(path, describe):
     expected, got = (r.stdout.split("\n", 1)[1] for r in results)
     if expected != got:
         sys.exit(f"{describe}: differs\n{expected[:2000]}\n{got[:2000]}")
-    checked = programs.run("moe-opt", path, "--moe-schedule",
-                           "--convert-moe-to-moert", "--moert-verify-streams",
+    checked = programs.run("moe-opt", path,
+                           "--moe-compile=from=schedule to=runtime",
                            "--moert-check-orders", "-o", "/dev/null")
     if checked.returncode != 0 or "all orders equal" not in checked.stdout:
         sys.exit(f"{describe}: orders\n{checked.stderr[-4000:]}")

@@ -9,6 +9,8 @@
 // SIZES: sizes.mlir:{{.*}} error: rank {{[01]}} failed: MOERT_MISMATCH
 // RUN: %{wrong} %t/beyond.mlir 2>&1 | FileCheck %s --check-prefix=BEYOND
 // BEYOND: beyond.mlir:{{.*}} error: rank {{[01]}} failed: MOERT_INVALID_ARGUMENT
+// RUN: %{wrong} %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// CONSTANT: constant.mlir:5:{{.*}} error: 'moe.ragged_all_to_all' op expected the rows sent to peer 1 to lie in [0, 4), got 3 rows from row 2
 // RUN: %{wrong} %t/branch.mlir 2>&1 | FileCheck %s --check-prefix=BRANCH
 // BRANCH: branch.mlir:5:{{.*}} error: 'moe.all_reduce' op cannot be put on a stream: expected ops of the moe dialect outside of branches and loops, got one in scf.if
 // RUN: %{wrong} %t/dynamic.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
@@ -53,6 +55,19 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 //--- beyond.mlir
+moe.mesh @mesh axes ["r"] shape [2]
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %o = arith.constant dense<[0, 2]> : tensor<2xindex>
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %i = moe.group_rank on <@mesh, ["r"]> : index
+  %m = arith.addi %i, %two : index
+  %n = tensor.from_elements %one, %m : tensor<2xindex>
+  %r = moe.ragged_all_to_all %x into %x on <@mesh, ["r"]> send(%o, %n) recv(%o, %n) : tensor<4xf32>, tensor<2xindex> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+//--- constant.mlir
 moe.mesh @mesh axes ["r"] shape [2]
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %o = arith.constant dense<[0, 2]> : tensor<2xindex>

@@ -14,6 +14,9 @@
 
 namespace moe::rt {
 
+/// What an entry function's name begins with once it is code.
+constexpr llvm::StringLiteral kCodePrefix = "moe_";
+
 /// The program on values that an entry function was made of, as the attribute
 /// `moert.program` keeps it: buffers and pointers do not say what they mean.
 struct ProgramSignature {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_SILENTREMARKS_H
-#define MOE_LIB_TRANSFORMS_SILENTREMARKS_H
+#ifndef MOE_TRANSFORMS_SILENTREMARKS_H
+#define MOE_TRANSFORMS_SILENTREMARKS_H
 
 #include "mlir/IR/Remarks.h"
 
@@ -33,4 +33,4 @@ mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_SILENTREMARKS_H
+#endif // MOE_TRANSFORMS_SILENTREMARKS_H

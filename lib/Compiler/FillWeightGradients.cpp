@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SilentRemarks.h"
-#include "StepPipeline.h"
+#include "SimulateSchedules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/SilentRemarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_FILLWEIGHTGRADIENTS
-#include "moe/Transforms/Passes.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

@@ -6,18 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SilentRemarks.h"
-#include "StepPipeline.h"
+#include "SimulateSchedules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Compiler/Compile.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CHOOSESCHEDULE
-#include "moe/Transforms/Passes.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;
@@ -49,24 +50,22 @@ namespace {
 
 /// One way to schedule the step.
 struct Candidate {
-  /// None chooses a strategy for each layer.
-  std::optional<schedule::StepSchedule> schedule;
-  ChunkSizes sizes = ChunkSizes::Even;
+  ScheduleChoice choice = ScheduleChoice::Layers;
   /// When the step ends; or, if it cannot be scheduled so, why.
   double us = 0;
   std::string problem;
   OwningOpRef<ModuleOp> module;
 
-  const char *getName() const {
-    if (!schedule)
-      return "layers";
-    if (sizes == ChunkSizes::Best)
-      return "sizes";
-    return *schedule == schedule::StepSchedule::Best
-               ? "orders"
-               : schedule::getName(*schedule);
-  }
+  StringRef getName() const { return moe::getName(choice); }
 };
+
+/// Schedules a program whose layers have no form yet.
+LogicalResult scheduleAs(ScheduleChoice choice, ModuleOp module) {
+  CompileOptions options;
+  options.from = CompilePhase::Pipeline;
+  options.schedule = choice;
+  return compileTo(module, CompilePhase::Schedule, options);
+}
 
 class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
   using ChooseScheduleBase::ChooseScheduleBase;
@@ -80,12 +79,10 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     return remark::RemarkOpts::name("schedule").category(getArgument());
   }
 
-  /// Runs the passes of a candidate on a copy of the module.
+  /// Schedules a copy of the module as a candidate says.
   LogicalResult build(Candidate &candidate, const cost::Machine &machine) {
     candidate.module = getOperation().clone();
-    PassManager manager(&getContext());
-    addScheduledStep(manager, candidate.schedule, candidate.sizes);
-    if (failed(manager.run(*candidate.module)))
+    if (failed(scheduleAs(candidate.choice, *candidate.module)))
       return failure();
     if (candidate.module
             ->walk([](ScheduleOp) { return WalkResult::interrupt(); })
@@ -109,20 +106,14 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
       getOperation()->setAttr(
           MoEDialect::getPlatformAttrName(),
           makePlatformAttr(&getContext(), *loaded, platform));
-    using schedule::StepSchedule;
     // On a tie, the first of them.
     SmallVector<Candidate, 9> candidates;
-    for (StepSchedule schedule :
-         {StepSchedule::FSMoE, StepSchedule::Best, StepSchedule::FSMoENoIIO,
-          StepSchedule::Lina, StepSchedule::TutelImproved, StepSchedule::Tutel,
-          StepSchedule::DeepSpeed}) {
-      candidates.emplace_back().schedule = schedule;
-      if (schedule != StepSchedule::Best)
-        continue;
-      candidates.emplace_back().schedule = schedule;
-      candidates.back().sizes = ChunkSizes::Best;
-    }
-    candidates.emplace_back();
+    for (ScheduleChoice choice :
+         {ScheduleChoice::FSMoE, ScheduleChoice::Orders, ScheduleChoice::Sizes,
+          ScheduleChoice::FSMoENoIIO, ScheduleChoice::Lina,
+          ScheduleChoice::TutelImproved, ScheduleChoice::Tutel,
+          ScheduleChoice::DeepSpeed, ScheduleChoice::Layers})
+      candidates.emplace_back().choice = choice;
 
     Candidate *best = nullptr;
     for (Candidate &candidate : candidates) {
@@ -150,9 +141,7 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
       // As for any other schedule: a module without anything to schedule stays
       // as it is, and what is wrong is said by the pass that finds it.
       OwningOpRef<ModuleOp> copy(getOperation().clone());
-      PassManager manager(&getContext());
-      addScheduledStep(manager, schedule::StepSchedule::FSMoE);
-      if (failed(manager.run(*copy)))
+      if (failed(scheduleAs(ScheduleChoice::FSMoE, *copy)))
         return failure();
       moe::missed(getOperation()->getLoc(), options())
           << remark::reason("{0}", candidates.front().problem);
@@ -161,9 +150,7 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     if (getContext().getRemarkEngine()) {
       // Once more, for the remarks of the passes that made it.
       OwningOpRef<ModuleOp> copy(getOperation().clone());
-      PassManager manager(&getContext());
-      addScheduledStep(manager, best->schedule, best->sizes);
-      if (failed(manager.run(*copy)))
+      if (failed(scheduleAs(best->choice, *copy)))
         return failure();
     }
     report(candidates, *best);

@@ -1,0 +1,198 @@
+//===- Phases.cpp - The phases as pass pipelines ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepSchedules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "moe/Compiler/Compile.h"
+#include "moe/Compiler/Passes.h"
+#include "moe/Conversion/Passes.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTDialect.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
+
+using namespace mlir;
+using namespace moe;
+
+StringRef moe::getName(CompilePhase phase) {
+  switch (phase) {
+  case CompilePhase::Import:
+    return "import";
+  case CompilePhase::Decompose:
+    return "decompose";
+  case CompilePhase::Pipeline:
+    return "pipeline";
+  case CompilePhase::Schedule:
+    return "schedule";
+  case CompilePhase::Runtime:
+    return "runtime";
+  case CompilePhase::LLVM:
+    return "llvm";
+  }
+  llvm_unreachable("unknown phase");
+}
+
+bool moe::isHost(Operation *op) {
+  return isa<func::FuncOp>(op) &&
+         op->hasAttr(rt::MoERTDialect::getInputsAttrName());
+}
+
+bool moe::isCode(Operation *op) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+  return function && !function.isExternal() &&
+         function.getSymName().starts_with(rt::kCodePrefix) &&
+         function.getLinkage() == LLVM::Linkage::External;
+}
+
+CompilePhase moe::findPhase(ModuleOp module) {
+  auto phase = CompilePhase::Import;
+  auto raise = [&](CompilePhase to) { phase = std::max(phase, to); };
+  for (Operation &op : module.getOps()) {
+    if (isCode(&op))
+      raise(CompilePhase::LLVM);
+    else if (isHost(&op))
+      raise(CompilePhase::Runtime);
+    op.walk([&](Operation *nested) {
+      if (isa<ScheduleOp>(nested))
+        raise(CompilePhase::Schedule);
+      else if (isa<PipelineOp>(nested))
+        raise(CompilePhase::Pipeline);
+    });
+  }
+  return phase;
+}
+
+void moe::addPromise(OpPassManager &manager, CompilePhase phase) {
+  switch (phase) {
+  case CompilePhase::Schedule:
+  // Somebody may have scheduled the program before the phase does.
+  case CompilePhase::Pipeline:
+    // Before the stricter check, which names one of two collectives only.
+    manager.addPass(createVerifySchedule());
+    [[fallthrough]];
+  case CompilePhase::Import:
+  case CompilePhase::Decompose:
+    manager.addPass(createVerifyCollectives());
+    return;
+  case CompilePhase::Runtime:
+    manager.addPass(createVerifyStreams());
+    return;
+  case CompilePhase::LLVM:
+    return;
+  }
+  llvm_unreachable("unknown phase");
+}
+
+/// Appends what a phase does to a program.
+static void addRewrites(OpPassManager &manager, CompilePhase phase,
+                        const CompileOptions &options) {
+  switch (phase) {
+  case CompilePhase::Import:
+    return;
+  case CompilePhase::Decompose:
+    manager.addPass(createDecomposeAllToAll());
+    return;
+  case CompilePhase::Pipeline: {
+    if (options.schedule != ScheduleChoice::Layers)
+      return addStepPasses(manager, options.schedule);
+    // For the platform of the module.
+    SelectStrategyOptions select;
+    select.strategy = options.strategy;
+    if (options.degree)
+      select.degree = std::to_string(*options.degree);
+    select.ignoreFitted = options.ignoreFitted;
+    manager.addPass(createSelectStrategy(select));
+    return;
+  }
+  case CompilePhase::Schedule:
+    if (options.schedule == ScheduleChoice::Best)
+      manager.addPass(createChooseSchedule());
+    else
+      manager.addPass(createSchedule(getLaunch(options.schedule)));
+    return;
+  case CompilePhase::Runtime:
+    manager.addPass(createConvertMoEToMoERT());
+    return;
+  case CompilePhase::LLVM:
+    manager.addPass(createConvertMoERTToLLVM());
+    return;
+  }
+  llvm_unreachable("unknown phase");
+}
+
+static void addPhase(OpPassManager &manager, CompilePhase phase,
+                     const CompileOptions &options) {
+  // The best schedule is known when all have been made.
+  if (phase == CompilePhase::Pipeline &&
+      options.schedule == ScheduleChoice::Best)
+    return;
+  addRewrites(manager, phase, options);
+  if (phase <= CompilePhase::Schedule) {
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+  }
+  addPromise(manager, phase);
+}
+
+static bool runs(CompilePhase phase, CompilePhase to,
+                 const CompileOptions &options) {
+  return options.from <= phase && phase <= to;
+}
+
+void moe::addPhases(OpPassManager &manager, CompilePhase to,
+                    const CompileOptions &options) {
+  assert(checkOptions(to, options).empty() && "expected checked options");
+  if (!options.platform.empty()) {
+    LoadPlatformOptions load;
+    load.file = options.platform;
+    manager.addPass(createLoadPlatform(load));
+  }
+  if (options.from != kFirstPhase)
+    addPromise(manager,
+               static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
+  bool selects = runs(CompilePhase::Pipeline, to, options);
+  for (int i = static_cast<int>(options.from); i <= static_cast<int>(to); ++i) {
+    auto phase = static_cast<CompilePhase>(i);
+    if (phase != CompilePhase::Decompose || !selects)
+      addPhase(manager, phase, options);
+  }
+}
+
+std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
+  if (options.from > to)
+    return "expected 'from' not to come after 'to'";
+  bool chooses = options.strategy != StrategyChoice::Auto || options.degree ||
+                 options.ignoreFitted;
+  if (!runs(CompilePhase::Pipeline, to, options) && chooses)
+    return "expected strategy, degree and ignore-fitted only with the phase "
+           "'pipeline', which reads them";
+  if (options.schedule == ScheduleChoice::Layers)
+    return "";
+  if (!runs(CompilePhase::Pipeline, to, options) ||
+      !runs(CompilePhase::Schedule, to, options))
+    return "expected schedule=" + getName(options.schedule).str() +
+           " only where both phases run that it decides on, 'pipeline' and "
+           "'schedule'; got from=" +
+           getName(options.from).str() + " to=" + getName(to).str();
+  if (chooses)
+    return "expected strategy, degree and ignore-fitted only without a "
+           "schedule, which decides on them itself";
+  return "";
+}
+
+LogicalResult moe::compileTo(ModuleOp module, CompilePhase to,
+                             const CompileOptions &options) {
+  if (std::string problem = checkOptions(to, options); !problem.empty())
+    return emitError(module.getLoc()) << problem;
+  PassManager manager(module.getContext());
+  addPhases(manager, to, options);
+  return manager.run(module);
+}
