@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TextForm.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
-#include "moe/Compiler/Passes.h"
-#include "moe/Compiler/Register.h"
-#include "moe/Conversion/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -125,7 +123,7 @@ struct CompilePipelineOptions
 
 } // namespace
 
-static void registerCompilePipeline() {
+void moe::registerTextForm() {
   registerPassPipeline(
       "moe-compile", "Compile a program of MoE layers, phase by phase",
       [](OpPassManager &manager, StringRef text,
@@ -143,11 +141,4 @@ static void registerCompilePipeline() {
       [](function_ref<void(const mlir::detail::PassOptions &)> handler) {
         handler(CompilePipelineOptions());
       });
-}
-
-void moe::registerCompilerPasses() {
-  registerMoETransformsPasses();
-  registerMoEConversionPasses();
-  registerMoECompilerPasses();
-  registerCompilePipeline();
 }

@@ -8,6 +8,19 @@
 // RUN: %{opt} %s --pass-pipeline='builtin.module(moe-compile{to=decompose})' \
 // RUN:   | FileCheck %s
 
+// All the way down, and to the same code as moe-opt's.
+// RUN: %{opt} %s -o %t.stock.mlir \
+// RUN:   --pass-pipeline='builtin.module(moe-compile{to=llvm platform=dgx-h100})'
+// RUN: FileCheck --check-prefix=CODE %s --input-file=%t.stock.mlir
+// RUN: moe-opt %s --moe-compile="to=llvm platform=dgx-h100" \
+// RUN:   | diff %t.stock.mlir -
+// Conversions by name, and modules of the runtime's dialect.
+// RUN: %{opt} %s --pass-pipeline='builtin.module(moe-schedule,convert-moe-to-moert)' \
+// RUN:   | %{opt} --pass-pipeline='builtin.module(moe-compile{from=llvm to=llvm})' \
+// RUN:   | FileCheck --check-prefix=CODE %s
+// CODE: llvm.func @moe_replicated_over_tp
+// CODE: llvm.call @moert_all_to_all
+
 // The stock tool makes its list of `--<pass>` options before it loads plugins.
 // RUN: not %{opt} %s --moe-decompose-all-to-all=mode=drop 2>&1 \
 // RUN:   | FileCheck --check-prefix=OPTION %s

@@ -52,9 +52,9 @@ std::string checkOptions(CompilePhase to, const CompileOptions &options);
 void addPhases(mlir::OpPassManager &manager, CompilePhase to,
                const CompileOptions &options);
 
-/// Runs the phases `options.from` to `to`, both included, on a module, whose
-/// context has what `registerCompiler` registers. Emits an error and fails
-/// when the options are wrong or a phase fails.
+/// Runs the phases `options.from` to `to`, both included, on a module. Its
+/// context needs no more than parsing did (see `registerProgramDialects`).
+/// Emits an error and fails when the options are wrong or a phase fails.
 llvm::LogicalResult compileTo(mlir::ModuleOp module, CompilePhase to,
                               const CompileOptions &options = {});
 

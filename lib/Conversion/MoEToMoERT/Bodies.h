@@ -39,6 +39,10 @@ mlir::FailureOr<OutlinedBody> outline(mlir::Operation *before,
                                       llvm::ArrayRef<mlir::Operation *> ops,
                                       llvm::ArrayRef<mlir::Value> outputs);
 
+/// Registers the extensions of upstream's dialects that `addBodyBufferization`
+/// needs.
+void registerBodyBufferization(mlir::DialectRegistry &registry);
+
 /// Appends the passes that turn the tensors of bodies into buffers.
 void addBodyBufferization(mlir::OpPassManager &manager);
 

@@ -269,6 +269,11 @@ struct ConvertMoEToMoERT
     : public moe::impl::ConvertMoEToMoERTBase<ConvertMoEToMoERT> {
   using ConvertMoEToMoERTBase::ConvertMoEToMoERTBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertMoEToMoERTBase::getDependentDialects(registry);
+    registerBodyBufferization(registry);
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);

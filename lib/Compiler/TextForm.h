@@ -1,0 +1,20 @@
+//===- TextForm.h - moe-compile, the driver in words ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_TEXTFORM_H
+#define MOE_LIB_COMPILER_TEXTFORM_H
+
+namespace moe {
+
+/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N
+/// schedule=S"`.
+void registerTextForm();
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_TEXTFORM_H
