@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SimulateSchedules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Analysis/Timing.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,27 +24,8 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-FailureOr<double> moe::simulateSchedules(ModuleOp module,
-                                         const cost::Machine &machine) {
-  OpTimer timer(machine, module);
-  schedule::Simulator simulator;
-  schedule::Timeline timeline;
-  double us = 0;
-  WalkResult result = module.walk([&](ScheduleOp op) {
-    FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
-    if (failed(timed))
-      return WalkResult::interrupt();
-    if (!simulator.run(timed->graph, timed->contention, timeline)) {
-      op.emitError() << "cannot be simulated: " << simulator.getError();
-      return WalkResult::interrupt();
-    }
-    us += timeline.makespanUs;
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  return us;
-}
+/// Steps that end closer to each other end at once.
+static constexpr double kTie = 1e-9;
 
 namespace {
 
@@ -52,11 +33,13 @@ namespace {
 struct Candidate {
   ScheduleChoice choice = ScheduleChoice::Layers;
   /// When the step ends; or, if it cannot be scheduled so, why.
-  double us = 0;
-  std::string problem;
+  Evaluation evaluation;
   OwningOpRef<ModuleOp> module;
 
   StringRef getName() const { return moe::getName(choice); }
+  double getUs() const {
+    return evaluation ? evaluation.us : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Schedules a program whose layers have no form yet.
@@ -79,24 +62,6 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     return remark::RemarkOpts::name("schedule").category(getArgument());
   }
 
-  /// Schedules a copy of the module as a candidate says.
-  LogicalResult build(Candidate &candidate, const cost::Machine &machine) {
-    candidate.module = getOperation().clone();
-    if (failed(scheduleAs(candidate.choice, *candidate.module)))
-      return failure();
-    if (candidate.module
-            ->walk([](ScheduleOp) { return WalkResult::interrupt(); })
-            .wasInterrupted()) {
-      FailureOr<double> us = simulateSchedules(*candidate.module, machine);
-      if (failed(us))
-        return failure();
-      candidate.us = *us;
-      return success();
-    }
-    candidate.problem = "no function could be scheduled";
-    return success();
-  }
-
   LogicalResult run() {
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
@@ -107,44 +72,40 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
           MoEDialect::getPlatformAttrName(),
           makePlatformAttr(&getContext(), *loaded, platform));
     // On a tie, the first of them.
-    SmallVector<Candidate, 9> candidates;
-    for (ScheduleChoice choice :
-         {ScheduleChoice::FSMoE, ScheduleChoice::Orders, ScheduleChoice::Sizes,
-          ScheduleChoice::FSMoENoIIO, ScheduleChoice::Lina,
-          ScheduleChoice::TutelImproved, ScheduleChoice::Tutel,
-          ScheduleChoice::DeepSpeed, ScheduleChoice::Layers})
-      candidates.emplace_back().choice = choice;
-
-    Candidate *best = nullptr;
-    for (Candidate &candidate : candidates) {
-      SilentRemarks silent;
-      ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diag) {
-        if (candidate.problem.empty() &&
-            diag.getSeverity() == DiagnosticSeverity::Error)
-          candidate.problem = diag.str();
-        return success();
-      });
-      if (failed(build(candidate, loaded->machine)) &&
-          candidate.problem.empty())
-        candidate.problem = "its passes failed";
-      // Modules of large models are large: one is kept.
-      bool wins = candidate.problem.empty() &&
-                  (!best || candidate.us < best->us * (1 - 1e-9));
-      if (!wins)
-        candidate.module = nullptr;
-      else if (best)
-        best->module = nullptr;
-      if (wins)
-        best = &candidate;
+    constexpr ScheduleChoice kChoices[] = {
+        ScheduleChoice::FSMoE, ScheduleChoice::Orders,
+        ScheduleChoice::Sizes, ScheduleChoice::FSMoENoIIO,
+        ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
+        ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
+        ScheduleChoice::Layers};
+    ScheduleEvaluator evaluator(loaded->machine, getOperation());
+    std::vector<Candidate> candidates;
+    candidates.reserve(std::size(kChoices));
+    auto best = candidates.end();
+    for (ScheduleChoice choice : kChoices) {
+      auto [evaluation, module] =
+          evaluator.tryCompile(getOperation(), [&](ModuleOp copy) {
+            return scheduleAs(choice, copy);
+          });
+      candidates.push_back({choice, std::move(evaluation), std::move(module)});
+      best =
+          cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
+            return candidate.getUs();
+          });
+      // Modules of large models are large: those that lost are not kept.
+      for (Candidate &candidate : candidates)
+        if (best == candidates.end() ||
+            candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie))
+          candidate.module = nullptr;
     }
-    if (!best) {
+    if (best == candidates.end()) {
       // As for any other schedule: a module without anything to schedule stays
       // as it is, and what is wrong is said by the pass that finds it.
       OwningOpRef<ModuleOp> copy(getOperation().clone());
       if (failed(scheduleAs(ScheduleChoice::FSMoE, *copy)))
         return failure();
       moe::missed(getOperation()->getLoc(), options())
-          << remark::reason("{0}", candidates.front().problem);
+          << remark::reason("{0}", candidates.front().evaluation.problem);
       return success();
     }
     if (getContext().getRemarkEngine()) {
@@ -163,22 +124,24 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     std::string rows;
     for (const Candidate &candidate : candidates) {
       rows += rows.empty() ? "" : ", ";
-      if (!candidate.problem.empty()) {
+      if (!candidate.evaluation) {
         rows += llvm::formatv("{0} cannot be: {1}", candidate.getName(),
-                              candidate.problem);
+                              candidate.evaluation.problem);
         continue;
       }
-      rows += llvm::formatv("{0} {1:F1} us", candidate.getName(), candidate.us);
-      if (&candidate != &best && (!runnerUp || candidate.us < runnerUp->us))
+      rows += llvm::formatv("{0} {1:F1} us", candidate.getName(),
+                            candidate.getUs());
+      if (&candidate != &best &&
+          (!runnerUp || candidate.getUs() < runnerUp->getUs()))
         runnerUp = &candidate;
     }
     auto remark = moe::passed(getOperation()->getLoc(), options());
     remark << remark::add("{0} is the fastest of {1}", best.getName(), rows)
            << remark::metric("schedule", best.getName())
-           << remark::metric("time_us", best.us);
+           << remark::metric("time_us", best.getUs());
     if (runnerUp)
       remark << remark::metric("runner_up", runnerUp->getName())
-             << remark::metric("runner_up_us", runnerUp->us);
+             << remark::metric("runner_up_us", runnerUp->getUs());
   }
 };
 

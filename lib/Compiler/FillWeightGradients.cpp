@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SimulateSchedules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -116,11 +117,18 @@ private:
                             "waits for a combine, found none");
       return success();
     }
-    FailureOr<double> before = simulate(getOperation(), loaded->machine);
-    FailureOr<double> after = simulate(*filled, loaded->machine);
+    ScheduleOptions launch;
+    launch.collectives = collectives;
+    launch.priorities = {"ep"};
+    ScheduleEvaluator evaluator(loaded->machine, getOperation(), launch);
+    FailureOr<double> before = getUs(getOperation(), evaluator);
+    FailureOr<double> after = getUs(*filled, evaluator);
     if (failed(before) || failed(after))
       return failure();
-    if (*after > *before) {
+    // What is filled is as simple.
+    double times[] = {*after, *before};
+    if (cost::pickSimplest(times, /*uncertainty=*/0,
+                           [](double us) { return us; }) != times) {
       moe::missed(getOperation()->getLoc(), options())
           << remark::reason("the step would take {0:F3} us instead of {1:F3} "
                             "us",
@@ -137,19 +145,16 @@ private:
   }
 
   /// When all functions that can be scheduled have run, one after the other.
-  FailureOr<double> simulate(ModuleOp module, const cost::Machine &machine) {
+  static FailureOr<double> getUs(ModuleOp module,
+                                 ScheduleEvaluator &evaluator) {
     OwningOpRef<ModuleOp> copy(module.clone());
-    PassManager manager(&getContext());
-    ScheduleOptions schedule;
-    schedule.collectives = collectives;
-    schedule.priorities = {"ep"};
-    manager.addPass(createSchedule(schedule));
-    {
-      SilentRemarks silent;
-      if (failed(manager.run(*copy)))
-        return failure();
-    }
-    return simulateSchedules(*copy, machine);
+    if (failed(evaluator.schedule(*copy)))
+      return failure();
+    FailureOr<Evaluation> evaluation =
+        evaluator.evaluate(*copy, /*withMemory=*/false);
+    if (failed(evaluation))
+      return failure();
+    return evaluation->us;
   }
 };
 

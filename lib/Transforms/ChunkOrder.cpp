@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChunkOrder.h"
+#include "moe/Transforms/ChunkOrder.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;

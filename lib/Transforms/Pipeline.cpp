@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineBuilder.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/PipelineBuilder.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include <numeric>
 
@@ -96,11 +96,8 @@ private:
       return;
     }
     Location loc = seed.getLoc(); // the chain's ops are gone afterwards
-    PipelineForm form;
-    form.degree = degree;
-    form.sizes.assign(sizes.begin(), sizes.end());
-    form.copies = copies;
-    buildPipeline(chain, *chunk, form);
+    SmallVector<int64_t> chunkSizes(sizes.begin(), sizes.end());
+    buildPipeline(chain, *chunk, degree, chunkSizes, copies);
     moe::passed(loc, options()) << remark::add("runs in chunks")
                                 << remark::metric("degree", degree.getValue())
                                 << remark::metric("dim", chunk->inputDim)

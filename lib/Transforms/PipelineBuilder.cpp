@@ -1,5 +1,4 @@
-//===- PipelineBuilder.cpp - A chain of ops as a pipeline
-//-------------------===//
+//===- PipelineBuilder.cpp - A chain of ops as a pipeline -------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineBuilder.h"
+#include "moe/Transforms/PipelineBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -54,12 +53,12 @@ static Value collapseDim(OpBuilder &builder, Location loc, Value value,
 }
 
 PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
-                              const PipelineForm &form) {
+                              int64_t degree, ArrayRef<int64_t> sizes,
+                              CopyPlacement copies, StringRef order) {
   // The size of a chunk in types: known when all are equal.
   int64_t size = ShapedType::kDynamic;
-  if (form.sizes.empty() ? chunk.size % form.degree == 0
-                         : llvm::all_equal(form.sizes))
-    size = chunk.size / form.degree;
+  if (sizes.empty() ? chunk.size % degree == 0 : llvm::all_equal(sizes))
+    size = chunk.size / degree;
 
   Operation *last = chain.ops.back();
   OpBuilder builder(last);
@@ -130,13 +129,11 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   MLIRContext *context = builder.getContext();
   // Their own stream is what a pipeline without the attribute asks for.
   auto pipeline = PipelineOp::create(
-      builder, loc, resultTypes, operands, static_cast<uint64_t>(form.degree),
-      form.sizes.empty() ? DenseI64ArrayAttr()
-                         : builder.getDenseI64ArrayAttr(form.sizes),
-      form.copies == CopyPlacement::Own
-          ? CopyPlacementAttr()
-          : CopyPlacementAttr::get(context, form.copies),
-      form.order.empty() ? StringAttr() : builder.getStringAttr(form.order),
+      builder, loc, resultTypes, operands, static_cast<uint64_t>(degree),
+      sizes.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(sizes),
+      copies == CopyPlacement::Own ? CopyPlacementAttr()
+                                   : CopyPlacementAttr::get(context, copies),
+      order.empty() ? StringAttr() : builder.getStringAttr(order),
       builder.getDenseI64ArrayAttr(splitDims),
       builder.getDenseI64ArrayAttr(concatDims));
   Block &block = pipeline.getBody().emplaceBlock();

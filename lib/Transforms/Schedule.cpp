@@ -91,6 +91,15 @@ std::string moe::findObstacle(func::FuncOp function) {
   return reason;
 }
 
+SmallVector<ChunkTask> moe::scheduleFunction(func::FuncOp function,
+                                             ArrayRef<std::string> priorities) {
+  SymbolTable symbols(function->getParentOfType<ModuleOp>());
+  StreamAssignment streams(symbols, priorities);
+  ScheduleBuilder builder(function, streams);
+  builder.run();
+  return SmallVector<ChunkTask>(builder.getChunkTasks());
+}
+
 namespace {
 
 struct Schedule : public moe::impl::ScheduleBase<Schedule> {

@@ -10,17 +10,14 @@
 #ifndef MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H
 #define MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H
 
-#include "ChunkOrder.h"
 #include "ContiguousCollective.h"
 #include "StreamAssignment.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include <map>
 
 namespace moe {
-
-/// Why a function cannot be scheduled; empty when it can.
-std::string findObstacle(mlir::func::FuncOp function);
 
 /// Builds the schedule of one function that `findObstacle` has nothing against.
 class ScheduleBuilder {

@@ -8,9 +8,8 @@
 
 #include "Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Schedule/Resources.h"
-#include "moe/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace moe;
@@ -47,21 +46,13 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
 }
 
 /// The schedule of a function, made if it has none.
-static FailureOr<ScheduleOp> getSchedule(ModuleOp module,
-                                         func::FuncOp function) {
-  auto find = [&]() -> ScheduleOp {
-    if (function.isExternal())
-      return {};
-    auto ops = function.getBody().front().getOps<ScheduleOp>();
-    return ops.empty() ? ScheduleOp() : *ops.begin();
-  };
-  if (ScheduleOp schedule = find())
+static FailureOr<ScheduleOp> getSchedule(func::FuncOp function,
+                                         const ScheduleEvaluator &evaluator) {
+  if (ScheduleOp schedule = findSchedule(function))
     return schedule;
-  PassManager manager(module.getContext());
-  manager.addPass(createSchedule());
-  if (failed(manager.run(module)))
+  if (failed(evaluator.schedule(function->getParentOfType<ModuleOp>())))
     return failure();
-  if (ScheduleOp schedule = find())
+  if (ScheduleOp schedule = findSchedule(function))
     return schedule;
   return function.emitError()
          << "@" << function.getSymName()
@@ -77,24 +68,21 @@ FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,
   func::FuncOp function = findEntry(module, entry);
   if (!function)
     return failure();
-  FailureOr<ScheduleOp> op = getSchedule(module, function);
+  ScheduleEvaluator evaluator(machine, function);
+  FailureOr<ScheduleOp> op = getSchedule(function, evaluator);
   if (failed(op))
     return failure();
-  OpTimer timer(machine, *op);
-  FailureOr<TimedSchedule> timed = timeSchedule(*op, timer);
-  if (failed(timed))
+  FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
+  if (failed(simulated))
     return failure();
   Prediction prediction;
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);
-  prediction.schedule = std::move(*timed);
-  schedule::Simulator simulator;
-  if (!simulator.run(prediction.schedule.graph, prediction.schedule.contention,
-                     prediction.timeline))
-    return op->emitError() << "cannot be simulated: " << simulator.getError();
+  prediction.peakBytes = simulated->getPeakBytes();
+  prediction.schedule = std::move(simulated->schedule);
+  prediction.timeline = std::move(simulated->timeline);
   schedule::BoundFinder bounds;
   if (!bounds.run(prediction.schedule.graph, prediction.bound))
     return op->emitError() << "has no bound: " << bounds.getError();
-  prediction.peakBytes = getPeakBytes(prediction.schedule, prediction.timeline);
   return prediction;
 }

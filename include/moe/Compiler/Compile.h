@@ -11,7 +11,7 @@
 
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
-#include "moe/Transforms/StrategyChoice.h"
+#include "moe/Compiler/StrategyChoice.h"
 #include "llvm/Support/LogicalResult.h"
 #include <cstdint>
 #include <optional>

@@ -11,7 +11,6 @@
 
 #include "mlir/Pass/Pass.h"
 #include "moe/Analysis/Chunking.h"
-#include "moe/Transforms/StrategyChoice.h"
 
 namespace mlir {
 class ModuleOp;

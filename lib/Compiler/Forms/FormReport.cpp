@@ -84,10 +84,10 @@ private:
   /// The row that would be chosen instead of the first one; null without any.
   FailureOr<const Candidate *> getWinner(double factor) {
     cost::Machine machine = scaleLinks(search.getMachine(), factor);
-    OpTimer timer(machine, search.getLayer());
+    ScheduleEvaluator evaluator(machine, search.getLayer());
     SmallVector<std::pair<const Candidate *, double>> times;
     for (const Candidate &row : result.rows) {
-      FailureOr<double> us = search.getTime(row.form, timer);
+      FailureOr<double> us = search.getTime(row.form, evaluator);
       if (failed(us))
         return failure();
       times.push_back({&row, *us});

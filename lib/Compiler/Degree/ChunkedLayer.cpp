@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkedLayer.h"
-#include "../ScheduleBuilder.h"
+#include "../Forms/ExpertChain.h"
+#include "../Forms/IsolatedLayer.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include <cmath>
 
 using namespace mlir;
@@ -16,90 +19,24 @@ using namespace moe;
 /// Stands for no time: beyond what any layer takes, and finite.
 static constexpr double kImpossibleUs = 1e13;
 
-/// Collectives in front of a chain's end that it does not read, perhaps by way
-/// of other ops, and that do not read it.
-static SmallVector<CollectiveOpInterface> findBeside(const Chain &chain) {
-  Block *block = chain.ops.front()->getBlock();
-  llvm::DenseSet<Operation *> part(chain.ops.begin(), chain.ops.end());
-  for (Operation &op : llvm::reverse(llvm::make_range(
-           block->begin(), std::next(chain.ops.back()->getIterator()))))
-    if (part.contains(&op))
-      for (Value operand : op.getOperands())
-        if (Operation *def = operand.getDefiningOp();
-            def && def->getBlock() == block)
-          part.insert(def);
-  std::optional<SmallVector<Operation *>> later = chain.getLaterOps();
-  part.insert(later->begin(), later->end());
-  SmallVector<CollectiveOpInterface> beside;
-  for (Operation &op :
-       llvm::make_range(block->begin(), chain.ops.back()->getIterator()))
-    if (auto collective = dyn_cast<CollectiveOpInterface>(op))
-      if (!part.contains(&op))
-        beside.push_back(collective);
-  return beside;
-}
-
-std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
-                                                std::string &reason) {
-  std::optional<ExpertChain> found;
-  bool isPipelined = false, exchanges = false;
-  layer.walk([&](AllToAllOp op) {
-    exchanges = true;
-    if (op->getParentOfType<PipelineOp>()) {
-      isPipelined = true;
-      return WalkResult::advance();
-    }
-    Chain chain = findChain(op, ChainScope::Layer);
-    if (getChunkStages(chain.ops).empty())
-      return WalkResult::advance();
-    reason.clear();
-    std::optional<ChunkDim> dim =
-        chooseChunkDim(chain, /*dim=*/std::nullopt, /*degree=*/2, reason);
-    if (dim)
-      found = ExpertChain{chain, *dim, findBeside(chain)};
-    return WalkResult::interrupt();
-  });
-  if (!found && reason.empty())
-    reason = isPipelined ? "the layer has a pipeline"
-             : exchanges ? "expected a chain from an all-to-all over experts "
-                           "to an all-to-all, in which each op hands its "
-                           "value to the next"
-                         : "expected an all-to-all, the layer has none";
-  return found;
-}
-
-static LayerOp getLayer(ModuleOp module) {
-  LayerOp layer;
-  module.walk([&](LayerOp found) { layer = found; });
-  return layer;
-}
-
 /// Schedules a copy of a layer with its chain in chunks.
-static std::optional<ScheduleBuilder>
-scheduleChunks(ModuleOp copy, const PipelineForm &form,
-               StreamAssignment &streams) {
-  std::string reason;
-  std::optional<ExpertChain> found = findExpertChain(getLayer(copy), reason);
-  assert(found && "expected the chain of the layer that was copied");
-  buildPipeline(found->chain, found->dim, form);
-  auto function = *copy.getOps<func::FuncOp>().begin();
-  std::optional<ScheduleBuilder> scheduler(std::in_place, function, streams);
-  scheduler->run();
-  return scheduler;
+static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
+                                             const LayerForm &form) {
+  [[maybe_unused]] LogicalResult cut = cutExperts(getLayer(copy), form);
+  assert(succeeded(cut) && "expected the chain of the layer that was copied");
+  return scheduleFunction(*copy.getOps<func::FuncOp>().begin(), {"ep"});
 }
-
-static const std::vector<std::string> kPriorities = {"ep"};
 
 /// What one chunk of a scheduled chain takes; nullopt where one of several has
 /// messages below the machine's smallest.
 static FailureOr<std::optional<schedule::ChunkTimes>>
-timeChunk(const ScheduleBuilder &scheduler, int64_t number, bool isOneOfSeveral,
+timeChunk(ArrayRef<ChunkTask> chunks, int64_t number, bool isOneOfSeveral,
           OpTimer &timer) {
   const cost::Machine &machine = timer.getMachine();
   double least = machine.minimumMessage.value.value();
   schedule::ChunkTimes times;
   bool isPossible = true;
-  for (const ChunkTask &chunk : scheduler.getChunkTasks()) {
+  for (const ChunkTask &chunk : chunks) {
     if (chunk.chunk != number)
       continue;
     double us = isOneOfSeveral ? machine.pipelineStall.value.value() : 0.0;
@@ -141,8 +78,8 @@ timeChunk(const ScheduleBuilder &scheduler, int64_t number, bool isOneOfSeveral,
 }
 
 FailureOr<std::optional<ChunkedLayer>>
-ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
-                     std::string &reason) {
+ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
+                     int64_t maxDegree, std::string &reason) {
   auto none = [] { return std::optional<ChunkedLayer>(); };
   std::optional<ExpertChain> found = findExpertChain(getLayer(alone), reason);
   if (!found)
@@ -152,7 +89,7 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
       return none();
   ChunkedLayer layer;
   for (CollectiveOpInterface op : found->beside) {
-    FailureOr<cost::Microseconds> time = timer.getTime(op);
+    FailureOr<cost::Microseconds> time = evaluator.getTimer().getTime(op);
     if (failed(time))
       return failure();
     layer.gradientUs += time->value();
@@ -177,21 +114,19 @@ ChunkedLayer::create(ModuleOp alone, OpTimer &timer, int64_t maxDegree,
     std::string why;
     if (chooseChunkDim(found->chain, found->dim.inputDim, degree, why)) {
       OwningOpRef<ModuleOp> copy(alone.clone());
-      SymbolTable symbols(*copy);
-      StreamAssignment streams(symbols, kPriorities);
-      PipelineForm form;
-      form.degree = degree;
+      LayerForm form;
+      form.scope = ChainScope::Layer;
+      form.chunks = degree;
       // The first chunk is the largest, and takes the same beside one chunk of
       // all the rest, which is faster to schedule. One of a single element
       // differs, whose type says that it is one.
       int64_t size = llvm::divideCeil(found->dim.size, degree);
       if (degree > 2 && size > 1 && !found->dim.isFolded()) {
-        form.degree = 2;
+        form.chunks = 2;
         form.sizes = {size, found->dim.size - size};
       }
-      std::optional<ScheduleBuilder> scheduler =
-          scheduleChunks(*copy, form, streams);
-      auto timed = timeChunk(*scheduler, 0, degree > 1, timer);
+      auto timed = timeChunk(scheduleChunks(*copy, form), 0, degree > 1,
+                             evaluator.getTimer());
       if (failed(timed))
         return failure();
       times = *timed;
@@ -207,38 +142,18 @@ schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {
   return times[static_cast<size_t>(std::lround(1 / share)) - 1];
 }
 
-/// The timed schedule of a module with one.
-static FailureOr<TimedSchedule> timeModule(ModuleOp module, OpTimer &timer) {
-  ScheduleOp op;
-  module.walk([&](ScheduleOp found) { op = found; });
-  return timeSchedule(op, timer);
-}
-
-FailureOr<TimedForm> moe::timeForm(ModuleOp alone, OpTimer &timer,
-                                   const PipelineForm &form) {
-  TimedForm timed;
-  timed.module = alone.clone();
-  SymbolTable symbols(*timed.module);
-  StreamAssignment streams(symbols, kPriorities);
-  scheduleChunks(*timed.module, form, streams);
-  FailureOr<TimedSchedule> schedule = timeModule(*timed.module, timer);
+FailureOr<SimulatedForm> moe::simulateForm(ModuleOp alone,
+                                           ScheduleEvaluator &evaluator,
+                                           const LayerForm &form) {
+  SimulatedForm simulated;
+  simulated.module = alone.clone();
+  scheduleChunks(*simulated.module, form);
+  auto schedule = evaluator.simulate(
+      findSchedule(*simulated.module->getOps<func::FuncOp>().begin()));
   if (failed(schedule))
     return failure();
-  timed.schedule = std::move(*schedule);
-  return timed;
-}
-
-FailureOr<double> ChunkedLayer::simulate(ModuleOp alone, OpTimer &timer,
-                                         const PipelineForm &form) {
-  FailureOr<TimedForm> timed = timeForm(alone, timer, form);
-  if (failed(timed))
-    return failure();
-  schedule::Simulator simulator;
-  schedule::Timeline timeline;
-  if (!simulator.run(timed->schedule.graph, timed->schedule.contention,
-                     timeline))
-    return alone.emitError() << "cannot be simulated: " << simulator.getError();
-  return timeline.makespanUs;
+  simulated.schedule = std::move(*schedule);
+  return simulated;
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,7 +170,7 @@ static int64_t getNumPartsOf(int64_t dimSize) {
 }
 
 FailureOr<std::optional<PartedLayer>>
-PartedLayer::create(ModuleOp alone, OpTimer &timer,
+PartedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
                     const schedule::ChunkTimes &whole, std::string &reason) {
   auto none = [] { return std::optional<PartedLayer>(); };
   std::optional<ExpertChain> found = findExpertChain(getLayer(alone), reason);
@@ -273,23 +188,23 @@ PartedLayer::create(ModuleOp alone, OpTimer &timer,
   times.back() = whole;
   for (int64_t parts = 1; 2 * parts <= numParts; ++parts) {
     OwningOpRef<ModuleOp> copy(alone.clone());
-    SymbolTable symbols(*copy);
-    StreamAssignment streams(symbols, kPriorities);
-    PipelineForm form;
-    form.degree = 2;
+    LayerForm form;
+    form.scope = ChainScope::Layer;
+    form.chunks = 2;
     int64_t size = layer.dimSize * parts / numParts;
     form.sizes = {size, layer.dimSize - size};
-    std::optional<ScheduleBuilder> scheduler =
-        scheduleChunks(*copy, form, streams);
+    SmallVector<ChunkTask> chunks = scheduleChunks(*copy, form);
     for (auto [number, count] :
          {std::pair<int64_t, int64_t>{0, parts}, {1, numParts - parts}}) {
-      auto timed =
-          timeChunk(*scheduler, number, /*isOneOfSeveral=*/true, timer);
+      auto timed = timeChunk(chunks, number, /*isOneOfSeveral=*/true,
+                             evaluator.getTimer());
       if (failed(timed))
         return failure();
       times[count - 1] = *timed;
     }
-    FailureOr<TimedSchedule> tasks = timeModule(*copy, timer);
+    FailureOr<TimedSchedule> tasks =
+        timeSchedule(findSchedule(*copy->getOps<func::FuncOp>().begin()),
+                     evaluator.getTimer());
     if (failed(tasks))
       return failure();
     for (auto [id, task] : llvm::enumerate(tasks->tasks)) {

@@ -1,4 +1,4 @@
-//===- ChooseDegree.cpp - The pipeline degree of each layer ---------------===//
+//===- ChooseDegrees.cpp - The pipeline degree of each layer ----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,38 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Degree/DegreeChoice.h"
-#include "Degree/SizedSchedule.h"
-#include "PipelineBuilder.h"
-#include "Strategy/IsolatedLayer.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "../Forms/IsolatedLayer.h"
+#include "DegreeChoice.h"
+#include "SizedSchedule.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ExpertSkew.h"
-#include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
-
-namespace moe {
-#define GEN_PASS_DEF_CHOOSEDEGREE
-#include "moe/Transforms/Passes.h.inc"
-} // namespace moe
 
 using namespace mlir;
 using namespace moe;
 
 namespace {
 
-struct ChooseDegree : public moe::impl::ChooseDegreeBase<ChooseDegree> {
-  using ChooseDegreeBase::ChooseDegreeBase;
+/// Finds the degrees of the layers of a module.
+class DegreeChooser {
+public:
+  DegreeChooser(ModuleOp module, const cost::Machine &machine,
+                const ChooseDegreeOptions &options)
+      : module(module), machine(machine), options(options) {}
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  FailureOr<SmallVector<ChosenForm>> run();
 
 private:
   /// What layers of one shape share.
@@ -53,117 +48,54 @@ private:
     const Shape *shape;
   };
 
-  remark::RemarkOpts options() {
-    return remark::RemarkOpts::name("degree").category(getArgument());
+  static remark::RemarkOpts remarkOptions() {
+    return remark::RemarkOpts::name("degree").category(kName);
   }
+  InFlightDiagnostic error() { return module.emitError() << kName << ": "; }
 
-  LogicalResult run() {
-    if (maxDegree < 1 || maxDegree > kMostDegree)
-      return getOperation()->emitError()
-             << getArgument() << ": expected max-degree in [1, " << kMostDegree
-             << "], got " << maxDegree.getValue();
-    if (sizes == ChunkSizes::Best && order == ChunkOrder::OneStream)
-      return getOperation()->emitError() << getArgument()
-                                         << ": expected order=fixed or best "
-                                            "with sizes=best, got one-stream";
-    if (sizes == ChunkSizes::Best && phases == DegreePhases::Joint)
-      return getOperation()->emitError()
-             << getArgument()
-             << ": expected phases=each with sizes=best, got joint";
-    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
-    if (failed(loaded))
-      return failure();
-    auto replication = ReplicationInfo::compute(getOperation());
-    if (failed(replication))
-      return failure();
-    if (!expertCounts.empty()) {
-      auto rows = platform::loadRoutingCounts(expertCounts);
-      if (!rows)
-        return getOperation()->emitError()
-               << getArgument() << ": expert-counts: " << rows.getError();
-      counts.emplace();
-      counts->numSources = rows->size();
-      counts->numExperts = rows->front().size();
-      for (const std::vector<double> &row : *rows)
-        llvm::append_range(counts->tokens, row);
-    }
-
-    llvm::StringMap<Shape> shapes;
-    // By the name of the layer: phases that may share a degree.
-    llvm::MapVector<StringRef, SmallVector<Layer>> layers;
-    SmallVector<LayerOp> ops;
-    getOperation()->walk([&](LayerOp op) { ops.push_back(op); });
-    for (LayerOp op : ops) {
-      IsolatedLayer alone(op, **replication);
-      auto [it, isNew] = shapes.try_emplace(alone.getKey());
-      if (isNew && failed(plan(alone.getModule(), loaded->machine, it->second)))
-        return failure();
-      if (isNew && counts && it->second.chunked &&
-          failed(compareLoads(op, it->second)))
-        return failure();
-      if (it->second.chunked)
-        layers[op.getName()].push_back({op, &it->second});
-      else
-        moe::missed(op.getLoc(), options()) << remark::reason(
-            "layer {0} {1}: {2}", op.getName(), stringifyPhase(op.getPhase()),
-            it->second.obstacle);
-    }
-    for (auto &[name, phasesOfLayer] : layers) {
-      if (phases == DegreePhases::Joint) {
-        if (int64_t degree =
-                chooseJointly(phasesOfLayer, loaded->machine.uncertainty.value))
-          for (const Layer &layer : phasesOfLayer)
-            apply(layer, find(*layer.shape, degree));
-        continue;
-      }
-      for (const Layer &layer : phasesOfLayer)
-        apply(layer, *findFastest(layer.shape->candidates,
-                                  layer.shape->chunked->getGradientUs(),
-                                  loaded->machine.uncertainty.value));
-    }
-    return success();
-  }
+  LogicalResult checkOptions();
+  LogicalResult loadCounts();
 
   /// Times a layer in all degrees and orders that there are to choose from.
-  LogicalResult plan(ModuleOp alone, const cost::Machine &machine,
-                     Shape &shape) {
-    OpTimer timer(machine, alone);
-    auto chunked =
-        ChunkedLayer::create(alone, timer, maxDegree, shape.obstacle);
+  LogicalResult plan(ModuleOp alone, Shape &shape) {
+    ScheduleEvaluator evaluator(machine, alone);
+    auto chunked = ChunkedLayer::create(alone, evaluator, options.maxDegree,
+                                        shape.obstacle);
     if (failed(chunked) || !*chunked)
       return failure(failed(chunked));
     shape.chunked = std::move(*chunked);
     double gradientUs = shape.chunked->getGradientUs();
-    shape.candidates = listCandidates(*shape.chunked, order, gradientUs);
-    shape.table = describeDegrees(*shape.chunked, order);
-    if (order == ChunkOrder::Best && failed(compareOrders(alone, timer, shape)))
+    shape.candidates =
+        listCandidates(*shape.chunked, options.order, gradientUs);
+    shape.table = describeDegrees(*shape.chunked, options.order);
+    if (options.order == ChunkOrder::Best &&
+        failed(compareOrders(alone, evaluator, shape)))
       return failure();
-    if (sizes == ChunkSizes::Best)
-      return compareSizes(alone, timer, shape);
+    if (options.sizes == ChunkSizes::Best)
+      return compareSizes(alone, evaluator, shape);
     return success();
   }
 
   /// Keeps the best order found, the last candidate, or the others. Streams of
   /// copies, and what stands around the chain, are no part of the plan: the
   /// order found must be faster than FSMoE's with them as well.
-  LogicalResult compareOrders(ModuleOp alone, OpTimer &timer, Shape &shape) {
+  LogicalResult compareOrders(ModuleOp alone, ScheduleEvaluator &evaluator,
+                              Shape &shape) {
     double gradientUs = shape.chunked->getGradientUs();
     DegreeCandidate found = std::move(shape.candidates.back());
     shape.candidates.pop_back();
-    double uncertainty = timer.getMachine().uncertainty.value;
+    double uncertainty = machine.uncertainty.value;
     const DegreeCandidate &fixed =
         *findFastest(shape.candidates, gradientUs, uncertainty);
-    FailureOr<double> foundUs =
-        ChunkedLayer::simulate(alone, timer, getForm(shape, found));
-    FailureOr<double> fixedUs =
-        ChunkedLayer::simulate(alone, timer, getForm(shape, fixed));
+    FailureOr<double> foundUs = getUs(alone, evaluator, getForm(shape, found));
+    FailureOr<double> fixedUs = getUs(alone, evaluator, getForm(shape, fixed));
     if (failed(foundUs) || failed(fixedUs))
       return failure();
     shape.table += llvm::formatv(
         "; best order {0} of {1} chunks: {2:F1} us; the layer alone takes "
         "{3:F1} us with it, {4:F1} us with the fixed one",
-        found.order, found.time.degree, found.time.getUs(gradientUs), *foundUs,
-        *fixedUs);
+        found.form.order, found.time.degree, found.time.getUs(gradientUs),
+        *foundUs, *fixedUs);
     if (isWorthwhile(*foundUs, *fixedUs, uncertainty))
       shape.candidates = {std::move(found)};
     return success();
@@ -171,12 +103,13 @@ private:
 
   /// Keeps the best chunks of unequal sizes, or the other candidates. As for
   /// orders, the layer alone says which.
-  LogicalResult compareSizes(ModuleOp alone, OpTimer &timer, Shape &shape) {
+  LogicalResult compareSizes(ModuleOp alone, ScheduleEvaluator &evaluator,
+                             Shape &shape) {
     double gradientUs = shape.chunked->getGradientUs();
-    double uncertainty = timer.getMachine().uncertainty.value;
+    double uncertainty = machine.uncertainty.value;
     std::string reason;
     auto parted = PartedLayer::create(
-        alone, timer, shape.chunked->getTimes(/*share=*/1), reason);
+        alone, evaluator, shape.chunked->getTimes(/*share=*/1), reason);
     if (failed(parted))
       return failure();
     if (!*parted) {
@@ -186,21 +119,20 @@ private:
     const DegreeCandidate &equal =
         *findFastest(shape.candidates, gradientUs, uncertainty);
     double equalPlanUs = equal.time.getUs(gradientUs);
-    UnequalForms unequal =
-        listUnequal(**parted, order, maxDegree, gradientUs, equalPlanUs);
+    UnequalForms unequal = listUnequal(
+        **parted, options.order, options.maxDegree, gradientUs, equalPlanUs);
     std::string bound = llvm::formatv(
         "no sizes in any order take less than {0:F1} us", unequal.lowerBoundUs);
-    FailureOr<double> equalUs =
-        ChunkedLayer::simulate(alone, timer, getForm(shape, equal));
+    FailureOr<double> equalUs = getUs(alone, evaluator, getForm(shape, equal));
     if (failed(equalUs))
       return failure();
     std::optional<DegreeCandidate> best;
     double bestUs = 0;
     auto simulate = [&](const UnequalForm &form) -> FailureOr<double> {
       FailureOr<double> us =
-          ChunkedLayer::simulate(alone, timer, getForm(shape, form.candidate));
-      auto [least, most] = std::minmax_element(form.candidate.sizes.begin(),
-                                               form.candidate.sizes.end());
+          getUs(alone, evaluator, getForm(shape, form.candidate));
+      auto [least, most] = std::minmax_element(
+          form.candidate.form.sizes.begin(), form.candidate.form.sizes.end());
       if (succeeded(us) && *most - *least > 1 && (!best || *us < bestUs)) {
         best = form.candidate;
         bestUs = *us;
@@ -223,14 +155,14 @@ private:
       starts.push_back({*equalUs, &*even});
     for (auto [us, start] : starts) {
       auto sized = SizedSchedule::create(
-          alone, timer, getForm(shape, start->candidate), **parted);
+          alone, evaluator, getForm(shape, start->candidate), **parted);
       if (failed(sized))
         return failure();
       SmallVector<int64_t> parts = start->parts;
       sized->improve(parts);
       if (parts != start->parts &&
-          failed(
-              simulate(makeUnequal(**parted, start->candidate.order, parts))))
+          failed(simulate(
+              makeUnequal(**parted, start->candidate.form.order, parts))))
         return failure();
     }
     if (!best) {
@@ -241,8 +173,8 @@ private:
         "; unequal chunks of {0:$[, ]} in the order {1}: {2:F1} us, of equal "
         "ones {3:F1} us; the layer alone takes {4:F3} us with them, {5:F3} us "
         "with equal ones; {6}",
-        llvm::make_range(best->sizes.begin(), best->sizes.end()),
-        getOrder(shape, *best), best->time.getUs(gradientUs), equalPlanUs,
+        llvm::make_range(best->form.sizes.begin(), best->form.sizes.end()),
+        getForm(shape, *best).order, best->time.getUs(gradientUs), equalPlanUs,
         bestUs, *equalUs, bound);
     if (isWorthwhile(bestUs, *equalUs, uncertainty))
       shape.candidates = {*best};
@@ -265,7 +197,7 @@ private:
     SmallVector<int64_t> parts(degree, numParts / degree);
     for (int64_t i = 0; i < numParts % degree; ++i)
       ++parts[i];
-    return makeUnequal(parted, equal.order, parts);
+    return makeUnequal(parted, equal.form.order, parts);
   }
 
   /// Says what counted loads are without the slots that the layer's buffers
@@ -275,7 +207,7 @@ private:
     int64_t numExperts = shape.chunked->getNumExperts();
     auto error = [&] {
       return op.emitError()
-             << getArgument() << ": expert-counts: " << expertCounts
+             << kName << ": expert-counts: " << options.expertCounts
              << ": counts: ";
     };
     if (counts->numExperts != numExperts)
@@ -294,21 +226,21 @@ private:
     return success();
   }
 
-  /// The order without its place for gradients where there are none.
-  static std::string getOrder(const Shape &shape,
-                              const DegreeCandidate &candidate) {
-    std::string order = candidate.order;
-    if (!shape.chunked->hasGradient())
-      llvm::erase(order, 'G');
-    return order;
+  /// When the layer alone ends in a form.
+  static FailureOr<double> getUs(ModuleOp alone, ScheduleEvaluator &evaluator,
+                                 const LayerForm &form) {
+    FailureOr<SimulatedForm> simulated = simulateForm(alone, evaluator, form);
+    if (failed(simulated))
+      return failure();
+    return simulated->schedule.getUs();
   }
 
-  static PipelineForm getForm(const Shape &shape,
-                              const DegreeCandidate &candidate) {
-    PipelineForm form;
-    form.degree = candidate.time.degree;
-    form.sizes = candidate.sizes;
-    form.order = getOrder(shape, candidate);
+  /// The form without its order's place for gradients where there are none.
+  static LayerForm getForm(const Shape &shape,
+                           const DegreeCandidate &candidate) {
+    LayerForm form = candidate.form;
+    if (!shape.chunked->hasGradient())
+      llvm::erase(form.order, 'G');
     return form;
   }
 
@@ -346,7 +278,8 @@ private:
     return best == times.end() ? 0 : best->first;
   }
 
-  void apply(const Layer &layer, const DegreeCandidate &choice) {
+  /// Says what is chosen for a layer.
+  void report(const Layer &layer, const DegreeCandidate &choice) {
     LayerOp op = layer.op;
     const Shape &shape = *layer.shape;
     double gradientUs = shape.chunked->getGradientUs();
@@ -362,48 +295,44 @@ private:
     double us = choice.time.getUs(gradientUs);
     const DegreeCandidate &fastest =
         *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
-    if (phases == DegreePhases::Each &&
+    if (options.phases == DegreePhases::Each &&
         cost::isFaster(fastest.time.getUs(gradientUs), us))
       simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
                               "us within the platform's uncertainty",
                               us, fastest.time.degree,
                               fastest.time.getUs(gradientUs));
-    {
-      auto remark = moe::passed(op.getLoc(), options());
-      remark << remark::add("layer {0} {1}: {2}{3}; {4}", op.getName(),
-                            stringifyPhase(op.getPhase()),
-                            describe(shape, choice), simpler, shape.table)
-             << remark::metric("degree", degree)
-             << remark::metric("time_us", choice.time.getUs(gradientUs))
-             << remark::metric("gradient_us", gradientUs);
-      if (runnerUp)
-        remark << remark::metric("runner_up_degree", runnerUp->time.degree)
-               << remark::metric("runner_up_us",
-                                 runnerUp->time.getUs(gradientUs));
-    }
-    if (degree == 1)
-      return;
-    std::string reason;
-    std::optional<ExpertChain> chain = findExpertChain(op, reason);
-    assert(chain && "expected the chain of the copy");
-    buildPipeline(chain->chain, chain->dim, getForm(shape, choice));
+    auto remark = moe::passed(op.getLoc(), remarkOptions());
+    remark << remark::add("layer {0} {1}: {2}{3}; {4}", op.getName(),
+                          stringifyPhase(op.getPhase()),
+                          describe(shape, choice), simpler, shape.table)
+           << remark::metric("degree", degree)
+           << remark::metric("time_us", choice.time.getUs(gradientUs))
+           << remark::metric("gradient_us", gradientUs);
+    if (runnerUp)
+      remark << remark::metric("runner_up_degree", runnerUp->time.degree)
+             << remark::metric("runner_up_us",
+                               runnerUp->time.getUs(gradientUs));
   }
 
   static std::string describe(const Shape &shape,
                               const DegreeCandidate &choice) {
     if (choice.time.degree == 1)
       return "no pipeline";
-    std::string text = getOrder(shape, choice);
-    if (!choice.sizes.empty())
+    std::string text = getForm(shape, choice).order;
+    if (!choice.form.sizes.empty())
       text += llvm::formatv(
           " in chunks of {0:$[, ]}",
-          llvm::make_range(choice.sizes.begin(), choice.sizes.end()));
+          llvm::make_range(choice.form.sizes.begin(), choice.form.sizes.end()));
     return text;
   }
 
+  ModuleOp module;
+  const cost::Machine &machine;
+  const ChooseDegreeOptions &options;
   /// What `expertCounts` holds.
   std::optional<schedule::ExpertCounts> counts;
 
+  static constexpr StringRef kName = "moe-choose-degree";
   /// Chunks that a plan is made for; each degree is scheduled once a shape.
   static constexpr int64_t kMostDegree = 256;
   /// Unequal chunks of the plan that are improved by simulation.
@@ -411,3 +340,86 @@ private:
 };
 
 } // namespace
+
+LogicalResult DegreeChooser::checkOptions() {
+  if (options.maxDegree < 1 || options.maxDegree > kMostDegree)
+    return error() << "expected max-degree in [1, " << kMostDegree << "], got "
+                   << options.maxDegree;
+  if (options.sizes == ChunkSizes::Best &&
+      options.order == ChunkOrder::OneStream)
+    return error() << "expected order=fixed or best with sizes=best, got "
+                      "one-stream";
+  if (options.sizes == ChunkSizes::Best &&
+      options.phases == DegreePhases::Joint)
+    return error() << "expected phases=each with sizes=best, got joint";
+  return success();
+}
+
+LogicalResult DegreeChooser::loadCounts() {
+  if (options.expertCounts.empty())
+    return success();
+  auto rows = platform::loadRoutingCounts(options.expertCounts);
+  if (!rows)
+    return error() << "expert-counts: " << rows.getError();
+  counts.emplace();
+  counts->numSources = rows->size();
+  counts->numExperts = rows->front().size();
+  for (const std::vector<double> &row : *rows)
+    llvm::append_range(counts->tokens, row);
+  return success();
+}
+
+FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
+  if (failed(checkOptions()))
+    return failure();
+  auto replication = ReplicationInfo::compute(module);
+  if (failed(replication) || failed(loadCounts()))
+    return failure();
+  llvm::StringMap<Shape> shapes;
+  // By the name of the layer: phases that may share a degree.
+  llvm::MapVector<StringRef, SmallVector<Layer>> layers;
+  SmallVector<LayerOp> ops;
+  module.walk([&](LayerOp op) { ops.push_back(op); });
+  for (LayerOp op : ops) {
+    IsolatedLayer alone(op, **replication);
+    auto [it, isNew] = shapes.try_emplace(alone.getKey());
+    if (isNew && failed(plan(alone.getModule(), it->second)))
+      return failure();
+    if (isNew && counts && it->second.chunked &&
+        failed(compareLoads(op, it->second)))
+      return failure();
+    if (it->second.chunked)
+      layers[op.getName()].push_back({op, &it->second});
+    else
+      moe::missed(op.getLoc(), remarkOptions())
+          << remark::reason("layer {0} {1}: {2}", op.getName(),
+                            stringifyPhase(op.getPhase()), it->second.obstacle);
+  }
+  SmallVector<ChosenForm> forms;
+  auto choose = [&](const Layer &layer, const DegreeCandidate &choice) {
+    report(layer, choice);
+    forms.push_back({layer.op, choice.time.degree == 1
+                                   ? LayerForm()
+                                   : getForm(*layer.shape, choice)});
+  };
+  double uncertainty = machine.uncertainty.value;
+  for (auto &[name, phasesOfLayer] : layers) {
+    if (options.phases == DegreePhases::Joint) {
+      if (int64_t degree = chooseJointly(phasesOfLayer, uncertainty))
+        for (const Layer &layer : phasesOfLayer)
+          choose(layer, find(*layer.shape, degree));
+      continue;
+    }
+    for (const Layer &layer : phasesOfLayer)
+      choose(layer,
+             *findFastest(layer.shape->candidates,
+                          layer.shape->chunked->getGradientUs(), uncertainty));
+  }
+  return forms;
+}
+
+FailureOr<SmallVector<ChosenForm>>
+moe::chooseDegrees(ModuleOp module, const cost::Machine &machine,
+                   const ChooseDegreeOptions &options) {
+  return DegreeChooser(module, machine, options).run();
+}

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_DEGREE_SIZEDSCHEDULE_H
-#define MOE_LIB_TRANSFORMS_DEGREE_SIZEDSCHEDULE_H
+#ifndef MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H
+#define MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H
 
 #include "ChunkedLayer.h"
 
@@ -22,8 +22,8 @@ public:
   /// the same layer and must outlive this. Fails, with an error, where an op
   /// has no time.
   static llvm::FailureOr<SizedSchedule> create(mlir::ModuleOp alone,
-                                               OpTimer &timer,
-                                               const PipelineForm &form,
+                                               ScheduleEvaluator &evaluator,
+                                               const LayerForm &form,
                                                const PartedLayer &parted);
 
   /// Moves parts from one chunk to another, in large steps first, as long as
@@ -54,4 +54,4 @@ private:
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_DEGREE_SIZEDSCHEDULE_H
+#endif // MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H

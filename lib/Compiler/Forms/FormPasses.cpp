@@ -30,25 +30,22 @@ bool moe::isOf(const LayerForm &form, StrategyChoice choice) {
   llvm_unreachable("unknown choice");
 }
 
-std::unique_ptr<Pass> moe::createDropPass(int64_t dim) {
-  DecomposeAllToAllOptions options;
-  options.dropDim = dim;
-  return createDecomposeAllToAll(options);
-}
-
-void moe::addFormPasses(OpPassManager &manager, const LayerForm &form,
-                        const NodeBoundary &boundary) {
-  if (form.exchange != Exchange::Flat && boundary.cutsAxis())
-    manager.addPass(boundary.createSplitPass());
-  if (form.dropDim)
-    manager.addPass(createDropPass(*form.dropDim));
-  addLatePasses(manager, form);
+void moe::addBasePasses(OpPassManager &manager, const LayerForm &form,
+                        const NodeBoundary *boundary) {
+  if (form.exchange != Exchange::Flat && boundary->cutsAxis())
+    manager.addPass(boundary->createSplitPass());
+  if (form.dropDim) {
+    DecomposeAllToAllOptions options;
+    options.dropDim = *form.dropDim;
+    manager.addPass(createDecomposeAllToAll(options));
+  }
 }
 
 void moe::addLatePasses(OpPassManager &manager, const LayerForm &form) {
-  if (form.scope) {
+  if (form.scope && form.order.empty()) {
     PipelineOptions options;
     options.degree = form.chunks;
+    options.sizes.assign(form.sizes.begin(), form.sizes.end());
     options.scope = *form.scope;
     options.copies = form.copies;
     manager.addPass(createPipeline(options));

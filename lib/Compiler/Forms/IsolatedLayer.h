@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H
-#define MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H
+#ifndef MOE_LIB_COMPILER_FORMS_ISOLATEDLAYER_H
+#define MOE_LIB_COMPILER_FORMS_ISOLATEDLAYER_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Replication.h"
@@ -33,6 +33,9 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
+/// The only layer of a module that `IsolatedLayer` makes.
+LayerOp getLayer(mlir::ModuleOp alone);
+
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_STRATEGY_ISOLATEDLAYER_H
+#endif // MOE_LIB_COMPILER_FORMS_ISOLATEDLAYER_H

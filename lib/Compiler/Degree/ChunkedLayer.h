@@ -6,42 +6,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
-#define MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
+#ifndef MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
+#define MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
 
-#include "../PipelineBuilder.h"
-#include "moe/Analysis/Chunking.h"
-#include "moe/Analysis/Timing.h"
+#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Schedule/LayerPhase.h"
-#include "moe/Transforms/Passes.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace moe {
 
-/// The chain around a layer's experts, from dispatch to combine.
-struct ExpertChain {
-  Chain chain;
-  ChunkDim dim;
-  /// Collectives of the layer in front of the chain's end with no part in it,
-  /// in order: what is sent between dispatches and combines.
-  llvm::SmallVector<CollectiveOpInterface> beside;
-};
-
-/// The chain of a layer; nullopt, with the reason, when there is none or it
-/// cannot be cut into two chunks.
-std::optional<ExpertChain> findExpertChain(LayerOp layer, std::string &reason);
-
-/// A copy of a module, scheduled, and when its tasks run.
-struct TimedForm {
+/// A copy of a module, scheduled and simulated.
+struct SimulatedForm {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  TimedSchedule schedule;
+  SimulatedSchedule schedule;
 };
 
 /// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
-/// with its chain in the chunks of a form. Fails, with an error, where an op
-/// has no time.
-llvm::FailureOr<TimedForm> timeForm(mlir::ModuleOp alone, OpTimer &timer,
-                                    const PipelineForm &form);
+/// with its chain in the chunks of a form, and simulates it. Fails, with an
+/// error, where an op has no time.
+llvm::FailureOr<SimulatedForm> simulateForm(mlir::ModuleOp alone,
+                                            ScheduleEvaluator &evaluator,
+                                            const LayerForm &form);
 
 /// A phase of a layer in every degree, timed by the tasks it would have.
 class ChunkedLayer final : public schedule::LayerPhase {
@@ -52,7 +38,7 @@ public:
   /// reason, when the layer cannot be cut; fails, with an error, where an op
   /// has no time.
   static llvm::FailureOr<std::optional<ChunkedLayer>>
-  create(mlir::ModuleOp alone, OpTimer &timer, int64_t maxDegree,
+  create(mlir::ModuleOp alone, ScheduleEvaluator &evaluator, int64_t maxDegree,
          std::string &reason);
 
   /// `share` is one over a degree up to `getMaxDegree`.
@@ -69,10 +55,6 @@ public:
   /// Experts on all of them.
   int64_t getNumExperts() const { return numExperts; }
   bool hasGradient() const { return numBeside > 0; }
-
-  /// When the layer alone ends, with its chain in the chunks of a form.
-  static llvm::FailureOr<double> simulate(mlir::ModuleOp alone, OpTimer &timer,
-                                          const PipelineForm &form);
 
 private:
   std::vector<schedule::ChunkTimes> times;
@@ -97,7 +79,7 @@ public:
   /// machine's smallest (SPEC MO-5); fails, with an error, where an op has no
   /// time. The layer has a `ChunkedLayer`.
   static llvm::FailureOr<std::optional<PartedLayer>>
-  create(mlir::ModuleOp alone, OpTimer &timer,
+  create(mlir::ModuleOp alone, ScheduleEvaluator &evaluator,
          const schedule::ChunkTimes &whole, std::string &reason);
 
   /// `share` is a whole number of parts, at least the least of them.
@@ -125,4 +107,4 @@ private:
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_DEGREE_CHUNKEDLAYER_H
+#endif // MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H

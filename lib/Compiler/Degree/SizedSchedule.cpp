@@ -14,18 +14,20 @@ using namespace moe;
 /// Sizes looked at by one search.
 static constexpr int64_t kMostSizes = 2000;
 
-FailureOr<SizedSchedule> SizedSchedule::create(ModuleOp alone, OpTimer &timer,
-                                               const PipelineForm &form,
+FailureOr<SizedSchedule> SizedSchedule::create(ModuleOp alone,
+                                               ScheduleEvaluator &evaluator,
+                                               const LayerForm &form,
                                                const PartedLayer &parted) {
-  FailureOr<TimedForm> timed = timeForm(alone, timer, form);
-  if (failed(timed))
+  FailureOr<SimulatedForm> simulated = simulateForm(alone, evaluator, form);
+  if (failed(simulated))
     return failure();
-  const schedule::TaskGraph &made = timed->schedule.graph;
+  TimedSchedule &timed = simulated->schedule.schedule;
+  const schedule::TaskGraph &made = timed.graph;
   SizedSchedule sized;
   sized.parted = &parted;
   sized.numStreams = made.getNumStreams();
-  sized.contention = timed->schedule.contention;
-  for (auto [id, op] : llvm::enumerate(timed->schedule.tasks)) {
+  sized.contention = timed.contention;
+  for (auto [id, op] : llvm::enumerate(timed.tasks)) {
     Entry &entry = sized.entries.emplace_back();
     entry.task = made.getTask(id);
     if (op.getChunks() > 1) {

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
-#define MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
+#ifndef MOE_LIB_COMPILER_FORMS_FORMPASSES_H
+#define MOE_LIB_COMPILER_FORMS_FORMPASSES_H
 
 #include "NodeBoundary.h"
 #include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/StrategyChoice.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
@@ -18,15 +19,14 @@ namespace moe {
 /// Whether a user who asks for `choice` asks for this form.
 bool isOf(const LayerForm &form, StrategyChoice choice);
 
-/// The passes that give a layer a form, from the import on. `boundary` is where
-/// a hierarchical exchange is cut.
-void addFormPasses(mlir::OpPassManager &manager, const LayerForm &form,
-                   const NodeBoundary &boundary);
-/// Those behind the split of the mesh axis and the drop.
+/// The first passes that give a layer a form, from the import on: the split of
+/// the mesh axis and the drop. `boundary` is where a hierarchical exchange is
+/// cut, null for a flat one.
+void addBasePasses(mlir::OpPassManager &manager, const LayerForm &form,
+                   const NodeBoundary *boundary);
+/// The passes behind them; those of a form with an order are behind its chunks
+/// as well, which `cutExperts` makes.
 void addLatePasses(mlir::OpPassManager &manager, const LayerForm &form);
-
-/// The pass that drops along a dim.
-std::unique_ptr<mlir::Pass> createDropPass(int64_t dim);
 
 /// All forms with one of the chunk counts, simpler ones first: fewer chunks,
 /// flat before hierarchical, less rewritten before more.
@@ -37,4 +37,4 @@ llvm::SmallVector<int64_t> listChunkCounts(int64_t most);
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_STRATEGY_FORMPASSES_H
+#endif // MOE_LIB_COMPILER_FORMS_FORMPASSES_H

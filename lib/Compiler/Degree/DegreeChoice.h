@@ -6,22 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H
-#define MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H
+#ifndef MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
+#define MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
 
 #include "ChunkedLayer.h"
 #include "moe/Schedule/GradientPartition.h"
 #include "moe/Schedule/OrderSearch.h"
+#include "moe/Transforms/Passes.h"
 
 namespace moe {
 
-/// How a layer may run in one degree and an order, whose text is that of
-/// `moe.pipeline`, with a place `G` for gradients.
+/// A form of a layer, whose order has a place `G` for gradients, and what it
+/// takes by plan.
 struct DegreeCandidate {
   schedule::BackwardChoice time;
-  std::string order;
-  /// Of its chunks; none when they are as equal as it goes.
-  llvm::SmallVector<int64_t> sizes;
+  LayerForm form;
 };
 
 /// All possible degrees of a layer in the order, by degree; with
@@ -63,4 +62,4 @@ std::string describeDegrees(const ChunkedLayer &layer, ChunkOrder order);
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_DEGREE_DEGREECHOICE_H
+#endif // MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H

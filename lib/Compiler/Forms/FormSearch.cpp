@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSearch.h"
-#include "../ScheduleBuilder.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Transforms/Rules.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,19 +19,15 @@ using namespace mlir;
 using namespace moe;
 
 FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
-                       const SearchLimits &limits)
-    : alone(alone), machine(machine), limits(limits), timer(machine, alone),
+                       const FormLimits &limits)
+    : alone(alone), limits(limits), evaluator(machine, alone),
       boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {}
 
-/// Runs passes on a copy that is thrown away.
-static LogicalResult runSilently(ModuleOp module,
-                                 function_ref<void(OpPassManager &)> add) {
-  PassManager manager(module.getContext());
-  // What is chosen is verified when it is applied.
-  manager.enableVerifier(false);
-  add(manager);
-  SilentRemarks silent;
-  return manager.run(module);
+/// Runs passes on a copy that is thrown away: what is chosen is verified when
+/// it is applied.
+static LogicalResult runOnCopy(ModuleOp module,
+                               function_ref<void(OpPassManager &)> add) {
+  return ScheduleEvaluator::runSilently(module, add, /*verifies=*/false);
 }
 
 /// "A; B" without what is said twice.
@@ -99,11 +94,8 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
   if (!isNew)
     return it->second ? *it->second : ModuleOp();
   OwningOpRef<ModuleOp> base(alone.clone());
-  if (failed(runSilently(*base, [&](OpPassManager &manager) {
-        if (splits)
-          manager.addPass(boundary->createSplitPass());
-        if (form.dropDim)
-          manager.addPass(createDropPass(*form.dropDim));
+  if (failed(runOnCopy(*base, [&](OpPassManager &manager) {
+        addBasePasses(manager, form, getBoundary());
       })))
     return failure();
   // A drop exchanges less, wherever its ops went; moving gathers does not.
@@ -128,7 +120,7 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
   if (!*base)
     return std::move(none);
   OwningOpRef<ModuleOp> copy(base->clone());
-  if (failed(runSilently(*copy, [&](OpPassManager &manager) {
+  if (failed(runOnCopy(*copy, [&](OpPassManager &manager) {
         addLatePasses(manager, form);
       })))
     return failure();
@@ -143,7 +135,7 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
   if (form.exchange != Exchange::Flat) {
     std::string reason;
     copy->walk([&](AllToAllOp op) {
-      if (isCutByNodes(op, machine.levels.front().ranks) &&
+      if (isCutByNodes(op, getMachine().levels.front().ranks) &&
           !findAxisSplit(op, form.exchange == Exchange::OneRank, reason) &&
           form.scope)
         reason += " (chunks of one size)";
@@ -160,23 +152,9 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
       note(form.describeRow(), obstacle);
       return std::move(none);
     }
-  if (failed(runSilently(*copy, [](OpPassManager &manager) {
-        manager.addPass(createSchedule());
-      })))
+  if (failed(evaluator.schedule(*copy, /*verifies=*/false)))
     return failure();
   return std::move(copy);
-}
-
-FailureOr<TimedSchedule> FormSearch::simulate(ModuleOp module, OpTimer &other) {
-  ScheduleOp op;
-  module.walk([&](ScheduleOp found) { op = found; });
-  assert(op && "expected a layer that can be scheduled");
-  FailureOr<TimedSchedule> timed = timeSchedule(op, other);
-  if (failed(timed))
-    return failure();
-  if (!simulator.run(timed->graph, timed->contention, timeline))
-    return op.emitError() << "cannot be simulated: " << simulator.getError();
-  return timed;
 }
 
 FailureOr<std::optional<Candidate>>
@@ -186,6 +164,7 @@ FormSearch::evaluate(const LayerForm &form) {
     return failure();
   if (!*module)
     return std::optional<Candidate>();
+  const cost::Machine &machine = getMachine();
   // A chunk of less than the minimum message is mostly latency (MO-5).
   if (form.chunks > 1) {
     double least = machine.minimumMessage.value.value();
@@ -206,21 +185,24 @@ FormSearch::evaluate(const LayerForm &form) {
       return std::optional<Candidate>();
     }
   }
-  FailureOr<TimedSchedule> timed = simulate(**module, timer);
-  if (failed(timed))
+  FailureOr<Evaluation> found = evaluator.evaluate(**module);
+  if (failed(found))
     return failure();
-  int64_t peak = getPeakBytes(*timed, timeline);
+  if (!*found) {
+    note(form.describeRow(), found->problem);
+    return std::optional<Candidate>();
+  }
   if (machine.memoryPerRank &&
-      double(peak) > machine.memoryPerRank->value.value()) {
+      double(found->peakBytes) > machine.memoryPerRank->value.value()) {
     note(form.describeRow(),
          llvm::formatv("values of {0} bytes at once, at most the platform's "
                        "memory of {1:F0} bytes a rank expected",
-                       peak, machine.memoryPerRank->value.value())
+                       found->peakBytes, machine.memoryPerRank->value.value())
              .str(),
          /*isForm=*/true);
     return std::optional<Candidate>();
   }
-  return std::optional<Candidate>({form, timeline.makespanUs, peak});
+  return std::optional<Candidate>({form, found->us, found->peakBytes});
 }
 
 LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
@@ -258,7 +240,7 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
 
 void FormSearch::choose(SearchResult &result) const {
   const Candidate *simplest = cost::pickSimplest(
-      eligible, machine.uncertainty.value,
+      eligible, getMachine().uncertainty.value,
       [](const Candidate &candidate) { return candidate.us; },
       [](const Candidate &a, const Candidate &b) {
         return a.isSimplerThan(b);
@@ -275,8 +257,6 @@ FailureOr<SearchResult> FormSearch::run() {
   for (auto function : alone.getOps<func::FuncOp>())
     if (result.obstacle = findObstacle(function); !result.obstacle.empty())
       return result;
-  if (boundary)
-    result.boundary = *boundary;
   SmallVector<int64_t> counts = limits.degree
                                     ? SmallVector<int64_t>{*limits.degree}
                                     : listChunkCounts(limits.maxChunks);
@@ -317,15 +297,17 @@ FailureOr<SearchResult> FormSearch::run() {
   return result;
 }
 
-FailureOr<double> FormSearch::getTime(const LayerForm &form, OpTimer &other) {
-  OwningOpRef<ModuleOp> &module = schedules[form.describe()];
+FailureOr<double> FormSearch::getTime(const LayerForm &form,
+                                      ScheduleEvaluator &other) {
+  OwningOpRef<ModuleOp> &module = schedules[form.str()];
   if (!module) {
     FailureOr<OwningOpRef<ModuleOp>> built = build(form);
     if (failed(built) || !*built)
       return failure();
     module = std::move(*built);
   }
-  if (failed(simulate(*module, other)))
+  FailureOr<Evaluation> found = other.evaluate(*module, /*withMemory=*/false);
+  if (failed(found))
     return failure();
-  return timeline.makespanUs;
+  return found->us;
 }

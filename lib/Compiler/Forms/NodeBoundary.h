@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_STRATEGY_NODEBOUNDARY_H
-#define MOE_LIB_TRANSFORMS_STRATEGY_NODEBOUNDARY_H
+#ifndef MOE_LIB_COMPILER_FORMS_NODEBOUNDARY_H
+#define MOE_LIB_COMPILER_FORMS_NODEBOUNDARY_H
 
 #include "moe/Cost/Machine.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -48,4 +48,4 @@ std::optional<NodeBoundary> findNodeBoundary(mlir::ModuleOp alone,
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_STRATEGY_NODEBOUNDARY_H
+#endif // MOE_LIB_COMPILER_FORMS_NODEBOUNDARY_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_CHUNKORDER_H
-#define MOE_LIB_TRANSFORMS_CHUNKORDER_H
+#ifndef MOE_TRANSFORMS_CHUNKORDER_H
+#define MOE_TRANSFORMS_CHUNKORDER_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
 
@@ -49,4 +49,4 @@ void launchInOrder(llvm::StringRef order, llvm::ArrayRef<ChunkTask> chunks,
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_CHUNKORDER_H
+#endif // MOE_TRANSFORMS_CHUNKORDER_H

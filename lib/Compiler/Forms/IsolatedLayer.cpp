@@ -64,6 +64,12 @@ std::string IsolatedLayer::getKey() {
   return text;
 }
 
+LayerOp moe::getLayer(ModuleOp alone) {
+  LayerOp layer;
+  alone.walk([&](LayerOp found) { layer = found; });
+  return layer;
+}
+
 void IsolatedLayer::putBack() {
   auto function = module->lookupSymbol<func::FuncOp>("main");
   Block &body = function.getBody().front();

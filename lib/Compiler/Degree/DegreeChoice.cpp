@@ -77,6 +77,18 @@ static schedule::BackwardChoice getTime(ArrayRef<schedule::ChunkTimes> chunks,
   return {int64_t(chunks.size()), aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
 }
 
+/// The candidate of a time, an order and sizes.
+static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
+                                     std::string order,
+                                     SmallVector<int64_t> sizes = {}) {
+  LayerForm form;
+  form.scope = ChainScope::Layer;
+  form.chunks = time.degree;
+  form.sizes = std::move(sizes);
+  form.order = std::move(order);
+  return {time, std::move(form)};
+}
+
 std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
                                                  ChunkOrder order,
                                                  ArrayRef<double> gradientsUs) {
@@ -87,7 +99,8 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
           : schedule::getBackwardChoices(layer, layer.getMaxDegree());
   for (const schedule::BackwardChoice &choice : choices)
     if (layer.isPossible(choice.degree))
-      candidates.push_back({choice, getOrderText(order, choice.degree), {}});
+      candidates.push_back(
+          makeCandidate(choice, getOrderText(order, choice.degree)));
   if (order != ChunkOrder::Best)
     return candidates;
   schedule::DegreePlanner planner;
@@ -99,7 +112,7 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
     schedule::OperationOrder found = withGradient(best.plan.order);
     std::vector<schedule::ChunkTimes> chunks(
         size_t(best.degree), layer.getTimes(1 / double(best.degree)));
-    candidates.push_back({getTime(chunks, found), merge(found), {}});
+    candidates.push_back(makeCandidate(getTime(chunks, found), merge(found)));
   }
   return candidates;
 }
@@ -113,7 +126,8 @@ UnequalForm moe::makeUnequal(const PartedLayer &layer, StringRef order,
   for (int64_t count : parts)
     chunks.push_back(
         layer.getTimes(double(count) / double(layer.getNumParts())));
-  return {{getTime(chunks, streams), order.str(), layer.getSizes(parts)},
+  return {makeCandidate(getTime(chunks, streams), order.str(),
+                        layer.getSizes(parts)),
           SmallVector<int64_t>(parts)};
 }
 

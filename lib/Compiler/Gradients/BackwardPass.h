@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_GRADIENTS_BACKWARDPASS_H
-#define MOE_LIB_TRANSFORMS_GRADIENTS_BACKWARDPASS_H
+#ifndef MOE_LIB_COMPILER_GRADIENTS_BACKWARDPASS_H
+#define MOE_LIB_COMPILER_GRADIENTS_BACKWARDPASS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Analysis/Timing.h"
@@ -62,4 +62,4 @@ findBackwardPass(mlir::func::FuncOp function, OpTimer &timer,
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_GRADIENTS_BACKWARDPASS_H
+#endif // MOE_LIB_COMPILER_GRADIENTS_BACKWARDPASS_H

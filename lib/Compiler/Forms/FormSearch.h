@@ -6,23 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
-#define MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
+#ifndef MOE_LIB_COMPILER_FORMS_FORMSEARCH_H
+#define MOE_LIB_COMPILER_FORMS_FORMSEARCH_H
 
 #include "FormPasses.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/Analysis/Timing.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
 #include <map>
 
 namespace moe {
-
-/// What to choose from.
-struct SearchLimits {
-  StrategyChoice choice = StrategyChoice::Auto;
-  /// Only this many chunks, or up to the most.
-  std::optional<int64_t> degree;
-  int64_t maxChunks = 64;
-};
 
 /// A form and what the simulator says of it.
 struct Candidate {
@@ -57,8 +50,6 @@ struct SearchResult {
   std::string obstacle;
   /// How many forms were simulated.
   size_t numSimulated = 0;
-  /// Where hierarchical forms are cut.
-  NodeBoundary boundary;
 };
 
 /// Gives copies of an isolated layer one form after another, schedules them as
@@ -68,17 +59,18 @@ public:
   /// `alone` is the module of an `IsolatedLayer`; it is left as it is. Both
   /// must outlive the search.
   FormSearch(mlir::ModuleOp alone, const cost::Machine &machine,
-             const SearchLimits &limits);
+             const FormLimits &limits);
 
   /// Emits an error and fails when a form cannot be simulated. No row is found
   /// where no form is possible or fits the memory.
   mlir::FailureOr<SearchResult> run();
 
-  /// The time of a row's form as `timer`, of some machine, sees it. Emits an
+  /// The time of a row's form as `other`, of some machine, sees it. Emits an
   /// error and fails when it has none.
-  mlir::FailureOr<double> getTime(const LayerForm &form, OpTimer &timer);
+  mlir::FailureOr<double> getTime(const LayerForm &form,
+                                  ScheduleEvaluator &other);
 
-  const cost::Machine &getMachine() const { return machine; }
+  const cost::Machine &getMachine() const { return evaluator.getMachine(); }
   mlir::ModuleOp getLayer() const { return alone; }
 
 private:
@@ -102,14 +94,13 @@ private:
             bool isForm = false);
   std::string explainDrop(int64_t dim);
   std::string explainPipeline(mlir::ModuleOp base, const LayerForm &form);
-  /// Simulates a schedule; fails, with an error, when it cannot be.
-  mlir::FailureOr<TimedSchedule> simulate(mlir::ModuleOp module,
-                                          OpTimer &timer);
+  const NodeBoundary *getBoundary() const {
+    return boundary ? &*boundary : nullptr;
+  }
 
   mlir::ModuleOp alone;
-  const cost::Machine &machine;
-  SearchLimits limits;
-  OpTimer timer;
+  FormLimits limits;
+  ScheduleEvaluator evaluator;
   /// Filled in by what finds the boundary, hence before it.
   std::string whyNoBoundary;
   std::optional<NodeBoundary> boundary;
@@ -120,8 +111,6 @@ private:
   std::map<std::pair<bool, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
   /// Rows that were timed on other machines.
   std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
-  schedule::Simulator simulator;
-  schedule::Timeline timeline;
 };
 
 /// What would change the choice: the bandwidths between nodes, below and above
@@ -137,4 +126,4 @@ std::string describeChoice(const SearchResult &result);
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_STRATEGY_FORMSEARCH_H
+#endif // MOE_LIB_COMPILER_FORMS_FORMSEARCH_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_GRADIENTS_SENDPIECES_H
-#define MOE_LIB_TRANSFORMS_GRADIENTS_SENDPIECES_H
+#ifndef MOE_LIB_COMPILER_GRADIENTS_SENDPIECES_H
+#define MOE_LIB_COMPILER_GRADIENTS_SENDPIECES_H
 
 #include "BackwardPass.h"
 
@@ -25,4 +25,4 @@ int64_t sendPieces(BackwardPass &pass,
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_GRADIENTS_SENDPIECES_H
+#endif // MOE_LIB_COMPILER_GRADIENTS_SENDPIECES_H

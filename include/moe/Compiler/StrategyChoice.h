@@ -6,14 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TRANSFORMS_STRATEGYCHOICE_H
-#define MOE_TRANSFORMS_STRATEGYCHOICE_H
+#ifndef MOE_COMPILER_STRATEGYCHOICE_H
+#define MOE_COMPILER_STRATEGYCHOICE_H
+
+#include "llvm/ADT/StringRef.h"
 
 namespace moe {
 
 /// Which forms of a layer `moe-select-strategy` chooses from (SPEC MO-3, MO-4).
 enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical };
 
+/// What a user calls a choice: "auto", "baseline", "o1" and so on.
+llvm::StringRef stringifyStrategy(StrategyChoice choice);
+
 } // namespace moe
 
-#endif // MOE_TRANSFORMS_STRATEGYCHOICE_H
+#endif // MOE_COMPILER_STRATEGYCHOICE_H

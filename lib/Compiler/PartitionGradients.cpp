@@ -7,19 +7,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "Degree/DegreeChoice.h"
+#include "Forms/IsolatedLayer.h"
+#include "Forms/IsolatedLayer.h"
 #include "Gradients/SendPieces.h"
-#include "ScheduleBuilder.h"
-#include "Strategy/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/ScheduleFunction.h"
+#include "moe/Transforms/SilentRemarks.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace moe {
 #define GEN_PASS_DEF_PARTITIONGRADIENTS
-#include "moe/Transforms/Passes.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;
@@ -130,10 +133,10 @@ private:
       IsolatedLayer alone(pass.getLayerOp(i), replication);
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew) {
-        OpTimer timer(machine, alone.getModule());
+        ScheduleEvaluator evaluator(machine, alone.getModule());
         std::string reason;
-        auto chunked =
-            ChunkedLayer::create(alone.getModule(), timer, maxDegree, reason);
+        auto chunked = ChunkedLayer::create(alone.getModule(), evaluator,
+                                            maxDegree, reason);
         if (failed(chunked))
           return failure();
         if (*chunked)

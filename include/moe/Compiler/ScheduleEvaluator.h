@@ -1,0 +1,109 @@
+//===- ScheduleEvaluator.h - What a program takes ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_SCHEDULEEVALUATOR_H
+#define MOE_COMPILER_SCHEDULEEVALUATOR_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/Transforms/Passes.h"
+
+namespace mlir {
+class OpPassManager;
+namespace func {
+class FuncOp;
+} // namespace func
+} // namespace mlir
+
+namespace moe {
+
+/// A schedule, and when its tasks run on a machine.
+struct SimulatedSchedule {
+  TimedSchedule schedule;
+  schedule::Timeline timeline;
+
+  double getUs() const { return timeline.makespanUs; }
+  /// The most bytes that values of its tasks take up at once.
+  int64_t getPeakBytes() const { return moe::getPeakBytes(schedule, timeline); }
+};
+
+/// What a module takes, or why that cannot be said.
+struct Evaluation {
+  /// When all scheduled functions have run, one after the other.
+  double us = 0;
+  /// The most bytes that values of a function take up at once.
+  int64_t peakBytes = 0;
+  /// Why it cannot be said; empty when it can.
+  std::string problem;
+
+  explicit operator bool() const { return problem.empty(); }
+};
+
+/// The one place that says what a program takes on a machine: how long, how
+/// much memory, or why it cannot be said. `moe-sim` and everything that chooses
+/// by compiling ask here. It tries things out on copies, silently: remarks are
+/// those of what is applied in the end.
+///
+/// Holds what ops and groups take, so that one evaluator is to be kept for all
+/// the copies of a module.
+class ScheduleEvaluator {
+public:
+  /// `machine` must outlive the evaluator; ops to evaluate have the mesh that
+  /// is around `root`. `options` says how functions are scheduled that have no
+  /// schedule yet.
+  ScheduleEvaluator(const cost::Machine &machine, mlir::Operation *root,
+                    ScheduleOptions options = {})
+      : timer(machine, root), options(std::move(options)) {}
+
+  const cost::Machine &getMachine() const { return timer.getMachine(); }
+  OpTimer &getTimer() { return timer; }
+
+  /// Passes run by `add`, without remarks. What is thrown away need not be
+  /// verified. Fails as the passes do, with their errors.
+  static llvm::LogicalResult
+  runSilently(mlir::ModuleOp module,
+              llvm::function_ref<void(mlir::OpPassManager &)> add,
+              bool verifies);
+
+  /// Schedules every function of a module that can be and is not yet.
+  llvm::LogicalResult schedule(mlir::ModuleOp module,
+                               bool verifies = true) const;
+
+  /// Simulates a schedule. Emits an error and fails where an op has no time or
+  /// tasks wait for each other.
+  mlir::FailureOr<SimulatedSchedule> simulate(ScheduleOp op);
+
+  /// The schedules of a module as it is. Errors are emitted, as by `simulate`;
+  /// a module without a schedule has a problem. The memory is 0 where it is not
+  /// asked for.
+  mlir::FailureOr<Evaluation> evaluate(mlir::ModuleOp module,
+                                       bool withMemory = true);
+
+  /// A copy of a module, compiled to a schedule by `compile`. Nothing is
+  /// emitted: the first error is the problem.
+  struct Trial {
+    Evaluation evaluation;
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+  };
+  Trial
+  tryCompile(mlir::ModuleOp module,
+             llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)> compile);
+
+private:
+  OpTimer timer;
+  ScheduleOptions options;
+  schedule::Simulator simulator;
+};
+
+/// The schedule of a function; null for none.
+ScheduleOp findSchedule(mlir::func::FuncOp function);
+
+} // namespace moe
+
+#endif // MOE_COMPILER_SCHEDULEEVALUATOR_H

@@ -1,0 +1,32 @@
+//===- ScheduleFunction.h - One function on streams -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_SCHEDULEFUNCTION_H
+#define MOE_TRANSFORMS_SCHEDULEFUNCTION_H
+
+#include "moe/Transforms/ChunkOrder.h"
+
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
+namespace moe {
+
+/// Why a function cannot be scheduled; empty when it can.
+std::string findObstacle(mlir::func::FuncOp function);
+
+/// Puts the ops of a function that `findObstacle` has nothing against on
+/// streams, as `moe-schedule` does; traffic over the axes `priorities` goes
+/// first. The tasks of the last pipeline around experts.
+llvm::SmallVector<ChunkTask>
+scheduleFunction(mlir::func::FuncOp function,
+                 llvm::ArrayRef<std::string> priorities);
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_SCHEDULEFUNCTION_H

@@ -1,0 +1,47 @@
+//===- ChooseDegree.cpp - The pipeline degree of each layer -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/Passes.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CHOOSEDEGREE
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct ChooseDegree : public moe::impl::ChooseDegreeBase<ChooseDegree> {
+  using ChooseDegreeBase::ChooseDegreeBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    ChooseDegreeOptions options{platform, maxDegree, order,
+                                phases,   sizes,     expertCounts};
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    auto forms = chooseDegrees(getOperation(), loaded->machine, options);
+    if (failed(forms))
+      return failure();
+    return applyForms(getOperation(), *forms, loaded->machine);
+  }
+};
+
+} // namespace

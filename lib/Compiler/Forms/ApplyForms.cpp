@@ -1,0 +1,118 @@
+//===- ApplyForms.cpp - Gives layers their forms ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpertChain.h"
+#include "FormPasses.h"
+#include "IsolatedLayer.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Compiler/FormChoice.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Whether chunks are all there is to a form, and made in place.
+static bool isOnlyOrder(const LayerForm &form) {
+  return form.exchange == Exchange::Flat && !form.dropDim &&
+         !form.order.empty();
+}
+
+namespace {
+
+/// A layer whose form is made on a copy.
+struct Copy {
+  LayerOp layer;
+  LayerForm form;
+  std::optional<NodeBoundary> boundary;
+};
+
+} // namespace
+
+/// Where the nodes of the machine cut the layer; an error where they do not.
+static FailureOr<NodeBoundary> findBoundary(LayerOp layer,
+                                            const LayerForm &form,
+                                            const ReplicationInfo &replication,
+                                            const cost::Machine &machine) {
+  IsolatedLayer alone(layer, replication);
+  std::string reason;
+  std::optional<NodeBoundary> boundary =
+      findNodeBoundary(alone.getModule(), machine, reason);
+  if (!boundary)
+    return layer.emitError() << "layer " << layer.getName()
+                             << ": expected a form that is possible, got "
+                             << form.str() << ": " << reason;
+  return *boundary;
+}
+
+/// Makes the form of a copy's layer. Its mesh axis is split already.
+static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy) {
+  NodeBoundary boundary = copy.boundary.value_or(NodeBoundary());
+  boundary.size = boundary.inner;
+  PassManager manager(copy.layer.getContext());
+  addBasePasses(manager, copy.form, &boundary);
+  if (copy.form.order.empty()) {
+    addLatePasses(manager, copy.form);
+    return manager.run(alone.getModule());
+  }
+  PassManager late(copy.layer.getContext());
+  addLatePasses(late, copy.form);
+  return success(
+      succeeded(manager.run(alone.getModule())) &&
+      succeeded(cutExperts(getLayer(alone.getModule()), copy.form)) &&
+      succeeded(late.run(alone.getModule())));
+}
+
+LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
+                              const cost::Machine &machine) {
+  SmallVector<Copy> copies;
+  for (const ChosenForm &chosen : forms) {
+    if (chosen.form.isBaseline())
+      continue;
+    if (!isOnlyOrder(chosen.form))
+      copies.push_back({chosen.layer, chosen.form, std::nullopt});
+    else if (failed(cutExperts(chosen.layer, chosen.form)))
+      return failure();
+  }
+  if (copies.empty())
+    return success();
+  auto replication = ReplicationInfo::compute(module);
+  if (failed(replication))
+    return failure();
+  SmallVector<NodeBoundary> splits;
+  for (Copy &copy : copies) {
+    if (copy.form.exchange == Exchange::Flat)
+      continue;
+    auto boundary = findBoundary(copy.layer, copy.form, **replication, machine);
+    if (failed(boundary))
+      return failure();
+    copy.boundary = *boundary;
+    if (boundary->cutsAxis() && !llvm::is_contained(splits, *boundary))
+      splits.push_back(*boundary);
+  }
+  // Groups of the whole module name the axes.
+  if (!splits.empty()) {
+    PassManager manager(module.getContext());
+    for (const NodeBoundary &split : splits)
+      manager.addPass(split.createSplitPass());
+    if (failed(manager.run(module)))
+      return failure();
+    replication = ReplicationInfo::compute(module);
+    if (failed(replication))
+      return failure();
+  }
+  // All of them before the first is put back: what is known of replication is
+  // about the values that are replaced then.
+  std::vector<IsolatedLayer> alone;
+  for (Copy &copy : copies)
+    alone.emplace_back(copy.layer, **replication);
+  for (auto [isolated, copy] : llvm::zip_equal(alone, copies)) {
+    if (failed(makeForm(isolated, copy)))
+      return failure();
+    isolated.putBack();
+  }
+  return success();
+}

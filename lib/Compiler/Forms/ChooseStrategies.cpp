@@ -1,0 +1,195 @@
+//===- ChooseStrategies.cpp - The fastest form of each layer -----*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormSearch.h"
+#include "IsolatedLayer.h"
+#include "mlir/IR/Diagnostics.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Transforms/SilentRemarks.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace moe;
+
+StringRef moe::stringifyStrategy(StrategyChoice choice) {
+  switch (choice) {
+  case StrategyChoice::Auto:
+    return "auto";
+  case StrategyChoice::Baseline:
+    return "baseline";
+  case StrategyChoice::O1:
+    return "o1";
+  case StrategyChoice::O2:
+    return "o2";
+  case StrategyChoice::O3:
+    return "o3";
+  case StrategyChoice::Hierarchical:
+    return "hierarchical";
+  }
+  llvm_unreachable("unknown choice");
+}
+
+std::string FormLimits::describe() const {
+  return "strategy=" + stringifyStrategy(choice).str() +
+         " degree=" + (degree ? std::to_string(*degree) : std::string("auto"));
+}
+
+namespace {
+
+/// Finds the forms of the layers of a module.
+class StrategyChooser {
+public:
+  StrategyChooser(ModuleOp module, const cost::Machine &machine,
+                  const FormLimits &limits, bool usesFitted)
+      : module(module), machine(machine), limits(limits),
+        usesFitted(usesFitted) {}
+
+  FailureOr<SmallVector<ChosenForm>> run() {
+    auto replication = ReplicationInfo::compute(module);
+    if (failed(replication))
+      return failure();
+    SmallVector<LayerOp> layers;
+    module.walk([&](LayerOp layer) {
+      bool communicates = false;
+      layer.walk([&](AllToAllOp) { communicates = true; });
+      if (communicates)
+        layers.push_back(layer);
+    });
+    if (failed(reportOthers(layers)))
+      return failure();
+    // Layers of one shape are one search: the key is the isolated module.
+    llvm::StringMap<Choice> known;
+    SmallVector<ChosenForm> forms;
+    for (LayerOp layer : layers) {
+      IsolatedLayer alone(layer, **replication);
+      auto [it, isNew] = known.try_emplace(alone.getKey());
+      if (isNew && failed(choose(layer, alone, it->second)))
+        return failure();
+      report(layer, it->second);
+      forms.push_back({layer, it->second.getForm()});
+    }
+    return forms;
+  }
+
+private:
+  /// What layers of one shape share.
+  struct Choice {
+    SearchResult result;
+    std::string report;
+
+    /// The form chosen; the layer's own where none can be tried.
+    LayerForm getForm() const {
+      return result.rows.empty() ? LayerForm() : result.rows.front().form;
+    }
+  };
+
+  static remark::RemarkOpts remarkOptions() {
+    return remark::RemarkOpts::name("strategy").category(kName);
+  }
+
+  /// Says of what there is nothing to choose: layers without an all-to-all, a
+  /// module without layers. An error where a form was asked for.
+  LogicalResult reportOthers(ArrayRef<LayerOp> layers) {
+    auto say = [&](Location loc, const std::string &text) -> LogicalResult {
+      if (limits.isForced())
+        return emitError(loc)
+               << kName << ": " << text << "; got " << limits.describe();
+      moe::missed(loc, remarkOptions()) << remark::reason("{0}", text);
+      return success();
+    };
+    bool hasLayers = false;
+    WalkResult result = module.walk([&](LayerOp layer) {
+      hasLayers = true;
+      if (!llvm::is_contained(layers, layer) &&
+          failed(say(layer.getLoc(), "layer " + layer.getName().str() +
+                                         ": expected an all-to-all, the layer "
+                                         "has none")))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    if (hasLayers)
+      return success();
+    return say(module.getLoc(),
+               "expected a moe.layer to choose a form for, found none");
+  }
+
+  LogicalResult choose(LayerOp layer, IsolatedLayer &alone, Choice &choice) {
+    FormSearch search(alone.getModule(), machine, limits);
+    FailureOr<SearchResult> result = search.run();
+    if (failed(result))
+      return failure();
+    choice.result = std::move(*result);
+    // As everywhere, code that cannot be scheduled is left alone; but not what
+    // somebody asked for.
+    if (!choice.result.obstacle.empty() && !limits.isForced())
+      return success();
+    if (choice.result.rows.empty()) {
+      InFlightDiagnostic diag = layer.emitError()
+                                << kName << ": layer " << layer.getName()
+                                << ": no form of " << limits.describe()
+                                << " is possible";
+      if (!choice.result.obstacle.empty())
+        diag.attachNote(layer.getLoc()) << choice.result.obstacle;
+      for (const auto &[what, why] : choice.result.impossible)
+        diag.attachNote(layer.getLoc()) << "no " << what << ": " << why;
+      return diag;
+    }
+    // Nobody may read the report, which takes longer than the search.
+    if (!module.getContext()->getRemarkEngine())
+      return success();
+    FailureOr<std::string> sensitivity =
+        describeSensitivity(search, choice.result);
+    if (failed(sensitivity))
+      return failure();
+    choice.report = describeChoice(choice.result);
+    if (!sensitivity->empty())
+      choice.report += "; " + *sensitivity;
+    if (usesFitted)
+      choice.report += "; with parameters fitted to published results "
+                       "(ignore-fitted leaves them out)";
+    return success();
+  }
+
+  void report(LayerOp layer, const Choice &choice) {
+    const SearchResult &result = choice.result;
+    if (result.rows.empty()) {
+      moe::missed(layer.getLoc(), remarkOptions())
+          << remark::reason("layer {0}: {1}", layer.getName(), result.obstacle);
+      return;
+    }
+    const Candidate &best = result.rows.front();
+    auto remark = moe::passed(layer.getLoc(), remarkOptions());
+    remark << remark::add("layer {0}: {1}", layer.getName(), choice.report)
+           << remark::metric("strategy", best.form.getName())
+           << remark::metric("chunks", best.form.chunks)
+           << remark::metric("time_us", best.us)
+           << remark::metric("peak_bytes", best.peakBytes);
+    if (result.rows.size() > 1)
+      remark << remark::metric("runner_up_us", result.rows[1].us);
+    if (result.baseline)
+      remark << remark::metric("baseline_us", result.baseline->us);
+  }
+
+  ModuleOp module;
+  const cost::Machine &machine;
+  const FormLimits &limits;
+  bool usesFitted;
+
+  static constexpr StringRef kName = "moe-select-strategy";
+};
+
+} // namespace
+
+FailureOr<SmallVector<ChosenForm>>
+moe::chooseStrategies(ModuleOp module, const cost::Machine &machine,
+                      const FormLimits &limits, bool usesFitted) {
+  return StrategyChooser(module, machine, limits, usesFitted).run();
+}

@@ -1,0 +1,94 @@
+//===- ScheduleEvaluator.cpp - What a program takes -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Transforms/SilentRemarks.h"
+
+using namespace mlir;
+using namespace moe;
+
+ScheduleOp moe::findSchedule(func::FuncOp function) {
+  if (function.isExternal())
+    return {};
+  auto ops = function.getBody().front().getOps<ScheduleOp>();
+  return ops.empty() ? ScheduleOp() : *ops.begin();
+}
+
+LogicalResult ScheduleEvaluator::runSilently(
+    ModuleOp module, function_ref<void(OpPassManager &)> add, bool verifies) {
+  PassManager manager(module.getContext());
+  manager.enableVerifier(verifies);
+  add(manager);
+  SilentRemarks silent;
+  return manager.run(module);
+}
+
+LogicalResult ScheduleEvaluator::schedule(ModuleOp module,
+                                          bool verifies) const {
+  return runSilently(
+      module,
+      [&](OpPassManager &manager) { manager.addPass(createSchedule(options)); },
+      verifies);
+}
+
+FailureOr<SimulatedSchedule> ScheduleEvaluator::simulate(ScheduleOp op) {
+  FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
+  if (failed(timed))
+    return failure();
+  SimulatedSchedule simulated{std::move(*timed), {}};
+  if (!simulator.run(simulated.schedule.graph, simulated.schedule.contention,
+                     simulated.timeline))
+    return op.emitError() << "cannot be simulated: " << simulator.getError();
+  return simulated;
+}
+
+FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
+                                                  bool withMemory) {
+  Evaluation evaluation;
+  bool hasSchedule = false;
+  WalkResult result = module.walk([&](ScheduleOp op) {
+    FailureOr<SimulatedSchedule> simulated = simulate(op);
+    if (failed(simulated))
+      return WalkResult::interrupt();
+    hasSchedule = true;
+    evaluation.us += simulated->getUs();
+    if (withMemory)
+      evaluation.peakBytes =
+          std::max(evaluation.peakBytes, simulated->getPeakBytes());
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (!hasSchedule)
+    evaluation.problem = "no function could be scheduled";
+  return evaluation;
+}
+
+ScheduleEvaluator::Trial
+ScheduleEvaluator::tryCompile(ModuleOp module,
+                              function_ref<LogicalResult(ModuleOp)> compile) {
+  Trial trial;
+  std::string error;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diag) {
+    if (error.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
+      error = diag.str();
+    return success();
+  });
+  SilentRemarks silent;
+  trial.module = module.clone();
+  FailureOr<Evaluation> evaluation = failure();
+  if (succeeded(compile(*trial.module)))
+    evaluation = evaluate(*trial.module, /*withMemory=*/false);
+  if (succeeded(evaluation))
+    trial.evaluation = std::move(*evaluation);
+  else
+    trial.evaluation.problem = error.empty() ? "its passes failed" : error;
+  return trial;
+}

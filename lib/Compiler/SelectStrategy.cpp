@@ -1,0 +1,97 @@
+//===- SelectStrategy.cpp - The fastest form of each layer ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/Passes.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+namespace moe {
+#define GEN_PASS_DEF_SELECTSTRATEGY
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct SelectStrategy : public moe::impl::SelectStrategyBase<SelectStrategy> {
+  using SelectStrategyBase::SelectStrategyBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+  // The form is found with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect,
+                    arith::ArithDialect>();
+  }
+
+private:
+  LogicalResult run() {
+    FailureOr<FormLimits> limits = getLimits();
+    if (failed(limits))
+      return failure();
+    platform::LoadOptions options;
+    options.ignoreFitted = ignoreFitted;
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument(),
+                                 "platform=FILE", options);
+    if (failed(loaded))
+      return failure();
+    auto forms = chooseStrategies(getOperation(), loaded->machine, *limits,
+                                  /*usesFitted=*/!ignoreFitted &&
+                                      !loaded->fitted.isEmpty());
+    if (failed(forms))
+      return failure();
+    return applyForms(getOperation(), *forms, loaded->machine);
+  }
+
+  FailureOr<FormLimits> getLimits() {
+    auto error = [&] {
+      return getOperation()->emitError() << getArgument() << ": ";
+    };
+    FormLimits limits;
+    limits.choice = strategy;
+    if (maxChunks < 1)
+      return error() << "expected max-chunks of at least 1, got "
+                     << maxChunks.getValue();
+    limits.maxChunks = maxChunks;
+    if (degree != "auto") {
+      int64_t number;
+      if (StringRef(degree).getAsInteger(10, number) || number < 1 ||
+          number > PipelineOp::kMaxDegree)
+        return error() << "expected degree to be auto or a number in [1, "
+                       << PipelineOp::kMaxDegree << "], got '" << degree << "'";
+      if (maxChunks.getNumOccurrences() > 0)
+        return error() << "expected max-chunks with degree=auto only";
+      limits.degree = number;
+    }
+    bool isWhole =
+        strategy == StrategyChoice::Baseline || strategy == StrategyChoice::O1;
+    bool isChunked =
+        strategy == StrategyChoice::O2 || strategy == StrategyChoice::O3;
+    if ((isWhole && limits.degree.value_or(1) != 1) ||
+        (isChunked && limits.degree.value_or(2) == 1))
+      return error() << "expected degree=auto or "
+                     << (isWhole ? "degree=1" : "a degree of at least 2")
+                     << " for strategy=" << stringifyStrategy(strategy)
+                     << ", got " << *limits.degree;
+    if (isChunked && !limits.degree && maxChunks < 2)
+      return error() << "expected max-chunks of at least 2 for strategy="
+                     << stringifyStrategy(strategy) << ", got "
+                     << maxChunks.getValue();
+    return limits;
+  }
+};
+
+} // namespace
