@@ -98,11 +98,18 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
         addBasePasses(manager, form, getBoundary());
       })))
     return failure();
-  // A drop exchanges less, wherever its ops went; moving gathers does not.
-  if (form.dropDim && countExchanged(*base) >= countExchanged(alone)) {
-    note("drop along dim " + std::to_string(*form.dropDim),
-         explainDrop(*form.dropDim));
-    return ModuleOp();
+  // A drop exchanges less, wherever its ops went; moving gathers does not. All
+  // that is left of all-to-alls that undo each other, or have one rank each, is
+  // nothing, which no form makes faster.
+  if (form.dropDim) {
+    uint64_t count = countExchanged(*base);
+    bool folds = count == 0;
+    if (folds || count >= countExchanged(alone)) {
+      note("drop along dim " + std::to_string(*form.dropDim),
+           folds ? "the layer's all-to-alls fold away"
+                 : explainDrop(*form.dropDim));
+      return ModuleOp();
+    }
   }
   it->second = std::move(base);
   return *it->second;

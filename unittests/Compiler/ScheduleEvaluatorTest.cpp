@@ -1,0 +1,172 @@
+//===- ScheduleEvaluatorTest.cpp --------------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "moe/Compiler/FormChoice.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// Two levels: nodes of two ranks, at 1 GB/s and 0.1 GB/s, so that a byte
+/// inside takes 0.001 us.
+cost::Machine makeMachine() {
+  cost::Machine machine;
+  machine.name = "toy";
+  cost::Level inside, between;
+  inside.name = "inside";
+  inside.ranks = 2;
+  inside.bandwidth = cost::GBps(1);
+  between.name = "between";
+  between.ranks = 4;
+  between.bandwidth = cost::GBps(0.1);
+  machine.levels = {inside, between};
+  machine.copy.emplace().bandwidth = cost::GBps(100);
+  return machine;
+}
+
+class ScheduleEvaluatorTest : public ::testing::Test {
+protected:
+  ScheduleEvaluatorTest() : machine(makeMachine()) {
+    context.loadDialect<MoEDialect, func::FuncDialect, tensor::TensorDialect,
+                        arith::ArithDialect>();
+  }
+
+  OwningOpRef<ModuleOp> parse(const std::string &body) {
+    return parseSourceString<ModuleOp>(
+        "moe.mesh @mesh axes [\"ep\", \"tp\"] shape [2, 2]\n"
+        "func.func @main(%x: tensor<2x1x4x8xf32> {moe.varying = [\"ep\"]})"
+        " -> tensor<2x1x4x8xf32> {\n" +
+            body + "}\n",
+        &context);
+  }
+  OwningOpRef<ModuleOp> parseLayer() {
+    return parse(R"(
+      %r = moe.layer "0" phase "fwd" {
+        %d = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+            : tensor<2x1x4x8xf32> -> tensor<2x1x4x8xf32>
+        moe.yield %d : tensor<2x1x4x8xf32>
+      } : tensor<2x1x4x8xf32>
+      return %r : tensor<2x1x4x8xf32>
+    )");
+  }
+
+  static std::string print(ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module.print(os);
+    return text;
+  }
+
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  cost::Machine machine;
+};
+
+TEST_F(ScheduleEvaluatorTest, SaysTimeAndMemory) {
+  OwningOpRef<ModuleOp> module = parseLayer();
+  ASSERT_TRUE(module);
+  ScheduleEvaluator evaluator(machine, *module);
+  ASSERT_TRUE(succeeded(evaluator.schedule(*module)));
+  FailureOr<Evaluation> evaluation = evaluator.evaluate(*module);
+  ASSERT_TRUE(succeeded(evaluation));
+  EXPECT_TRUE(*evaluation) << evaluation->problem;
+  EXPECT_GT(evaluation->us, 0);
+  // What comes out; what comes in is no task's.
+  EXPECT_EQ(evaluation->peakBytes, 2 * 1 * 4 * 8 * 4);
+  FailureOr<Evaluation> timeOnly =
+      evaluator.evaluate(*module, /*withMemory=*/false);
+  EXPECT_EQ(timeOnly->us, evaluation->us);
+  EXPECT_EQ(timeOnly->peakBytes, 0);
+}
+
+TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
+  OwningOpRef<ModuleOp> module = parse("return %x : tensor<2x1x4x8xf32>\n");
+  ASSERT_TRUE(module);
+  ScheduleEvaluator evaluator(machine, *module);
+  ASSERT_TRUE(succeeded(evaluator.schedule(*module)));
+  FailureOr<Evaluation> evaluation = evaluator.evaluate(*module);
+  ASSERT_TRUE(succeeded(evaluation));
+  EXPECT_FALSE(*evaluation);
+  EXPECT_EQ(evaluation->problem, "no function could be scheduled");
+}
+
+/// What is tried leaves the module alone, and says its first error.
+TEST_F(ScheduleEvaluatorTest, TriesOnACopySilently) {
+  OwningOpRef<ModuleOp> module = parseLayer();
+  ASSERT_TRUE(module);
+  std::string before = print(*module);
+  unsigned emitted = 0;
+  context.getDiagEngine().registerHandler([&](Diagnostic &) { ++emitted; });
+  ScheduleEvaluator evaluator(machine, *module);
+  auto good = evaluator.tryCompile(
+      *module, [&](ModuleOp copy) { return evaluator.schedule(copy); });
+  EXPECT_TRUE(good.evaluation) << good.evaluation.problem;
+  EXPECT_GT(good.evaluation.us, 0);
+  EXPECT_NE(print(*good.module), before);
+  auto bad = evaluator.tryCompile(*module, [&](ModuleOp copy) -> LogicalResult {
+    copy.emitWarning() << "not this";
+    copy.emitError() << "the first";
+    return copy.emitError() << "the second";
+  });
+  EXPECT_EQ(bad.evaluation.problem, "the first");
+  auto mute = evaluator.tryCompile(*module, [](ModuleOp) { return failure(); });
+  EXPECT_EQ(mute.evaluation.problem, "its passes failed");
+  EXPECT_EQ(print(*module), before);
+  EXPECT_EQ(emitted, 0u);
+}
+
+/// Finding forms changes nothing; applying them does what is found.
+TEST_F(ScheduleEvaluatorTest, FormsAreFoundAndThenMade) {
+  OwningOpRef<ModuleOp> module = parseLayer();
+  ASSERT_TRUE(module);
+  std::string before = print(*module);
+  FormLimits limits;
+  limits.choice = StrategyChoice::O1;
+  auto forms = chooseStrategies(*module, machine, limits, /*usesFitted=*/false);
+  ASSERT_TRUE(succeeded(forms));
+  EXPECT_EQ(print(*module), before);
+  ASSERT_EQ(forms->size(), 1u);
+  EXPECT_EQ(forms->front().form.getName(), "o1");
+  ASSERT_TRUE(succeeded(applyForms(*module, *forms, machine)));
+  EXPECT_NE(print(*module).find("moe.drop"), std::string::npos);
+  EXPECT_NE(print(*module).find("moe.all_gather"), std::string::npos);
+}
+
+/// A form that a layer cannot take is an error that names both.
+TEST_F(ScheduleEvaluatorTest, ImpossibleFormsAreErrors) {
+  OwningOpRef<ModuleOp> module = parseLayer();
+  ASSERT_TRUE(module);
+  std::string error;
+  context.getDiagEngine().registerHandler(
+      [&](Diagnostic &diag) { error = diag.str(); });
+  LayerOp layer;
+  module->walk([&](LayerOp op) { layer = op; });
+  LayerForm form;
+  form.exchange = Exchange::TwoSteps;
+  EXPECT_TRUE(failed(applyForms(*module, {{layer, form}}, machine)));
+  EXPECT_NE(error.find("layer 0: expected a form that is possible, got "
+                       "exchange=2dh: "),
+            std::string::npos)
+      << error;
+  form = LayerForm();
+  form.scope = ChainScope::Layer;
+  form.chunks = 2;
+  form.order = "DADARRCC";
+  EXPECT_TRUE(failed(applyForms(*module, {{layer, form}}, machine)));
+  EXPECT_NE(error.find("expected a chain from an all-to-all over experts"),
+            std::string::npos)
+      << error;
+}
+
+} // namespace
