@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TrainingStep.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Schedule/MachinePhase.h"
-#include "moe/Schedule/TrainingStep.h"
 
 #include <chrono>
 #include <cmath>

@@ -26,6 +26,29 @@ moe::schedule::getBackwardChoices(const LayerPhase &phase, int64_t maxDegree) {
   return choices;
 }
 
+std::vector<BackwardChoice>
+moe::schedule::getOneStreamChoices(const LayerPhase &phase, int64_t maxDegree) {
+  std::vector<BackwardChoice> choices;
+  for (int64_t degree = 1; degree <= maxDegree; ++degree) {
+    ChunkTimes chunk = phase.getTimes(1.0 / double(degree));
+    double inUs = chunk.dispatchUs + chunk.allGatherUs,
+           outUs = chunk.reduceScatterUs + chunk.combineUs;
+    // The experts of chunk i start when its all-gather and the experts before
+    // have ended; the stream turns round when all chunks are in.
+    double expertsUs = 0, collectivesUs = double(degree) * inUs;
+    for (int64_t i = 1; i <= degree; ++i) {
+      expertsUs = std::max(expertsUs, double(i) * inUs) + chunk.expertsUs;
+      collectivesUs = std::max(collectivesUs, expertsUs) + outUs;
+    }
+    // An all-reduce where the stream turns round is in one chain with all
+    // collectives, whose sum differs from the end found by rounding at most.
+    double throughUs = double(degree) * (inUs + outUs);
+    choices.push_back(
+        {degree, collectivesUs, std::min(throughUs, collectivesUs)});
+  }
+  return choices;
+}
+
 /// Elements that an all-reduce moves in `us`, at most `limit`.
 static int64_t getElements(double us, const LinearTime &allReduce,
                            int64_t limit) {

@@ -64,6 +64,12 @@ struct BackwardChoice {
 std::vector<BackwardChoice> getBackwardChoices(const LayerPhase &phase,
                                                int64_t maxDegree);
 
+/// Tutel's order, all collectives on one stream, with degrees 1 to `maxDegree`:
+/// the dispatch and all-gather of each chunk in turn, then the reduce-scatter
+/// and combine of each.
+std::vector<BackwardChoice> getOneStreamChoices(const LayerPhase &phase,
+                                                int64_t maxDegree);
+
 struct GeneralizedLayer {
   /// Elements of the gradient that its dense part produces on a rank.
   int64_t gradientElements = 0;

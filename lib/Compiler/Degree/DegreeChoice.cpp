@@ -9,7 +9,6 @@
 #include "DegreeChoice.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Schedule/ChunkSizes.h"
-#include "moe/Schedule/TrainingStep.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

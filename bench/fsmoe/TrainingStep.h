@@ -30,8 +30,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_SCHEDULE_TRAININGSTEP_H
-#define MOE_SCHEDULE_TRAININGSTEP_H
+#ifndef MOE_BENCH_FSMOE_TRAININGSTEP_H
+#define MOE_BENCH_FSMOE_TRAININGSTEP_H
 
 #include "moe/Schedule/GradientPartition.h"
 
@@ -100,10 +100,6 @@ double getStepBoundUs(const std::vector<StepLayer> &layers,
                       const LinearTime &allReduce,
                       const StepOptions &options = {});
 
-/// Tutel's order on one stream of collectives, degrees 1 to `maxDegree`.
-std::vector<BackwardChoice> getOneStreamChoices(const LayerPhase &phase,
-                                                int64_t maxDegree);
-
 } // namespace moe::schedule
 
-#endif // MOE_SCHEDULE_TRAININGSTEP_H
+#endif // MOE_BENCH_FSMOE_TRAININGSTEP_H

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Schedule/TrainingStep.h"
-#include "moe/Schedule/Simulation.h"
+#include "TrainingStep.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -125,36 +124,6 @@ TEST(TrainingStepTest, MoreFreedomIsNeverSlower) {
       // One stream may be faster than two: order FS-3 is not the best one. No
       // order is faster than the bound, though.
       EXPECT_GE(us[i], bound - kRounding) << getName(StepSchedule(i));
-  }
-}
-
-/// Tutel's order as a task graph, with an all-reduce where the stream turns.
-TEST(TrainingStepTest, OneStreamEqualsTheSimulator) {
-  std::mt19937_64 random(12);
-  for (int round = 0; round < 200; ++round) {
-    LinearPhase phase = makePhase(random);
-    for (const BackwardChoice &choice : getOneStreamChoices(phase, 8))
-      for (double gradientUs : {0.0, 100.0, 5000.0}) {
-        ChunkTimes chunk = phase.getTimes(1.0 / double(choice.degree));
-        TaskGraph graph;
-        StreamId collectives = graph.addStream(), compute = graph.addStream();
-        std::vector<TaskId> experts;
-        for (int64_t i = 0; i < choice.degree; ++i) {
-          TaskId in = graph.addTask(
-              {chunk.dispatchUs + chunk.allGatherUs, collectives});
-          experts.push_back(graph.addTask({chunk.expertsUs, compute}));
-          graph.addDependency(in, experts.back());
-        }
-        graph.addTask({gradientUs, collectives});
-        for (TaskId task : experts)
-          graph.addDependency(
-              task, graph.addTask({chunk.reduceScatterUs + chunk.combineUs,
-                                   collectives}));
-        Simulator simulator;
-        Timeline timeline;
-        ASSERT_TRUE(simulator.run(graph, timeline)) << simulator.getError();
-        EXPECT_NEAR(choice.getUs(gradientUs), timeline.makespanUs, 1e-6);
-      }
   }
 }
 
