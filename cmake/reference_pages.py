@@ -35,6 +35,7 @@ DIALECTS = [
         "name": "moert",
         "page": "dialects/moert/MoERT.md",
         "ops": "dialects/moert/MoERTOcsOps.td",
+        "interfaces": "dialects/moert/MoERTInterfaces.td",
     },
 ]
 

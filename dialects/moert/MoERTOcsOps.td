@@ -9,7 +9,7 @@
 #ifndef MOERT_OCS_OPS_TD
 #define MOERT_OCS_OPS_TD
 
-include "moert/MoERTGateOps.td"
+include "moert/MoERTGradientOps.td"
 
 def OpGroupOpticalSwitches : OpDocGroup {
   let summary = "Optical switches";

@@ -270,8 +270,7 @@ def MoERT_SynchronizeOp : MoERT_LaunchOp<"synchronize"> {
 def OpGroupWork : OpDocGroup {
   let summary = "Local work";
   let description = [{
-    Work of one rank. The modules of a layer mean what the ops of these names
-    in the `moe` dialect mean.
+    Work of one rank that is not a kernel.
   }];
 }
 
@@ -326,120 +325,6 @@ def MoERT_CopyOp : MoERT_LaunchOp<"copy"> {
                        Arg<MoERT_Buffer, "", [MemWrite]>:$target);
   let assemblyFormat = [{
     $stream $source `to` $target attr-dict `:` type($source) `to` type($target)
-  }];
-  let hasVerifier = 1;
-}
-
-def MoERT_GateOp : MoERT_LaunchOp<"gate", [AttrSizedOperandSegments]> {
-  let summary = "choose experts for tokens";
-  let description = [{
-    ```mlir
-    moert.gate %s softmax ins(%x, %router : memref<16x64xf32>, memref<64x8xf32>)
-      outs(%ids, %w : memref<16x2xi32>, memref<16x2xf32>) top_k 2
-    ```
-
-    **Constraints:** `[S, M]`, `[M, E]`, optional bias `[E]`, `[S, k]` twice;
-    1 <= k <= E; groups as in `moe.gate`. The kind is not `switch`, which is
-    `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` goes with
-    gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
-    `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
-    noise and jitter need. Devices have softmax and sigmoid, without jitter.
-  }];
-  let arguments = (ins MoERT_Stream:$stream, MoE_GateKindAttr:$kind,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$tokens,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$router,
-      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$bias,
-      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$noise,
-      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$projection,
-      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$seed,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$ids,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$weights,
-      MoERT_I64Attr:$top_k,
-      DefaultValuedAttr<MoERT_I64Attr, "1">:$top_groups,
-      DefaultValuedAttr<MoERT_I64Attr, "1">:$num_groups,
-      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
-      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
-  let assemblyFormat = [{
-    $stream `` $kind `ins` `(` $tokens `,` $router `:` type($tokens) `,`
-    type($router) `)` (`bias` `(` $bias^ `:` type($bias) `)`)?
-    (`noise` `(` $noise^ `:` type($noise) `)`)?
-    (`projection` `(` $projection^ `:` type($projection) `)`)?
-    (`seed` `(` $seed^ `:` type($seed) `)`)?
-    `outs` `(` $ids `,` $weights `:` type($ids) `,` type($weights) `)`
-    `top_k` $top_k attr-dict
-  }];
-  let hasVerifier = 1;
-}
-
-def MoERT_OrderOp : MoERT_LaunchOp<"order"> {
-  let summary = "place token copies into expert slots";
-  let description = [{
-    ```mlir
-    moert.order %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
-      outs(%buffer, %slots : memref<2x2x4xf32>, memref<3x1xi32>)
-    ```
-
-    **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one integer
-    type, buffer `[experts..., C, M]`.
-  }];
-  let arguments = (ins MoERT_Stream:$stream, MoE_OrderKindAttr:$kind,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$tokens,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$ids,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$buffer,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$slots);
-  let assemblyFormat = [{
-    $stream `` $kind `ins` `(` $tokens `,` $ids `:` type($tokens) `,` type($ids)
-    `)` `outs` `(` $buffer `,` $slots `:` type($buffer) `,` type($slots) `)`
-    attr-dict
-  }];
-  let hasVerifier = 1;
-}
-
-def MoERT_ExpertsOp : MoERT_LaunchOp<"experts"> {
-  let summary = "the expert networks of one rank";
-  let description = [{
-    ```mlir
-    moert.experts %s gpt ins(%x, %w1, %w2 : memref<2x8x4xf32>,
-                             memref<2x4x6xf32>, memref<2x6x4xf32>)
-      outs(%y : memref<2x8x4xf32>)
-    ```
-
-    **Constraints:** `[experts, rows..., M]`, then two (gpt) or three (swiglu)
-    weights as in `moe.experts`; one element type; `activation` goes with gpt.
-  }];
-  let arguments = (ins MoERT_Stream:$stream, MoE_ExpertsKindAttr:$kind,
-      Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemRead]>:$inputs,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$result,
-      OptionalAttr<MoE_ActivationAttr>:$activation);
-  let assemblyFormat = [{
-    $stream `` $kind (`activation` `` $activation^)?
-    `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $result `:`
-    type($result) `)` attr-dict
-  }];
-  let hasVerifier = 1;
-}
-
-def MoERT_UnorderOp : MoERT_LaunchOp<"unorder"> {
-  let summary = "bring expert results back to their tokens";
-  let description = [{
-    ```mlir
-    moert.unorder %s ins(%buffer, %slots, %w : memref<2x2x4xf32>,
-                         memref<3x1xi32>, memref<3x1xf32>)
-      outs(%y : memref<3x4xf32>)
-    ```
-
-    **Constraints:** buffer `[experts..., C, M]`, slots and weights `[S, k]`,
-    result `[S, M]` of the buffer's element type.
-  }];
-  let arguments = (ins MoERT_Stream:$stream,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$buffer,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$slots,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$weights,
-      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$result);
-  let assemblyFormat = [{
-    $stream `ins` `(` $buffer `,` $slots `,` $weights `:` type($buffer) `,`
-    type($slots) `,` type($weights) `)` `outs` `(` $result `:` type($result)
-    `)` attr-dict
   }];
   let hasVerifier = 1;
 }

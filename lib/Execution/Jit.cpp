@@ -21,50 +21,13 @@ using namespace moe;
 static llvm::orc::SymbolMap
 getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   llvm::orc::SymbolMap symbols;
-#define MOE_SYMBOL(name)                                                       \
-  symbols[mangle(#name)] = {llvm::orc::ExecutorAddr::fromPtr(&name),           \
-                            llvm::JITSymbolFlags::Exported}
-  MOE_SYMBOL(moert_all_gather);
-  MOE_SYMBOL(moert_all_reduce);
-  MOE_SYMBOL(moert_all_to_all);
-  MOE_SYMBOL(moert_buffer_create);
-  MOE_SYMBOL(moert_buffer_data);
-  MOE_SYMBOL(moert_buffer_destroy);
-  MOE_SYMBOL(moert_comm_get);
-  MOE_SYMBOL(moert_copy);
-  MOE_SYMBOL(moert_copy_strided);
-  MOE_SYMBOL(moert_dense);
-  MOE_SYMBOL(moert_dense_wgrad);
-  MOE_SYMBOL(moert_event_create);
-  MOE_SYMBOL(moert_event_destroy);
-  MOE_SYMBOL(moert_event_record);
-  MOE_SYMBOL(moert_expert_choice);
-  MOE_SYMBOL(moert_experts);
-  MOE_SYMBOL(moert_experts_dgrad);
-  MOE_SYMBOL(moert_experts_wgrad);
-  MOE_SYMBOL(moert_gate);
-  MOE_SYMBOL(moert_gate_grad);
-  MOE_SYMBOL(moert_launch);
-  MOE_SYMBOL(moert_ocs_await);
-  MOE_SYMBOL(moert_ocs_change_destroy);
-  MOE_SYMBOL(moert_ocs_configure);
-  MOE_SYMBOL(moert_ocs_find);
-  MOE_SYMBOL(moert_order);
-  MOE_SYMBOL(moert_program_check);
-  MOE_SYMBOL(moert_ragged_all_to_all);
-  MOE_SYMBOL(moert_rank);
-  MOE_SYMBOL(moert_reduce_scatter);
-  MOE_SYMBOL(moert_scatter);
-  MOE_SYMBOL(moert_soft_gate);
-  MOE_SYMBOL(moert_soft_order);
-  MOE_SYMBOL(moert_soft_unorder);
-  MOE_SYMBOL(moert_stream_get);
-  MOE_SYMBOL(moert_stream_synchronize);
-  MOE_SYMBOL(moert_stream_wait_event);
-  MOE_SYMBOL(moert_unorder);
-  MOE_SYMBOL(moert_unorder_wgrad);
-  MOE_SYMBOL(moert_world_size);
-#undef MOE_SYMBOL
+#define MOERT_CALL(name)                                                       \
+  symbols[mangle("moert_" #name)] = {                                          \
+      llvm::orc::ExecutorAddr::fromPtr(&moert_##name),                         \
+      llvm::JITSymbolFlags::Exported};
+#define MOERT_WORK(name) MOERT_CALL(name)
+#define MOERT_KERNEL(name, Name, args) MOERT_CALL(name)
+#include "moert_calls.def"
   return symbols;
 }
 

@@ -183,29 +183,7 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
   define(kTaskFunction, &setTask);
   define("moert_stream_get", &getStream);
   define("moert_comm_get", &getComm);
-#define MOE_RECORDED(name) define(#name, &Recorded<&name>::call)
-  MOE_RECORDED(moert_all_gather);
-  MOE_RECORDED(moert_all_reduce);
-  MOE_RECORDED(moert_all_to_all);
-  MOE_RECORDED(moert_copy);
-  MOE_RECORDED(moert_copy_strided);
-  MOE_RECORDED(moert_dense);
-  MOE_RECORDED(moert_dense_wgrad);
-  MOE_RECORDED(moert_expert_choice);
-  MOE_RECORDED(moert_experts);
-  MOE_RECORDED(moert_experts_dgrad);
-  MOE_RECORDED(moert_experts_wgrad);
-  MOE_RECORDED(moert_gate);
-  MOE_RECORDED(moert_gate_grad);
-  MOE_RECORDED(moert_launch);
-  MOE_RECORDED(moert_order);
-  MOE_RECORDED(moert_ragged_all_to_all);
-  MOE_RECORDED(moert_reduce_scatter);
-  MOE_RECORDED(moert_scatter);
-  MOE_RECORDED(moert_soft_gate);
-  MOE_RECORDED(moert_soft_order);
-  MOE_RECORDED(moert_soft_unorder);
-  MOE_RECORDED(moert_unorder);
-  MOE_RECORDED(moert_unorder_wgrad);
-#undef MOE_RECORDED
+#define MOERT_WORK(name) define("moert_" #name, &Recorded<&moert_##name>::call);
+#define MOERT_KERNEL(name, Name, args) MOERT_WORK(name)
+#include "moert_calls.def"
 }

@@ -80,14 +80,9 @@ FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
 
 void moe::markTasks(ModuleOp module) {
   static constexpr StringRef works[] = {
-      "moert_all_gather",     "moert_all_reduce",    "moert_all_to_all",
-      "moert_copy",           "moert_copy_strided",  "moert_dense",
-      "moert_dense_wgrad",    "moert_experts",       "moert_experts_dgrad",
-      "moert_experts_wgrad",  "moert_gate",          "moert_gate_grad",
-      "moert_launch",         "moert_order",         "moert_ragged_all_to_all",
-      "moert_reduce_scatter", "moert_scatter",       "moert_unorder",
-      "moert_unorder_wgrad",  "moert_expert_choice", "moert_soft_gate",
-      "moert_soft_order",     "moert_soft_unorder",
+#define MOERT_WORK(name) "moert_" #name,
+#define MOERT_KERNEL(name, Name, args) MOERT_WORK(name)
+#include "moert_calls.def"
   };
   OpBuilder builder(module.getBodyRegion());
   Type i32 = builder.getI32Type();

@@ -32,6 +32,9 @@
  *   memory and read before the call returns.
  * - Tensors are row-major and contiguous where no strides are given. Sizes and
  *   counts are elements unless the name says bytes.
+ * - The arguments of a kernel are a struct that begins with its own size, set
+ *   by the caller. Later versions add members at the end: a struct smaller than
+ *   the one this library knows is INVALID_ARGUMENT, and nothing is read of it.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -45,7 +48,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 6
+#define MOERT_VERSION_MINOR 7
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -414,6 +417,7 @@ typedef enum moert_gate_kind {
 /** `moe.gate`. Kind gshard, noise, projection and jitter are there on CPU
  * backends: UNAVAILABLE on others. */
 typedef struct moert_gate_args {
+  uint32_t size; /**< `sizeof(moert_gate_args)` */
   moert_gate_kind kind;
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
@@ -451,6 +455,7 @@ typedef enum moert_order_kind {
 /** `moe.order`: writes the whole buffer, free slots as zeros. Expert numbers
  * outside of [0, E) abort the job with INVALID_ARGUMENT. */
 typedef struct moert_order_args {
+  uint32_t size; /**< `sizeof(moert_order_args)` */
   moert_order_kind kind;
   int64_t tokens;   /**< S */
   int64_t hidden;   /**< M */
@@ -468,6 +473,7 @@ MOERT_API moert_status moert_order(moert_stream *stream,
 
 /** `moe.unorder`. */
 typedef struct moert_unorder_args {
+  uint32_t size; /**< `sizeof(moert_unorder_args)` */
   int64_t tokens;      /**< S */
   int64_t hidden;      /**< M */
   int64_t top_k;       /**< k */
@@ -494,6 +500,7 @@ typedef enum moert_activation {
 
 /** `moe.experts`: sums as 64-bit floats, rounded once. */
 typedef struct moert_experts_args {
+  uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
   moert_activation activation; /**< gpt only */
   int64_t experts;             /**< experts of this rank */
@@ -520,6 +527,7 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
  * computed again from `x`. Each writes its own results only; the other's may be
  * NULL. */
 typedef struct moert_experts_grad_args {
+  uint32_t size; /**< `sizeof(moert_experts_grad_args)` */
   moert_experts_kind kind;
   moert_activation activation; /**< gpt only */
   int64_t experts;             /**< experts of this rank */
@@ -541,6 +549,7 @@ moert_experts_wgrad(moert_stream *stream, const moert_experts_grad_args *args);
 /** `moe.scatter`: writes the whole buffer, free slots as zeros. A slot out of
  * its range, or there twice, aborts the job with INVALID_ARGUMENT. */
 typedef struct moert_scatter_args {
+  uint32_t size; /**< `sizeof(moert_scatter_args)` */
   int64_t tokens;      /**< S */
   int64_t hidden;      /**< M */
   int64_t top_k;       /**< k */
@@ -556,6 +565,7 @@ MOERT_API moert_status moert_scatter(moert_stream *stream,
 
 /** `moe.unorder_wgrad`. */
 typedef struct moert_unorder_wgrad_args {
+  uint32_t size; /**< `sizeof(moert_unorder_wgrad_args)` */
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
   int64_t top_k;      /**< k */
@@ -572,6 +582,7 @@ MOERT_API moert_status moert_unorder_wgrad(
 /** `moe.gate_grad`. An expert number out of its range, or twice at one token,
  * aborts the job with INVALID_ARGUMENT. */
 typedef struct moert_gate_grad_args {
+  uint32_t size; /**< `sizeof(moert_gate_grad_args)` */
   moert_gate_kind kind;
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
@@ -593,6 +604,7 @@ MOERT_API moert_status moert_gate_grad(moert_stream *stream,
 /** The value of `moe.dense` and `moe.dense_dgrad`, which stand for parts of a
  * model that are not modelled: each of `count` elements over `parts`. */
 typedef struct moert_dense_args {
+  uint32_t size; /**< `sizeof(moert_dense_args)` */
   int64_t count;
   int64_t parts; /**< at least 1 */
   const void *x; /**< [count] */
@@ -610,6 +622,7 @@ typedef enum moert_choice_scores {
 
 /** `moe.expert_choice`. */
 typedef struct moert_expert_choice_args {
+  uint32_t size; /**< `sizeof(moert_expert_choice_args)` */
   moert_choice_scores scores;
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
@@ -626,6 +639,7 @@ MOERT_API moert_status moert_expert_choice(
 
 /** `moe.soft_gate`. */
 typedef struct moert_soft_gate_args {
+  uint32_t size; /**< `sizeof(moert_soft_gate_args)` */
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
   int64_t slots;      /**< N, of all experts together */
@@ -641,6 +655,7 @@ MOERT_API moert_status moert_soft_gate(moert_stream *stream,
 /** `moe.soft_order`: tokens [S, M] to slots [N, M]; `moe.soft_unorder`: slots
  * to tokens. */
 typedef struct moert_soft_mix_args {
+  uint32_t size; /**< `sizeof(moert_soft_mix_args)` */
   int64_t tokens;      /**< S */
   int64_t hidden;      /**< M */
   int64_t slots;       /**< N */
@@ -657,6 +672,7 @@ MOERT_API moert_status moert_soft_unorder(moert_stream *stream,
 /** `moe.dense_wgrad`: of parameter p the sum over rows s of
  * x[s, p mod M] * dy[s, (p / M) mod M]. */
 typedef struct moert_dense_wgrad_args {
+  uint32_t size; /**< `sizeof(moert_dense_wgrad_args)` */
   int64_t tokens;     /**< S */
   int64_t hidden;     /**< M */
   int64_t parameters; /**< P */

@@ -148,6 +148,7 @@ moert_status Measurer::experts(moert_stream *on, int64_t size) {
   int64_t matrix = size * size * 4;
   auto *memory = static_cast<char *>(moert_buffer_data(source));
   moert_experts_args args = {};
+  args.size = sizeof(args);
   args.kind = MOERT_EXPERTS_GPT;
   args.activation = MOERT_RELU;
   args.experts = 1;

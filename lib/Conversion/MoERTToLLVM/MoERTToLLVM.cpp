@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostLowering.h"
+#include "HostEmitter.h"
 #include "LowerBodies.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
@@ -50,7 +50,7 @@ struct ConvertMoERTToLLVM
         function.setLinkage(LLVM::Linkage::Internal);
     SymbolTable symbols(module);
     for (func::FuncOp host : hosts) {
-      if (failed(HostLowering(host, symbols).run()))
+      if (failed(HostEmitter(host, symbols).run()))
         return signalPassFailure();
       symbols.erase(host);
     }

@@ -37,6 +37,11 @@ MemRefType moe::getBufferType(Location loc, Type type) {
   return MemRefType::get(tensor.getShape(), elementType);
 }
 
+/// Whether another dialect than `moe` has noted an attribute.
+static bool isForeign(NamedAttribute attr) {
+  return !isa_and_nonnull<MoEDialect, rt::MoERTDialect>(attr.getNameDialect());
+}
+
 HostFunction::HostFunction(func::FuncOp function, StringRef name)
     : builder(function), numInputs(function.getNumArguments()) {
   MLIRContext *context = function.getContext();
@@ -57,6 +62,13 @@ HostFunction::HostFunction(func::FuncOp function, StringRef name)
   for (unsigned i = 0; i < numInputs; ++i)
     if (DictionaryAttr attrs = function.getArgAttrDict(i))
       host.setArgAttrs(i + 1, attrs);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    for (NamedAttribute attr : function.getResultAttrs(i))
+      if (isForeign(attr))
+        host.setArgAttr(1 + numInputs + i, attr.getName(), attr.getValue());
+  for (NamedAttribute attr : function->getDiscardableAttrs())
+    if (isForeign(attr))
+      host->setDiscardableAttr(attr.getName(), attr.getValue());
   Block *body = &host.getBody().emplaceBlock();
   body->addArguments(types, locs);
   builder.setInsertionPointToStart(body);
@@ -164,8 +176,15 @@ void HostFunction::addWork(HostStream stream, ArrayRef<Place> uses) {
   steps.push_back({StreamStep::Kind::Work, stream.number});
   for (const Place &place : uses)
     if (place.buffer)
-      buffers[*place.buffer].works.push_back(numWorks);
-  ++numWorks;
+      buffers[*place.buffer].works.push_back(launches.size());
+  launches.push_back(&*std::prev(builder.getInsertionPoint()));
+}
+
+void HostFunction::noteAttributes(Operation *op, size_t first) {
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (isForeign(attr))
+      for (Operation *launch : ArrayRef(launches).drop_front(first))
+        launch->setDiscardableAttr(attr.getName(), attr.getValue());
 }
 
 void HostFunction::copy(Location loc, HostStream stream, Place source,

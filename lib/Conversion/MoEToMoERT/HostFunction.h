@@ -69,6 +69,11 @@ public:
   /// Says that the op just made is work on a stream that uses these places.
   void addWork(HostStream stream, llvm::ArrayRef<Place> uses);
   void copy(mlir::Location loc, HostStream stream, Place source, Place target);
+  /// What has been put on streams, all of them, so far.
+  size_t getNumLaunches() const { return launches.size(); }
+  /// Notes what other dialects have noted at `op` at the launches from the
+  /// place `first` on, which were made of it.
+  void noteAttributes(mlir::Operation *op, size_t first);
   /// Makes an event at the stream's place.
   unsigned record(mlir::Location loc, HostStream stream);
   void wait(mlir::Location loc, HostStream stream, unsigned event);
@@ -99,7 +104,8 @@ private:
   llvm::SmallVector<mlir::Operation *> offsets;
   std::vector<schedule::PlannedBuffer> buffers;
   std::vector<schedule::StreamStep> steps;
-  unsigned numWorks = 0;
+  /// The ops that put work on streams, in order.
+  llvm::SmallVector<mlir::Operation *> launches;
 };
 
 /// The memref a value's elements lie in: rank 0 for a scalar. Emits an error

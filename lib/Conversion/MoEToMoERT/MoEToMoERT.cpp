@@ -55,8 +55,9 @@ bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
 /// Converts one function.
 class FunctionConverter {
 public:
-  FunctionConverter(func::FuncOp function, SymbolTable &symbols)
-      : function(function), symbols(symbols) {}
+  FunctionConverter(func::FuncOp function, SymbolTable &symbols,
+                    const KernelTable &kernels)
+      : function(function), symbols(symbols), kernels(kernels) {}
 
   /// Replaces the function by an entry function of the same name.
   LogicalResult run(schedule::BufferPlan &plan) {
@@ -84,7 +85,7 @@ public:
     HostFunction host(function, name);
     host.getFunction()->setAttr(rt::MoERTDialect::getProgramAttrName(),
                                 signature.print(function.getContext()));
-    TaskConverter converter(host, symbols);
+    TaskConverter converter(host, symbols, kernels);
     for (BlockArgument argument : function.getArguments())
       converter.setPlace(argument, host.getInput(argument.getArgNumber()));
     for (auto &[result, value] : aliases)
@@ -256,6 +257,7 @@ private:
 
   func::FuncOp function;
   SymbolTable &symbols;
+  const KernelTable &kernels;
   std::vector<Task> tasks;
   /// Results of schedules and what they are.
   llvm::MapVector<Value, Value> aliases;
@@ -277,6 +279,7 @@ struct ConvertMoEToMoERT
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
+    KernelTable kernels(&getContext());
     SmallVector<func::FuncOp> functions;
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isExternal() &&
@@ -289,7 +292,7 @@ struct ConvertMoEToMoERT
       Location loc = function.getLoc();
       std::string name = function.getSymName().str();
       schedule::BufferPlan plan;
-      if (failed(FunctionConverter(function, symbols).run(plan)))
+      if (failed(FunctionConverter(function, symbols, kernels).run(plan)))
         return signalPassFailure();
       remark::passed(loc, options)
           << remark::add("buffers placed")

@@ -156,7 +156,10 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
                   own, [&](Operation *mine) { return mine->isAncestor(user); });
             }))
           outputs.push_back(result);
-    loc = run.front()->getLoc();
+    SmallVector<Location> locs;
+    for (Operation *op : run)
+      locs.push_back(op->getLoc());
+    loc = FusedLoc::get(run.front()->getContext(), locs);
     SmallVector<Operation *> body(run);
     run.clear();
     for (Value output : outputs) {
@@ -180,8 +183,11 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
     if (failed(flush()))
       return failure();
     loc = op->getLoc();
+    size_t before = host.getNumLaunches();
     if (failed(convertOp(op)))
       return failure();
+    if (!isa<LayerOp>(op))
+      host.noteAttributes(op, before);
   }
   return flush();
 }
@@ -246,19 +252,10 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
-      .Case([&](GateOp op) { return convertGate(op); })
-      .Case<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(
-          [&](Operation *op) { return convertMix(op); })
       .Case([&](HookOp op) {
         setAlias(op.getResult(), op.getOperand());
         return success();
       })
-      .Case([&](OrderOp op) { return convertOrder(op); })
-      .Case([&](ExpertsOp op) { return convertExperts(op); })
-      .Case([&](UnorderOp op) { return convertUnorder(op); })
-      .Case<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
-            GateGradOp, DenseOp, DenseDgradOp, DenseWgradOp>(
-          [&](Operation *op) { return convertTraining(op); })
       .Case([&](LayerOp layer) -> LogicalResult {
         SmallVector<Operation *> nested;
         Block &body = layer.getBody().front();
@@ -275,7 +272,9 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
         }
         return success();
       })
-      .Default([](Operation *op) {
+      .Default([&](Operation *op) -> LogicalResult {
+        if (const KernelTable::Form *form = kernels.find(op))
+          return convertKernel(op, *form);
         StringRef expected =
             op->getParentOfType<TaskOp>()
                 ? "tasks of ops that compiled code has a form of, got one "

@@ -13,13 +13,35 @@
 
 namespace moe {
 
+/// The kernels that ops of the `moe` dialect become, read from the table.
+class KernelTable {
+public:
+  struct Form {
+    mlir::RegisteredOperationName name;
+    rt::KernelInfo info;
+    const rt::KernelSource *source;
+  };
+
+  explicit KernelTable(mlir::MLIRContext *context);
+
+  /// Null for an op that becomes no kernel.
+  const Form *find(mlir::Operation *op) const {
+    auto it = forms.find(op->getName().getStringRef());
+    return it == forms.end() ? nullptr : &it->second;
+  }
+
+private:
+  llvm::StringMap<Form> forms;
+};
+
 /// Turns ops on tensors into work on streams. Values live on from task to
 /// task; slices and transposes stay views until something needs the elements
 /// in a row.
 class TaskConverter {
 public:
-  TaskConverter(HostFunction &host, mlir::SymbolTable &symbols)
-      : host(host), symbols(symbols) {}
+  TaskConverter(HostFunction &host, mlir::SymbolTable &symbols,
+                const KernelTable &kernels)
+      : host(host), symbols(symbols), kernels(kernels) {}
 
   /// Says where a value is to be written when its op is met.
   void setTarget(mlir::Value value, Place target) { targets[value] = target; }
@@ -73,22 +95,9 @@ private:
   /// `place` with `dim` cut into `parts` blocks, whose number becomes dim 0.
   Place cut(Place place, unsigned dim, int64_t parts);
 
-  // ModuleConversion.cpp: gate, order, experts, unorder.
-  LogicalResult convertGate(GateOp op);
-  /// Gates that mix or choose tokens, and what goes with them.
-  LogicalResult convertMix(mlir::Operation *op);
-  LogicalResult convertOrder(OrderOp op);
-  LogicalResult convertExperts(ExpertsOp op);
-  LogicalResult convertUnorder(UnorderOp op);
-
-  // TrainingConversion.cpp: gradients and dense parts.
-  LogicalResult convertTraining(mlir::Operation *op);
-  /// Lets `create` make an op that reads the buffers of `inputs`, elements in a
-  /// row, and writes those of all of `op`'s results.
-  LogicalResult convertKernel(mlir::Operation *op, mlir::ValueRange inputs,
-                              llvm::function_ref<void(mlir::ValueRange inputs,
-                                                      mlir::ValueRange outputs)>
-                                  create);
+  // KernelConversion.cpp
+  LogicalResult convertKernel(mlir::Operation *op,
+                              const KernelTable::Form &form);
 
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
@@ -105,6 +114,7 @@ private:
 
   HostFunction &host;
   mlir::SymbolTable &symbols;
+  const KernelTable &kernels;
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseMap<mlir::Value, Place> targets;

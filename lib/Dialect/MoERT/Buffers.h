@@ -13,15 +13,6 @@
 
 namespace moe::rt {
 
-inline mlir::LogicalResult verifyRank(mlir::Operation *op, mlir::StringRef name,
-                                      mlir::Value value, int64_t rank) {
-  auto type = llvm::cast<mlir::MemRefType>(value.getType());
-  if (type.getRank() == rank)
-    return mlir::success();
-  return op->emitOpError() << "expected " << name << " of rank " << rank
-                           << ", got " << type;
-}
-
 inline mlir::LogicalResult verifySize(mlir::Operation *op, mlir::StringRef what,
                                       int64_t got, int64_t expected) {
   if (got == expected)
@@ -44,24 +35,6 @@ inline mlir::LogicalResult verifyElementType(mlir::Operation *op,
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::MemRefType>(value.getType()).getShape();
 }
-
-/// Checks a buffer's shape.
-inline mlir::LogicalResult verifyShape(mlir::Operation *op,
-                                       mlir::StringRef name, mlir::Value value,
-                                       llvm::ArrayRef<int64_t> shape) {
-  if (shapeOf(value) == shape)
-    return mlir::success();
-  mlir::InFlightDiagnostic diag = op->emitOpError()
-                                  << "expected " << name << " of ";
-  llvm::interleave(shape, diag, "x");
-  return diag << " elements, got " << value.getType();
-}
-
-/// Checks `[experts, rows..., M]` and the weights of experts of a kind.
-mlir::LogicalResult verifyExpertInputs(mlir::Operation *op,
-                                       mlir::ValueRange inputs,
-                                       moe::ExpertsKind kind,
-                                       bool hasActivation);
 
 } // namespace moe::rt
 

@@ -86,93 +86,40 @@ moert_status moert_fill_zero(moert_stream *stream, void *target, int64_t count,
   });
 }
 
-/// Checks the arguments of a kernel and puts it on the stream.
-template <typename Args>
+/// Checks the arguments of a kernel and lets `run` put it on the stream.
+template <typename Args, typename Run>
 static moert_status start(moert_stream *stream, const char *call,
-                          const Args *args, Status (*verify)(const Args &),
-                          Status (moert_stream::*run)(const Args &)) {
+                          const Args *args, const char *name,
+                          Status (*verify)(const Args &), Run run) {
   return guard(stream ? stream->context : nullptr, call, [&] {
     if (!stream || !args)
       return missing(stream ? "arguments" : "a stream");
+    if (args->size < sizeof(Args))
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a %s of %zu bytes, as interface %d.%d has it, got "
+                   "size %u",
+                   name, sizeof(Args), MOERT_VERSION_MAJOR, MOERT_VERSION_MINOR,
+                   args->size);
     Status status = verify(*args);
-    return status.ok() ? (stream->*run)(*args) : status;
+    return status.ok() ? run(*args) : status;
   });
 }
 
-moert_status moert_gate(moert_stream *stream, const moert_gate_args *args) {
-  return start(stream, __func__, args, verifyGate, &moert_stream::gate);
-}
-moert_status moert_order(moert_stream *stream, const moert_order_args *args) {
-  return start(stream, __func__, args, verifyOrder, &moert_stream::order);
-}
-moert_status moert_unorder(moert_stream *stream,
-                           const moert_unorder_args *args) {
-  return start(stream, __func__, args, verifyUnorder, &moert_stream::unorder);
-}
-moert_status moert_experts(moert_stream *stream,
-                           const moert_experts_args *args) {
-  return start(stream, __func__, args, verifyExperts, &moert_stream::experts);
-}
-
-/// The same for a kernel that only CPU backends have.
-template <typename Args>
-static moert_status
-startOnHost(moert_stream *stream, const char *call, const Args *args,
-            Status (*verify)(const Args &), Status (*run)(const Args &)) {
-  return guard(stream ? stream->context : nullptr, call, [&] {
-    if (!stream || !args)
-      return missing(stream ? "arguments" : "a stream");
-    Status status = verify(*args);
-    if (!status.ok())
-      return status;
-    return stream->runOnHost([run, own = *args] { return run(own); });
-  });
-}
-
-moert_status moert_experts_dgrad(moert_stream *stream,
-                                 const moert_experts_grad_args *args) {
-  return startOnHost(stream, __func__, args, verifyExpertsDgrad,
-                     runExpertsDgrad);
-}
-moert_status moert_experts_wgrad(moert_stream *stream,
-                                 const moert_experts_grad_args *args) {
-  return startOnHost(stream, __func__, args, verifyExpertsWgrad,
-                     runExpertsWgrad);
-}
-moert_status moert_scatter(moert_stream *stream,
-                           const moert_scatter_args *args) {
-  return startOnHost(stream, __func__, args, verifyScatter, runScatter);
-}
-moert_status moert_unorder_wgrad(moert_stream *stream,
-                                 const moert_unorder_wgrad_args *args) {
-  return startOnHost(stream, __func__, args, verifyUnorderWgrad,
-                     runUnorderWgrad);
-}
-moert_status moert_gate_grad(moert_stream *stream,
-                             const moert_gate_grad_args *args) {
-  return startOnHost(stream, __func__, args, verifyGateGrad, runGateGrad);
-}
-moert_status moert_dense(moert_stream *stream, const moert_dense_args *args) {
-  return startOnHost(stream, __func__, args, verifyDense, runDense);
-}
-moert_status moert_dense_wgrad(moert_stream *stream,
-                               const moert_dense_wgrad_args *args) {
-  return startOnHost(stream, __func__, args, verifyDenseWgrad, runDenseWgrad);
-}
-moert_status moert_expert_choice(moert_stream *stream,
-                                 const moert_expert_choice_args *args) {
-  return startOnHost(stream, __func__, args, verifyExpertChoice,
-                     runExpertChoice);
-}
-moert_status moert_soft_gate(moert_stream *stream,
-                             const moert_soft_gate_args *args) {
-  return startOnHost(stream, __func__, args, verifySoftGate, runSoftGate);
-}
-moert_status moert_soft_order(moert_stream *stream,
-                              const moert_soft_mix_args *args) {
-  return startOnHost(stream, __func__, args, verifySoftOrder, runSoftOrder);
-}
-moert_status moert_soft_unorder(moert_stream *stream,
-                                const moert_soft_mix_args *args) {
-  return startOnHost(stream, __func__, args, verifySoftUnorder, runSoftUnorder);
-}
+// Kernels of all backends are methods of their streams; the others run on data
+// in the host's memory.
+#define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
+  moert_status moert_##name(moert_stream *stream,                              \
+                            const moert_##args##_args *arguments) {            \
+    return start(                                                              \
+        stream, __func__, arguments, "moert_" #args "_args", verify##Name,     \
+        [&](const moert_##args##_args &own) { return stream->name(own); });    \
+  }
+#define MOERT_KERNEL(name, Name, args)                                         \
+  moert_status moert_##name(moert_stream *stream,                              \
+                            const moert_##args##_args *arguments) {            \
+    return start(stream, __func__, arguments, "moert_" #args "_args",          \
+                 verify##Name, [&](const moert_##args##_args &own) {           \
+                   return stream->runOnHost([own] { return run##Name(own); }); \
+                 });                                                           \
+  }
+#include "moert_calls.def"

@@ -82,10 +82,9 @@ struct moert_stream {
               const void *source, const std::vector<int64_t> &sourceStrides,
               const std::vector<int64_t> &sizes, size_t elementBytes) = 0;
   virtual moert::Status fillZero(void *target, size_t bytes) = 0;
-  virtual moert::Status gate(const moert_gate_args &args) = 0;
-  virtual moert::Status order(const moert_order_args &args) = 0;
-  virtual moert::Status unorder(const moert_unorder_args &args) = 0;
-  virtual moert::Status experts(const moert_experts_args &args) = 0;
+#define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
+  virtual moert::Status name(const moert_##args##_args &arguments) = 0;
+#include "moert_calls.def"
   /// A kernel on data in the host's memory, with its arguments inside;
   /// UNAVAILABLE where streams work on other memory.
   virtual moert::Status runOnHost(std::function<moert::Status()> kernel) = 0;

@@ -303,18 +303,11 @@ Status CpuStream::fillZero(void *target, size_t bytes) {
   });
 }
 
-Status CpuStream::gate(const moert_gate_args &args) {
-  return enqueue([args] { return runGate(args); });
-}
-Status CpuStream::order(const moert_order_args &args) {
-  return enqueue([args] { return runOrder(args); });
-}
-Status CpuStream::unorder(const moert_unorder_args &args) {
-  return enqueue([args] { return runUnorder(args); });
-}
-Status CpuStream::experts(const moert_experts_args &args) {
-  return enqueue([args] { return runExperts(args); });
-}
+#define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
+  Status CpuStream::name(const moert_##args##_args &arguments) {               \
+    return enqueue([own = arguments] { return run##Name(own); });              \
+  }
+#include "moert_calls.def"
 Status CpuStream::runOnHost(std::function<Status()> kernel) {
   return enqueue(std::move(kernel));
 }

@@ -80,10 +80,9 @@ public:
                      const std::vector<int64_t> &sizes,
                      size_t elementBytes) override;
   Status fillZero(void *target, size_t bytes) override;
-  Status gate(const moert_gate_args &args) override;
-  Status order(const moert_order_args &args) override;
-  Status unorder(const moert_unorder_args &args) override;
-  Status experts(const moert_experts_args &args) override;
+#define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
+  Status name(const moert_##args##_args &arguments) override;
+#include "moert_calls.def"
   Status runOnHost(std::function<Status()> kernel) override;
 
   /// A piece of work: a function, a collective, or an event's record.

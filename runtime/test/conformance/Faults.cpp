@@ -267,6 +267,7 @@ static void kernel(Rank &rank) {
     float x[2] = {1, 2}, buffer[4];
     int32_t slots[2];
     moert_order_args args = {};
+    args.size = sizeof(args);
     args.tokens = 2;
     args.hidden = 1;
     args.top_k = 1;

@@ -54,6 +54,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   Result dx(rank, stream, type, E * R * M), dw1(rank, stream, type, E * M * H),
       dw2(rank, stream, type, E * M * H), dw3(rank, stream, type, E * H * M);
   moert_experts_grad_args args = {};
+  args.size = sizeof(args);
   args.kind = kind;
   args.activation = activation;
   args.experts = E;
@@ -131,6 +132,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
     storeFloat(type, moved, 1, x[1] + step);
     perturbed.write(moved);
     moert_experts_args forward = {};
+    forward.size = sizeof(forward);
     forward.kind = kind;
     forward.activation = activation;
     forward.experts = E;
@@ -177,6 +179,7 @@ static void testSlots(Rank &rank, Stream &stream, moert_type type,
   Result buffer(rank, stream, type, rows * M),
       dw(rank, stream, weightsType, S * k);
   moert_scatter_args args = {};
+  args.size = sizeof(args);
   args.tokens = S;
   args.hidden = M;
   args.top_k = k;
@@ -196,6 +199,7 @@ static void testSlots(Rank &rank, Stream &stream, moert_type type,
   });
 
   moert_unorder_wgrad_args back = {};
+  back.size = sizeof(back);
   back.tokens = S;
   back.hidden = M;
   back.top_k = k;
@@ -235,6 +239,7 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
   Result dx(rank, stream, type, S * M),
       drouter(rank, stream, routerType, M * E);
   moert_gate_grad_args args = {};
+  args.size = sizeof(args);
   args.kind = kind;
   args.tokens = S;
   args.hidden = M;
@@ -304,6 +309,7 @@ static void testDense(Rank &rank, Stream &stream, moert_type type) {
   Operand x(rank, stream, type, S * M, 95), dy(rank, stream, type, S * M, 96);
   Result y(rank, stream, type, S * M), dw(rank, stream, MOERT_F32, P);
   moert_dense_args args = {};
+  args.size = sizeof(args);
   args.count = S * M;
   args.parts = 3;
   args.x = x.data();
@@ -312,6 +318,7 @@ static void testDense(Rank &rank, Stream &stream, moert_type type) {
   REQUIRE(rank, moert_dense(stream, &args));
   y.check("dense", [&](size_t i) { return x[i] / 3; });
   moert_dense_wgrad_args back = {};
+  back.size = sizeof(back);
   back.tokens = S;
   back.hidden = M;
   back.parameters = P;
@@ -334,7 +341,8 @@ void conformance::testGradients(Rank &rank) {
   if (rank.onDevice()) {
     // They say so, and the job goes on.
     Array data(rank, stream, 4);
-    moert_dense_args args = {1, 1, data.data(), data.data(), MOERT_F32};
+    moert_dense_args args = {sizeof(args), 1,           1,
+                             data.data(),  data.data(), MOERT_F32};
     ++rank.numCases;
     if (moert_dense(stream, &args) != MOERT_UNAVAILABLE)
       rank.fail("moert_dense on a device: expected UNAVAILABLE");

@@ -126,6 +126,7 @@ static void testGates(Rank &rank, Stream &stream) {
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
     for (int variant = 0; variant < 6; ++variant) {
       moert_gate_args args = {};
+      args.size = sizeof(args);
       args.kind = variant % 2 ? MOERT_GATE_SIGMOID : MOERT_GATE_SOFTMAX;
       args.tokens = variant == 4 ? 1 : 70;
       args.hidden = 33;
@@ -175,6 +176,7 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
   dx.write(x);
   dids.write(ids);
   moert_order_args args = {};
+  args.size = sizeof(args);
   args.kind = kind;
   args.tokens = S;
   args.hidden = M;
@@ -215,6 +217,7 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
   dbuffer.write(rows);
   dweights.write(weights);
   moert_unorder_args back = {};
+  back.size = sizeof(back);
   back.tokens = S;
   back.hidden = M;
   back.top_k = k;
@@ -305,6 +308,7 @@ void conformance::testKernels(Rank &rank) {
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
     for (int variant = 0; variant < 4; ++variant) {
       moert_experts_args args = {};
+      args.size = sizeof(args);
       args.kind = variant == 3 ? MOERT_EXPERTS_SWIGLU : MOERT_EXPERTS_GPT;
       args.activation = static_cast<moert_activation>(variant % 3);
       args.experts = 2;

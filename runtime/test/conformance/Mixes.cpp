@@ -54,6 +54,7 @@ static void testChosen(Rank &rank, Stream &stream, moert_type type,
   Array idArray(rank, stream, ids.size());
   Result weights(rank, stream, MOERT_F32, S * k);
   moert_gate_args args = {};
+  args.size = sizeof(args);
   args.kind = isCosine ? MOERT_GATE_SOFTMAX : MOERT_GATE_GSHARD;
   args.tokens = S;
   args.hidden = M;
@@ -120,6 +121,7 @@ static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
   Array slotArray(rank, stream, slots.size());
   Result weights(rank, stream, MOERT_F32, S * E);
   moert_expert_choice_args args = {};
+  args.size = sizeof(args);
   args.scores = kind;
   args.tokens = S;
   args.hidden = M;
@@ -172,6 +174,7 @@ static void testSoft(Rank &rank, Stream &stream, moert_type type) {
       combine(rank, stream, type, S * N), buffer(rank, stream, type, N * M),
       y(rank, stream, type, S * M);
   moert_soft_gate_args args = {};
+  args.size = sizeof(args);
   args.tokens = S;
   args.hidden = M;
   args.slots = N;
@@ -197,6 +200,7 @@ static void testSoft(Rank &rank, Stream &stream, moert_type type) {
     return row[i % N];
   });
   moert_soft_mix_args mix = {};
+  mix.size = sizeof(mix);
   mix.tokens = S;
   mix.hidden = M;
   mix.slots = N;

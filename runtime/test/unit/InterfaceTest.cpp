@@ -138,6 +138,7 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
       moert_copy_strided(stream, a, strides, b, strides, sizes, 9, MOERT_F32),
       "expected 0 to 8 dims, got 9");
   moert_gate_args gate = {};
+  gate.size = sizeof(gate);
   gate.type = gate.router_type = gate.weights_type = MOERT_F32;
   gate.ids_type = MOERT_I8;
   gate.tokens = gate.hidden = gate.num_groups = gate.top_groups = 1;
@@ -147,6 +148,15 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
   expectError(moert_gate(stream, &gate), "expected top_k in [1, 300], got 301");
   gate.top_k = 1;
   expectError(moert_gate(stream, &gate), "300 experts to fit i8");
+  // Of an older caller, or one that has not set it.
+  gate.size = sizeof(gate) - 8;
+  std::string expected = "moert_gate: expected a moert_gate_args of " +
+                         std::to_string(sizeof(gate)) + " bytes, as interface ";
+  expectError(moert_gate(stream, &gate), expected.c_str());
+  moert_scatter_args scatter = {};
+  expected = "expected a moert_scatter_args of " +
+             std::to_string(sizeof(scatter)) + " bytes";
+  expectError(moert_scatter(stream, &scatter), expected.c_str());
   // None of it has harmed the job.
   EXPECT_EQ(moert_all_to_all(comm, a, b, 8, MOERT_F32), MOERT_OK);
   EXPECT_EQ(moert_stream_synchronize(stream, 1000000), MOERT_OK);

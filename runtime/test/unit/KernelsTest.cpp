@@ -48,6 +48,7 @@ TEST(KernelsTest, RefusesWrongGates) {
   int32_t ids[4] = {};
   int64_t seed = 0;
   moert_gate_args good = {};
+  good.size = sizeof(good);
   good.type = good.router_type = good.weights_type = MOERT_F32;
   good.noise_type = good.projection_type = MOERT_F32;
   good.ids_type = MOERT_I32;
@@ -86,6 +87,7 @@ TEST(KernelsTest, RefusesWrongGradients) {
   float data[4] = {};
   int32_t ids[4] = {};
   moert_experts_grad_args experts = {};
+  experts.size = sizeof(experts);
   experts.experts = experts.rows = experts.hidden = experts.ffn = 1;
   experts.x = experts.w1 = experts.w3 = data;
   experts.type = MOERT_F32;
@@ -101,6 +103,7 @@ TEST(KernelsTest, RefusesWrongGradients) {
   expectError(verifyExpertsDgrad(experts), "of a float type, got i8");
 
   moert_scatter_args scatter = {};
+  scatter.size = sizeof(scatter);
   scatter.tokens = scatter.hidden = scatter.top_k = scatter.rows = 1;
   scatter.x = scatter.buffer = data;
   scatter.slots = ids;
@@ -115,6 +118,7 @@ TEST(KernelsTest, RefusesWrongGradients) {
   expectError(verifyScatter(scatter), "rows of at least 0, got -1");
 
   moert_gate_grad_args gate = {};
+  gate.size = sizeof(gate);
   gate.tokens = gate.hidden = gate.experts = 1;
   gate.top_k = 2;
   gate.scale = 1;
@@ -124,10 +128,11 @@ TEST(KernelsTest, RefusesWrongGradients) {
   gate.kind = MOERT_GATE_GSHARD;
   expectError(verifyGateGrad(gate), "expected kind softmax or sigmoid, got 2");
 
-  moert_dense_args dense = {1, 0, data, data, MOERT_F32};
+  moert_dense_args dense = {sizeof(dense), 1, 0, data, data, MOERT_F32};
   expectError(verifyDense(dense), "parts of at least 1, got 0");
 
   moert_expert_choice_args choice = {};
+  choice.size = sizeof(choice);
   choice.tokens = choice.hidden = 1;
   choice.experts = 2;
   choice.capacity = 65;

@@ -236,7 +236,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<5x6xf32>, %i: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %i: memref<3x1xi32>, %w: memref<3x2xf32>) {
-  // expected-error@+1 {{expected dim 1 of a result to be 2, got 1}}
+  // expected-error@+1 {{expected top_k of weights to be 1, as of ids, got 2}}
   moert.gate %s softmax ins(%x, %r : memref<3x4xf32>, memref<4x6xf32>) outs(%i, %w : memref<3x1xi32>, memref<3x2xf32>) top_k 2
   return
 }
@@ -244,7 +244,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %i: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: memref<6x5x4xf32>, %l: memref<3x2xi64>) {
-  // expected-error@+1 {{expected ids and slots of one type, got 'memref<3x2xi32>' and 'memref<3x2xi64>'}}
+  // expected-error@+1 {{expected one element type, got 'i32' and 'i64'}}
   moert.order %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %l : memref<6x5x4xf32>, memref<3x2xi64>)
   return
 }
@@ -252,7 +252,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: memref<6x5x3xf32>) {
-  // expected-error@+1 {{expected the buffer's hidden size to be 4, got 3}}
+  // expected-error@+1 {{expected hidden of buffer to be 4, as of x, got 3}}
   moert.order %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %i : memref<6x5x3xf32>, memref<3x2xi32>)
   return
 }
@@ -260,7 +260,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
-  // expected-error@+1 {{expected the number of inputs to be 4, got 2}}
+  // expected-error@+1 {{expected the number of inputs to be 3 or 4, got 2}}
   moert.experts %s swiglu ins(%x, %a : memref<2x8x4xf32>, memref<2x4x6xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }
@@ -268,7 +268,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
-  // expected-error@+1 {{expected a weight of 2x6x4, got 'memref<2x4x6xf32>'}}
+  // expected-error@+1 {{expected ffn of w3 to be 6, as of w1, got 4}}
   moert.experts %s gpt ins(%x, %a, %a : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x4x6xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }
@@ -276,7 +276,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
 // -----
 
 func.func @f(%s: !moert.stream, %b: memref<6x4xf32>, %l: memref<3x2xi32>, %w: memref<3x1xf32>, %y: memref<3x4xf32>) {
-  // expected-error@+1 {{expected slots and weights of one shape, got 'memref<3x2xi32>' and 'memref<3x1xf32>'}}
+  // expected-error@+1 {{expected top_k of weights to be 2, as of slots, got 1}}
   moert.unorder %s ins(%b, %l, %w : memref<6x4xf32>, memref<3x2xi32>, memref<3x1xf32>) outs(%y : memref<3x4xf32>)
   return
 }

@@ -1,7 +1,7 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
-  // expected-error@+1 {{expected the number of inputs to be 4, got 3}}
+  // expected-error@+1 {{expected the number of inputs to be 4 or 5, got 3}}
   moert.experts_dgrad %s gpt ins(%x, %w1, %w2 : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }
@@ -9,7 +9,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>, %dy: memref<2x7x4xf32>) {
-  // expected-error@+1 {{expected the result's gradient of 2x8x4 elements, got 'memref<2x7x4xf32>'}}
+  // expected-error@+1 {{expected rows of dy to be 8, as of x, got 7}}
   moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %dy : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x7x4xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }
@@ -17,7 +17,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
-  // expected-error@+1 {{expected a weight's gradient of 2x6x4 elements, got 'memref<2x4x6xf32>'}}
+  // expected-error@+1 {{expected ffn of dw3 to be 6, as of w1, got 4}}
   moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%w1, %w1 : memref<2x4x6xf32>, memref<2x4x6xf32>)
   return
 }
@@ -33,7 +33,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: memref<2x5x3xf32>) {
-  // expected-error@+1 {{expected the buffer's hidden size to be 4, got 3}}
+  // expected-error@+1 {{expected hidden of buffer to be 4, as of x, got 3}}
   moert.scatter %s ins(%x, %l : memref<3x4xf32>, memref<3x2xi32>) outs(%b : memref<2x5x3xf32>)
   return
 }
@@ -41,7 +41,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: memref<2x5x4xf32>, %w: memref<3x1xf32>) {
-  // expected-error@+1 {{expected weights of 3x2 elements, got 'memref<3x1xf32>'}}
+  // expected-error@+1 {{expected top_k of weights to be 2, as of slots, got 1}}
   moert.scatter %s ins(%x, %l, %w : memref<3x4xf32>, memref<3x2xi32>, memref<3x1xf32>) outs(%b : memref<2x5x4xf32>)
   return
 }
@@ -49,7 +49,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<2x2xi32>, %b: memref<2x5x4xf32>, %w: memref<2x2xf32>) {
-  // expected-error@+1 {{expected the number of rows to be 2, got 3}}
+  // expected-error@+1 {{expected tokens of slots to be 3, as of dy, got 2}}
   moert.unorder_wgrad %s ins(%x, %b, %l : memref<3x4xf32>, memref<2x5x4xf32>, memref<2x2xi32>) outs(%w : memref<2x2xf32>)
   return
 }
@@ -89,7 +89,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
-  // expected-error@+1 {{expected the output of rank 1, got 'memref<3x4xf32>'}}
+  // expected-error@+1 {{expected result of rank 1, got 'memref<3x4xf32>'}}
   moert.dense_wgrad %s ins(%x, %x : memref<3x4xf32>, memref<3x4xf32>) outs(%x : memref<3x4xf32>)
   return
 }

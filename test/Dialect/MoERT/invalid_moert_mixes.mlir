@@ -33,7 +33,7 @@ func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %seed:
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %p: memref<5x6xf32>, %i: memref<4x2xi32>, %w: memref<4x2xf32>) {
-  // expected-error@+1 {{expected the projection's hidden size to be 6, got 5}}
+  // expected-error@+1 {{expected hidden of projection to be 6, as of x, got 5}}
   moert.gate %s xmoe ins(%x, %r : memref<4x6xf32>, memref<6x3xf32>) projection(%p : memref<5x6xf32>) outs(%i, %w : memref<4x2xi32>, memref<4x2xf32>) top_k 2 {temperature = 0.5 : f64}
   return
 }
@@ -41,7 +41,7 @@ func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %p: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %i: memref<4x3xi32>, %w: memref<4x2xf32>) {
-  // expected-error@+1 {{expected an output of 4x3 elements, got 'memref<4x2xf32>'}}
+  // expected-error@+1 {{expected experts of weights to be 3, as of router, got 2}}
   moert.expert_choice %s tokens ins(%x, %r : memref<4x6xf32>, memref<6x3xf32>) outs(%i, %w : memref<4x3xi32>, memref<4x2xf32>) capacity 2
   return
 }
@@ -57,7 +57,7 @@ func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %i: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %v: memref<5x3x2xf32>, %d: memref<4x3x2xf32>) {
-  // expected-error@+1 {{expected the router's hidden size to be 6, got 5}}
+  // expected-error@+1 {{expected hidden of router to be 6, as of x, got 5}}
   moert.soft_gate %s ins(%x, %v : memref<4x6xf32>, memref<5x3x2xf32>) outs(%d, %d : memref<4x3x2xf32>, memref<4x3x2xf32>)
   return
 }
@@ -65,7 +65,7 @@ func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %v: memref<5x3x2xf32>, %d: 
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %d: memref<4x3x2xf32>, %b: memref<2x2x2x6xf32>) {
-  // expected-error@+1 {{expected the weights' number of experts to be 4, got 3}}
+  // expected-error@+1 {{expected experts of result to be 3, as of weights, got 2x2}}
   moert.soft_order %s ins(%x, %d : memref<4x6xf32>, memref<4x3x2xf32>) outs(%b : memref<2x2x2x6xf32>)
   return
 }

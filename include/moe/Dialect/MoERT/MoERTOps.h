@@ -17,6 +17,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEAttrs.h"
 #include "moe/Dialect/MoE/MoEInterfaces.h"
+#include "moe/Dialect/MoERT/Kernels.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/MoERT/MoERTTypes.h"
 

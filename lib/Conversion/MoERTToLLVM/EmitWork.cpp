@@ -1,5 +1,4 @@
-//===- WorkLowering.cpp - Work on streams as calls of the C interface -*- C++
-//-*-===//
+//===- EmitWork.cpp - Work on streams as calls ------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,41 +6,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostLowering.h"
+#include "HostEmitter.h"
+#include "moert.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// moert_type of the C interface.
-enum MoertType { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8 };
-/// moert_gate_kind.
-enum MoertGateKind { kGateSoftmax, kGateSigmoid, kGateGShard };
-/// MOERT_MAX_DIMS.
-static constexpr size_t kMaxDims = 8;
-
-static std::optional<MoertType> findType(Type type) {
+static std::optional<moert_type> findType(Type type) {
   if (type.isF64())
-    return kF64;
+    return MOERT_F64;
   if (type.isF32())
-    return kF32;
+    return MOERT_F32;
   if (type.isF16())
-    return kF16;
+    return MOERT_F16;
   if (type.isBF16())
-    return kBF16;
+    return MOERT_BF16;
   if (type.isInteger(64) || type.isIndex())
-    return kI64;
+    return MOERT_I64;
   if (type.isInteger(32))
-    return kI32;
+    return MOERT_I32;
   if (type.isInteger(16))
-    return kI16;
+    return MOERT_I16;
   if (type.isInteger(8))
-    return kI8;
+    return MOERT_I8;
   return std::nullopt;
 }
 
-FailureOr<Value> HostLowering::getType(Operation *op, Type elementType) {
-  if (std::optional<MoertType> type = findType(elementType);
+FailureOr<Value> HostEmitter::getType(Operation *op, Type elementType) {
+  if (std::optional<moert_type> type = findType(elementType);
       type && !elementType.isUnsignedInteger())
     return i32(*type);
   return op->emitOpError() << "has no kernel for elements of type "
@@ -50,21 +43,21 @@ FailureOr<Value> HostLowering::getType(Operation *op, Type elementType) {
                               "integers of 8, 16, 32 or 64 bits";
 }
 
-Value HostLowering::getMovedType(Type elementType) {
+Value HostEmitter::getMovedType(Type elementType) {
   // Bytes are bytes; but errors name the type, and ranks that take the same
   // bytes for another float are told so.
-  if (std::optional<MoertType> type = findType(elementType);
+  if (std::optional<moert_type> type = findType(elementType);
       type && isa<FloatType>(elementType))
     return i32(*type);
   switch (*rt::getElementBytes(elementType)) {
   case 1:
-    return i32(kI8);
+    return i32(MOERT_I8);
   case 2:
-    return i32(kI16);
+    return i32(MOERT_I16);
   case 4:
-    return i32(kI32);
+    return i32(MOERT_I32);
   default:
-    return i32(kI64);
+    return i32(MOERT_I64);
   }
 }
 
@@ -83,7 +76,7 @@ static int64_t product(ArrayRef<int64_t> sizes) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-LogicalResult HostLowering::lowerCopy(rt::CopyOp op) {
+LogicalResult HostEmitter::emitCopy(rt::CopyOp op) {
   SmallVector<int64_t> sourceStrides, targetStrides;
   int64_t offset;
   if (mlir::failed(
@@ -118,9 +111,10 @@ LogicalResult HostLowering::lowerCopy(rt::CopyOp op) {
                         i64(count * *rt::getElementBytes(elementType))});
     return success();
   }
-  if (dims.size() > kMaxDims)
-    return op.emitOpError() << "expected a copy of at most " << kMaxDims
-                            << " dims that do not merge, got " << dims.size();
+  if (dims.size() > size_t(MOERT_MAX_DIMS))
+    return op.emitOpError()
+           << "expected a copy of at most " << size_t(MOERT_MAX_DIMS)
+           << " dims that do not merge, got " << dims.size();
   SmallVector<int64_t> sizes, sources, targets;
   for (const Dim &dim : dims) {
     sizes.push_back(dim.size);
@@ -137,8 +131,8 @@ LogicalResult HostLowering::lowerCopy(rt::CopyOp op) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-void HostLowering::appendBuffer(MemRefType type, Value pointer,
-                                SmallVectorImpl<Value> &args) {
+void HostEmitter::appendBuffer(MemRefType type, Value pointer,
+                               SmallVectorImpl<Value> &args) {
   args.append({pointer, pointer, i64(0)});
   for (int64_t size : type.getShape())
     args.push_back(i64(size));
@@ -146,7 +140,7 @@ void HostLowering::appendBuffer(MemRefType type, Value pointer,
     args.push_back(i64(stride));
 }
 
-LogicalResult HostLowering::lowerCall(rt::CallOp op) {
+LogicalResult HostEmitter::emitCall(rt::CallOp op) {
   auto body = symbols.lookup<LLVM::LLVMFuncOp>(op.getBody());
   if (!body)
     return op.emitOpError()
@@ -160,7 +154,7 @@ LogicalResult HostLowering::lowerCall(rt::CallOp op) {
   return success();
 }
 
-LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
+LLVM::LLVMFuncOp HostEmitter::getTrampoline(rt::LaunchFuncOp op) {
   std::string name = op.getBody().str() + "_call";
   if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(name))
     return known;
@@ -187,7 +181,7 @@ LLVM::LLVMFuncOp HostLowering::getTrampoline(rt::LaunchFuncOp op) {
   return trampoline;
 }
 
-LogicalResult HostLowering::lowerLaunch(rt::LaunchFuncOp op) {
+LogicalResult HostEmitter::emitLaunch(rt::LaunchFuncOp op) {
   if (!symbols.lookup<LLVM::LLVMFuncOp>(op.getBody()))
     return op.emitOpError()
            << "expected a body that has been lowered, got " << op.getBodyAttr();
@@ -207,111 +201,42 @@ LogicalResult HostLowering::lowerLaunch(rt::LaunchFuncOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels. Members as in moert_gate_args and its like.
+// Kernels
 //===----------------------------------------------------------------------===//
 
-LogicalResult HostLowering::lowerGate(rt::GateOp op) {
-  ArrayRef<int64_t> tokens = typeOf(op.getTokens()).getShape();
-  auto real = [&](FloatAttr value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, builder.getF64Type(),
-                                    value ? value
-                                          : builder.getF64FloatAttr(0.0));
-  };
-  auto getOrNull = [&](Value buffer) { return buffer ? get(buffer) : null(); };
-  // Cosines are soft, too.
-  GateKind kind = op.getKind();
-  int64_t number = kind == GateKind::Sigmoid  ? kGateSigmoid
-                   : kind == GateKind::GShard ? kGateGShard
-                                              : kGateSoftmax;
-  SmallVector<Value> members = {i32(number),
-                                i64(tokens[0]),
-                                i64(tokens[1]),
-                                i64(typeOf(op.getRouter()).getDimSize(1)),
-                                i64(op.getTopK()),
-                                i64(op.getTopGroups()),
-                                i64(op.getNumGroups()),
-                                i32(op.getNormalize()),
-                                real(op.getScaleAttr()),
-                                get(op.getTokens()),
-                                get(op.getRouter()),
-                                getOrNull(op.getBias()),
-                                get(op.getIds()),
-                                get(op.getWeights())};
-  // Of buffers that are not there the type is not looked at.
-  auto addType = [&](Value buffer) -> LogicalResult {
-    FailureOr<Value> type =
-        getType(op, elementOf(buffer ? buffer : Value(op.getTokens())));
-    if (mlir::failed(type))
-      return mlir::failure();
-    members.push_back(*type);
-    return success();
-  };
-  for (Value buffer :
-       SmallVector<Value>{op.getTokens(), op.getRouter(), op.getBias(),
-                          op.getIds(), op.getWeights()})
-    if (mlir::failed(addType(buffer)))
-      return mlir::failure();
-  Value projection = op.getProjection();
-  members.append({getOrNull(op.getNoise()), getOrNull(projection),
-                  getOrNull(op.getSeed()),
-                  i64(projection ? typeOf(projection).getDimSize(1) : 0),
-                  real(op.getTemperatureAttr()), real(op.getJitterAttr())});
-  for (Value buffer : {Value(op.getNoise()), projection})
-    if (mlir::failed(addType(buffer)))
-      return mlir::failure();
-  call("moert_gate", {get(op.getStream()), getStruct(members)});
-  return success();
-}
-
-LogicalResult HostLowering::lowerOrderKernel(rt::OrderOp op) {
-  FailureOr<Value> idsType = getType(op, elementOf(op.getIds()));
-  if (mlir::failed(idsType))
-    return mlir::failure();
-  ArrayRef<int64_t> tokens = typeOf(op.getTokens()).getShape();
-  ArrayRef<int64_t> buffer = typeOf(op.getBuffer()).getShape();
-  Value args = getStruct(
-      {i32(static_cast<int64_t>(op.getKind())), i64(tokens[0]), i64(tokens[1]),
-       i64(typeOf(op.getIds()).getDimSize(1)),
-       i64(product(buffer.drop_back(2))), i64(buffer[buffer.size() - 2]),
-       get(op.getTokens()), get(op.getIds()), get(op.getBuffer()),
-       get(op.getSlots()), getMovedType(elementOf(op.getTokens())), *idsType});
-  call("moert_order", {get(op.getStream()), args});
-  return success();
-}
-
-LogicalResult HostLowering::lowerExperts(rt::ExpertsOp op) {
-  FailureOr<Value> type = getType(op, elementOf(op.getResult()));
-  if (mlir::failed(type))
-    return mlir::failure();
-  ArrayRef<int64_t> tokens = typeOf(op.getInputs().front()).getShape();
-  bool isSwiGLU = op.getKind() == ExpertsKind::SwiGLU;
-  int64_t activation =
-      static_cast<int64_t>(op.getActivation().value_or(Activation::Gelu));
-  Value args = getStruct(
-      {i32(static_cast<int64_t>(op.getKind())), i32(activation),
-       i64(tokens.front()), i64(product(tokens.drop_front().drop_back())),
-       i64(tokens.back()), i64(typeOf(op.getInputs()[1]).getDimSize(2)),
-       get(op.getInputs()[0]), get(op.getInputs()[1]),
-       isSwiGLU ? get(op.getInputs()[2]) : null(), get(op.getInputs().back()),
-       get(op.getResult()), *type});
-  call("moert_experts", {get(op.getStream()), args});
-  return success();
-}
-
-LogicalResult HostLowering::lowerUnorder(rt::UnorderOp op) {
-  FailureOr<Value> type = getType(op, elementOf(op.getBuffer()));
-  FailureOr<Value> slotsType = getType(op, elementOf(op.getSlots()));
-  FailureOr<Value> weightsType = getType(op, elementOf(op.getWeights()));
-  if (mlir::failed(type) || mlir::failed(slotsType) ||
-      mlir::failed(weightsType))
-    return mlir::failure();
-  ArrayRef<int64_t> result = typeOf(op.getResult()).getShape();
-  Value args = getStruct(
-      {i64(result[0]), i64(result[1]), i64(typeOf(op.getSlots()).getDimSize(1)),
-       i64(product(typeOf(op.getBuffer()).getShape().drop_back())),
-       get(op.getBuffer()), get(op.getSlots()), get(op.getWeights()),
-       get(op.getResult()), *type, *slotsType, *weightsType});
-  call("moert_unorder", {get(op.getStream()), args});
+LogicalResult HostEmitter::emitKernel(rt::KernelOpInterface op) {
+  using Argument = rt::KernelArguments::Argument;
+  rt::KernelInfo info = op.getKernelInfo();
+  rt::KernelArguments arguments(op);
+  SmallVector<Value> members{i32(info.getStructBytes())};
+  for (const Argument &argument : arguments.get())
+    switch (argument.kind) {
+    case Argument::Int32:
+      members.push_back(i32(argument.number));
+      break;
+    case Argument::Int64:
+      members.push_back(i64(argument.number));
+      break;
+    case Argument::Float64:
+      members.push_back(LLVM::ConstantOp::create(
+          builder, loc, builder.getF64Type(),
+          argument.real ? argument.real : builder.getF64FloatAttr(0.0)));
+      break;
+    case Argument::Pointer:
+      members.push_back(argument.buffer ? get(argument.buffer) : null());
+      break;
+    case Argument::ElementType: {
+      FailureOr<Value> type = getType(op, argument.elementType);
+      if (mlir::failed(type))
+        return mlir::failure();
+      members.push_back(*type);
+      break;
+    }
+    case Argument::MovedType:
+      members.push_back(getMovedType(argument.elementType));
+      break;
+    }
+  call(info.symbol, {get(op->getOperand(0)), getStruct(members)});
   return success();
 }
 
@@ -319,7 +244,7 @@ LogicalResult HostLowering::lowerUnorder(rt::UnorderOp op) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-LogicalResult HostLowering::lowerRagged(rt::RaggedAllToAllOp op) {
+LogicalResult HostEmitter::emitRagged(rt::RaggedAllToAllOp op) {
   // Numbers are signed, as the interpreter has them.
   int64_t count = typeOf(op.getSendOffsets()).getDimSize(0);
   Type countType = elementOf(op.getSendOffsets());
@@ -353,7 +278,7 @@ LogicalResult HostLowering::lowerRagged(rt::RaggedAllToAllOp op) {
   return success();
 }
 
-LogicalResult HostLowering::lowerCollective(Operation *op) {
+LogicalResult HostEmitter::emitCollective(Operation *op) {
   Value comm = op->getOperand(0), source = op->getOperand(1),
         target = op->getOperand(2);
   int64_t ranks = cast<rt::CommType>(comm.getType()).getSize();
@@ -388,17 +313,12 @@ LogicalResult HostLowering::lowerCollective(Operation *op) {
       });
 }
 
-LogicalResult HostLowering::lowerWork(Operation *op) {
+LogicalResult HostEmitter::emitWork(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](rt::CopyOp op) { return lowerCopy(op); })
-      .Case([&](rt::LaunchFuncOp op) { return lowerLaunch(op); })
-      .Case([&](rt::CallOp op) { return lowerCall(op); })
-      .Case([&](rt::GateOp op) { return lowerGate(op); })
-      .Case([&](rt::OrderOp op) { return lowerOrderKernel(op); })
-      .Case([&](rt::ExpertsOp op) { return lowerExperts(op); })
-      .Case([&](rt::UnorderOp op) { return lowerUnorder(op); })
-      .Case([&](rt::RaggedAllToAllOp op) { return lowerRagged(op); })
-      .Default([&](Operation *op) {
-        return isTraining(op) ? lowerTraining(op) : lowerCollective(op);
-      });
+      .Case([&](rt::CopyOp op) { return emitCopy(op); })
+      .Case([&](rt::LaunchFuncOp op) { return emitLaunch(op); })
+      .Case([&](rt::CallOp op) { return emitCall(op); })
+      .Case([&](rt::KernelOpInterface op) { return emitKernel(op); })
+      .Case([&](rt::RaggedAllToAllOp op) { return emitRagged(op); })
+      .Default([&](Operation *op) { return emitCollective(op); });
 }

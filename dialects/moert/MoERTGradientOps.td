@@ -1,0 +1,204 @@
+//===- MoERTGradientOps.td - The table: gradients, dense parts -*- tablegen
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_GRADIENT_OPS_TD
+#define MOERT_GRADIENT_OPS_TD
+
+include "moert/MoERTKernelOps.td"
+
+def OpGroupRTTraining : OpDocGroup {
+  let summary = "Gradients and dense parts";
+  let description = [{
+    Local work of a backward pass. These ops mean what the ops of these names
+    in the `moe` dialect mean, and have kernels on CPU backends only.
+  }];
+}
+
+let opDocGroup = OpGroupRTTraining in {
+
+class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
+  list<MoERT_KernelBuffer> inputs =
+      operands # [MoERT_In<"dy", ["experts", "rows*", "hidden"]>];
+  let members = sizes # [
+    MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
+    MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
+  ];
+}
+
+def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
+  let summary = "gradient of experts with respect to their tokens";
+  let description = [{
+    ```mlir
+    moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %dy : memref<2x8x4xf32>,
+        memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>)
+      outs(%dx : memref<2x8x4xf32>)
+    ```
+
+    **Constraints:** the inputs of `moert.experts` and the gradient of its
+    result; that and the output have the shape of the tokens; one element type.
+  }];
+  let buffers = inputs # [MoERT_Out<"dx", ["experts", "rows*", "hidden"]>];
+}
+
+def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
+  let summary = "gradients of experts with respect to their weights";
+  let description = [{
+    ```mlir
+    moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %dy : memref<2x8x4xf32>,
+        memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>)
+      outs(%dw1, %dw2 : memref<2x4x6xf32>, memref<2x6x4xf32>)
+    ```
+
+    **Constraints:** the inputs of `moert.experts_dgrad`; one output a weight,
+    of its shape; one element type.
+  }];
+  let buffers = inputs # [
+    MoERT_Out<"dw1", ["experts", "hidden", "ffn"]>,
+    MoERT_OptionalOut<"dw2", ["experts", "hidden", "ffn"]>,
+    MoERT_Out<"dw3", ["experts", "ffn", "hidden"]>
+  ];
+}
+
+def MoERT_ScatterOp : MoERT_KernelOp<"scatter"> {
+  let summary = "put rows into slots";
+  let description = [{
+    ```mlir
+    moert.scatter %s ins(%rows, %slots, %w : memref<3x4xf32>, memref<3x1xi32>,
+                         memref<3x1xf32>) outs(%buffer : memref<2x2x4xf32>)
+    ```
+
+    **Constraints:** rows `[S, M]`, slots `[S, k]`, perhaps weights `[S, k]`;
+    one output `[experts..., C, M]` of the rows' element type.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"slots", ["tokens", "top_k"], "slots_type">,
+    MoERT_OptionalIn<"weights", ["tokens", "top_k"], "weights_type">,
+    MoERT_Out<"buffer", ["rows*", "hidden"]>
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"top_k">,
+    MoERT_Dim<"rows">, MoERT_Pointer<"x">, MoERT_Pointer<"slots">,
+    MoERT_Pointer<"weights">, MoERT_Pointer<"buffer">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"slots_type">, MoERT_ElementType<"weights_type">
+  ];
+}
+
+def MoERT_UnorderWgradOp : MoERT_KernelOp<"unorder_wgrad"> {
+  let summary = "gradient of unorder with respect to its weights";
+  let description = [{
+    ```mlir
+    moert.unorder_wgrad %s ins(%dy, %buffer, %slots : memref<3x4xf32>,
+        memref<2x2x4xf32>, memref<3x1xi32>) outs(%dw : memref<3x1xf32>)
+    ```
+
+    **Constraints:** gradient `[S, M]`, buffer `[experts..., C, M]` of its
+    element type, slots `[S, k]`; one output of the slots' shape.
+  }];
+  let buffers = [
+    MoERT_In<"dy", ["tokens", "hidden"]>,
+    MoERT_In<"buffer", ["rows*", "hidden"]>,
+    MoERT_In<"slots", ["tokens", "top_k"], "slots_type">,
+    MoERT_Out<"result", ["tokens", "top_k"], "result_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"top_k">,
+    MoERT_Dim<"rows">, MoERT_Pointer<"dy">, MoERT_Pointer<"buffer">,
+    MoERT_Pointer<"slots">, MoERT_Pointer<"result">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"slots_type">, MoERT_ElementType<"result_type">
+  ];
+}
+
+def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
+  let summary = "gradient of a gate's weights";
+  let description = [{
+    ```mlir
+    moert.gate_grad %s softmax ins(%x, %router, %ids, %dw : memref<16x64xf32>,
+        memref<64x8xf32>, memref<16x2xi32>, memref<16x2xf32>)
+      outs(%dx, %drouter : memref<16x64xf32>, memref<64x8xf32>) {normalize}
+    ```
+
+    **Constraints:** tokens `[S, M]`, router `[M, E]`, ids and gradient
+    `[S, k]`, 1 <= k <= E; outputs of the types of tokens and router; the kind
+    is `softmax` or `sigmoid`.
+  }];
+  let head = "`` $kind";
+  let attributes = (ins MoE_GateKindAttr:$kind, UnitAttr:$normalize,
+                        DefaultValuedAttr<F64Attr, "1.0">:$scale);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["hidden", "experts"], "router_type">,
+    MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_In<"dw", ["tokens", "top_k"], "dw_type">,
+    MoERT_Out<"dx", ["tokens", "hidden"]>,
+    MoERT_Out<"drouter", ["hidden", "experts"], "router_type">
+  ];
+  let members = [
+    MoERT_Int<"kind", "::moe::rt::getRuntimeKind(getKind())">,
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"experts">,
+    MoERT_Dim<"top_k">, MoERT_Int<"normalize", "getNormalize()">,
+    MoERT_Real<"scale", "getScaleAttr()">, MoERT_Pointer<"x">,
+    MoERT_Pointer<"router">, MoERT_Pointer<"ids">, MoERT_Pointer<"dw">,
+    MoERT_Pointer<"dx">, MoERT_Pointer<"drouter">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"router_type">, MoERT_ElementType<"ids_type">, MoERT_ElementType<"dw_type">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_DenseOp : MoERT_KernelOp<"dense"> {
+  let summary = "what stands for a dense part of a model";
+  let description = [{
+    The value that `moe.dense` and `moe.dense_dgrad` have: elements over
+    `parts`.
+
+    ```mlir
+    moert.dense %s ins(%x : memref<16x64xf32>) outs(%y : memref<16x64xf32>)
+      parts 4
+    ```
+
+    **Constraints:** one input and one output, of one shape and element type;
+    `parts` is at least 1.
+  }];
+  // The gradient's value does not depend on the tokens.
+  let sources = [MoERT_From<"moe.dense">, MoERT_From<"moe.dense_dgrad", [0]>];
+  let tail = "`parts` $parts";
+  let attributes = (ins MoERT_I64Attr:$parts);
+  let buffers = [MoERT_In<"x", ["count*"]>, MoERT_Out<"result", ["count*"]>];
+  let members = [
+    MoERT_Dim<"count">, MoERT_Int64<"parts", "getParts()">, MoERT_Pointer<"x">,
+    MoERT_Pointer<"result">, MoERT_ElementType<"type">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_DenseWgradOp : MoERT_KernelOp<"dense_wgrad"> {
+  let summary = "what stands for the weight gradient of a dense part";
+  let description = [{
+    ```mlir
+    moert.dense_wgrad %s ins(%x, %dy : memref<16x64xf32>, memref<16x64xf32>)
+      outs(%dw : memref<4096xf32>)
+    ```
+
+    **Constraints:** inputs `[S, M]` of one type, output `[P]`.
+  }];
+  let sources = [MoERT_From<"moe.dense_wgrad", [1, 0]>];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>, MoERT_In<"dy", ["tokens", "hidden"]>,
+    MoERT_Out<"result", ["parameters"], "result_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"parameters">,
+    MoERT_Pointer<"x">, MoERT_Pointer<"dy">, MoERT_Pointer<"result">,
+    MoERT_ElementType<"type">, MoERT_ElementType<"result_type">
+  ];
+}
+
+} // opDocGroup
+
+#endif // MOERT_GRADIENT_OPS_TD

@@ -1,0 +1,36 @@
+//===- MoERTInterfaces.td - Interfaces of the moert dialect -*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_INTERFACES_TD
+#define MOERT_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def MoERT_KernelOpInterface : OpInterface<"KernelOpInterface"> {
+  let cppNamespace = "::moe::rt";
+  let description = [{
+    A kernel of the runtime: a function of its C interface that takes a stream
+    and a struct of arguments. `MoERT_KernelOp` implements it from an op's
+    entry in the table (MoERTKernelOps.td, MoERTGradientOps.td).
+  }];
+  let methods = [
+    StaticInterfaceMethod<"The entry in the table, without an op.",
+                          "::moe::rt::KernelInfo", "getKernelInfo">,
+    InterfaceMethod<"Buffers in the places of `MoERT_In` and its like.",
+                    "::mlir::OperandRange", "getInputs">,
+    InterfaceMethod<"Buffers in the places of `MoERT_Out` and its like.",
+                    "::mlir::OperandRange", "getOutputs">,
+    InterfaceMethod<"Buffers behind their names; null where not given.",
+                    "::llvm::SmallVector<::mlir::Value>", "getNamedInputs">,
+    InterfaceMethod<"Appends the members of the struct, in their order.",
+                    "void", "addKernelMembers",
+                    (ins "::moe::rt::KernelArguments &":$args)>
+  ];
+}
+
+#endif // MOERT_INTERFACES_TD

@@ -1,0 +1,185 @@
+//===- MoERTKernel.td - What an entry of the kernels' table says -*- tablegen
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op of class MoERT_KernelOp is one entry of the table of kernels: its
+// buffers, and the members of its argument struct as moert.h has them. From it
+// come the op's operands, syntax and effects, the checks of its buffers, the
+// conversion of the op of `moe` it stands for, and the call of the runtime;
+// lib/Conversion/MoERTToLLVM/KernelLayouts.cpp checks it against moert.h.
+// docs/AddingAKernel.md goes through an example.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNEL_TD
+#define MOERT_KERNEL_TD
+
+include "moert/MoERTInterfaces.td"
+include "moert/MoERTOps.td"
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// A buffer that a kernel reads or writes. `name` is the member of the struct
+/// that points to it. `dims` names its dims: those of one name have one size in
+/// all buffers of the op, and `rows*` stands for one or more dims, or for any
+/// number where it stands alone. `type` is the member that holds the element
+/// type, which all buffers that name it have in common; none where it is empty.
+class MoERT_KernelBuffer<string name_, list<string> dims_, string type_,
+                         string presence, bit isOutput_> {
+  string name = name_;
+  bit isOutput = isOutput_;
+  bit isNamed = !eq(presence, "Named");
+  string cpp = "{\"" # name_ # "\", \"" # !interleave(dims_, " ") # "\", \"" #
+               type_ # "\", ::moe::rt::KernelBuffer::" # presence # ", " #
+               !if(isOutput_, "true", "false") # "}";
+}
+
+class MoERT_In<string name, list<string> dims, string type = "type">
+    : MoERT_KernelBuffer<name, dims, type, "Always", 0>;
+/// There together with all others of this class, or not at all.
+class MoERT_OptionalIn<string name, list<string> dims, string type = "type">
+    : MoERT_KernelBuffer<name, dims, type, "Together", 0>;
+/// Not always there, and written behind its name: `bias(%b : memref<8xf32>)`.
+class MoERT_NamedIn<string name, list<string> dims, string type = "type">
+    : MoERT_KernelBuffer<name, dims, type, "Named", 0>;
+class MoERT_Out<string name, list<string> dims, string type = "type">
+    : MoERT_KernelBuffer<name, dims, type, "Always", 1>;
+class MoERT_OptionalOut<string name, list<string> dims, string type = "type">
+    : MoERT_KernelBuffer<name, dims, type, "Together", 1>;
+
+//===----------------------------------------------------------------------===//
+// Members of the argument struct, behind `size`
+//===----------------------------------------------------------------------===//
+
+class MoERT_Member<string name_, string kind_, string add_> {
+  string name = name_;
+  string kind = kind_;
+  string add = add_;
+}
+/// A 32-bit number: an enum or a flag. `value` is C++ inside of the op.
+class MoERT_Int<string name, string value> : MoERT_Member<
+    name, "Int32", "args.addInt32(static_cast<int64_t>(" # value # "));">;
+/// A 64-bit number.
+class MoERT_Int64<string name, string value>
+    : MoERT_Member<name, "Int64", "args.addInt64(" # value # ");">;
+/// The size of a dim; 0 where no buffer of the op has it.
+class MoERT_Dim<string name>
+    : MoERT_Int64<name, "args.getDim(\"" # name # "\")">;
+/// A 64-bit float from an attribute that may be null, which is 0.
+class MoERT_Real<string name, string value>
+    : MoERT_Member<name, "Float64", "args.addFloat64(" # value # ");">;
+/// The address of a buffer; null where the op has none of this name.
+class MoERT_Pointer<string name>
+    : MoERT_Member<name, "Pointer", "args.addPointer(\"" # name # "\");">;
+/// The element type of the buffers that name this member.
+class MoERT_ElementType<string name>
+    : MoERT_Member<name, "Int32", "args.addType(\"" # name # "\");">;
+/// The same where elements are only moved: any type of their size will do.
+class MoERT_MovedType<string name>
+    : MoERT_Member<name, "Int32", "args.addMovedType(\"" # name # "\");">;
+
+//===----------------------------------------------------------------------===//
+// The op
+//===----------------------------------------------------------------------===//
+
+/// The op that becomes a kernel. `operands` are the numbers of its operands in
+/// the order of the kernel's inputs; all in their own order unless given.
+class MoERT_From<string op, list<int> operands = []> {
+  string cpp = "{\"" # op # "\", \"" # !interleave(operands, " ") # "\"}";
+}
+
+def MoERT_ReadBuffers : Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemRead]>;
+def MoERT_ReadBuffer : Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>;
+def MoERT_WrittenBuffers
+    : Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemWrite]>;
+
+/// A call of `moert_MNEMONIC`; moert_calls.def names its struct.
+class MoERT_KernelOp<string mnemonic>
+    : MoERT_LaunchOp<mnemonic, [
+        AttrSizedOperandSegments, MoERT_KernelOpInterface]> {
+  /// Inputs in the order of the operands of the op of `moe`, then outputs in
+  /// that of its results.
+  list<MoERT_KernelBuffer> buffers = [];
+  /// In the order of moert.h, which may not be that of the buffers.
+  list<MoERT_Member> members = [];
+  /// The op of the same name unless given. Attributes are passed on by name.
+  list<MoERT_From> sources = [MoERT_From<"moe." # mnemonic>];
+  /// Attributes, and where they stand in the syntax.
+  dag attributes = (ins);
+  string head = "";
+  string tail = "";
+  /// The op has a method `check` for what the table does not say.
+  bit hasCheck = 0;
+
+  list<MoERT_KernelBuffer> named =
+      !filter(buffer, buffers, buffer.isNamed);
+  let arguments = !con(
+      (ins MoERT_Stream:$stream, MoERT_ReadBuffers:$inputs),
+      !dag(ins, !foreach(buffer, named, MoERT_ReadBuffer),
+           !foreach(buffer, named, buffer.name)),
+      (ins MoERT_WrittenBuffers:$outputs), attributes);
+  let assemblyFormat =
+      "$stream " # head # " `ins` `(` $inputs `:` type($inputs) `)` " #
+      !interleave(!foreach(buffer, named,
+          "(`" # buffer.name # "` `(` $" # buffer.name # "^ `:` type($" #
+          buffer.name # ") `)`)?"), " ") #
+      " `outs` `(` $outputs `:` type($outputs) `)` " # tail # " attr-dict";
+  let hasVerifier = 1;
+
+  let extraClassDeclaration = [{
+    static constexpr ::moe::rt::KernelBuffer kKernelBuffers[] = {
+      }] # !interleave(!foreach(buffer, buffers, buffer.cpp), ",\n      ") # [{
+    };
+    static constexpr ::moe::rt::KernelSource kKernelSources[] = {
+      }] # !interleave(!foreach(source, sources, source.cpp), ", ") # [{
+    };
+    static constexpr ::moe::rt::KernelMember kKernelMembers[] = {
+      ::moe::rt::KernelMember::Int32, }] # !interleave(
+        !foreach(member, members, "::moe::rt::KernelMember::" # member.kind),
+        ", ") # [{
+    };
+    static ::moe::rt::KernelInfo getKernelInfo() {
+      return {"moert_}] # mnemonic # [{", kKernelBuffers, kKernelSources,
+              kKernelMembers};
+    }
+    /// Where the runtime's struct has the members.
+    template <typename Args> static constexpr auto getKernelPlaces() {
+      return std::array{
+        ::moe::rt::KernelPlace{offsetof(Args, size), sizeof(Args::size)},
+        }] # !interleave(!foreach(member, members,
+          "::moe::rt::KernelPlace{offsetof(Args, " # member.name #
+          "), sizeof(Args::" # member.name # ")}"), ",\n        ") # [{
+      };
+    }
+    ::llvm::SmallVector<::mlir::Value> getNamedInputs() {
+      ::llvm::SmallVector<::mlir::Value> named;
+      // Operands in the order of ODS: the stream, inputs, and these.
+      for (unsigned i = 2; i < 2 + }] # !size(named) # [{; ++i) {
+        auto operands = getODSOperands(i);
+        named.push_back(operands.empty() ? ::mlir::Value() : *operands.begin());
+      }
+      return named;
+    }
+    void addKernelMembers(::moe::rt::KernelArguments &args);
+    }] # !if(hasCheck, "::llvm::LogicalResult check();\n", "");
+
+  let extraClassDefinition = [{
+    void $cppClass::addKernelMembers(::moe::rt::KernelArguments &args) {
+      }] # !interleave(!foreach(member, members, member.add), "\n      ") # [{
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (::llvm::failed(::moe::rt::verifyKernel(*this)))
+        return ::llvm::failure();
+      return }] # !if(hasCheck, "check()", "::llvm::success()") # [{;
+    }
+  }];
+}
+
+#endif // MOERT_KERNEL_TD

@@ -1,0 +1,293 @@
+//===- MoERTKernelOps.td - The table: modules of a layer ---*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNEL_OPS_TD
+#define MOERT_KERNEL_OPS_TD
+
+include "moert/MoERTKernel.td"
+
+//===----------------------------------------------------------------------===//
+// Modules of a layer
+//===----------------------------------------------------------------------===//
+
+def OpGroupRTModules : OpDocGroup {
+  let summary = "Modules of a layer";
+  let description = [{
+    These ops mean what the ops of these names in the `moe` dialect mean.
+  }];
+}
+
+let opDocGroup = OpGroupRTModules in {
+
+def MoERT_GateOp : MoERT_KernelOp<"gate"> {
+  let summary = "choose experts for tokens";
+  let description = [{
+    ```mlir
+    moert.gate %s softmax ins(%x, %router : memref<16x64xf32>, memref<64x8xf32>)
+      outs(%ids, %w : memref<16x2xi32>, memref<16x2xf32>) top_k 2
+    ```
+
+    **Constraints:** `[S, M]`, `[M, E]`, optional bias `[E]`, `[S, k]` twice;
+    1 <= k <= E; groups as in `moe.gate`. The kind is not `switch`, which is
+    `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` goes with
+    gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
+    `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
+    noise and jitter need. Devices have softmax and sigmoid, without jitter.
+  }];
+  let head = "`` $kind";
+  let tail = "`top_k` $top_k";
+  let attributes = (ins MoE_GateKindAttr:$kind, MoERT_I64Attr:$top_k,
+      DefaultValuedAttr<MoERT_I64Attr, "1">:$top_groups,
+      DefaultValuedAttr<MoERT_I64Attr, "1">:$num_groups,
+      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["routed", "experts"], "router_type">,
+    MoERT_NamedIn<"bias", ["experts"], "bias_type">,
+    MoERT_NamedIn<"noise", ["hidden", "experts"], "noise_type">,
+    MoERT_NamedIn<"projection", ["hidden", "projected"], "projection_type">,
+    MoERT_NamedIn<"seed", ["seeds*"], "">,
+    MoERT_Out<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_Out<"weights", ["tokens", "top_k"], "weights_type">
+  ];
+  let members = [
+    MoERT_Int<"kind", "::moe::rt::getRuntimeKind(getKind())">,
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"experts">,
+    MoERT_Int64<"top_k", "getTopK()">,
+    MoERT_Int64<"top_groups", "getTopGroups()">,
+    MoERT_Int64<"num_groups", "getNumGroups()">,
+    MoERT_Int<"normalize", "getNormalize()">,
+    MoERT_Real<"scale", "getScaleAttr()">,
+    MoERT_Pointer<"x">, MoERT_Pointer<"router">, MoERT_Pointer<"bias">,
+    MoERT_Pointer<"ids">, MoERT_Pointer<"weights">,
+    MoERT_ElementType<"type">, MoERT_ElementType<"router_type">, MoERT_ElementType<"bias_type">,
+    MoERT_ElementType<"ids_type">, MoERT_ElementType<"weights_type">,
+    MoERT_Pointer<"noise">, MoERT_Pointer<"projection">, MoERT_Pointer<"seed">,
+    MoERT_Dim<"projected">, MoERT_Real<"temperature", "getTemperatureAttr()">,
+    MoERT_Real<"jitter", "getJitterAttr()">,
+    MoERT_ElementType<"noise_type">, MoERT_ElementType<"projection_type">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_OrderOp : MoERT_KernelOp<"order"> {
+  let summary = "place token copies into expert slots";
+  let description = [{
+    ```mlir
+    moert.order %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
+      outs(%buffer, %slots : memref<2x2x4xf32>, memref<3x1xi32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one integer
+    type, buffer `[experts..., C, M]`.
+  }];
+  let head = "`` $kind";
+  let attributes = (ins MoE_OrderKindAttr:$kind);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_Out<"buffer", ["experts*", "capacity", "hidden"]>,
+    MoERT_Out<"slots", ["tokens", "top_k"], "ids_type">
+  ];
+  let members = [
+    MoERT_Int<"kind", "getKind()">,
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"top_k">,
+    MoERT_Dim<"experts">, MoERT_Dim<"capacity">,
+    MoERT_Pointer<"x">, MoERT_Pointer<"ids">, MoERT_Pointer<"buffer">,
+    MoERT_Pointer<"slots">, MoERT_MovedType<"type">, MoERT_ElementType<"ids_type">
+  ];
+}
+
+class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
+  let head = "`` $kind (`activation` `` $activation^)?";
+  let attributes = (ins MoE_ExpertsKindAttr:$kind,
+                        OptionalAttr<MoE_ActivationAttr>:$activation);
+  // The second weight is swiglu's.
+  list<MoERT_KernelBuffer> operands = [
+    MoERT_In<"x", ["experts", "rows*", "hidden"]>,
+    MoERT_In<"w1", ["experts", "hidden", "ffn"]>,
+    MoERT_OptionalIn<"w2", ["experts", "hidden", "ffn"]>,
+    MoERT_In<"w3", ["experts", "ffn", "hidden"]>
+  ];
+  list<MoERT_Member> sizes = [
+    MoERT_Int<"kind", "getKind()">,
+    MoERT_Int<"activation", "getActivation().value_or(::moe::Activation::Gelu)">,
+    MoERT_Dim<"experts">, MoERT_Dim<"rows">, MoERT_Dim<"hidden">,
+    MoERT_Dim<"ffn">, MoERT_Pointer<"x">, MoERT_Pointer<"w1">,
+    MoERT_Pointer<"w2">, MoERT_Pointer<"w3">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
+  let summary = "the expert networks of one rank";
+  let description = [{
+    ```mlir
+    moert.experts %s gpt ins(%x, %w1, %w2 : memref<2x8x4xf32>,
+                             memref<2x4x6xf32>, memref<2x6x4xf32>)
+      outs(%y : memref<2x8x4xf32>)
+    ```
+
+    **Constraints:** `[experts, rows..., M]`, then two (gpt) or three (swiglu)
+    weights as in `moe.experts`; one element type; `activation` goes with gpt.
+  }];
+  let buffers =
+      operands # [MoERT_Out<"result", ["experts", "rows*", "hidden"]>];
+  let members = sizes # [MoERT_Pointer<"result">, MoERT_ElementType<"type">];
+}
+
+def MoERT_UnorderOp : MoERT_KernelOp<"unorder"> {
+  let summary = "bring expert results back to their tokens";
+  let description = [{
+    ```mlir
+    moert.unorder %s ins(%buffer, %slots, %w : memref<2x2x4xf32>,
+                         memref<3x1xi32>, memref<3x1xf32>)
+      outs(%y : memref<3x4xf32>)
+    ```
+
+    **Constraints:** buffer `[experts..., C, M]`, slots and weights `[S, k]`,
+    result `[S, M]` of the buffer's element type.
+  }];
+  let buffers = [
+    MoERT_In<"buffer", ["rows*", "hidden"]>,
+    MoERT_In<"slots", ["tokens", "top_k"], "slots_type">,
+    MoERT_In<"weights", ["tokens", "top_k"], "weights_type">,
+    MoERT_Out<"result", ["tokens", "hidden"]>
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Dim<"top_k">,
+    MoERT_Dim<"rows">, MoERT_Pointer<"buffer">, MoERT_Pointer<"slots">,
+    MoERT_Pointer<"weights">, MoERT_Pointer<"result">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"slots_type">, MoERT_ElementType<"weights_type">
+  ];
+}
+
+} // opDocGroup
+
+//===----------------------------------------------------------------------===//
+// Gates that mix or choose tokens
+//===----------------------------------------------------------------------===//
+
+def OpGroupRTMixes : OpDocGroup {
+  let summary = "Gates that mix or choose tokens";
+  let description = [{
+    These ops mean what the ops of these names in the `moe` dialect mean, and
+    have kernels on CPU backends only.
+  }];
+}
+
+/// A struct counts the slots of all experts together.
+def MoERT_Slots : MoERT_Int64<
+    "slots", "args.getDim(\"experts\") * args.getDim(\"capacity\")">;
+
+let opDocGroup = OpGroupRTMixes in {
+
+def MoERT_ExpertChoiceOp : MoERT_KernelOp<"expert_choice"> {
+  let summary = "choice of tokens for each expert";
+  let description = [{
+    ```mlir
+    moert.expert_choice %s experts ins(%x, %router : memref<16x64xf32>,
+        memref<64x8xf32>) outs(%slots, %w : memref<16x8xi32>, memref<16x8xf32>)
+      capacity 4
+    ```
+
+    **Constraints:** tokens `[S, M]`, router `[M, E]`, outputs `[S, E]`; the
+    capacity is at least 0.
+  }];
+  let head = "`` $scores";
+  let tail = "`capacity` $capacity";
+  let attributes = (ins MoE_ChoiceScoresAttr:$scores, MoERT_I64Attr:$capacity);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["hidden", "experts"], "router_type">,
+    MoERT_Out<"slots", ["tokens", "experts"], "slots_type">,
+    MoERT_Out<"weights", ["tokens", "experts"], "weights_type">
+  ];
+  let members = [
+    MoERT_Int<"scores", "getScores()">, MoERT_Dim<"tokens">,
+    MoERT_Dim<"hidden">, MoERT_Dim<"experts">,
+    MoERT_Int64<"capacity", "getCapacity()">, MoERT_Pointer<"x">,
+    MoERT_Pointer<"router">, MoERT_Pointer<"slots">, MoERT_Pointer<"weights">,
+    MoERT_ElementType<"type">, MoERT_ElementType<"router_type">, MoERT_ElementType<"slots_type">,
+    MoERT_ElementType<"weights_type">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_SoftGateOp : MoERT_KernelOp<"soft_gate"> {
+  let summary = "how tokens mix into slots, and slots into tokens";
+  let description = [{
+    ```mlir
+    moert.soft_gate %s ins(%x, %router : memref<16x64xf32>, memref<64x8x2xf32>)
+      outs(%dispatch, %combine : memref<16x8x2xf32>, memref<16x8x2xf32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, router `[M, E, C]`, outputs `[S, E, C]`.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["hidden", "experts", "capacity"], "router_type">,
+    MoERT_Out<"dispatch", ["tokens", "experts", "capacity"], "dispatch_type">,
+    MoERT_Out<"combine", ["tokens", "experts", "capacity"], "combine_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Slots, MoERT_Pointer<"x">,
+    MoERT_Pointer<"router">, MoERT_Pointer<"dispatch">,
+    MoERT_Pointer<"combine">, MoERT_ElementType<"type">, MoERT_ElementType<"router_type">,
+    MoERT_ElementType<"dispatch_type">, MoERT_ElementType<"combine_type">
+  ];
+}
+
+class MoERT_SoftMixOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Slots, MoERT_Pointer<"x">,
+    MoERT_Pointer<"weights">, MoERT_Pointer<"result">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"weights_type">
+  ];
+}
+
+def MoERT_SoftOrderOp : MoERT_SoftMixOp<"soft_order"> {
+  let summary = "mix tokens into slots";
+  let description = [{
+    ```mlir
+    moert.soft_order %s ins(%x, %dispatch : memref<16x64xf32>,
+        memref<16x8x2xf32>) outs(%buffer : memref<4x2x2x64xf32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, weights `[S, E, C]`, output
+    `[experts..., C, M]` of the tokens' element type, with E experts.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"weights", ["tokens", "experts", "capacity"], "weights_type">,
+    MoERT_Out<"result", ["experts*", "capacity", "hidden"]>
+  ];
+}
+
+def MoERT_SoftUnorderOp : MoERT_SoftMixOp<"soft_unorder"> {
+  let summary = "mix slots into tokens";
+  let description = [{
+    ```mlir
+    moert.soft_unorder %s ins(%buffer, %combine : memref<4x2x2x64xf32>,
+        memref<16x8x2xf32>) outs(%y : memref<16x64xf32>)
+    ```
+
+    **Constraints:** buffer `[experts..., C, M]` of E experts, weights
+    `[S, E, C]`, output `[S, M]` of the buffer's element type.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["experts*", "capacity", "hidden"]>,
+    MoERT_In<"weights", ["tokens", "experts", "capacity"], "weights_type">,
+    MoERT_Out<"result", ["tokens", "hidden"]>
+  ];
+}
+
+} // opDocGroup
+
+#endif // MOERT_KERNEL_OPS_TD

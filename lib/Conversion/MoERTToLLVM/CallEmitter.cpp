@@ -1,0 +1,148 @@
+//===- CallEmitter.cpp - Calls of the runtime's C interface -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallEmitter.h"
+
+using namespace mlir;
+using namespace moe;
+
+CallEmitter::CallEmitter(func::FuncOp host, SymbolTable &symbols)
+    : host(host), symbols(symbols), builder(host), loc(host.getLoc()) {
+  pointerType = LLVM::LLVMPointerType::get(host.getContext());
+  i32Type = builder.getI32Type();
+  i64Type = builder.getI64Type();
+}
+
+Value CallEmitter::i32(int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, i32Type, value);
+}
+
+Value CallEmitter::i64(int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, i64Type, value);
+}
+
+Value CallEmitter::null() {
+  return LLVM::ZeroOp::create(builder, loc, pointerType);
+}
+
+Value CallEmitter::callPlain(StringRef name, Type result,
+                             ArrayRef<Value> args) {
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(name);
+  if (!callee) {
+    SmallVector<Type> types;
+    for (Value arg : args)
+      types.push_back(arg.getType());
+    OpBuilder top(host);
+    callee = LLVM::LLVMFuncOp::create(
+        top, loc, name, LLVM::LLVMFunctionType::get(result, types));
+    symbols.insert(callee);
+  }
+  auto call = LLVM::CallOp::create(builder, loc, callee, args);
+  call->setDiscardableAttrs(attributes);
+  return call.getResult();
+}
+
+void CallEmitter::call(StringRef name, ArrayRef<Value> args) {
+  Value status = callPlain(name, i32Type, args);
+  Value ok = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status,
+                                  i32(0));
+  Block *next = new Block();
+  function.getBody().getBlocks().insert(Region::iterator(failure), next);
+  LLVM::CondBrOp::create(builder, loc, ok, next, failure, status);
+  builder.setInsertionPointToStart(next);
+}
+
+Value CallEmitter::create(StringRef name, ArrayRef<Value> args) {
+  Value slot = getScratch(pointerType, 1);
+  SmallVector<Value> all(args);
+  all.push_back(slot);
+  call(name, all);
+  return load(pointerType, slot, 0);
+}
+
+Value CallEmitter::advance(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
+                             pointer, ValueRange(bytes));
+}
+
+Value CallEmitter::load(Type type, Value pointer, int64_t index) {
+  Value place = LLVM::GEPOp::create(builder, loc, pointerType, type, pointer,
+                                    LLVM::GEPArg(index));
+  return LLVM::LoadOp::create(builder, loc, type, place);
+}
+
+void CallEmitter::store(Value value, Value pointer, int64_t index) {
+  Value place = LLVM::GEPOp::create(builder, loc, pointerType, value.getType(),
+                                    pointer, LLVM::GEPArg(index));
+  LLVM::StoreOp::create(builder, loc, value, place);
+}
+
+Value CallEmitter::getScratch(Type type, int64_t count) {
+  // The interface reads descriptions before a call returns, so one piece of
+  // memory serves all calls.
+  Value &memory = scratch[{type, count}];
+  if (!memory) {
+    OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+    Value size = LLVM::ConstantOp::create(top, loc, i64Type, count);
+    memory = LLVM::AllocaOp::create(top, loc, pointerType, type, size);
+  }
+  return memory;
+}
+
+Value CallEmitter::getConstant(DenseIntElementsAttr elements) {
+  Value &pointer = constants[elements];
+  if (!pointer) {
+    OpBuilder module(host);
+    auto type = LLVM::LLVMArrayType::get(elements.getElementType(),
+                                         elements.getNumElements());
+    auto global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
+                                         LLVM::Linkage::Internal,
+                                         "moert_numbers", elements);
+    symbols.insert(global);
+    OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+    pointer = LLVM::AddressOfOp::create(top, loc, global);
+  }
+  return pointer;
+}
+
+Value CallEmitter::getConstant(ArrayRef<int64_t> elements) {
+  return getConstant(builder.getI64TensorAttr(elements));
+}
+
+Value CallEmitter::getText(StringRef text) {
+  Value &pointer = texts[text];
+  if (!pointer) {
+    OpBuilder module(host);
+    std::string terminated = text.str();
+    terminated.push_back('\0');
+    auto type =
+        LLVM::LLVMArrayType::get(builder.getI8Type(), terminated.size());
+    auto global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
+                                         LLVM::Linkage::Internal, "moert_text",
+                                         builder.getStringAttr(terminated));
+    symbols.insert(global);
+    OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+    pointer = LLVM::AddressOfOp::create(top, loc, global);
+  }
+  return pointer;
+}
+
+Value CallEmitter::getStruct(ArrayRef<Value> members) {
+  SmallVector<Type> types;
+  for (Value member : members)
+    types.push_back(member.getType());
+  auto type = LLVM::LLVMStructType::getLiteral(host.getContext(), types);
+  Value memory = getScratch(type, 1);
+  for (auto [i, member] : llvm::enumerate(members)) {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pointerType, type, memory,
+                            ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});
+    LLVM::StoreOp::create(builder, loc, member, place);
+  }
+  return memory;
+}

@@ -1,0 +1,203 @@
+//===- HostEmitter.cpp - Entry functions as calls ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "moe/Dialect/MoERT/MoERTProgram.h"
+#include "moert.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+/// Pointers that the launches of a function pass on.
+static int64_t countPacked(func::FuncOp host) {
+  int64_t count = 0;
+  host.walk([&](rt::LaunchFuncOp op) {
+    count += op.getInputs().size() + op.getOutputs().size();
+  });
+  return count;
+}
+
+LogicalResult HostEmitter::run() {
+  if (!host.getBody().hasOneBlock())
+    return host.emitOpError() << "expected an entry function of one block, got "
+                              << host.getBody().getBlocks().size();
+  auto type = LLVM::LLVMFunctionType::get(
+      i32Type, {pointerType, pointerType, pointerType});
+  std::string name = (rt::kCodePrefix + host.getSymName()).str();
+  if (symbols.lookup(name))
+    return host.emitOpError() << "expected no other symbol @" << name;
+  function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  // What the function was made of, and what other dialects have noted.
+  for (NamedAttribute attr : host->getDiscardableAttrs())
+    if (attr.getName() != rt::MoERTDialect::getInputsAttrName())
+      function->setDiscardableAttr(attr.getName(), attr.getValue());
+  // Thousands of calls that run once a step: optimizing them takes seconds and
+  // gains nothing.
+  function.setPassthroughAttr(builder.getStrArrayAttr({"noinline", "optnone"}));
+  symbols.insert(function);
+  Block *entry = function.addEntryBlock(builder);
+  failure = new Block();
+  function.getBody().push_back(failure);
+  Value status = failure->addArgument(i32Type, loc);
+  builder.setInsertionPointToEnd(failure);
+  LLVM::ReturnOp::create(builder, loc, status);
+
+  builder.setInsertionPointToEnd(entry);
+  context = entry->getArgument(0);
+  values[host.getArgument(0)] = context;
+  int64_t inputs =
+      host->getAttrOfType<IntegerAttr>(rt::MoERTDialect::getInputsAttrName())
+          .getInt();
+  checkCall(inputs, entry->getArgument(1), entry->getArgument(2));
+  for (auto [i, argument] : llvm::enumerate(host.getArguments().drop_front())) {
+    bool isInput = static_cast<int64_t>(i) < inputs;
+    values[argument] = load(pointerType, entry->getArgument(isInput ? 1 : 2),
+                            isInput ? i : i - inputs);
+  }
+  if (int64_t count = countPacked(host)) {
+    packs = create("moert_buffer_create",
+                   {context, i64(count * 8), i32(MOERT_MEMORY_HOST)});
+    packMemory = callPlain("moert_buffer_data", pointerType, packs);
+  }
+  for (Operation &op : host.getBody().front().without_terminator()) {
+    loc = op.getLoc();
+    attributes.assign(op.getDiscardableAttrs().begin(),
+                      op.getDiscardableAttrs().end());
+    if (failed(emit(&op)))
+      return mlir::failure();
+  }
+  loc = host.getLoc();
+  attributes.clear();
+  if (packs)
+    call("moert_buffer_destroy", packs);
+  for (Value buffer : hostBuffers)
+    call("moert_buffer_destroy", buffer);
+  LLVM::ReturnOp::create(builder, loc, i32(0));
+  // Addresses of constants were put at the very top; the rest of the entry
+  // block follows in the order it was made.
+  return success();
+}
+
+int64_t HostEmitter::countRanks() {
+  if (MeshOp mesh = MeshOp::lookup(host))
+    return mesh.getNumRanks();
+  int64_t count = 0;
+  host.walk([&](Operation *op) {
+    GroupAttrInterface group;
+    if (auto comm = dyn_cast<rt::CommunicatorOp>(op))
+      group = comm.getGroup();
+    else if (auto position = dyn_cast<rt::GroupRankOp>(op))
+      group = position.getGroup();
+    if (auto lists = dyn_cast_if_present<ReplicaGroupsAttr>(group))
+      count = lists.getRanks().getNumElements();
+    return count ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return count;
+}
+
+void HostEmitter::checkCall(int64_t numInputs, Value inputs, Value results) {
+  SmallVector<int64_t> bytes;
+  for (Type type : host.getArgumentTypes().drop_front()) {
+    auto buffer = cast<MemRefType>(type);
+    bytes.push_back(*rt::getElementBytes(buffer.getElementType()) *
+                    buffer.getNumElements());
+  }
+  numRanks = countRanks();
+  auto sizes = [&](ArrayRef<int64_t> some) {
+    return some.empty() ? null() : getConstant(some);
+  };
+  ArrayRef<int64_t> all = bytes;
+  call("moert_program_check",
+       {context, getText(host.getSymName()), i32(numRanks), inputs,
+        sizes(all.take_front(numInputs)), i32(numInputs), results,
+        sizes(all.drop_front(numInputs)), i32(all.size() - numInputs)});
+}
+
+LogicalResult HostEmitter::emit(Operation *op) {
+  if (isa<memref::ViewOp, memref::SubViewOp, memref::TransposeOp,
+          memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(op))
+    return emitAddress(op);
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
+    return emitNumber(op);
+  if (isa<rt::StreamOp, rt::CommunicatorOp, rt::EventOp, rt::ArenaOp,
+          rt::HostBufferOp, rt::DestroyOp, rt::GroupRankOp>(op))
+    return emitObject(op);
+  if (isa<rt::RecordOp, rt::WaitOp, rt::SynchronizeOp>(op))
+    return emitOrder(op);
+  if (isa<rt::OcsSwitchOp, rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+    return emitOcs(op);
+  if (isa_and_nonnull<rt::MoERTDialect>(op->getDialect()))
+    return emitWork(op);
+  return op->emitOpError()
+         << "cannot stand in an entry function: expected ops of the moert "
+            "dialect, views of buffers and arithmetic on index";
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers and addresses
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostEmitter::emitNumber(Operation *op) {
+  Value result;
+  if (auto constant = dyn_cast<arith::ConstantIndexOp>(op))
+    result = i64(constant.value());
+  else if (auto mul = dyn_cast<arith::MulIOp>(op))
+    result =
+        LLVM::MulOp::create(builder, loc, get(mul.getLhs()), get(mul.getRhs()));
+  else if (auto add = dyn_cast<arith::AddIOp>(op))
+    result =
+        LLVM::AddOp::create(builder, loc, get(add.getLhs()), get(add.getRhs()));
+  if (!result || !op->getResult(0).getType().isIndex())
+    return op->emitOpError() << "cannot stand in an entry function: expected "
+                                "constants, sums and products of type index";
+  values[op->getResult(0)] = result;
+  return success();
+}
+
+LogicalResult HostEmitter::emitSubView(Operation *op) {
+  auto view = cast<memref::SubViewOp>(op);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (mlir::failed(view.getSourceType().getStridesAndOffset(strides, offset)))
+    return op->emitOpError() << "expected a strided source";
+  int64_t bytes = *rt::getElementBytes(view.getType().getElementType());
+  int64_t known = 0;
+  Value address = get(view.getSource());
+  for (auto [place, stride] :
+       llvm::zip_equal(view.getMixedOffsets(), strides)) {
+    if (auto dynamic = dyn_cast<Value>(place))
+      address = advance(address, LLVM::MulOp::create(builder, loc, get(dynamic),
+                                                     i64(stride * bytes)));
+    else
+      known += *getConstantIntValue(place) * stride * bytes;
+  }
+  values[view.getResult()] = known ? advance(address, i64(known)) : address;
+  return success();
+}
+
+LogicalResult HostEmitter::emitAddress(Operation *op) {
+  auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+  if (!type || !rt::isBuffer(type))
+    return op->emitOpError() << "expected a view of static shape and strides, "
+                                "got "
+                             << op->getResult(0).getType();
+  if (isa<memref::SubViewOp>(op))
+    return emitSubView(op);
+  Value source = get(op->getOperand(0));
+  if (auto view = dyn_cast<memref::ViewOp>(op))
+    source = advance(source, get(view.getByteShift()));
+  // The others change how elements are counted, not where they begin.
+  values[op->getResult(0)] = source;
+  return success();
+}

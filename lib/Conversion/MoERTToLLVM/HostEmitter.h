@@ -1,0 +1,89 @@
+//===- HostEmitter.h - Entry functions as calls -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
+#define MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
+
+#include "CallEmitter.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
+
+namespace moe {
+
+/// Emits one entry function op by op. Handles and buffers become pointers, a
+/// buffer's to its first element; numbers become i64.
+class HostEmitter : private CallEmitter {
+public:
+  HostEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols)
+      : CallEmitter(host, symbols) {}
+
+  /// Creates `moe_NAME` before the entry function. Emits an error and fails
+  /// for an op that an entry function cannot hold.
+  mlir::LogicalResult run();
+
+private:
+  using LogicalResult = mlir::LogicalResult;
+
+  // HostEmitter.cpp: the function, numbers, addresses.
+  /// Leaves the function, with an error in words, when the job has another
+  /// number of ranks or the caller left out a pointer.
+  void checkCall(int64_t numInputs, Value inputs, Value results);
+  /// Ranks that the mesh or the groups of the function bind it to; 0 when
+  /// neither is there.
+  int64_t countRanks();
+  LogicalResult emit(mlir::Operation *op);
+  LogicalResult emitAddress(mlir::Operation *op);
+  LogicalResult emitNumber(mlir::Operation *op);
+  LogicalResult emitSubView(mlir::Operation *op);
+
+  // EmitObjects.cpp: objects, order, optical switches.
+  LogicalResult emitObject(mlir::Operation *op);
+  LogicalResult emitOrder(mlir::Operation *op);
+  LogicalResult emitCommunicator(rt::CommunicatorOp op);
+  LogicalResult emitGroupRank(rt::GroupRankOp op);
+  Value getRank();
+  LogicalResult emitOcs(mlir::Operation *op);
+
+  // EmitWork.cpp: what is put on streams.
+  LogicalResult emitWork(mlir::Operation *op);
+  LogicalResult emitCopy(rt::CopyOp op);
+  LogicalResult emitLaunch(rt::LaunchFuncOp op);
+  LogicalResult emitCall(rt::CallOp op);
+  /// Calls a kernel with the arguments that its entry in the table says.
+  LogicalResult emitKernel(rt::KernelOpInterface op);
+  LogicalResult emitRagged(rt::RaggedAllToAllOp op);
+  LogicalResult emitCollective(mlir::Operation *op);
+  /// Appends a buffer as upstream passes it: its pointer twice, an offset, its
+  /// sizes and its strides.
+  void appendBuffer(mlir::MemRefType type, Value pointer,
+                    llvm::SmallVectorImpl<Value> &args);
+  /// The function a stream calls, which unpacks what `emitLaunch` packs.
+  mlir::LLVM::LLVMFuncOp getTrampoline(rt::LaunchFuncOp op);
+  /// `moert_type` of an element type that is computed with; emits an error.
+  mlir::FailureOr<Value> getType(mlir::Operation *op, mlir::Type elementType);
+  /// `moert_type` for moving elements, whatever they mean.
+  Value getMovedType(mlir::Type elementType);
+
+  Value get(Value value) const { return values.lookup(value); }
+
+  llvm::DenseMap<Value, Value> values;
+  /// The handles of arenas, whose values are their memory.
+  llvm::DenseMap<Value, Value> arenas;
+  /// Handles of the host's memory that streams write.
+  llvm::SmallVector<Value> hostBuffers;
+  Value context, rank;
+  /// Of the job, 0: any number.
+  int64_t numRanks = 0;
+  /// The arguments of all launches.
+  Value packs, packMemory;
+  int64_t numPacked = 0;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H

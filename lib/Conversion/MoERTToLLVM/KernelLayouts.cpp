@@ -1,0 +1,73 @@
+//===- KernelLayouts.cpp - The table of kernels against moert.h -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing here runs. What compiled programs put into argument structs must lie
+// where the runtime reads it, so the table of kernels is compared with the
+// runtime's header when the compiler is compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moert.h"
+#include <type_traits>
+
+namespace moe::rt {
+
+/// Whether the members of a kernel's entry are those of the runtime's struct,
+/// in their order and of their sizes, with none left out.
+template <typename OpT, typename Args> constexpr bool hasLayout() {
+  constexpr auto places = OpT::template getKernelPlaces<Args>();
+  static_assert(places.size() == std::size(OpT::kKernelMembers));
+  size_t end = 0, alignment = 1;
+  auto align = [](size_t offset, size_t to) {
+    return (offset + to - 1) / to * to;
+  };
+  for (size_t i = 0; i < places.size(); ++i) {
+    size_t bytes = getKernelMemberBytes(OpT::kKernelMembers[i]);
+    end = align(end, bytes);
+    alignment = bytes > alignment ? bytes : alignment;
+    if (places[i].offset != end || places[i].bytes != bytes)
+      return false;
+    end += bytes;
+  }
+  return align(end, alignment) == sizeof(Args);
+}
+
+#define MOERT_KERNEL(name, Name, args)                                         \
+  static_assert(hasLayout<Name##Op, moert_##args##_args>(),                    \
+                "moert." #name " fills another struct than moert.h has");      \
+  static_assert(                                                               \
+      std::is_same_v<decltype(&moert_##name),                                  \
+                     moert_status (*)(moert_stream *,                          \
+                                      const moert_##args##_args *)>);
+#include "moert_calls.def"
+
+// Enumerators go over as their numbers.
+static_assert(getRuntimeKind(GateKind::Softmax) == MOERT_GATE_SOFTMAX &&
+              getRuntimeKind(GateKind::Sigmoid) == MOERT_GATE_SIGMOID &&
+              getRuntimeKind(GateKind::GShard) == MOERT_GATE_GSHARD &&
+              getRuntimeKind(GateKind::XMoE) == MOERT_GATE_SOFTMAX);
+template <auto ours, auto theirs>
+constexpr bool isNumber = static_cast<int64_t>(ours) == theirs;
+static_assert(isNumber<OrderKind::Choice, MOERT_ORDER_CHOICE> &&
+              isNumber<OrderKind::Token, MOERT_ORDER_TOKEN>);
+static_assert(isNumber<ExpertsKind::GPT, MOERT_EXPERTS_GPT> &&
+              isNumber<ExpertsKind::SwiGLU, MOERT_EXPERTS_SWIGLU>);
+static_assert(isNumber<Activation::Gelu, MOERT_GELU> &&
+              isNumber<Activation::Relu, MOERT_RELU> &&
+              isNumber<Activation::Silu, MOERT_SILU>);
+static_assert(isNumber<ChoiceScores::Experts, MOERT_CHOICE_EXPERTS> &&
+              isNumber<ChoiceScores::Tokens, MOERT_CHOICE_TOKENS>);
+static_assert(isNumber<Reduction::Sum, MOERT_SUM> &&
+              isNumber<Reduction::Prod, MOERT_PROD> &&
+              isNumber<Reduction::Min, MOERT_MIN> &&
+              isNumber<Reduction::Max, MOERT_MAX>);
+// Pairs of ports are pairs of 32-bit integers.
+static_assert(sizeof(moert_ocs_circuit) == 2 * sizeof(int32_t));
+
+} // namespace moe::rt

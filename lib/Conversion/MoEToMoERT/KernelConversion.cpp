@@ -1,0 +1,111 @@
+//===- KernelConversion.cpp - Ops as kernels of the runtime -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskConverter.h"
+
+using namespace mlir;
+using namespace moe;
+
+KernelTable::KernelTable(MLIRContext *context) {
+  // All of them: upstream's list by dialect is searched as if it were sorted
+  // another way, and may come out empty.
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (auto *kernel = name.getInterface<rt::KernelOpInterface>()) {
+      rt::KernelInfo info = kernel->getKernelInfo();
+      for (const rt::KernelSource &source : info.sources)
+        forms.try_emplace(source.op, Form{name, info, &source});
+    }
+}
+
+/// The operands of an op in the order of the kernel's inputs, null where one
+/// that is optional is not there.
+static SmallVector<Value> getInputs(Operation *op,
+                                    const KernelTable::Form &form) {
+  SmallVector<Value> operands(op->getOperands());
+  if (!form.source->operands.empty()) {
+    SmallVector<StringRef> numbers;
+    form.source->operands.split(numbers, ' ');
+    operands.clear();
+    for (StringRef text : numbers) {
+      unsigned number = 0;
+      [[maybe_unused]] bool isWrong = text.getAsInteger(10, number);
+      assert(!isWrong && "expected numbers of operands in the table");
+      operands.push_back(op->getOperand(number));
+    }
+  }
+  // Where several are optional one by one, the op says which are there.
+  auto segments = dyn_cast_or_null<DenseI32ArrayAttr>(
+      op->getInherentAttr("operandSegmentSizes").value_or(Attribute()));
+  if (!segments)
+    return operands;
+  SmallVector<Value> inputs;
+  auto next = operands.begin();
+  for (int32_t size : segments.asArrayRef())
+    inputs.push_back(size ? *next++ : Value());
+  return inputs;
+}
+
+/// The value of an attribute as the kernel has it.
+static Attribute convertAttribute(Attribute value) {
+  // The best expert by its softmax over all.
+  if (auto kind = dyn_cast<GateKindAttr>(value);
+      kind && kind.getValue() == GateKind::Switch)
+    return GateKindAttr::get(kind.getContext(), GateKind::Softmax);
+  return value;
+}
+
+LogicalResult TaskConverter::convertKernel(Operation *op,
+                                           const KernelTable::Form &form) {
+  SmallVector<Place> uses;
+  SmallVector<Value> positional, named, outputs;
+  SmallVector<int32_t> segments;
+  auto buffers = llvm::make_filter_range(
+      form.info.buffers,
+      [](const rt::KernelBuffer &buffer) { return !buffer.isOutput; });
+  auto buffer = buffers.begin();
+  for (Value input : getInputs(op, form)) {
+    bool isNamed = buffer != buffers.end() &&
+                   (*buffer).presence == rt::KernelBuffer::Named;
+    if (buffer != buffers.end())
+      ++buffer;
+    if (isNamed)
+      segments.push_back(input ? 1 : 0);
+    if (!input)
+      continue;
+    FailureOr<Place> place = getContiguous(input);
+    if (failed(place))
+      return failure();
+    uses.push_back(*place);
+    (isNamed ? named : positional).push_back(place->memref);
+  }
+  for (Value result : op->getResults()) {
+    FailureOr<Place> place = createResult(result);
+    if (failed(place))
+      return failure();
+    uses.push_back(*place);
+    outputs.push_back(place->memref);
+    places[result] = *place;
+  }
+  OperationState state(loc, form.name);
+  state.addOperands(stream.value);
+  state.addOperands(positional);
+  state.addOperands(named);
+  state.addOperands(outputs);
+  segments.insert(segments.begin(), {1, int32_t(positional.size())});
+  segments.push_back(outputs.size());
+  state.addAttribute("operandSegmentSizes",
+                     host.getBuilder().getDenseI32ArrayAttr(segments));
+  // Attributes are passed on by name.
+  for (StringAttr name : form.name.getAttributeNames())
+    if (name != "operandSegmentSizes")
+      if (Attribute value = op->getInherentAttr(name).value_or(Attribute()))
+        state.addAttribute(name, convertAttribute(value));
+  host.getBuilder().create(state);
+  host.addWork(stream, uses);
+  return success();
+}

@@ -1,0 +1,118 @@
+//===- KernelChecks.cpp - What the table of kernels does not say -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks of single ops, which run after `verifyKernel` has passed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+
+using namespace mlir;
+using namespace moe::rt;
+
+/// What goes with noise, a projection and jitter.
+static LogicalResult checkGateInputs(GateOp op) {
+  moe::GateKind kind = op.getKind();
+  if (op.getNoise() && kind != moe::GateKind::GShard)
+    return op.emitOpError() << "expected noise with kind 'gshard' only";
+  if ((kind == moe::GateKind::XMoE) != (op.getProjection() != nullptr) ||
+      (kind == moe::GateKind::XMoE) != op.getTemperature().has_value())
+    return op.emitOpError() << "expected a projection and a temperature with "
+                               "kind 'xmoe', and with no other";
+  if (op.getJitter() && kind != moe::GateKind::Softmax)
+    return op.emitOpError() << "expected jitter with kind 'softmax' only";
+  if ((op.getSeed() != nullptr) !=
+      (op.getNoise() || op.getJitter().has_value()))
+    return op.emitOpError() << "expected a seed with noise or jitter, and "
+                               "with nothing else";
+  if (!op.getSeed())
+    return success();
+  auto seed = cast<MemRefType>(op.getSeed().getType());
+  if (seed.getNumElements() != 1 || !seed.getElementType().isInteger(64))
+    return op.emitOpError() << "expected a seed of one i64, got " << seed;
+  return success();
+}
+
+LogicalResult GateOp::check() {
+  if (getKind() == GateKind::Switch)
+    return emitOpError() << "expected kind 'softmax', 'sigmoid', 'gshard' or "
+                            "'xmoe', got 'switch'";
+  if (failed(checkGateInputs(*this)))
+    return failure();
+  KernelBuffers buffers(*this);
+  int64_t experts = buffers.getDim("experts");
+  if (getTopK() < 1 || getTopK() > experts)
+    return emitOpError() << "expected top_k in [1, " << experts << "], got "
+                         << getTopK();
+  if (getNumGroups() < 1 || experts % getNumGroups() != 0)
+    return emitOpError() << "expected num_groups to divide the " << experts
+                         << " experts, got " << getNumGroups();
+  if (getTopGroups() < 1 || getTopGroups() > getNumGroups() ||
+      getTopGroups() * (experts / getNumGroups()) < getTopK())
+    return emitOpError() << "expected top_groups in [1, " << getNumGroups()
+                         << "] that hold top_k experts, got " << getTopGroups();
+  if (failed(verifySize(
+          *this, "the router's hidden size", buffers.getDim("routed"),
+          buffers.getDim(getProjection() ? "projected" : "hidden"))))
+    return failure();
+  return verifySize(*this, "dim 1 of a result", buffers.getDim("top_k"),
+                    getTopK());
+}
+
+/// Weights and activation as the kind has them.
+static LogicalResult checkExperts(KernelOpInterface op, moe::ExpertsKind kind,
+                                  bool hasActivation) {
+  bool isGPT = kind == moe::ExpertsKind::GPT;
+  KernelBuffers buffers(op);
+  int64_t others = buffers.get("dy") ? 2 : 1;
+  if (failed(verifySize(op, "the number of inputs", op.getInputs().size(),
+                        others + (isGPT ? 2 : 3))) ||
+      (buffers.get("dw1") &&
+       failed(verifySize(op, "the number of outputs", op.getOutputs().size(),
+                         isGPT ? 2 : 3))))
+    return failure();
+  if (hasActivation && !isGPT)
+    return op->emitOpError() << "expected no activation with swiglu";
+  return success();
+}
+
+LogicalResult ExpertsOp::check() {
+  return checkExperts(*this, getKind(), getActivation().has_value());
+}
+LogicalResult ExpertsDgradOp::check() {
+  return checkExperts(*this, getKind(), getActivation().has_value());
+}
+LogicalResult ExpertsWgradOp::check() {
+  return checkExperts(*this, getKind(), getActivation().has_value());
+}
+
+LogicalResult GateGradOp::check() {
+  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
+    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
+                         << stringifyGateKind(getKind()) << "'";
+  KernelBuffers buffers(*this);
+  int64_t topK = buffers.getDim("top_k"), experts = buffers.getDim("experts");
+  if (topK < 1 || topK > experts)
+    return emitOpError() << "expected 1 to " << experts
+                         << " experts a token, got " << topK;
+  return success();
+}
+
+LogicalResult DenseOp::check() {
+  if (getParts() < 1)
+    return emitOpError() << "expected at least 1 part, got " << getParts();
+  return success();
+}
+
+LogicalResult ExpertChoiceOp::check() {
+  if (getCapacity() < 0)
+    return emitOpError() << "expected a capacity of at least 0, got "
+                         << getCapacity();
+  return success();
+}
