@@ -128,9 +128,12 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     StreamAssignment streams(symbols, order, collectives);
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      bool communicates = false;
-      function.walk([&](CollectiveOpInterface) { communicates = true; });
-      if (!communicates)
+      // The chunks of a pipeline are tasks, whatever is in them.
+      bool hasTasks = false;
+      function.walk([&](Operation *op) {
+        hasTasks |= isa<CollectiveOpInterface, PipelineOp>(op);
+      });
+      if (!hasTasks)
         continue;
       auto options = remark::RemarkOpts::name("schedule")
                          .category(getArgument())

@@ -127,3 +127,17 @@ func.func @flow(%ctx: !moert.context, %x: memref<4xf32>) attributes {moert.input
   %m = memref.alloc() : memref<4xf32>
   return
 }
+
+// -----
+
+// Floats of 8 bits may be moved and stand as constants; nothing computes them.
+func.func private @eight(%x: memref<4xf8E4M3FN>) {
+  %i = arith.constant 0 : index
+  %c = arith.constant 1.0 : f8E4M3FN
+  memref.store %c, %x[%i] : memref<4xf8E4M3FN>
+  %a = memref.load %x[%i] : memref<4xf8E4M3FN>
+  // expected-error@+1 {{has no compiled form for elements of type 'f8E4M3FN': expected f64, f32, f16 or bf16}}
+  %b = arith.addf %a, %c : f8E4M3FN
+  memref.store %b, %x[%i] : memref<4xf8E4M3FN>
+  return
+}

@@ -10,44 +10,102 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
+/// A truncation from f64 to bf16 by way of f32, rounded once. The first step
+/// rounds to odd: what it drops stays in the last bit, so the second one, of
+/// 16 bits more, comes to the nearest bf16 of the f64.
+static void expandTruncF64(arith::TruncFOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto getType = [&](Type element) -> Type {
+    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+      return shaped.clone(element);
+    return element;
+  };
+  auto getOne = [&](Type element) -> Value {
+    TypedAttr one = builder.getIntegerAttr(element, 1);
+    if (auto shaped = dyn_cast<ShapedType>(getType(element)))
+      one = DenseElementsAttr::get(shaped, Attribute(one));
+    return arith::ConstantOp::create(builder, loc, one);
+  };
+  Type f32 = getType(builder.getF32Type()), i32 = getType(builder.getI32Type()),
+       i64 = getType(builder.getI64Type());
+  Value oneBit = getOne(builder.getI32Type());
+  Value wide = op.getIn();
+  Value narrow = arith::TruncFOp::create(builder, loc, f32, wide);
+  Value back = arith::ExtFOp::create(builder, loc, wide.getType(), narrow);
+  // A NaN stays the NaN it became.
+  Value isInexact = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::ONE, back, wide);
+  // Without its sign a float is the larger the larger its bits are.
+  auto getMagnitude = [&](Value value) -> Value {
+    Value all = arith::BitcastOp::create(builder, loc, i64, value);
+    return arith::ShLIOp::create(builder, loc, all,
+                                 getOne(builder.getI64Type()));
+  };
+  Value isLarger =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt,
+                            getMagnitude(back), getMagnitude(wide));
+  Value bits = arith::BitcastOp::create(builder, loc, i32, narrow);
+  Value below = arith::SubIOp::create(builder, loc, bits, oneBit);
+  Value towardsZero =
+      arith::SelectOp::create(builder, loc, isLarger, below, bits);
+  Value odd = arith::OrIOp::create(builder, loc, towardsZero, oneBit);
+  Value chosen = arith::SelectOp::create(builder, loc, isInexact, odd, bits);
+  Value rounded = arith::BitcastOp::create(builder, loc, f32, chosen);
+  op.replaceAllUsesWith(
+      arith::TruncFOp::create(builder, loc, op.getType(), rounded).getResult());
+  op.erase();
+}
+
 namespace {
 /// Upstream marks the conversions around an emulated op as ones that may be
 /// left out where two follow each other. They are the rounding after every op:
-/// the marks go.
-struct KeepRounding
-    : public PassWrapper<KeepRounding, OperationPass<ModuleOp>> {
+/// the marks go. And machines have no instruction, nor their libraries a
+/// function, that rounds f64 to bf16.
+struct KeepRounding : public PassWrapper<KeepRounding, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepRounding)
 
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
-      if (auto narrow = dyn_cast<arith::TruncFOp>(op))
+    getOperation()->walk([](Operation *op) {
+      if (auto narrow = dyn_cast<arith::TruncFOp>(op)) {
         narrow.removeFastmathAttr();
-      else if (auto wide = dyn_cast<arith::ExtFOp>(op))
+        if (getElementTypeOrSelf(narrow.getIn().getType()).isF64() &&
+            getElementTypeOrSelf(narrow.getType()).isBF16())
+          expandTruncF64(narrow);
+      } else if (auto wide = dyn_cast<arith::ExtFOp>(op)) {
         wide.removeFastmathAttr();
+      }
     });
   }
 };
 } // namespace
 
-void moe::addBodyLowering(OpPassManager &manager) {
+/// Appends the passes that leave a body on memrefs with scalars and blocks
+/// only. Floats of 16 bits are computed as f32 and rounded after every op, as
+/// the interpreter does.
+static void addPreparation(OpPassManager &manager) {
   manager.addPass(createConvertLinalgToLoopsPass());
   math::MathExtendToSupportedTypesOptions extend;
   extend.extraTypeStrs = {};
@@ -64,13 +122,60 @@ void moe::addBodyLowering(OpPassManager &manager) {
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createCanonicalizerPass());
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createConvertFuncToLLVMPass());
-  manager.addPass(createUBToLLVMConversionPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Emits an error and fails where a body computes with floats that machines
+/// have no arithmetic for; they may be moved and stand as constants.
+static LogicalResult verifyFloats(Operation *body) {
+  auto isUnknown = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return isa<FloatType>(element) && !element.isF64() && !element.isF32() &&
+           !element.isF16() && !element.isBF16();
+  };
+  WalkResult walk = body->walk([&](Operation *op) {
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        isa<arith::ConstantOp, arith::SelectOp>(op))
+      return WalkResult::advance();
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        if (isUnknown(type)) {
+          op->emitOpError() << "has no compiled form for elements of type "
+                            << getElementTypeOrSelf(type)
+                            << ": expected f64, f32, f16 or bf16";
+          return WalkResult::interrupt();
+        }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult moe::lowerBodies(
+    ModuleOp module, ArrayRef<Operation *> bodies,
+    function_ref<LogicalResult(OpPassManager &, Operation *)> run) {
+  OpPassManager preparation(func::FuncOp::getOperationName());
+  addPreparation(preparation);
+  for (Operation *body : bodies)
+    if (isa<func::FuncOp>(body) &&
+        (failed(verifyFloats(body)) || failed(run(preparation, body))))
+      return failure();
+
+  MLIRContext *context = module.getContext();
+  LLVMTypeConverter converter(context);
+  RewritePatternSet patterns(context);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  cf::populateAssertToLLVMConversionPattern(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  // What LLVM has an intrinsic of is not called from a library.
+  populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/true,
+                                       /*benefit=*/2);
+  LLVMConversionTarget target(*context);
+  return applyPartialConversion(bodies, target, std::move(patterns));
 }

@@ -56,8 +56,16 @@ Place TaskConverter::makeContiguous(Place place) {
 }
 
 Place TaskConverter::makePlain(Place place) {
-  if (place.isPlain())
+  auto plain = MemRefType::get(place.getType().getShape(),
+                               place.getType().getElementType());
+  if (place.isPlain()) {
+    // A layout may say in other words that there is none.
+    if (place.getType() != plain)
+      place.memref = cast<TypedValue<MemRefType>>(
+          memref::CastOp::create(host.getBuilder(), loc, plain, place.memref)
+              .getResult());
     return place;
+  }
   Place copy = host.createBuffer(loc, place.getType().getShape(),
                                  place.getType().getElementType());
   host.copy(loc, stream, place, copy);
