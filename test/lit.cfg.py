@@ -38,6 +38,10 @@ config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx))
 config.substitutions.append(("%cc", config.cc))
+# Whether test/docs/adding-a-kernel.test builds the tree with its kernel.
+config.substitutions.append(
+    ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))
+)
 
 if config.sanitize:
     config.available_features.add("sanitizer")
