@@ -312,7 +312,8 @@ void Collapse::visit(Operation *op) {
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<ModuleOp, func::FuncOp, MeshOp, StreamOp>([](Operation *) {})
-      .Case<func::ReturnOp, YieldOp, scf::YieldOp>([](Operation *) {})
+      .Case<func::ReturnOp, YieldOp, scf::YieldOp, scf::ConditionOp>(
+          [](Operation *) {})
       .Case([&](func::CallOp call) {
         auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
             call, call.getCalleeAttr());
@@ -340,6 +341,12 @@ void Collapse::visit(Operation *op) {
         uniteRanges(loop.getResults(), loop.getInitArgs());
         uniteRanges(loop.getResults(), loop.getRegionIterArgs());
         uniteRanges(loop.getResults(), loop.getYieldedValues());
+      })
+      .Case([&](scf::WhileOp loop) {
+        uniteRanges(loop.getInits(), loop.getBeforeArguments());
+        uniteRanges(loop.getYieldedValues(), loop.getBeforeArguments());
+        uniteRanges(loop.getConditionOp().getArgs(), loop.getAfterArguments());
+        uniteRanges(loop.getConditionOp().getArgs(), loop.getResults());
       })
       .Case([&](tensor::DimOp size) {
         // Asks for one dim only, if it says which.

@@ -1,4 +1,5 @@
-//===- Executor.cpp - Functions and control flow ----------------*- C++ -*-===//
+//===- Executor.cpp - Functions, blocks and values ---------------*- C++
+//-*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,9 +19,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Calls and regions nested deeper than this are refused before the stack of
-/// this process ends.
-static constexpr unsigned kMaxDepth = 256;
 /// Ops executed, counted once for every rank: a few seconds' worth. A program
 /// that needs more does not end, as far as anyone waiting can tell.
 static constexpr uint64_t kMaxSteps = uint64_t(1) << 24;
@@ -218,146 +216,8 @@ LogicalResult ExecutorImpl::runCall(func::CallOp op,
 }
 
 //===----------------------------------------------------------------------===//
-// Control flow
+// Blocks
 //===----------------------------------------------------------------------===//
-
-LogicalResult ExecutorImpl::runBranch(Operation *op, Block &block,
-                                      const llvm::BitVector &active) {
-  if (++depth > kMaxDepth)
-    return op->emitOpError()
-           << "is nested deeper than " << kMaxDepth << " calls and regions";
-  ways.push_back({op, active});
-  LogicalResult result = runBlock(block, active);
-  ways.pop_back();
-  --depth;
-  return result;
-}
-
-LogicalResult ExecutorImpl::runOnce(Operation *op,
-                                    const llvm::BitVector &active) {
-  Block &body = op->getRegion(0).front();
-  if (failed(runBranch(op, body, active)))
-    return failure();
-  // The token of a task, its last result, holds nothing.
-  for (auto [result, value] :
-       llvm::zip(op->getResults(), body.getTerminator()->getOperands()))
-    if (failed(setValue(op, result, frame->get(value))))
-      return failure();
-  releaseDead(body.getTerminator());
-  return success();
-}
-
-LogicalResult ExecutorImpl::runIf(scf::IfOp op, const llvm::BitVector &active) {
-  llvm::BitVector taken[2] = {llvm::BitVector(numRanks),
-                              llvm::BitVector(numRanks)};
-  for (unsigned rank : active.set_bits()) {
-    FailureOr<int64_t> condition =
-        getInteger(op, rank, "the condition",
-                   frame->get(op.getCondition())[rank].getScalar());
-    if (failed(condition))
-      return failure();
-    taken[*condition & 1 ? 0 : 1].set(rank);
-  }
-  std::vector<RankTensors> results(op.getNumResults(), RankTensors(numRanks));
-  for (auto [ranks, region] : llvm::zip_equal(taken, op->getRegions())) {
-    if (ranks.none() || region.empty())
-      continue;
-    Block &block = region.front();
-    if (failed(runBranch(op, block, ranks)))
-      return failure();
-    for (auto [tensors, value] :
-         llvm::zip_equal(results, block.getTerminator()->getOperands()))
-      for (unsigned rank : ranks.set_bits())
-        tensors[rank] = frame->get(value)[rank];
-    releaseDead(block.getTerminator());
-  }
-  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), results))
-    if (failed(setValue(op, result, std::move(tensors))))
-      return failure();
-  return success();
-}
-
-LogicalResult ExecutorImpl::runFor(scf::ForOp op,
-                                   const llvm::BitVector &active) {
-  struct Range {
-    int64_t at = 0, step = 0;
-    uint64_t trips = 0;
-  };
-  std::vector<Range> ranges(numRanks);
-  uint64_t mostTrips = 0;
-  unsigned width = getIntegerWidth(op.getInductionVar().getType());
-  for (unsigned rank : active.set_bits()) {
-    int64_t bounds[3];
-    Value values[3] = {op.getLowerBound(), op.getUpperBound(), op.getStep()};
-    StringRef names[3] = {"the lower bound", "the upper bound", "the step"};
-    for (int i = 0; i < 3; ++i) {
-      FailureOr<int64_t> bound = getInteger(
-          op, rank, names[i], frame->get(values[i])[rank].getScalar());
-      if (failed(bound))
-        return failure();
-      bounds[i] = *bound;
-    }
-    auto [lower, upper, step] = bounds;
-    if (step <= 0)
-      return op.emitOpError()
-             << "expected a positive step, got " << step << " on rank " << rank;
-    bool isUnsigned = op.getUnsignedCmp();
-    uint64_t mask = width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
-    bool enters = isUnsigned ? (lower & mask) < (upper & mask) : lower < upper;
-    // The distance of two 64-bit integers fits 64 bits unsigned.
-    uint64_t distance =
-        (static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower)) & mask;
-    uint64_t trips = enters ? (distance - 1) / step + 1 : 0;
-    ranges[rank] = {lower, step, trips};
-    mostTrips = std::max(mostTrips, trips);
-  }
-
-  std::vector<RankTensors> carried;
-  for (Value init : op.getInitArgs())
-    carried.push_back(frame->get(init));
-  Block &body = *op.getBody();
-  llvm::BitVector looping = active;
-  for (uint64_t trip = 0; trip < mostTrips; ++trip) {
-    RankTensors induction(numRanks);
-    LocalTensor shared;
-    std::optional<int64_t> sharedValue;
-    for (unsigned rank : active.set_bits()) {
-      if (trip >= ranges[rank].trips) {
-        looping.reset(rank);
-        continue;
-      }
-      int64_t value = wrapInteger(ranges[rank].at, width);
-      ranges[rank].at = static_cast<int64_t>(
-          static_cast<uint64_t>(ranges[rank].at) + ranges[rank].step);
-      if (sharedValue != value) {
-        FailureOr<LocalTensor> tensor = allocate(op, {});
-        if (failed(tensor))
-          return failure();
-        tensor->getMutableCells()[0] = domain.getInteger(value);
-        shared = *tensor;
-        sharedValue = value;
-      }
-      induction[rank] = shared;
-    }
-    if (failed(setValue(op, op.getInductionVar(), std::move(induction))))
-      return failure();
-    for (auto [argument, tensors] :
-         llvm::zip_equal(op.getRegionIterArgs(), carried))
-      if (failed(setValue(op, argument, tensors)))
-        return failure();
-    if (failed(runBranch(op, body, looping)))
-      return failure();
-    for (auto [tensors, value] :
-         llvm::zip_equal(carried, body.getTerminator()->getOperands()))
-      for (unsigned rank : looping.set_bits())
-        tensors[rank] = frame->get(value)[rank];
-    releaseDead(body.getTerminator());
-  }
-  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), carried))
-    if (failed(setValue(op, result, std::move(tensors))))
-      return failure();
-  return success();
-}
 
 LogicalResult ExecutorImpl::runBlock(Block &block,
                                      const llvm::BitVector &active) {
@@ -366,7 +226,7 @@ LogicalResult ExecutorImpl::runBlock(Block &block,
       return failure();
     // The parent reads what the terminator hands out, and releases it.
     if (op.hasTrait<OpTrait::IsTerminator>()) {
-      if (!isa<func::ReturnOp, YieldOp, scf::YieldOp>(op))
+      if (!isa<func::ReturnOp, YieldOp, scf::YieldOp, scf::ConditionOp>(op))
         return op.emitOpError() << "has no reference semantics";
       break;
     }
@@ -396,6 +256,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](PipelineOp op) { return runPipeline(op, active); })
       .Case([&](scf::IfOp op) { return runIf(op, active); })
       .Case([&](scf::ForOp op) { return runFor(op, active); })
+      .Case([&](scf::WhileOp op) { return runWhile(op, active); })
       .Case([&](DropOp op) { return runDrop(op, active); })
       .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "moe/Interpreter/Executor.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -28,6 +29,10 @@ std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 /// The ops of a backward pass that are no op of a forward pass, and the dense
 /// parts of a model.
 bool isTrainingOp(mlir::Operation *op);
+
+/// Calls and regions nested deeper than this are refused before the stack of
+/// this process ends.
+inline constexpr unsigned kMaxDepth = 256;
 
 /// Values of one function's execution.
 class Frame {
@@ -72,26 +77,29 @@ private:
       llvm::ArrayRef<llvm::SmallVector<LocalTensor>> operands,
       llvm::MutableArrayRef<LocalTensor> results)>;
 
-  // Executor.cpp: functions and control flow.
+  // Executor.cpp: functions, blocks and values.
   mlir::FailureOr<std::vector<RankTensors>>
   call(mlir::func::FuncOp function, std::vector<RankTensors> arguments,
        const llvm::BitVector &active);
   LogicalResult runBlock(mlir::Block &block, const llvm::BitVector &active);
   LogicalResult runOp(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult runCall(mlir::func::CallOp op, const llvm::BitVector &active);
-  /// Layers, schedules and tasks: a region that runs once, in program order,
-  /// which is one of the orders a schedule allows.
-  LogicalResult runOnce(mlir::Operation *op, const llvm::BitVector &active);
-  LogicalResult runIf(mlir::scf::IfOp op, const llvm::BitVector &active);
-  LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
-  /// Runs a region's only block with some of the ranks.
-  LogicalResult runBranch(mlir::Operation *op, mlir::Block &block,
-                          const llvm::BitVector &active);
   LogicalResult setValue(mlir::Operation *op, mlir::Value value,
                          RankTensors tensors);
   void releaseDead(mlir::Operation *op);
   const llvm::SmallVector<mlir::Value> &getDying(mlir::Operation *op);
   LogicalResult countStep(mlir::Operation *op, const llvm::BitVector &active);
+
+  // ControlFlow.cpp: branches and loops.
+  /// Layers, schedules and tasks: a region that runs once, in program order,
+  /// which is one of the orders a schedule allows.
+  LogicalResult runOnce(mlir::Operation *op, const llvm::BitVector &active);
+  LogicalResult runIf(mlir::scf::IfOp op, const llvm::BitVector &active);
+  LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
+  LogicalResult runWhile(mlir::scf::WhileOp op, const llvm::BitVector &active);
+  /// Runs a region's only block with some of the ranks.
+  LogicalResult runBranch(mlir::Operation *op, mlir::Block &block,
+                          const llvm::BitVector &active);
 
   // Chunks.cpp: pipelines.
   LogicalResult runPipeline(PipelineOp op, const llvm::BitVector &active);
@@ -109,9 +117,10 @@ private:
                             LocalBody body,
                             llvm::ArrayRef<int64_t> positions = {});
   LogicalResult runConstant(mlir::arith::ConstantOp op, LocalTensor &result);
+  LogicalResult runPoison(mlir::ub::PoisonOp op, LocalTensor &result);
   LogicalResult runElementwise(mlir::Operation *op, int64_t rank,
                                llvm::ArrayRef<LocalTensor> operands,
-                               LocalTensor &result);
+                               llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runUnknown(mlir::Operation *op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            llvm::MutableArrayRef<LocalTensor> results);

@@ -71,6 +71,7 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](arith::ConstantOp op) {
               return runConstant(op, results[0]);
             })
+            .Case([&](ub::PoisonOp op) { return runPoison(op, results[0]); })
             .Case(
                 [&](GateOp op) { return runGate(op, rank, operands, results); })
             .Case([&](OrderOp op) {
@@ -92,8 +93,8 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
               if (isTrainingOp(op))
                 return runTraining(op, rank, operands, results);
               if (OpTrait::hasElementwiseMappableTraits(op) &&
-                  op->getNumResults() == 1 && op->getNumRegions() == 0)
-                return runElementwise(op, rank, operands, results[0]);
+                  op->getNumResults() > 0 && op->getNumRegions() == 0)
+                return runElementwise(op, rank, operands, results);
               return runUnknown(op, rank, operands, results);
             });
       });
@@ -152,9 +153,29 @@ LogicalResult ExecutorImpl::runConstant(arith::ConstantOp op,
   return success();
 }
 
-LogicalResult ExecutorImpl::runElementwise(Operation *op, int64_t rank,
-                                           ArrayRef<LocalTensor> operands,
-                                           LocalTensor &result) {
+/// Poison is what nobody wrote: one unknown value, which may be moved.
+LogicalResult ExecutorImpl::runPoison(ub::PoisonOp op, LocalTensor &result) {
+  Type type = op.getType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    type = tensor.getElementType();
+    if (!tensor.hasStaticShape())
+      return op.emitOpError() << "has no reference semantics: expected a "
+                                 "static shape, got "
+                              << tensor;
+  }
+  FailureOr<LocalTensor> made =
+      allocateResult(op, 0, 0, getShapeOf(op.getResult()));
+  if (failed(made))
+    return failure();
+  llvm::fill(made->getMutableCells(), domain.getUndefined(type));
+  result = *made;
+  return success();
+}
+
+LogicalResult
+ExecutorImpl::runElementwise(Operation *op, int64_t rank,
+                             ArrayRef<LocalTensor> operands,
+                             MutableArrayRef<LocalTensor> results) {
   const LocalTensor *first = nullptr;
   SmallVector<ArrayRef<Cell>> cells;
   for (auto [i, operand] : llvm::enumerate(operands)) {
@@ -169,12 +190,14 @@ LogicalResult ExecutorImpl::runElementwise(Operation *op, int64_t rank,
              << printShape(first->getShape()) << " and "
              << printShape(operand.getShape()) << " on rank " << rank;
   }
-  FailureOr<LocalTensor> tensor = allocateResult(
-      op, 0, rank, first ? first->getShape() : ArrayRef<int64_t>());
-  if (failed(tensor) ||
-      failed(domain.elementwise(op, cells, tensor->getMutableCells())))
-    return failure();
-  result = *tensor;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    FailureOr<LocalTensor> tensor = allocateResult(
+        op, i, rank, first ? first->getShape() : ArrayRef<int64_t>());
+    if (failed(tensor) ||
+        failed(domain.elementwise(op, i, cells, tensor->getMutableCells())))
+      return failure();
+    result = *tensor;
+  }
   return success();
 }
 
@@ -184,7 +207,8 @@ LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
   if (op->getNumRegions() != 0)
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
-              "those of the moe dialect, scf.if and scf.for are executed";
+              "those of the moe dialect, scf.if, scf.for and scf.while are "
+              "executed";
   if (domain.interpretsUnknown())
     for (auto [i, result] : llvm::enumerate(results)) {
       Shape shape = getShapeOf(op->getResult(i));

@@ -44,7 +44,8 @@ public:
   void reduce(Reduction reduction, Type elementType,
               ArrayRef<ArrayRef<Cell>> members,
               MutableArrayRef<Cell> result) override;
-  LogicalResult elementwise(Operation *op, ArrayRef<ArrayRef<Cell>> operands,
+  LogicalResult elementwise(Operation *op, unsigned number,
+                            ArrayRef<ArrayRef<Cell>> operands,
                             MutableArrayRef<Cell> result) override;
   LogicalResult gate(GateOp op, ArrayRef<LocalTensor> operands,
                      LocalTensor &ids, LocalTensor &weights) override {
@@ -223,19 +224,21 @@ static bool addsExactly(ArrayRef<Cell> numbers, const ScalarFunction &add) {
   return sum == exact && (a - (exact - part)) + (b - part) == 0;
 }
 
-LogicalResult Terms::elementwise(Operation *op,
+LogicalResult Terms::elementwise(Operation *op, unsigned number,
                                  ArrayRef<ArrayRef<Cell>> operands,
                                  MutableArrayRef<Cell> result) {
-  ScalarFunction function = getScalarFunction(op);
+  ScalarFunction function = getScalarFunction(op, number);
   if (!function)
     countUninterpreted(op);
   bool isSum = isa<arith::AddFOp>(op);
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(number)));
   bool commutes = op->hasTrait<OpTrait::IsCommutative>();
   std::string name = describe(op);
   // What a cast is depends on what it is from.
   if (isa<CastOpInterface>(op))
     name += (" from " + Twine(describeType(op->getOperand(0)))).str();
+  if (op->getNumResults() > 1)
+    name += " " + std::to_string(number);
   unsigned symbol = table.getSymbol(name);
   identities.define(symbol, op);
   SmallVector<Term, 4> children(operands.size());

@@ -67,9 +67,10 @@ public:
         sum = function(sum, cell);
   }
 
-  LogicalResult elementwise(Operation *op, ArrayRef<ArrayRef<Cell>> operands,
+  LogicalResult elementwise(Operation *op, unsigned number,
+                            ArrayRef<ArrayRef<Cell>> operands,
                             MutableArrayRef<Cell> result) override {
-    ScalarFunction function = getScalarFunction(op);
+    ScalarFunction function = getScalarFunction(op, number);
     if (!function)
       return op->emitOpError() << "has no reference semantics on values";
     SmallVector<Cell, 4> in(operands.size());

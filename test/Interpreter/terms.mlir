@@ -149,13 +149,13 @@ func.func @modules(%x: tensor<1x8xf32> {moe.varying = []}, %r: tensor<8x2xf32> {
 // UNKNOWN_SYMBOLIC-NEXT: result 3: f32
 // UNKNOWN_SYMBOLIC-NEXT: ranks 0-3: checksum {{[0-9a-f]+}}
 // UNKNOWN_SYMBOLIC-NEXT: my.pair:f32:f32 -> f32 -> f32, tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]), (my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#0, my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#1))#1#0{{$}}
-// UNKNOWN_SYMBOLIC-NEXT: uninterpreted: math.exp (1){{$}}
+// UNKNOWN_SYMBOLIC-NEXT: uninterpreted: math.clampf (1){{$}}
 // UNKNOWN_SYMBOLIC-NEXT: uninterpreted: my.op (2){{$}}
 // UNKNOWN_SYMBOLIC-NEXT: uninterpreted: my.pair (1){{$}}
 func.func @unknown(%a: tensor<2xf32> {moe.varying = []}) -> (tensor<2xf32>, tensor<2xf32>, f32, f32) {
   %0 = "my.op"(%a) {n = 3 : i32} : (tensor<2xf32>) -> tensor<2xf32>
   %1 = "my.op"(%a) {n = 4 : i32} : (tensor<2xf32>) -> tensor<2xf32>
-  %2 = math.exp %1 : tensor<2xf32>
+  %2 = math.clampf %1 to [%a, %a] : tensor<2xf32>
   %3:2 = "my.pair"(%a, %0) : (tensor<2xf32>, tensor<2xf32>) -> (f32, f32)
   return %0, %2, %3#0, %3#1 : tensor<2xf32>, tensor<2xf32>, f32, f32
 }

@@ -56,10 +56,10 @@ public:
                       llvm::ArrayRef<llvm::ArrayRef<Cell>> members,
                       llvm::MutableArrayRef<Cell> result) = 0;
 
-  /// An elementwise op with one result; operands have one cell (a scalar) or
-  /// as many as the result.
+  /// One result of an elementwise op; operands have one cell (a scalar) or as
+  /// many as the result.
   virtual mlir::LogicalResult
-  elementwise(mlir::Operation *op,
+  elementwise(mlir::Operation *op, unsigned number,
               llvm::ArrayRef<llvm::ArrayRef<Cell>> operands,
               llvm::MutableArrayRef<Cell> result) = 0;
 
