@@ -21,20 +21,53 @@ using namespace moe;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-void Identities::define(unsigned symbol, Operation *op) {
-  if (op->getNumOperands() == 0)
+Identities::Rule::Rule(Identities &identities, Operation *op,
+                       llvm::StringRef name)
+    : identities(identities), op(op), name(name),
+      isCast(isa<CastOpInterface>(op) && op->getNumOperands() == 1),
+      commutes(op->hasTrait<OpTrait::IsCommutative>()) {
+  auto sum = dyn_cast<arith::AddFOp>(op);
+  isSum = sum && sum.getFastmath() == arith::FastMathFlags::none;
+  if (op->getNumOperands() == 0) {
+    symbol = identities.table.getSymbol(name);
     return;
-  meanings.try_emplace(symbol, Meaning{op->getName().getTypeID(),
-                                       getElementTypeOrSelf(op->getOperand(0)),
-                                       getElementTypeOrSelf(op->getResult(0))});
+  }
+  Type source = getElementTypeOrSelf(op->getOperand(0));
+  Type result = getElementTypeOrSelf(op->getResult(0));
+  TypeID id = op->getName().getTypeID();
+  if (isCast) {
+    symbol = identities.defineCast(id, name, source, result);
+    return;
+  }
+  symbol = identities.table.getSymbol(name);
+  identities.meanings.try_emplace(symbol, Meaning{id, source, result});
+}
+
+Term Identities::Rule::apply(ArrayRef<Term> operands) const {
+  TermTable &table = identities.table;
+  if (isCast)
+    return identities.applyCast(*this, operands[0]);
+  if (isSum)
+    return table.getMultiset(TermKind::Sum, operands);
+  if (std::optional<Term> simpler = identities.applyAny(*this, operands))
+    return *simpler;
+  SmallVector<Term, 4> children(operands);
+  if (commutes)
+    llvm::sort(children);
+  return table.getApply(symbol, children);
+}
+
+const Identities::Meaning *Identities::getMeaning(Term term) const {
+  if (table.getKind(term) != TermKind::Apply)
+    return nullptr;
+  auto it = meanings.find(static_cast<unsigned>(table.getPayload(term)));
+  return it == meanings.end() ? nullptr : &it->second;
 }
 
 template <typename OpT>
 SmallVector<Term, 3> Identities::match(Term term) const {
-  if (table.getKind(term) != TermKind::Apply)
-    return {};
-  auto it = meanings.find(static_cast<unsigned>(table.getPayload(term)));
-  if (it == meanings.end() || it->second.op != TypeID::get<OpT>())
+  const Meaning *meaning = getMeaning(term);
+  if (!meaning || meaning->op != TypeID::get<OpT>())
     return {};
   return SmallVector<Term, 3>(table.getChildren(term));
 }
@@ -56,25 +89,9 @@ bool Identities::isInteger(Term term, int64_t value) const {
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Whether a comparison with a NaN is true.
-static bool isTrueOfNaN(arith::CmpFPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpFPredicate::UEQ:
-  case arith::CmpFPredicate::UGT:
-  case arith::CmpFPredicate::UGE:
-  case arith::CmpFPredicate::ULT:
-  case arith::CmpFPredicate::ULE:
-  case arith::CmpFPredicate::UNE:
-  case arith::CmpFPredicate::UNO:
-  case arith::CmpFPredicate::AlwaysTrue:
-    return true;
-  default:
-    return false;
-  }
-}
-
-std::optional<Term> Identities::applyFloat(Operation *op, unsigned symbol,
+std::optional<Term> Identities::applyFloat(const Rule &rule,
                                            ArrayRef<Term> in) {
+  Operation *op = rule.op;
   // x where the other operand is neutral, on either side.
   auto neutral = [&](double value) -> std::optional<Term> {
     if (isReal(in[1], value))
@@ -92,17 +109,15 @@ std::optional<Term> Identities::applyFloat(Operation *op, unsigned symbol,
          right = match<arith::NegFOp>(in[1]);
     if (left.empty() || right.empty())
       return std::nullopt;
-    SmallVector<Term, 2> children{left[0], right[0]};
-    if (std::optional<Term> simpler = apply(op, symbol, children))
-      return simpler;
-    if (op->hasTrait<OpTrait::IsCommutative>())
-      llvm::sort(children);
-    return table.getApply(symbol, children);
+    return rule.apply({left[0], right[0]});
   };
   if (isa<arith::NegFOp>(op)) {
     auto inner = match<arith::NegFOp>(in[0]);
     return inner.empty() ? std::nullopt : std::optional<Term>(inner[0]);
   }
+  // With flags: without them it is a sum.
+  if (isa<arith::AddFOp>(op))
+    return neutral(-0.0);
   if (isa<arith::SubFOp>(op))
     return isReal(in[1], 0.0) ? std::optional<Term>(in[0]) : std::nullopt;
   if (isa<arith::MulFOp>(op)) {
@@ -117,9 +132,12 @@ std::optional<Term> Identities::applyFloat(Operation *op, unsigned symbol,
     return idempotent(kInfinity);
   if (isa<arith::MaxNumFOp, arith::MinNumFOp>(op))
     return idempotent(kNaN);
-  if (auto compare = dyn_cast<arith::CmpFOp>(op))
-    if (isReal(in[0], kNaN) || isReal(in[1], kNaN))
-      return table.getInteger(isTrueOfNaN(compare.getPredicate()) ? -1 : 0);
+  // What is true of one NaN is true of two.
+  if (isa<arith::CmpFOp>(op) && (isReal(in[0], kNaN) || isReal(in[1], kNaN))) {
+    Cell both[] = {fromDouble(kNaN), fromDouble(kNaN)}, answer;
+    getScalarFunction(op)(both, answer);
+    return table.getInteger(toInteger(answer));
+  }
   return std::nullopt;
 }
 
@@ -208,35 +226,14 @@ std::optional<Term> Identities::applyInteger(Operation *op, ArrayRef<Term> in) {
 }
 
 //===----------------------------------------------------------------------===//
-// Casts and selections
+// Selections
 //===----------------------------------------------------------------------===//
 
-std::optional<Term> Identities::applyCast(Operation *op, Term operand) {
-  Type result = getElementTypeOrSelf(op->getResult(0));
-  if (getElementTypeOrSelf(op->getOperand(0)) == result)
-    return operand;
-  if (table.getKind(operand) != TermKind::Apply)
-    return std::nullopt;
-  auto it = meanings.find(static_cast<unsigned>(table.getPayload(operand)));
-  // Back to the type it had before it was made wider, or seen as another.
-  auto undoes = [&](TypeID inner) {
-    return it->second.op == inner && it->second.source == result;
-  };
-  if (it == meanings.end())
-    return std::nullopt;
-  bool isInverse =
-      (isa<arith::TruncFOp>(op) && undoes(TypeID::get<arith::ExtFOp>())) ||
-      (isa<arith::TruncIOp>(op) && (undoes(TypeID::get<arith::ExtSIOp>()) ||
-                                    undoes(TypeID::get<arith::ExtUIOp>()))) ||
-      (isa<arith::BitcastOp>(op) && undoes(TypeID::get<arith::BitcastOp>()));
-  if (!isInverse)
-    return std::nullopt;
-  return table.getChildren(operand)[0];
-}
-
-std::optional<Term> Identities::applySelect(Operation *op, unsigned symbol,
+std::optional<Term> Identities::applySelect(const Rule &rule,
                                             ArrayRef<Term> in) {
   Term condition = in[0], left = in[1], right = in[2];
+  if (table.getKind(condition) == TermKind::Integer)
+    return table.getPayload(condition) & 1 ? left : right;
   // A negated condition swaps; one that is asked again is known.
   bool changed = false;
   auto negated = match<arith::XOrIOp>(condition);
@@ -259,29 +256,24 @@ std::optional<Term> Identities::applySelect(Operation *op, unsigned symbol,
   }
   if (left == right)
     return left;
-  if (getElementTypeOrSelf(op->getResult(0)).isInteger(1) &&
+  if (getElementTypeOrSelf(rule.op->getResult(0)).isInteger(1) &&
       isInteger(left, -1) && isInteger(right, 0))
     return condition;
   if (!changed)
     return std::nullopt;
-  Term operands[] = {condition, left, right};
-  if (std::optional<Term> simpler = applySelect(op, symbol, operands))
-    return simpler;
-  return table.getApply(symbol, operands);
+  return rule.apply({condition, left, right});
 }
 
-std::optional<Term> Identities::apply(Operation *op, unsigned symbol,
-                                      ArrayRef<Term> operands) {
+std::optional<Term> Identities::applyAny(const Rule &rule,
+                                         ArrayRef<Term> operands) {
   if (operands.empty())
     return std::nullopt;
-  if (isa<arith::SelectOp>(op))
-    return applySelect(op, symbol, operands);
-  if (operands.size() == 1 && isa<CastOpInterface>(op))
-    return applyCast(op, operands[0]);
-  Type type = getElementTypeOrSelf(op->getOperand(0));
+  if (isa<arith::SelectOp>(rule.op))
+    return applySelect(rule, operands);
+  Type type = getElementTypeOrSelf(rule.op->getOperand(0));
   if (isa<FloatType>(type))
-    return applyFloat(op, symbol, operands);
+    return applyFloat(rule, operands);
   if (operands.size() == 2 && type.isIntOrIndex())
-    return applyInteger(op, operands);
+    return applyInteger(rule.op, operands);
   return std::nullopt;
 }

@@ -107,7 +107,8 @@ private:
   }
 
   /// The name that tells an op from all that compute something else: op name,
-  /// attributes and types of the results' elements.
+  /// attributes (fast-math flags among them) and types of the results'
+  /// elements.
   std::string describe(Operation *op) {
     std::string name = op->getName().getStringRef().str();
     llvm::raw_string_ostream os(name);
@@ -204,43 +205,17 @@ void Terms::reduce(Reduction reduction, Type elementType,
   }
 }
 
-static std::string describeType(Value value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << getElementTypeOrSelf(value);
-  return text;
-}
-
-/// Whether two floats have a sum that needs no rounding.
-static bool addsExactly(ArrayRef<Cell> numbers, const ScalarFunction &add) {
-  Cell rounded;
-  if (add(numbers.data(), rounded))
-    return false;
-  double a = toDouble(numbers[0]), b = toDouble(numbers[1]);
-  double sum = toDouble(rounded);
-  if (!std::isfinite(a) || !std::isfinite(b))
-    return true;
-  // The rounding error of a sum of doubles is a double.
-  double exact = a + b, part = exact - a;
-  return sum == exact && (a - (exact - part)) + (b - part) == 0;
-}
-
 LogicalResult Terms::elementwise(Operation *op, unsigned number,
                                  ArrayRef<ArrayRef<Cell>> operands,
                                  MutableArrayRef<Cell> result) {
   ScalarFunction function = getScalarFunction(op, number);
   if (!function)
     countUninterpreted(op);
-  bool isSum = isa<arith::AddFOp>(op);
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(number)));
-  bool commutes = op->hasTrait<OpTrait::IsCommutative>();
   std::string name = describe(op);
-  // What a cast is depends on what it is from.
-  if (isa<CastOpInterface>(op))
-    name += (" from " + Twine(describeType(op->getOperand(0)))).str();
   if (op->getNumResults() > 1)
     name += " " + std::to_string(number);
-  unsigned symbol = table.getSymbol(name);
-  identities.define(symbol, op);
+  Identities::Rule rule(identities, op, name);
   SmallVector<Term, 4> children(operands.size());
   SmallVector<Cell, 4> numbers(operands.size());
   for (size_t i = 0; i < result.size(); ++i) {
@@ -252,33 +227,16 @@ LogicalResult Terms::elementwise(Operation *op, unsigned number,
       known &= kind == TermKind::Integer || kind == TermKind::Real;
       numbers[j] = table.getPayload(children[j]);
     }
-    // A sum of known floats stays a sum where it would round: a multiset does
-    // not.
-    if (isSum && !(known && addsExactly(numbers, function))) {
-      result[i] = table.getMultiset(TermKind::Sum, children);
+    if (!known) {
+      result[i] = rule.apply(children);
       continue;
     }
-    if (known) {
-      Cell value;
-      if (const char *why = function(numbers.data(), value))
-        return op->emitOpError()
-               << "is undefined: " << why << " at element " << i;
-      result[i] = isFloat ? table.getReal(toDouble(value))
-                          : table.getInteger(toInteger(value));
-      continue;
-    }
-    if (isa<arith::SelectOp>(op))
-      if (std::optional<int64_t> condition = asInteger(children[0])) {
-        result[i] = *condition & 1 ? children[1] : children[2];
-        continue;
-      }
-    if (std::optional<Term> simpler = identities.apply(op, symbol, children)) {
-      result[i] = *simpler;
-      continue;
-    }
-    if (commutes)
-      llvm::sort(children);
-    result[i] = table.getApply(symbol, children);
+    Cell value;
+    if (const char *why = function(numbers.data(), value))
+      return op->emitOpError()
+             << "is undefined: " << why << " at element " << i;
+    result[i] = isFloat ? table.getReal(toDouble(value))
+                        : table.getInteger(toInteger(value));
   }
   return success();
 }
@@ -354,9 +312,7 @@ LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
             static_cast<Term>(buffer.getCells()[slot * hidden + m])};
         children.push_back(table.getApply(weighted, factors));
       }
-      result.getMutableCells()[s * hidden + m] =
-          children.empty() ? table.getReal(0.0)
-                           : table.getMultiset(TermKind::Sum, children);
+      result.getMutableCells()[s * hidden + m] = table.getSumFromZero(children);
     }
   return success();
 }

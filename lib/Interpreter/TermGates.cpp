@@ -182,7 +182,6 @@ void moe::buildMix(TermTable &table, uint64_t seed, unsigned sample,
         children[j] = table.getApply(weighted, factors);
       }
       results[0].getMutableCells()[i * hidden + m] =
-          children.empty() ? table.getReal(0.0)
-                           : table.getMultiset(TermKind::Sum, children);
+          table.getSumFromZero(children);
     }
 }

@@ -88,8 +88,7 @@ static void buildExperts(TermTable &table, OpT op,
           for (auto [summand, term] : llvm::zip_equal(summands, terms))
             summand = table.getElement(table.getElement(term, i), j);
           result.getMutableCells()[e * size + j] =
-              summands.empty() ? table.getReal(0.0)
-                               : table.getMultiset(TermKind::Sum, summands);
+              table.getSumFromZero(summands);
         }
       }
     }
@@ -175,8 +174,7 @@ static void buildGate(TermTable &table, GateGradOp op,
   for (auto [j, cell] : llvm::enumerate(results[1].getMutableCells())) {
     for (auto [summand, term] : llvm::zip_equal(summands, terms))
       summand = table.getElement(term, j);
-    cell = summands.empty() ? table.getReal(0.0)
-                            : table.getMultiset(TermKind::Sum, summands);
+    cell = table.getSumFromZero(summands);
   }
 }
 

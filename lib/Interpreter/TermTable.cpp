@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
+#include <cmath>
 #include <limits>
 
 using namespace moe;
@@ -25,6 +26,7 @@ static uint64_t seedOf(TermKind kind) {
 TermTable::TermTable(MemoryBudget &budget) : budget(budget) {
   if (reserve(0))
     undefined = intern(TermKind::Undefined, seedOf(TermKind::Undefined), 0, {});
+  zero = getReal(0.0);
 }
 
 TermTable::~TermTable() { budget.release(charged); }
@@ -128,7 +130,7 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
   auto isNeutral = [&](Term term) {
     if (getKind(term) == TermKind::Real) {
       double value = llvm::bit_cast<double>(getPayload(term));
-      return (kind == TermKind::Sum && value == 0) ||
+      return (kind == TermKind::Sum && value == 0 && std::signbit(value)) ||
              (kind == TermKind::Prod && value == 1);
     }
     if (getKind(term) == TermKind::Integer) {
@@ -157,6 +159,12 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
   // Only neutral children: one of them stands for all.
   if (items.empty())
     return children.empty() ? undefined : *llvm::min_element(children);
+  // Adding 0.0 once more changes nothing; adding it at all only -0.0.
+  if (kind == TermKind::Sum && llvm::any_of(items, [&](const Counted &item) {
+        return item.term != zero && getKind(item.term) == TermKind::Real;
+      }))
+    llvm::erase_if(items,
+                   [&](const Counted &item) { return item.term == zero; });
   llvm::sort(items, [](const Counted &a, const Counted &b) {
     return a.term < b.term;
   });
@@ -167,7 +175,7 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
     size_t j = i;
     for (; j < items.size() && items[j].term == items[i].term; ++j)
       count += items[j].count;
-    if (idempotent)
+    if (idempotent || (kind == TermKind::Sum && items[i].term == zero))
       count = 1;
     overflow |= count > std::numeric_limits<uint32_t>::max();
     list.push_back(items[i].term);
@@ -189,6 +197,12 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
     hash += scramble(combineHash(getHash(list[i]), list[i + 1]));
   hash = combineHash(seedOf(kind), hash);
   return intern(kind, hash, 0, list);
+}
+
+Term TermTable::getSumFromZero(llvm::ArrayRef<Term> children) {
+  llvm::SmallVector<Term, 16> summands(children);
+  summands.push_back(zero);
+  return getMultiset(TermKind::Sum, summands);
 }
 
 unsigned TermTable::getSymbol(llvm::StringRef name) {

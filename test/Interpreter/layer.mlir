@@ -15,8 +15,8 @@
 
 // Two pieces of the hidden dim are swapped by the last gather.
 // WRONG: unequal: result 0, rank 0, index [0,0..1023], routing sample 0
-// WRONG-NEXT: expected (weighted(gate softmax top_k 2 normalize:f32 [4096x16]((arg0[0,0..1023]@{ep=0}, {{.*}} as in {{.*}}base.mlir
-// WRONG-NEXT: got      (weighted(gate softmax top_k 2 normalize:f32 [4096x16]((arg0[0,0..1023]@{ep=0}, {{.*}} in {{.*}}wrong.mlir
+// WRONG-NEXT: expected (0.0 + weighted(gate softmax top_k 2 normalize:f32 [4096x16]((arg0[0,0..1023]@{ep=0}, {{.*}} as in {{.*}}base.mlir
+// WRONG-NEXT: got      (0.0 + weighted(gate softmax top_k 2 normalize:f32 [4096x16]((arg0[0,0..1023]@{ep=0}, {{.*}} in {{.*}}wrong.mlir
 // WRONG-NEXT: where they part:
 // WRONG-NEXT: expected experts swiglu [4096x1024]{{.*}}#0{{$}}
 // WRONG-NEXT: got      experts swiglu [4096x1024]{{.*}}#1{{$}}

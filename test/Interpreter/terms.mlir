@@ -123,9 +123,9 @@ func.func @integers(%a: tensor<6xi32> {moe.varying = []}) -> tensor<6xi32> {
 // MODULES_SYMBOLICSAMPLES1-NEXT: {{\[\[}}[experts gpt gelu [8x4]((arg0[0,*]), (arg2[0,*,*]@{ep=1}), (arg3[0,*,*]@{ep=1}))#0]], {{\[\[}}experts gpt gelu [8x4]((arg0[0,*]), (arg2[1,*,*]@{ep=1}), (arg3[1,*,*]@{ep=1}))#0]]]{{$}}
 // MODULES_SYMBOLICSAMPLES1-NEXT: result 2: tensor<1x8xf32>, shrunk to 1x1
 // MODULES_SYMBOLICSAMPLES1-NEXT: ranks 0,2: checksum {{[0-9a-f]+}}
-// MODULES_SYMBOLICSAMPLES1-NEXT: {{\[\[}}weighted(gate sigmoid top_k 1 normalize scale 2.5:f32 [8x2]((arg0[0,*]), (arg1[*,0], arg1[*,1]))#0, experts gpt gelu [8x4]((arg0[0,*]), (arg2[1,*,*]@{ep=0}), (arg3[1,*,*]@{ep=0}))#0)]]{{$}}
+// MODULES_SYMBOLICSAMPLES1-NEXT: {{\[\[}}(0.0 + weighted(gate sigmoid top_k 1 normalize scale 2.5:f32 [8x2]((arg0[0,*]), (arg1[*,0], arg1[*,1]))#0, experts gpt gelu [8x4]((arg0[0,*]), (arg2[1,*,*]@{ep=0}), (arg3[1,*,*]@{ep=0}))#0))]]{{$}}
 // MODULES_SYMBOLICSAMPLES1-NEXT: ranks 1,3: checksum {{[0-9a-f]+}}
-// MODULES_SYMBOLICSAMPLES1-NEXT: {{\[\[}}weighted(gate sigmoid top_k 1 normalize scale 2.5:f32 [8x2]((arg0[0,*]), (arg1[*,0], arg1[*,1]))#0, experts gpt gelu [8x4]((arg0[0,*]), (arg2[1,*,*]@{ep=1}), (arg3[1,*,*]@{ep=1}))#0)]]{{$}}
+// MODULES_SYMBOLICSAMPLES1-NEXT: {{\[\[}}(0.0 + weighted(gate sigmoid top_k 1 normalize scale 2.5:f32 [8x2]((arg0[0,*]), (arg1[*,0], arg1[*,1]))#0, experts gpt gelu [8x4]((arg0[0,*]), (arg2[1,*,*]@{ep=1}), (arg3[1,*,*]@{ep=1}))#0))]]{{$}}
 func.func @modules(%x: tensor<1x8xf32> {moe.varying = []}, %r: tensor<8x2xf32> {moe.varying = []}, %w: tensor<2x8x4xf32> {moe.varying = ["ep"]}, %v: tensor<2x4x8xf32> {moe.varying = ["ep"]}) -> (tensor<1x1xf32>, tensor<2x1x8xf32>, tensor<1x8xf32>) {
   %ids, %p = moe.gate sigmoid %x, %r top_k 1 {normalize, scale = 2.5 : f64} : tensor<1x8xf32>, tensor<8x2xf32> -> tensor<1x1xi32>, tensor<1x1xf32>
   %c = moe.assemble %x, %x dim 0 : tensor<1x8xf32>, tensor<1x8xf32> -> tensor<2x8xf32>

@@ -51,8 +51,24 @@ TEST_F(TermTableTest, SumsAreFlatMultisets) {
   EXPECT_NE(sum({x, x, y}), sum({x, y}));
   EXPECT_NE(sum({x, x, y}), sum({x, y, y}));
   EXPECT_EQ(sum({x}), x);
-  EXPECT_EQ(sum({x, table.getReal(0.0)}), x);
+  EXPECT_EQ(sum({x, table.getReal(-0.0)}), x);
   EXPECT_EQ(sum({table.getReal(0.0), table.getReal(0.0)}), table.getReal(0.0));
+}
+
+TEST_F(TermTableTest, AddingZeroChangesNegativeZeroOnly) {
+  Term zero = table.getReal(0.0), negative = table.getReal(-0.0);
+  EXPECT_NE(sum({x, zero}), x);
+  EXPECT_EQ(sum({x, zero, zero}), sum({zero, x}));
+  EXPECT_EQ(sum({sum({x, zero}), sum({y, zero})}), sum({x, y, zero}));
+  EXPECT_EQ(sum({zero, negative}), zero);
+  EXPECT_EQ(sum({negative, negative}), negative);
+  // Beside another number there is nothing to change.
+  EXPECT_EQ(sum({x, table.getReal(3.0), zero}), sum({table.getReal(3.0), x}));
+  EXPECT_EQ(sum({sum({x, zero}), table.getReal(3.0)}),
+            sum({table.getReal(3.0), x}));
+  // A loop that adds up starts from it.
+  EXPECT_EQ(table.getSumFromZero({}), zero);
+  EXPECT_EQ(table.getSumFromZero({x}), sum({x, zero}));
 }
 
 TEST_F(TermTableTest, OtherReductionsAreKeptApart) {

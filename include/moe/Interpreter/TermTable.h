@@ -54,9 +54,13 @@ public:
   Term getApply(unsigned symbol, llvm::ArrayRef<Term> children);
   Term getElement(Term tensor, uint64_t index);
   /// A reduction of `children` in any order. Nested reductions of the same
-  /// kind are flattened, what changes nothing (+ 0, * 1, a repeated minimum)
-  /// is left out, and one child alone is itself.
+  /// kind are flattened, what changes no bit is left out, and one child alone
+  /// is itself. That is * 1, a repeated minimum, + -0.0, a second + 0.0, and
+  /// + 0.0 beside another known float; but not + 0.0 alone, which makes 0.0 of
+  /// -0.0.
   Term getMultiset(TermKind kind, llvm::ArrayRef<Term> children);
+  /// The sum that a loop makes that starts from 0.0.
+  Term getSumFromZero(llvm::ArrayRef<Term> children);
 
   /// The number of a function's name.
   unsigned getSymbol(llvm::StringRef name);
@@ -106,7 +110,7 @@ private:
   llvm::StringMap<unsigned> symbols;
   std::vector<std::string> symbolNames;
   std::vector<uint64_t> symbolHashes;
-  Term undefined = 0;
+  Term undefined = 0, zero = 0; ///< zero: the float 0.0
   bool exhausted = false;
 };
 

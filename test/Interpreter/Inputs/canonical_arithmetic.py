@@ -9,11 +9,11 @@ import itertools
 import subprocess
 import sys
 
-ARGS = {"%x": "f32", "%y": "f32", "%h": "f16"}
+ARGS = {"%x": "f32", "%y": "f32", "%h": "f16", "%b": "bf16", "%d": "f64"}
 FLOAT_OPS = ["addf", "subf", "mulf", "divf", "remf", "maximumf", "minimumf",
              "maxnumf", "minnumf"]
-FLOATS = ["0.0", "-0.0", "1.0", "-1.0", "2.0", "0x7F800000", "0xFF800000",
-          "0x7FC00000"]
+FLOATS = ["0.0", "-0.0", "1.0", "-1.0", "2.0", "16777216.0", "0x7F800000",
+          "0xFF800000", "0x7FC00000"]
 COMPARISONS = ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq",
                "ugt", "uge", "ult", "ule", "une", "uno", "true"]
 INTEGER_OPS = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "maxui",
@@ -21,6 +21,9 @@ INTEGER_OPS = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "maxui",
 DIVISIONS = ["divsi", "divui", "floordivsi", "ceildivsi", "ceildivui", "remsi",
              "remui", "shli", "shrsi", "shrui"]
 INTEGERS = ["0", "1", "-1", "2", "2147483647", "-2147483648"]
+
+
+WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
 class Body:
@@ -44,9 +47,9 @@ class Body:
         type = self.types[operands[0]]
         return self.add(f"arith.{name} {', '.join(operands)} : {type}", type)
 
-    def cast(self, name, operand, type):
-        return self.add(
-            f"arith.{name} {operand} : {self.types[operand]} to {type}", type)
+    def cast(self, name, operand, type, flags=""):
+        return self.add(f"arith.{name} {operand}{flags} : "
+                        f"{self.types[operand]} to {type}", type)
 
     def compare(self, predicate, a, b):
         kind = "cmpf" if self.types[a].startswith("f") else "cmpi"
@@ -84,7 +87,36 @@ def casts(b):
     yield b.cast("truncf", wide, "f32")
     yield b.cast("truncf", b.cast("extf", "%h", "f32"), "f16")
     yield b.cast("extf", b.cast("truncf", "%x", "f16"), "f32")
+    # Chains: through every type that is wider, and then to every other.
+    for start in ["%h", "%b", "%x"]:
+        chains = [start]
+        for _ in range(3):
+            chains += [b.cast("extf", c, t) for c in chains
+                       for t in ["f32", "f64"]
+                       if WIDTHS[t] > WIDTHS[b.types[c]]]
+            chains += [b.cast("truncf", c, t) for c in chains
+                       for t in ["f16", "bf16", "f32"]
+                       if WIDTHS[t] < WIDTHS[b.types[c]]]
+            chains = sorted(set(chains))
+        yield from chains
+        for c in chains:
+            yield b.cast("fptosi", c, "i32")
+    integer = b.cast("fptosi", "%x", "i16")
+    for name, back in itertools.product(["extsi", "extui"], repeat=2):
+        middle = b.cast(name, integer, "i32")
+        wide = b.cast(back, middle, "i64")
+        yield wide
+        yield b.cast("sitofp", middle, "f64")
+        yield b.cast("uitofp", wide, "f64")
+        for type in ["i8", "i16", "i32"]:
+            yield b.cast("trunci", wide, type)
+            yield b.cast("trunci", b.cast("trunci", wide, "i32"),
+                         "i8" if type == "i32" else type)
+        yield b.cast("index_cast", b.cast("index_cast", middle, "index"),
+                     "i32")
+        yield b.cast("index_cast", middle, "index")
     bits = b.cast("bitcast", "%x", "i32")
+    yield b.cast("bitcast", b.cast("bitcast", "%h", "bf16"), "i16")
     yield b.cast("bitcast", bits, "f32")
     for name in ["extsi", "extui"]:
         for value in [bits, b.compare("olt", "%x", "%y")]:
@@ -162,18 +194,62 @@ def lookalikes():
             ["true", "false"][s], "i1")), "%x", "%y"))
     yield pair(lambda b, s: b.compare(["olt", "ult"][s], "%x",
                                       constant(b, "0x7FC00000")))
-    # A sum that rounds is not the number it is rounded to.
-    yield pair(lambda b, s: [constant(b, "16777216.0"), b.op(
-        "addf", constant(b, "16777216.0"), constant(b, "1.0"))][s])
+    # 0.0 of -0.0, in any place of a sum.
+    yield pair(lambda b, s: ["%x", b.op("addf", "%x", constant(b, "0.0"))][s])
+    yield pair(lambda b, s: b.op("addf", ["%x", b.op(
+        "addf", "%x", constant(b, "0.0"))][s], "%y"))
+    yield pair(lambda b, s: ["%x", b.op("subf", "%x", constant(b, "-0.0"))][s])
+    yield pair(lambda b, s: [
+        b.op("negf", "%x"), b.op("subf", constant(b, "0.0"), "%x")][s])
+    yield pair(lambda b, s: [
+        constant(b, "0.0"), b.op("mulf", "%x", constant(b, "0.0"))][s])
+    # 1 in one order and 0 in the other.
+    yield pair(lambda b, s: b.op("addf", constant(b, "16777216.0"), b.op(
+        "addf", constant(b, "1.0"), "%x")) if s else b.op(
+            "addf", constant(b, "16777216.0"), "%x"))
+    # An op with flags is another function, sums as well.
+    for name in ["addf", "mulf", "divf", "negf"]:
+        operands = "%x" if name == "negf" else "%x, %y"
+        yield pair(lambda b, s, name=name, operands=operands: b.add(
+            f"arith.{name} {operands}{['', ' fastmath<nsz>'][s]} : f32",
+            "f32"))
+    # What only a flag allows.
+    yield pair(lambda b, s: [constant(b, "0.0"), b.add(
+        f"arith.mulf %x, {constant(b, '0.0')} fastmath<nnan,nsz> : f32",
+        "f32")][s])
+    yield pair(lambda b, s: ["%x", b.cast("extf", b.cast(
+        "truncf", "%x", "f16", " fastmath<contract>"), "f32",
+        " fastmath<contract>")][s])
+    # Rounded once and rounded twice, and rounded in other ways.
+    yield pair(lambda b, s: b.cast("truncf", ["%d", b.cast(
+        "truncf", "%d", "f32")][s], "bf16"))
+    yield pair(lambda b, s: b.cast("truncf", "%d", "bf16") if not s else b.add(
+        "arith.truncf %d to_nearest_away : f64 to bf16", "bf16"))
+    yield pair(lambda b, s: b.cast(["extsi", "extui"][s], b.cast(
+        "fptosi", "%x", "i16"), "i32"))
 
 
 def run(*command):
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def flags(b):
+    """Folds that hold bit for bit, of ops with flags."""
+    for name, value in [("addf", "-0.0"), ("subf", "0.0"), ("mulf", "1.0"),
+                        ("divf", "1.0")]:
+        c = b.constant(value, "f32")
+        for operands in [f"%x, {c}", f"{c}, %x"]:
+            yield b.add(f"arith.{name} {operands} fastmath<fast> : f32", "f32")
+    twice = b.add("arith.negf %x fastmath<fast> : f32", "f32")
+    yield b.add(f"arith.negf {twice} fastmath<fast> : f32", "f32")
+    wide = b.cast("extf", "%h", "f64", " fastmath<contract>")
+    yield b.cast("truncf", wide, "f16", " fastmath<contract>")
+    yield b.cast("truncf", wide, "f32", " fastmath<contract>")
+
+
 def main(tmp):
     before, after = tmp + ".before.mlir", tmp + ".after.mlir"
-    for make in [floats, casts, integers, selections]:
+    for make in [floats, casts, integers, selections, flags]:
         body = Body()
         results = list(make(body))
         open(before, "w").write(body.module(results))
