@@ -148,6 +148,18 @@ Term Identities::castInteger(const Rule &rule, Term operand) {
     bool isSame = inner != Resize::None && inner == outer;
     bool isCutBack = outer == Resize::Cut &&
                      (inner == Resize::Signed || inner == Resize::Unsigned);
+    // What has zeros before it is positive.
+    if (outer == Resize::Signed && inner == Resize::Unsigned &&
+        getIntegerWidth(meaning->source) < getIntegerWidth(meaning->result)) {
+      isSame = true;
+      outer = Resize::Unsigned;
+      if (isa<arith::SIToFPOp>(rule.op))
+        become(TypeID::get<arith::UIToFPOp>(),
+               arith::UIToFPOp::getOperationName());
+      else
+        become(TypeID::get<arith::ExtUIOp>(),
+               arith::ExtUIOp::getOperationName());
+    }
     if (!isSame && !isCutBack)
       break;
     source = meaning->source;

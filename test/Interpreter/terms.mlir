@@ -142,7 +142,7 @@ func.func @modules(%x: tensor<1x8xf32> {moe.varying = []}, %r: tensor<8x2xf32> {
 // UNKNOWN_SYMBOLIC-NEXT: [my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#0, my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#1]{{$}}
 // UNKNOWN_SYMBOLIC-NEXT: result 1: tensor<2xf32>
 // UNKNOWN_SYMBOLIC-NEXT: ranks 0-3: checksum {{[0-9a-f]+}}
-// UNKNOWN_SYMBOLIC-NEXT: [math.exp:f32(my.op{n = 4 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#0), math.exp:f32(my.op{n = 4 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#1)]{{$}}
+// UNKNOWN_SYMBOLIC-NEXT: [math.clampf:f32(my.op{n = 4 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#0, arg0[0], arg0[0]), math.clampf:f32(my.op{n = 4 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#1, arg0[1], arg0[1])]{{$}}
 // UNKNOWN_SYMBOLIC-NEXT: result 2: f32
 // UNKNOWN_SYMBOLIC-NEXT: ranks 0-3: checksum {{[0-9a-f]+}}
 // UNKNOWN_SYMBOLIC-NEXT: my.pair:f32:f32 -> f32 -> f32, tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]), (my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#0, my.op{n = 3 : i32}:f32 -> tensor<2xf32>, tensor<2xf32>((arg0[0], arg0[1]))#1))#0#0{{$}}
