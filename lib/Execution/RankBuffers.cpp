@@ -7,12 +7,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/RankBuffers.h"
-#include "Marshal.h"
+#include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Interpreter/ElementBytes.h"
 #include <cstring>
 
 using namespace mlir;
 using namespace moe;
 using cost::Failure;
+
+/// Memory of one buffer, aligned as the runtime aligns its own.
+class moe::AlignedBytes {
+public:
+  explicit AlignedBytes(size_t size)
+      : memory(new unsigned char[size + kAlignment]) {
+    auto address = reinterpret_cast<uintptr_t>(memory.get());
+    start = reinterpret_cast<void *>((address + kAlignment - 1) &
+                                     ~uintptr_t(kAlignment - 1));
+  }
+  void *data() const { return start; }
+
+private:
+  static constexpr size_t kAlignment = 64;
+  std::unique_ptr<unsigned char[]> memory;
+  void *start;
+};
 
 static Type getElementType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -25,7 +43,8 @@ static ArrayRef<int64_t> getShape(Type type) {
 }
 
 static uint64_t getBytes(Type type) {
-  return getBufferBytes(getElementType(type), *countElements(getShape(type)));
+  return *rt::getElementBytes(getElementType(type)) *
+         static_cast<uint64_t>(*countElements(getShape(type)));
 }
 
 RankBuffers::RankBuffers(const Program &program, MemoryBudget &budget)
@@ -105,7 +124,7 @@ FailureOr<RankBuffers> RankBuffers::create(const Program &program,
         memory = made.allocate(made.inputBytes[number]);
         if (!memory)
           return made.reportMemory(made.inputBytes[number]);
-        encode(elementType, tensor->getCells(), memory);
+        encodeCells(elementType, tensor->getCells(), memory);
       }
       made.places[place].inputs.push_back(memory);
     }
@@ -128,7 +147,7 @@ LogicalResult RankBuffers::takeResult(unsigned number, const void *memory,
       LocalTensor::allocate(getShape(type), *budget);
   if (!tensor)
     return reportMemory(getCellBytes(type));
-  decode(getElementType(type), memory, tensor->getMutableCells());
+  decodeCells(getElementType(type), memory, tensor->getMutableCells());
   tensors.push_back(*tensor);
   return success();
 }

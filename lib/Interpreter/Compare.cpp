@@ -108,12 +108,20 @@ void moe::printValueDifference(const Program &program, const Program &against,
                   std::nullopt, os);
 }
 
+void moe::printValuesCompared(const ArgumentOptions &arguments,
+                              raw_ostream &os) {
+  os << "values: seed " << arguments.seed;
+  if (arguments.specialValues)
+    os << " with special values, any NaN equal to any";
+  os << ", compared bit for bit\n";
+}
+
 static FailureOr<bool> compareValues(const Program &program,
                                      const Program &against,
                                      const InterpreterOptions &options,
                                      raw_ostream &os) {
   MemoryBudget budget(options.maxBytes);
-  std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+  std::unique_ptr<Domain> domain = createValueDomain(options.arguments);
   domain->setIntegerRanges(program.getIntegerRanges(&against));
   FailureOr<std::vector<RankTensors>> got =
       executeValues(program, options, *domain, budget);
@@ -128,7 +136,7 @@ static FailureOr<bool> compareValues(const Program &program,
                     nullptr, std::nullopt, os);
     return false;
   }
-  os << "values: seed " << options.seed << ", compared bit for bit\n";
+  printValuesCompared(options.arguments, os);
   os << "equal: " << program.getNumRanks() << " ranks, "
      << llvm::toString(countBytes(program, *got), 10, false) << " bytes\n";
   return true;
@@ -149,7 +157,7 @@ static FailureOr<bool> compareTerms(const Program &program,
   while (samples < options.samples) {
     MemoryBudget budget(options.maxBytes);
     std::unique_ptr<TermDomain> domain =
-        createTermDomain(options.seed, samples, budget, names);
+        createTermDomain(options.arguments.seed, samples, budget, names);
     domain->setIntegerRanges(program.getIntegerRanges(&against));
     FailureOr<std::vector<RankTensors>> got =
         execute(program, *domain, budget, &collapse);
@@ -189,7 +197,7 @@ static FailureOr<bool> compareTerms(const Program &program,
   }
   os << "symbolic: ";
   if (sampled)
-    os << samples << " routing samples (seed " << options.seed << ")";
+    os << samples << " routing samples (seed " << options.arguments.seed << ")";
   else
     os << "no routing";
   os << ", sums as multisets, " << numTerms << " terms\n";

@@ -1,4 +1,4 @@
-//===- Marshal.cpp - Elements as the runtime has them -----------*- C++ -*-===//
+//===- ElementBytes.cpp - Cells as bytes in memory --------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Marshal.h"
+#include "moe/Interpreter/ElementBytes.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"
@@ -19,20 +19,6 @@ using namespace mlir;
 using namespace moe;
 
 /// What the runtime aligns memory to.
-static constexpr size_t kAlignment = 64;
-
-AlignedBytes::AlignedBytes(size_t size)
-    : memory(new unsigned char[size + kAlignment]), bytes(size) {
-  auto address = reinterpret_cast<uintptr_t>(memory.get());
-  start = reinterpret_cast<void *>((address + kAlignment - 1) &
-                                   ~uintptr_t(kAlignment - 1));
-}
-
-uint64_t moe::getBufferBytes(Type elementType, size_t count) {
-  return *rt::getElementBytes(elementType) * count;
-}
-
-/// The bits of a float of up to 32 bits, or of 64.
 static uint64_t getBits(FloatType type, double value) {
   if (type.isF64())
     return llvm::bit_cast<uint64_t>(value);
@@ -61,7 +47,7 @@ static double getValue(FloatType type, uint64_t bits) {
   return number.convertToDouble();
 }
 
-void moe::encode(Type elementType, ArrayRef<Cell> cells, void *bytes) {
+void moe::encodeCells(Type elementType, ArrayRef<Cell> cells, void *bytes) {
   size_t size = *rt::getElementBytes(elementType);
   auto floating = dyn_cast<FloatType>(elementType);
   auto *target = static_cast<unsigned char *>(bytes);
@@ -76,8 +62,8 @@ void moe::encode(Type elementType, ArrayRef<Cell> cells, void *bytes) {
   }
 }
 
-void moe::decode(Type elementType, const void *bytes,
-                 MutableArrayRef<Cell> cells) {
+void moe::decodeCells(Type elementType, const void *bytes,
+                      MutableArrayRef<Cell> cells) {
   size_t size = *rt::getElementBytes(elementType);
   auto floating = dyn_cast<FloatType>(elementType);
   auto *source = static_cast<const unsigned char *>(bytes);

@@ -105,6 +105,8 @@ static LogicalResult runAndPrint(const Program &program, Domain &domain,
                        : executeValues(program, options, domain, budget);
   if (failed(results))
     return failure();
+  if (options.onResults && failed(options.onResults(program, *results)))
+    return failure();
   func::FuncOp entry = program.getEntry();
   for (auto [i, tensors] : llvm::enumerate(*results))
     printResult(os, domain, i, entry.getResultTypes()[i], tensors,
@@ -125,16 +127,16 @@ LogicalResult moe::interpret(const Program &program,
   MemoryBudget budget(options.maxBytes);
   auto printHeader = [&](StringRef what) {
     os << options.backend << ": " << program.getNumRanks() << " ranks, seed "
-       << options.seed << ", " << what << "\n";
+       << options.arguments.seed << ", " << what << "\n";
   };
   if (!options.symbolic) {
-    std::unique_ptr<Domain> domain = createValueDomain(options.seed);
+    std::unique_ptr<Domain> domain = createValueDomain(options.arguments);
     domain->setIntegerRanges(program.getIntegerRanges());
     std::string text;
     llvm::raw_string_ostream out(text);
     if (failed(runAndPrint(program, *domain, budget, nullptr, options, out)))
       return failure();
-    printHeader("values");
+    printHeader(options.arguments.specialValues ? "special values" : "values");
     os << text;
     return success();
   }
@@ -142,7 +144,7 @@ LogicalResult moe::interpret(const Program &program,
   ArgumentNames names = program.getArgumentNames(&collapse);
   for (unsigned sample = 0; sample < options.samples; ++sample) {
     std::unique_ptr<TermDomain> domain =
-        createTermDomain(options.seed, sample, budget, names);
+        createTermDomain(options.arguments.seed, sample, budget, names);
     domain->setIntegerRanges(program.getIntegerRanges());
     std::string text;
     llvm::raw_string_ostream out(text);

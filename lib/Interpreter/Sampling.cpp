@@ -38,6 +38,42 @@ double moe::drawFloat(uint64_t argumentHash, uint64_t index, FloatType type) {
   return static_cast<double>(draw - range / 2) / (range / 2);
 }
 
+double moe::drawSpecialFloat(uint64_t argumentHash, uint64_t index,
+                             FloatType type) {
+  uint64_t draw = scramble(combineHash(argumentHash, index));
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  using F = llvm::APFloat;
+  // What a type does not have is drawn as usual.
+  bool isSigned = F::semanticsHasSignedRepr(semantics);
+  bool hasZero = F::semanticsHasZero(semantics);
+  bool hasInf = F::semanticsHasInf(semantics);
+  switch (draw % 20) {
+  case 0:
+    if (hasZero)
+      return 0.0;
+    break;
+  case 1:
+    if (hasZero && isSigned && F::getZero(semantics, true).isNegative())
+      return -0.0;
+    break;
+  case 2:
+    if (hasInf)
+      return std::numeric_limits<double>::infinity();
+    break;
+  case 3:
+    if (hasInf && isSigned)
+      return -std::numeric_limits<double>::infinity();
+    break;
+  case 4:
+    if (F::semanticsHasNaN(semantics))
+      return std::numeric_limits<double>::quiet_NaN();
+    break;
+  default:
+    break;
+  }
+  return drawFloat(argumentHash, index, type);
+}
+
 int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type,
                          const IntegerRange &range) {
   uint64_t draw = combineHash(argumentHash, index);

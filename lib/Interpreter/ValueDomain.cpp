@@ -32,7 +32,7 @@ static Type elementTypeOf(Value value) {
 namespace {
 class ValueDomain : public Domain {
 public:
-  explicit ValueDomain(uint64_t seed) : seed(seed) {}
+  explicit ValueDomain(const ArgumentOptions &options) : options(options) {}
 
   Cell getInteger(int64_t value) override { return fromInteger(value); }
   Cell getFloat(double value) override { return fromDouble(value); }
@@ -49,10 +49,16 @@ public:
 
   void drawArgument(unsigned argument, int64_t representative, Type elementType,
                     MutableArrayRef<Cell> cells) override {
-    uint64_t hash = hashArgument(seed, argument, representative);
+    auto given = options.given.find(argument);
+    if (given != options.given.end()) {
+      given->second(representative, cells);
+      return;
+    }
+    uint64_t hash = hashArgument(options.seed, argument, representative);
     auto floating = dyn_cast<FloatType>(elementType);
+    auto draw = options.specialValues ? drawSpecialFloat : drawFloat;
     for (auto [i, cell] : llvm::enumerate(cells))
-      cell = floating ? fromDouble(drawFloat(hash, i, floating))
+      cell = floating ? fromDouble(draw(hash, i, floating))
                       : fromInteger(drawInteger(hash, i, elementType,
                                                 getIntegerRange(argument)));
   }
@@ -131,7 +137,7 @@ private:
     return text;
   }
 
-  uint64_t seed;
+  const ArgumentOptions options;
 };
 } // namespace
 
@@ -205,6 +211,6 @@ LogicalResult ValueDomain::unorder(UnorderOp op, const LocalTensor &buffer,
   return success();
 }
 
-std::unique_ptr<Domain> moe::createValueDomain(uint64_t seed) {
-  return std::make_unique<ValueDomain>(seed);
+std::unique_ptr<Domain> moe::createValueDomain(const ArgumentOptions &options) {
+  return std::make_unique<ValueDomain>(options);
 }

@@ -32,11 +32,10 @@ public:
              Switches &switches, MLIRContext &context)
       : job(job), options(options), inputs(inputs), interpreter(interpreter),
         times(times), switches(switches), messages(text),
-        programs(context, messages), budget(interpreter.maxBytes),
-        domain(createValueDomain(interpreter.seed)) {}
+        programs(context, messages), budget(interpreter.maxBytes) {}
 
   int run() {
-    bool ok = programs.parse(inputs) && loadPrograms() &&
+    bool ok = programs.parse(inputs) && loadPrograms() && loadArguments() &&
               switches.open(programs, job.getRank(), messages);
     if (!agree(ok))
       return kWrongUse;
@@ -77,6 +76,19 @@ private:
     return false;
   }
 
+  /// Makes the domain that gives the arguments; every rank reads the files.
+  bool loadArguments() {
+    ArgumentOptions arguments = interpreter.arguments;
+    if (std::optional<Failure> failure =
+            loadArrays(inputs.arrays, programs.getProgram(),
+                       programs.getSources(), arguments)) {
+      messages << "moe-run: error: " << failure->message << "\n";
+      return false;
+    }
+    domain = createValueDomain(arguments);
+    return true;
+  }
+
   /// True when all ranks have come here without an error; else the first of
   /// those that have one prints it. All ranks call it.
   bool agree(bool ok) {
@@ -107,12 +119,17 @@ private:
       module->print(os);
       return hashText(text);
     };
+    std::string arrays;
+    for (const ArrayInput &input : inputs.arrays)
+      arrays += input.argument + "=" + input.file + "\n";
     const std::pair<const char *, int64_t> all[] = {
         {"program", hash(programs.getModule())},
         {"program of --against",
          programs.hasOther() ? hash(programs.getOther().getModule()) : 0},
         {"--entry", hashText(inputs.entry)},
-        {"--seed", static_cast<int64_t>(interpreter.seed)},
+        {"--seed", static_cast<int64_t>(interpreter.arguments.seed)},
+        {"--special-values", interpreter.arguments.specialValues},
+        {"--input", hashText(arrays)},
         {"--repeat", times.repeats},
         {"--print-values", interpreter.printValues},
         {"--emulate", times.emulated.has_value()},
@@ -228,9 +245,8 @@ private:
       if (isFirst()) {
         llvm::APInt bytes = countBytes(programs.getProgram(), *left);
         bytes *= llvm::APInt(bytes.getBitWidth(), numRanks);
-        llvm::outs() << "values: seed " << interpreter.seed
-                     << ", compared bit for bit\n"
-                     << "equal: " << numRanks << " ranks, "
+        printValuesCompared(interpreter.arguments, llvm::outs());
+        llvm::outs() << "equal: " << numRanks << " ranks, "
                      << llvm::toString(bytes, 10, false) << " bytes\n";
       }
       return kDone;

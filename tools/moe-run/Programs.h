@@ -9,6 +9,7 @@
 #ifndef MOE_TOOLS_MOERUN_PROGRAMS_H
 #define MOE_TOOLS_MOERUN_PROGRAMS_H
 
+#include "Arrays.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "moe/Interpreter/Program.h"
 #include "llvm/Support/SourceMgr.h"
@@ -29,6 +30,8 @@ struct Inputs {
   uint64_t maxBytes = 0;
   /// Whether compiled code is executed, not the interpreter.
   bool isCompiled = false;
+  /// --input
+  std::vector<ArrayInput> arrays;
 };
 
 /// Both programs; errors go to a stream with their lines.
@@ -46,6 +49,8 @@ public:
 
   mlir::ModuleOp getModule() const { return *module; }
   const Program &getProgram() const { return *program; }
+  /// The program's text.
+  const llvm::SourceMgr &getSources() const { return sources; }
   bool hasOther() const { return static_cast<bool>(other); }
   const Program &getOther() const { return *otherProgram; }
 

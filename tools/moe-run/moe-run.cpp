@@ -86,6 +86,21 @@ cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("S"),
                        cl::desc("What arguments and routings are drawn from "
                                 "(default 0)"),
                        cl::cat(category));
+cl::opt<bool> specialValues(
+    "special-values",
+    cl::desc("Draw 0.0, -0.0, infinities and NaN for one float in four"),
+    cl::cat(category));
+cl::list<std::string> arrayInputs(
+    "input", cl::value_desc("ARGUMENT=FILE.npy"),
+    cl::desc("Read an argument, by its number or name, from a file of "
+             "numpy.save instead of drawing it: of the argument's shape, or "
+             "with the ranks as its first dim; with {rank} in its name a file "
+             "for each rank (may be repeated)"),
+    cl::cat(category));
+cl::opt<std::string> output(
+    "output", cl::value_desc("DIR"),
+    cl::desc("Write result i to DIR/result<i>.npy, the ranks as its first dim"),
+    cl::cat(category));
 cl::opt<std::string>
     against("against", cl::value_desc("IN2"),
             cl::desc("Execute this program on the same arguments too: exit 0 "
@@ -194,6 +209,17 @@ static std::string checkOptions() {
   if (isTimed && (!against.empty() || printValues))
     return "--repeat and --trace print times, not results: they go without "
            "--against and --print-values";
+  for (cl::Option *option :
+       {static_cast<cl::Option *>(&specialValues),
+        static_cast<cl::Option *>(std::addressof(arrayInputs)),
+        static_cast<cl::Option *>(&output)})
+    if (option->getNumOccurrences() && symbolic)
+      return "--" + option->ArgStr.str() +
+             " goes without --symbolic: terms stand for all values";
+  if (output.getNumOccurrences() && output.empty())
+    return "expected a directory after --output=, got nothing";
+  if (output.getNumOccurrences() && (isTimed || !against.empty()))
+    return "--output goes without --against, --repeat and --trace";
   if (emulate.getNumOccurrences() && !isTimed)
     return "--emulate goes with --repeat or --trace";
   // The runtime counts microseconds; a year is as good as forever.
@@ -242,7 +268,8 @@ static int measureOnHost(const moe::Program &program,
   if (failed(compiled))
     return kWrongUse;
   moe::MemoryBudget budget(options.maxBytes);
-  std::unique_ptr<moe::Domain> domain = moe::createValueDomain(options.seed);
+  std::unique_ptr<moe::Domain> domain =
+      moe::createValueDomain(options.arguments);
   domain->setIntegerRanges(program.getIntegerRanges());
   FailureOr<moe::Measurement> measured = moe::measureOnHost(
       program, *compiled, *domain, budget, times.repeats, host);
@@ -305,14 +332,34 @@ int main(int argc, char **argv) {
 
   moe::InterpreterOptions options;
   options.backend = backend;
-  options.seed = seed;
+  options.arguments.seed = seed;
+  options.arguments.specialValues = specialValues;
   options.symbolic = symbolic;
   options.samples = samples;
   options.maxBytes =
       maxBytes.getNumOccurrences() ? maxBytes : getDefaultMaxBytes();
   options.printValues = printValues;
-  Inputs inputs{input,        against,          entry,
-                std::nullopt, options.maxBytes, backend != "interp"};
+  Inputs inputs{input,
+                against,
+                entry,
+                std::nullopt,
+                options.maxBytes,
+                backend != "interp",
+                {}};
+  for (const std::string &text : arrayInputs)
+    if (std::string problem =
+            ArrayInput::parse(text, inputs.arrays.emplace_back());
+        !problem.empty())
+      return wrongUse(problem);
+  if (output.getNumOccurrences())
+    options.onResults =
+        [&](const moe::Program &program,
+            const std::vector<moe::RankTensors> &results) -> LogicalResult {
+      if (auto problem = writeArrays(output, program, results))
+        return llvm::errs() << "moe-run: error: " << problem->message << "\n",
+               failure();
+      return success();
+    };
   if (ranks.getNumOccurrences())
     inputs.ranks = ranks;
   auto deadlineUs = static_cast<int64_t>(deadline * 1e6);
@@ -347,6 +394,9 @@ int main(int argc, char **argv) {
       !switches.open(programs, /*rank=*/std::nullopt, llvm::errs()))
     return kWrongUse;
   const moe::Program &program = programs.getProgram();
+  if (auto problem = loadArrays(inputs.arrays, program, programs.getSources(),
+                                options.arguments))
+    return wrongUse(problem->message);
   if (times.repeats)
     return measureOnHost(program, options, host, times);
   if (!programs.hasOther())

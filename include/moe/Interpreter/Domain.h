@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Interpreter/Arguments.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/Sampling.h"
 #include <map>
@@ -119,8 +120,9 @@ private:
 /// after every op (an expert's, a gate's and an unorder's sums once, at their
 /// end), integers wrap. Arguments are drawn from a hash of the seed, the
 /// argument's number, the element's index and the representative rank: floats
-/// in [-1, 1) with at most 8 significant bits, integers from their ranges.
-std::unique_ptr<Domain> createValueDomain(uint64_t seed);
+/// in [-1, 1) with at most 8 significant bits, integers from their ranges;
+/// unless the options say otherwise.
+std::unique_ptr<Domain> createValueDomain(const ArgumentOptions &options);
 
 /// Terms. Gates choose experts by a hash of their content, the seed and the
 /// sample's number: sample 0 uniformly, later ones crowd ever more tokens on

@@ -25,8 +25,9 @@ struct InterpreterOptions {
   ValueExecutor executor;
   /// Its name in reports.
   std::string backend = "interp";
-  /// What arguments and routing samples are drawn from.
-  uint64_t seed = 0;
+  /// What arguments are; routing samples are drawn from the same seed. Special
+  /// and given values go without `symbolic`.
+  ArgumentOptions arguments;
   /// Execute on terms instead of numbers.
   bool symbolic = false;
   /// Routings to try on terms, at least 1.
@@ -35,7 +36,16 @@ struct InterpreterOptions {
   uint64_t maxBytes = uint64_t(8) << 30;
   /// Print every element and not just checksums.
   bool printValues = false;
+  /// Called with the results of `interpret` on numbers, one entry per function
+  /// result; fails with an error emitted. May be empty.
+  std::function<mlir::LogicalResult(const Program &program,
+                                    const std::vector<RankTensors> &results)>
+      onResults;
 };
+
+/// `values: seed 0, compared bit for bit`, what `compare` says it has compared.
+void printValuesCompared(const ArgumentOptions &arguments,
+                         llvm::raw_ostream &os);
 
 /// Executes on numbers with the executor of the options.
 mlir::FailureOr<std::vector<RankTensors>>

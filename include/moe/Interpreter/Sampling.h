@@ -24,6 +24,11 @@ uint64_t hashArgument(uint64_t seed, unsigned argument, int64_t representative);
 /// more bits holds the number exactly; 1/4 or 1/2 of a type without a sign.
 double drawFloat(uint64_t argumentHash, uint64_t index, mlir::FloatType type);
 
+/// The same, but one in four is 0.0, -0.0, an infinity or NaN, as far as the
+/// type has it.
+double drawSpecialFloat(uint64_t argumentHash, uint64_t index,
+                        mlir::FloatType type);
+
 /// What the integers of an argument are drawn from: low to high, both
 /// included; without bounds half of them from -4 to 4 and half from all there
 /// are.
