@@ -9,7 +9,7 @@
 #include "Commands.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
-#include "moe/Platform/Network.h"
+#include "moe/Platform/ModelLayers.h"
 #include "moe/Schedule/GradientAllReduce.h"
 #include "moe/Schedule/GradientPartition.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -183,14 +183,14 @@ Error GradientsCommand::run(raw_ostream &os) {
   Expected<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
   if (!tpRanks)
     return tpRanks.takeError();
-  auto network = platform::loadNetwork(input);
-  if (!network)
-    return makeError(network.getError());
+  auto model = platform::loadModelLayers(input);
+  if (!model)
+    return makeError(model.getError());
 
   Answer answer;
   int64_t total = 0;
-  for (size_t i = 0; i < network->layers.size(); ++i) {
-    const platform::NetworkLayer &from = network->layers[i];
+  for (size_t i = 0; i < model->layers.size(); ++i) {
+    const platform::ModelLayer &from = model->layers[i];
     GeneralizedLayer layer;
     layer.gradientElements = from.gradientElements;
     layer.denseUs = from.overlappableDenseUs;

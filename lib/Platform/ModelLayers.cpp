@@ -1,4 +1,4 @@
-//===- Network.cpp - Reading a network of MoE layers ----------------------===//
+//===- ModelLayers.cpp - Reading the layers of a model --------------------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Platform/Network.h"
+#include "moe/Platform/ModelLayers.h"
 #include "Reader.h"
 #include "TextFile.h"
 
@@ -61,8 +61,8 @@ static MoESizes readSizes(ObjectReader &reader, const JsonValue &object) {
   return sizes;
 }
 
-static NetworkLayer readLayer(ObjectReader &reader, int64_t elementsLeft) {
-  NetworkLayer layer;
+static ModelLayer readLayer(ObjectReader &reader, int64_t elementsLeft) {
+  ModelLayer layer;
   // Scripts that compute the number may well write it as 1024.0.
   double elements = reader.getNumber("gradient_elements", Range::NotNegative);
   if (elements != std::floor(elements) || elements > double(elementsLeft))
@@ -86,41 +86,43 @@ static NetworkLayer readLayer(ObjectReader &reader, int64_t elementsLeft) {
   return layer;
 }
 
-cost::Result<Network> moe::platform::parseNetwork(std::string_view text,
-                                                  const std::string &name) {
+cost::Result<ModelLayers>
+moe::platform::parseModelLayers(std::string_view text,
+                                const std::string &name) {
   cost::Result<JsonValue> root = parseJson(text, name);
   if (!root)
     return root.getFailure();
   ReaderContext context{name, ""};
   ObjectReader reader(context, *root, "");
-  Network network;
+  ModelLayers model;
   if (!context.hasFailed()) {
     int64_t elementsLeft = kMaxElements;
     reader.forEachObject("layers", [&](ObjectReader &item, size_t) {
-      network.layers.push_back(readLayer(item, elementsLeft));
-      elementsLeft -= network.layers.back().gradientElements;
+      model.layers.push_back(readLayer(item, elementsLeft));
+      elementsLeft -= model.layers.back().gradientElements;
     });
-    if (network.layers.empty())
+    if (model.layers.empty())
       reader.fail("layers",
                   std::string("expected an array of at least one "
                               "layer, got ") +
                       (reader.has("layers") ? "an empty array"
                                             : "nothing: the key is missing"));
-    if (network.layers.size() > kMaxNetworkLayers)
+    if (model.layers.size() > kMaxModelLayers)
       reader.fail("layers", "expected an array of at most " +
-                                std::to_string(kMaxNetworkLayers) +
+                                std::to_string(kMaxModelLayers) +
                                 " layers, got " +
-                                std::to_string(network.layers.size()));
+                                std::to_string(model.layers.size()));
     reader.finish();
   }
   if (context.hasFailed())
     return cost::Failure{context.problem};
-  return network;
+  return model;
 }
 
-cost::Result<Network> moe::platform::loadNetwork(const std::string &path) {
+cost::Result<ModelLayers>
+moe::platform::loadModelLayers(const std::string &path) {
   cost::Result<std::string> text = readTextFile(path, "a network's file");
   if (!text)
     return text.getFailure();
-  return parseNetwork(*text, path);
+  return parseModelLayers(*text, path);
 }

@@ -1,4 +1,5 @@
-//===- Network.h - Reading a network of MoE layers --------------*- C++ -*-===//
+//===- ModelLayers.h - Reading the layers of a model ------------*- C++ -*-===//
+//-*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON of a network whose gradients are to be sent; docs/Planning.md lists
+// The JSON of a model whose gradients are to be sent; docs/Planning.md lists
 // the keys.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_PLATFORM_NETWORK_H
-#define MOE_PLATFORM_NETWORK_H
+#ifndef MOE_PLATFORM_MODELLAYERS_H
+#define MOE_PLATFORM_MODELLAYERS_H
 
 #include "moe/Cost/Result.h"
 
@@ -37,7 +38,7 @@ struct MoESizes {
 
 /// A generalized layer: an MoE layer and the dense work before the next one
 /// (SPEC FS-7).
-struct NetworkLayer {
+struct ModelLayer {
   /// Elements of the gradient of its dense part, in [0, 2^53].
   int64_t gradientElements = 0;
   /// The time of its dense part beside which an all-reduce may run, in
@@ -47,25 +48,25 @@ struct NetworkLayer {
 };
 
 /// Far more than any model has, few enough to be planned in seconds.
-constexpr size_t kMaxNetworkLayers = 65536;
+constexpr size_t kMaxModelLayers = 65536;
 
-/// Layers in forward order, 1 to `kMaxNetworkLayers`; their gradients have at
+/// Layers in forward order, 1 to `kMaxModelLayers`; their gradients have at
 /// most 2^53 elements together.
-struct Network {
-  std::vector<NetworkLayer> layers;
+struct ModelLayers {
+  std::vector<ModelLayer> layers;
 };
 
 /// Bytes of an element, none for a type that is not known: f64, f32, bf16, f16.
 std::optional<int64_t> getElementBytes(std::string_view dtype);
 
-/// Reads a network. The failure is one line: file, line and column, the path of
+/// Reads a model. The failure is one line: file, line and column, the path of
 /// the key ("layers[1].moe.hidden"), what is allowed, and what was found.
-cost::Result<Network> loadNetwork(const std::string &path);
+cost::Result<ModelLayers> loadModelLayers(const std::string &path);
 
 /// The same for a text; `name` stands for the file in messages.
-cost::Result<Network> parseNetwork(std::string_view text,
-                                   const std::string &name);
+cost::Result<ModelLayers> parseModelLayers(std::string_view text,
+                                           const std::string &name);
 
 } // namespace moe::platform
 
-#endif // MOE_PLATFORM_NETWORK_H
+#endif // MOE_PLATFORM_MODELLAYERS_H
