@@ -187,6 +187,9 @@ static std::vector<ContentionFactor> readContention(ObjectReader &reader) {
         item.fail(key, "expected inter, intra, copy, or compute, got " +
                            quote(name));
     }
+    if (item.has("slowed") && item.has("by") && factor.slowed == factor.by)
+      item.fail("by", "expected another resource than the slowed one, got " +
+                          quote(getName(factor.by)) + " twice");
     factor.factor = item.getNumber("factor", Range::AtLeastOne);
     if (factor.factor > 1e6)
       item.fail("factor",

@@ -398,6 +398,10 @@ TEST(LoadErrorTest, Sections) {
             "uncertainty_origin: expected this only beside 'uncertainty'");
   EXPECT_EQ(getErrorWith("\"minimum_message_bytes\": -1"),
             "minimum_message_bytes: expected a number >= 0, got -1");
+  EXPECT_EQ(getErrorWith("\"contention\": [{\"slowed\": \"intra\", \"by\": "
+                         "\"intra\", \"factor\": 2}]"),
+            "contention[0].by: expected another resource than the slowed one, "
+            "got \"intra\" twice");
   EXPECT_EQ(getErrorWith("\"contention\": [{\"slowed\": \"net\", \"by\": "
                          "\"copy\", \"factor\": 2}]"),
             "contention[0].slowed: expected inter, intra, copy, or compute, "
