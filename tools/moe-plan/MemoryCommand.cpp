@@ -109,7 +109,8 @@ static Error checkDegrees(const ModelSize &model,
   if (degrees.pp > model.numLayers)
     return makeError("--pp: expected at most the number of layers " +
                      Twine(model.numLayers) + ", got " + Twine(degrees.pp));
-  return Error::success();
+  // Stages of unequal numbers of layers have no one memory of a rank.
+  return checkDivides("pp", degrees.pp, "number of layers", model.numLayers);
 }
 
 static void printJSON(raw_ostream &os, const Answer &answer) {
