@@ -10,18 +10,27 @@
 #include "Reader.h"
 #include "TextFile.h"
 
+#include <cmath>
+
 using namespace moe;
 using namespace moe::platform;
+
+/// Whole numbers up to this are exact in floating point.
+static constexpr double kMaxCount = 0x1p53;
 
 static std::vector<double> readRow(ReaderContext &context,
                                    const std::vector<JsonValue> &items,
                                    const std::string &path) {
   std::vector<double> row;
   for (size_t i = 0; i < items.size(); ++i) {
-    if (items[i].kind != JsonValue::Kind::Number || items[i].number < 0)
+    // Scripts that compute a count may well write it as 1024.0.
+    double number = items[i].number;
+    if (items[i].kind != JsonValue::Kind::Number || number < 0 ||
+        number != std::floor(number) || number > kMaxCount)
       context.fail(items[i].place, path + "[" + std::to_string(i) + "]",
-                   "expected a number >= 0, got " + items[i].describe());
-    row.push_back(items[i].number);
+                   "expected a whole number in [0, 2^53], got " +
+                       items[i].describe());
+    row.push_back(number);
   }
   return row;
 }

@@ -19,7 +19,7 @@ namespace moe::platform {
 
 /// Tokens that each expert got, one row for each source; a single row stands
 /// for all of them. At least one row, all of the same length of at least one,
-/// numbers at least 0.
+/// whole numbers in [0, 2^53].
 using RoutingCounts = std::vector<std::vector<double>>;
 
 /// Reads counts: {"counts": [tokens of each expert]} or {"counts": [[...],
