@@ -10,8 +10,11 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <cstdlib>
+#include <fcntl.h>
 #include <string>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -64,8 +67,24 @@ static void handleFatalError(void *data, const char *reason, bool) {
   std::_Exit(handling.exitCode);
 }
 
+/// A file that is opened gets the lowest number that is free. Where a standard
+/// stream is closed, it would get that stream's, and with it what the tool
+/// means for standard output.
+static void reserveStandardStreams() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1 || errno != EBADF)
+      continue;
+    // Reading and writing results fail as they do on a closed stream; messages
+    // that nobody wants to see go nowhere.
+    int flags = fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
+    if (open("/dev/null", flags) != fd)
+      report_fatal_error("cannot open /dev/null for a closed standard stream");
+  }
+}
+
 void moe::handleWriteErrors(StringRef tool, int exitCode, int argc,
                             const char *const *argv) {
+  reserveStandardStreams();
   static Handling handling;
   handling = {tool.str(), exitCode, findOutput(argc, argv)};
   install_fatal_error_handler(handleFatalError, &handling);

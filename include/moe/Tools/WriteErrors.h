@@ -20,7 +20,9 @@ namespace moe {
 /// when an LLVM stream could not write all it was given, as on a full disk.
 /// LLVM itself ends the process with 1 and names no file. The file that `-o`
 /// of the command line names, if it is a regular one, is removed: it is
-/// incomplete. To be called once, first thing in main.
+/// incomplete. A standard output that is closed is one that cannot be written:
+/// no file that is opened later takes its place. To be called once, first thing
+/// in main.
 void handleWriteErrors(llvm::StringRef tool, int exitCode, int argc,
                        const char *const *argv);
 

@@ -1,7 +1,8 @@
-"""Runs a command whose standard output is the given file, on request with a
-limit on the size of the files it writes, and prints its exit code."""
+"""Runs a command whose standard output is the given file, or closed, on request
+with a limit on the size of the files it writes, and prints its exit code."""
 
 import argparse
+import os
 import resource
 import signal
 import subprocess
@@ -13,7 +14,12 @@ parser.add_argument("command", nargs=argparse.REMAINDER)
 arguments = parser.parse_args()
 
 
+is_closed = arguments.stdout == "closed"
+
+
 def limit():
+    if is_closed:
+        os.close(1)
     if arguments.max_file_bytes:
         # A write beyond the limit is an error instead of a signal.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -21,7 +27,7 @@ def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-with open(arguments.stdout, "w") as stdout:
+with open(os.devnull if is_closed else arguments.stdout, "w") as stdout:
     # subprocess would restore the signal's default.
     done = subprocess.run(arguments.command, stdout=stdout, preexec_fn=limit,
                           restore_signals=False)
