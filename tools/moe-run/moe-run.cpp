@@ -206,6 +206,8 @@ static std::string checkOptions() {
            ", got " + std::to_string(repeat);
   if (trace.getNumOccurrences() && trace.empty())
     return "expected a file after --trace=, got nothing";
+  if (trace == "-")
+    return "--trace: expected a file, got '-': times go to standard output";
   if (isTimed && (!against.empty() || printValues))
     return "--repeat and --trace print times, not results: they go without "
            "--against and --print-values";
@@ -234,6 +236,9 @@ static std::string checkOptions() {
     return "--samples goes with --symbolic";
   if (against.getNumOccurrences() && against.empty())
     return "expected a file after --against=, got nothing";
+  if (input == "-" && against == "-")
+    return "--against: expected a file beside IN from standard input, which "
+           "can be read once, got '-' for both";
   if (entry.getNumOccurrences() && entry.empty())
     return "expected a function's name after --entry=, got nothing";
   if (printValues && !against.empty())

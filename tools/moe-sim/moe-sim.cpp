@@ -55,6 +55,17 @@ static cl::opt<std::string>
     traceFile("trace", cl::desc("Write the timeline as a Chrome trace"),
               cl::value_desc("file"), cl::cat(category));
 
+/// What is wrong with the options together; empty when nothing is.
+static std::string checkOptions() {
+  if (input == "-" && baselineFile == "-")
+    return "--baseline: expected a file beside IN from standard input, which "
+           "can be read once, got '-' for both";
+  if (traceFile == "-")
+    return "--trace: expected a file, got '-': the report goes to standard "
+           "output";
+  return "";
+}
+
 /// Parses and predicts one file, on the platform it is compiled for when none
 /// is known yet; errors have been printed.
 static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
@@ -106,6 +117,10 @@ int main(int argc, char **argv) {
           argc, argv, "moe-sim: predicts when the tasks of a program run\n",
           &llvm::errs()))
     return kWrongUse;
+  if (std::string problem = checkOptions(); !problem.empty()) {
+    llvm::errs() << "moe-sim: " << problem << "\n";
+    return kWrongUse;
+  }
   std::optional<platform::Platform> platform;
   if (platformFile.getNumOccurrences() != 0) {
     FailureOr<platform::Platform> loaded = loadGivenPlatform();

@@ -70,6 +70,10 @@
 // TIMES: error: --repeat and --trace print times, not results
 // RUN: %{wrong} %s --backend=host --trace= 2>&1 | FileCheck %s --check-prefix=TRACE
 // TRACE: error: expected a file after --trace=, got nothing
+// RUN: %{wrong} %s --backend=host --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE-STDOUT
+// TRACE-STDOUT: error: --trace: expected a file, got '-': times go to standard output
+// RUN: %{wrong} - --against=- < %s 2>&1 | FileCheck %s --check-prefix=STDIN
+// STDIN: error: --against: expected a file beside IN from standard input, which can be read once, got '-' for both
 // RUN: %{wrong} %s --backend=host --emulate=host 2>&1 | FileCheck %s --check-prefix=EMULATE
 // EMULATE: error: --emulate goes with --repeat or --trace
 // RUN: %{wrong} %s --backend=host --repeat=1 --emulate=no-such 2>&1 | FileCheck %s --check-prefix=PLATFORM

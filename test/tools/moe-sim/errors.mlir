@@ -17,6 +17,11 @@
 // RUN: echo 'func.func @main(%%x: tensor<4xf32>) -> tensor<8xf32> { %%r = moe.all_gather %%x on [[0, 1]] dim 0 : tensor<4xf32> -> tensor<8xf32> return %%r : tensor<8xf32> }' > %t.two.mlir
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --baseline=%t.two.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: --baseline: expected a program of 4 ranks, as {{.*}}simulate.mlir, got 2
+
+// RUN: not moe-sim - --platform=%S/Inputs/toy.json --baseline=- < %S/simulate.mlir 2>&1 | FileCheck %s --check-prefix=STDIN
+// STDIN: moe-sim: --baseline: expected a file beside IN from standard input, which can be read once, got '-' for both
+// RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE
+// TRACE: moe-sim: --trace: expected a file, got '-': the report goes to standard output
 // BRANCH: error: @branch cannot be scheduled: expected collectives, in straight-line code
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]
