@@ -141,6 +141,7 @@ OpTimer::getCollectiveTime(CollectiveOpInterface op) {
     plan = *made;
   }
   cost::Microseconds time = plan->getTime(*bytes);
+  numExtrapolated += plan->isExtrapolated(*bytes);
   // What is not contiguous is packed before or unpacked after.
   if (plan->getGroupSize() == 1)
     return time;
@@ -178,6 +179,7 @@ FailureOr<cost::Microseconds> OpTimer::getCopyTime(Operation *op,
     return op->emitOpError()
            << "cannot be timed: expected platform " << getMachine().name
            << " to state a copy bandwidth";
+  numExtrapolated += cost::isCopyExtrapolated(*getMachine().copy, moved);
   return cost::getCopyTime(*getMachine().copy, moved);
 }
 
@@ -405,6 +407,7 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     entry.stream = it->second;
     cost::Resource resource = getResource(stream.getResource());
     bool communicates = false;
+    int64_t extrapolatedBefore = timer.getNumExtrapolated();
     for (Operation &nested : task.getBody().front()) {
       communicates |= isa<CollectiveOpInterface>(nested);
       FailureOr<cost::Microseconds> time = timer.getTime(&nested);
@@ -430,6 +433,8 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     schedule::TaskId number = timed.graph.addTask(entry);
     ids[task] = number;
     timed.tasks.push_back(task);
+    timed.extrapolated.push_back(timer.getNumExtrapolated() >
+                                 extrapolatedBefore);
     // What the task reads, in its region or as tokens, was made before.
     task->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands())

@@ -194,7 +194,8 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
     const Level &level = machine.levels[l];
     plan.levels.push_back({l, passes * busiest.rankBytes,
                            passes * busiest.endpointBytes, busiest.endpoint,
-                           level.bandwidth, level.efficiency});
+                           level.bandwidth, level.efficiency,
+                           level.getContainedLatency()});
   }
   if (plan.levels.empty())
     return plan;
@@ -213,20 +214,44 @@ Microseconds CollectivePlan::getTime(Bytes buffer) const {
     return fit->alpha + buffer * fit->beta;
   Microseconds slowest;
   for (const PlannedLevel &level : levels)
-    slowest =
-        std::max(slowest, buffer * level.endpointFraction /
-                              (level.bandwidth * level.efficiency.at(buffer)));
+    slowest = std::max(slowest, level.getTime(buffer));
   return alpha + slowest;
+}
+
+bool CollectivePlan::isExtrapolated(Bytes buffer) const {
+  if (fit)
+    return (fit->minBytes && buffer < *fit->minBytes) ||
+           (fit->maxBytes && buffer > *fit->maxBytes);
+  auto slowest =
+      std::max_element(levels.begin(), levels.end(),
+                       [&](const PlannedLevel &a, const PlannedLevel &b) {
+                         return a.getTime(buffer) < b.getTime(buffer);
+                       });
+  return slowest != levels.end() &&
+         slowest->efficiency.isExtrapolatedAt(buffer);
+}
+
+/// The part of its bandwidth that an endpoint reaches: below the first point
+/// of a curve, less than that point's.
+static double getReached(const EfficiencyCurve &curve, Bytes buffer,
+                         Bytes moved, GBps bandwidth, Microseconds time) {
+  const auto &points = curve.getPoints();
+  return points.empty() || buffer.value() >= points.front().bytes ||
+                 time == Microseconds(0)
+             ? curve.at(buffer)
+             : moved / bandwidth / time;
 }
 
 CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   CostBreakdown cost;
   for (const PlannedLevel &level : levels) {
-    double efficiency = level.efficiency.at(buffer);
     Bytes endpointBytes = buffer * level.endpointFraction;
+    Microseconds time = level.getTime(buffer);
     cost.levels.push_back({level.level, buffer * level.rankFraction,
-                           endpointBytes, level.endpoint, efficiency,
-                           endpointBytes / (level.bandwidth * efficiency)});
+                           endpointBytes, level.endpoint,
+                           getReached(level.efficiency, buffer, endpointBytes,
+                                      level.bandwidth, time),
+                           time});
     if (!cost.bottleneck ||
         cost.levels.back().time > cost.levels[*cost.bottleneck].time)
       cost.bottleneck = cost.levels.size() - 1;
@@ -235,14 +260,10 @@ CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   if (fit) {
     cost.isFit = true;
     cost.alpha = fit->alpha;
-    cost.isExtrapolated = (fit->minBytes && buffer < *fit->minBytes) ||
-                          (fit->maxBytes && buffer > *fit->maxBytes);
   } else {
     cost.alpha = alpha;
-    cost.isExtrapolated =
-        cost.bottleneck &&
-        levels[*cost.bottleneck].efficiency.isExtrapolatedAt(buffer);
   }
+  cost.isExtrapolated = isExtrapolated(buffer);
   return cost;
 }
 
@@ -294,11 +315,14 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
     if (busiest.endpointBytes == 0)
       continue;
     const Level &level = machine.levels[l];
-    double efficiency = level.efficiency.at(Bytes(most));
     Bytes endpointBytes(busiest.endpointBytes);
+    Microseconds time =
+        level.getTime(Bytes(most), busiest.endpointBytes / most);
     cost.levels.push_back({l, Bytes(busiest.rankBytes), endpointBytes,
-                           busiest.endpoint, efficiency,
-                           endpointBytes / (level.bandwidth * efficiency)});
+                           busiest.endpoint,
+                           getReached(level.efficiency, Bytes(most),
+                                      endpointBytes, level.bandwidth, time),
+                           time});
     if (!cost.bottleneck ||
         cost.levels.back().time > cost.levels[*cost.bottleneck].time)
       cost.bottleneck = cost.levels.size() - 1;

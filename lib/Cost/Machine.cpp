@@ -88,8 +88,21 @@ double EfficiencyCurve::at(Bytes size) const {
 }
 
 bool EfficiencyCurve::isExtrapolatedAt(Bytes size) const {
-  return !points.empty() && (size.value() < points.front().bytes ||
-                             size.value() > points.back().bytes);
+  // One point is a constant, which holds for all sizes.
+  return points.size() > 1 && (size.value() < points.front().bytes ||
+                               size.value() > points.back().bytes);
+}
+
+Microseconds
+EfficiencyCurve::getTime(Bytes size, double fraction, GBps bandwidth,
+                         std::optional<Microseconds> contained) const {
+  Microseconds flat = size * fraction / (bandwidth * at(size));
+  if (!contained || points.empty() || size.value() >= points.front().bytes)
+    return flat;
+  const CurvePoint &first = points.front();
+  Microseconds firstTime =
+      Bytes(first.bytes) * fraction / (bandwidth * first.ratio);
+  return std::min(std::max(flat, *contained), firstTime);
 }
 
 std::optional<std::pair<size_t, std::string>>
@@ -167,9 +180,14 @@ double Machine::getContention(Resource slowed, Resource by) const {
 }
 
 Microseconds moe::cost::getCopyTime(const CopyEngine &copy, Bytes bytes) {
-  Microseconds latency =
+  Microseconds counted =
       copy.efficiency.isEmpty() ? copy.latency : Microseconds(0);
-  return latency + bytes / (copy.bandwidth * copy.efficiency.at(bytes));
+  return counted +
+         copy.efficiency.getTime(bytes, 1, copy.bandwidth, copy.latency);
+}
+
+bool moe::cost::isCopyExtrapolated(const CopyEngine &copy, Bytes bytes) {
+  return copy.efficiency.isExtrapolatedAt(bytes);
 }
 
 Microseconds moe::cost::getGemmTime(const GemmCost &gemm, Macs macs,

@@ -71,6 +71,15 @@ StageTimes MachineExchange::getStageTimes(int64_t chunks,
   return stages;
 }
 
+bool MachineExchange::isExtrapolated(Strategy strategy, int64_t chunks) const {
+  if (strategy == Strategy::Baseline)
+    return allToAll.isExtrapolated(buffer);
+  return allToAll.isExtrapolated(getAllToAllBytes(chunks)) ||
+         allGather.isExtrapolated(getAllGatherBytes(chunks)) ||
+         (strategy != Strategy::O1 && machine->copy &&
+          cost::isCopyExtrapolated(*machine->copy, getAllGatherBytes(chunks)));
+}
+
 double MachineExchange::getMessageBytes(int64_t chunks) const {
   // The all-gather's I/N is never smaller.
   return getAllToAllBytes(chunks).value();

@@ -159,6 +159,12 @@ ChunkTimes MachinePhase::getTimes(double share) const {
   return chunk;
 }
 
+bool MachinePhase::isExtrapolated(double share) const {
+  return allToAll.isExtrapolated(allToAllBytes * share) ||
+         allGather.isExtrapolated(gatheredBytes * share) ||
+         reduceScatter.isExtrapolated(gatheredBytes * share);
+}
+
 int64_t MachinePhase::getMaxDegree(int64_t most) const {
   double least = machine->minimumMessage.value.value();
   int64_t degree = 1;

@@ -72,31 +72,35 @@ struct Question {
   int64_t bytes, ep, tp;
   ChunkLimits limits;
 
-  Expected<StrategyPlan> ask(const cost::Machine &machine, int64_t ofBytes,
-                             StrategyPlanner &planner) const {
+  Expected<MachineExchange> getExchange(const cost::Machine &machine) const {
     auto exchange =
-        MachineExchange::create(machine, cost::Bytes(double(ofBytes)), ep, tp);
+        MachineExchange::create(machine, cost::Bytes(double(bytes)), ep, tp);
     if (!exchange)
       return makeError(exchange.getError());
+    return *exchange;
+  }
+
+  StrategyPlan ask(const MachineExchange &exchange,
+                   StrategyPlanner &planner) const {
     ChunkLimits all = limits;
-    all.minMessageBytes = exchange->getMinMessageBytes();
-    return planner.plan(*exchange, all);
+    all.minMessageBytes = exchange.getMinMessageBytes();
+    return planner.plan(exchange, all);
   }
 
   /// Looks for the nearest other choice by doubling or halving the buffer up
   /// to twelve times, then between the last two sizes to a part in a thousand.
-  ChoiceBound findBound(const cost::Machine &machine, Strategy chosen, bool up,
-                        StrategyPlanner &planner) const;
+  ChoiceBound findBound(const MachineExchange &exchange, Strategy chosen,
+                        bool up, StrategyPlanner &planner) const;
 };
 
 } // namespace
 
-ChoiceBound Question::findBound(const cost::Machine &machine, Strategy chosen,
-                                bool up, StrategyPlanner &planner) const {
+ChoiceBound Question::findBound(const MachineExchange &exchange,
+                                Strategy chosen, bool up,
+                                StrategyPlanner &planner) const {
   auto isChosen = [&](int64_t size) {
-    Expected<StrategyPlan> plan = ask(machine, size, planner);
-    // Only the size differs from the question that has been answered.
-    return cantFail(std::move(plan)).chosen == chosen;
+    return ask(exchange.withBuffer(cost::Bytes(double(size))), planner)
+               .chosen == chosen;
   };
   int64_t same = bytes;
   for (int step = 0; step < 12; ++step) {
@@ -120,7 +124,8 @@ ChoiceBound Question::findBound(const cost::Machine &machine, Strategy chosen,
 // Printing
 //===----------------------------------------------------------------------===//
 
-static void printStrategies(json::OStream &out, const StrategyPlan &plan) {
+static void printStrategies(json::OStream &out, const StrategyPlan &plan,
+                            const MachineExchange &exchange) {
   double baselineUs = plan.get(Strategy::Baseline).timeUs;
   out.attributeObject("strategies", [&] {
     for (size_t i = 0; i < kNumStrategies; ++i) {
@@ -136,6 +141,8 @@ static void printStrategies(json::OStream &out, const StrategyPlan &plan) {
         out.attribute("time_us", time.timeUs);
         if (baselineUs > 0)
           out.attribute("over_baseline", time.timeUs / baselineUs);
+        if (exchange.isExtrapolated(strategy, time.chunks))
+          out.attribute("extrapolated", true);
         out.attributeObject("stages", [&] {
           out.attribute("all_to_all_us", time.stages.allToAllUs);
           if (strategy == Strategy::Baseline)
@@ -158,7 +165,8 @@ static std::string describe(const StrategyPlan &plan) {
   return text + ", " + fixed(time.timeUs, 1) + " us";
 }
 
-static void printTable(raw_ostream &os, const StrategyPlan &plan) {
+static void printTable(raw_ostream &os, const StrategyPlan &plan,
+                       const MachineExchange &exchange) {
   Table table({false, true, true, true, true, true, true, false});
   table.addRow({"", "chunks", "time us", "/ baseline", "all-to-all us",
                 "all-gather us", "copy us", ""});
@@ -174,15 +182,17 @@ static void printTable(raw_ostream &os, const StrategyPlan &plan) {
     auto stage = [&](double us, Strategy from) {
       return strategy < from ? std::string("-") : fixed(us, 1);
     };
-    table.addRow({name, std::to_string(time.chunks), fixed(time.timeUs, 1),
-                  baselineUs > 0 ? fixed(time.timeUs / baselineUs, 3) : "-",
-                  fixed(time.stages.allToAllUs, 1),
-                  stage(time.stages.allGatherUs, Strategy::O1),
-                  stage(time.stages.copyUs, Strategy::O2),
-                  plan.chosen == strategy ? "<- chosen"
-                  : plan.runnerUp == strategy
-                      ? "runner-up, " + describeGap(plan.gapUs)
-                      : ""});
+    table.addRow(
+        {name, std::to_string(time.chunks), fixed(time.timeUs, 1),
+         baselineUs > 0 ? fixed(time.timeUs / baselineUs, 3) : "-",
+         fixed(time.stages.allToAllUs, 1),
+         stage(time.stages.allGatherUs, Strategy::O1),
+         stage(time.stages.copyUs, Strategy::O2),
+         markExtrapolated(plan.chosen == strategy ? "<- chosen"
+                          : plan.runnerUp == strategy
+                              ? "runner-up, " + describeGap(plan.gapUs)
+                              : "",
+                          exchange.isExtrapolated(strategy, time.chunks))});
   }
   table.print(os);
 }
@@ -231,43 +241,45 @@ Error AllToAllCommand::run(raw_ostream &os) {
   const cost::Machine &machine = loaded->machine;
 
   StrategyPlanner planner;
-  Expected<StrategyPlan> plan = question.ask(machine, question.bytes, planner);
-  if (!plan)
-    return plan.takeError();
+  Expected<MachineExchange> exchange = question.getExchange(machine);
+  if (!exchange)
+    return exchange.takeError();
+  StrategyPlan plan = question.ask(*exchange, planner);
   // What the answer would be without parameters chosen to repeat results.
   std::optional<StrategyPlan> stated;
+  std::optional<MachineExchange> statedExchange;
   if (!ignoreFitted && !loaded->fitted.isEmpty()) {
-    Expected<StrategyPlan> answer =
-        question.ask(loaded->stated, question.bytes, planner);
-    if (!answer)
-      return answer.takeError();
-    stated = std::move(*answer);
+    Expected<MachineExchange> other = question.getExchange(loaded->stated);
+    if (!other)
+      return other.takeError();
+    statedExchange = std::move(*other);
+    stated = question.ask(*statedExchange, planner);
   }
   ChoiceBound from = {question.bytes, false}, to = from;
-  if (plan->runnerUp) {
-    from = question.findBound(machine, plan->chosen, /*up=*/false, planner);
-    to = question.findBound(machine, plan->chosen, /*up=*/true, planner);
+  if (plan.runnerUp) {
+    from = question.findBound(*exchange, plan.chosen, /*up=*/false, planner);
+    to = question.findBound(*exchange, plan.chosen, /*up=*/true, planner);
   }
 
   // When nothing but the baseline can be done, the reason is O1's.
-  const std::string &reason = plan->get(Strategy::O1).whyNot;
+  const std::string &reason = plan.get(Strategy::O1).whyNot;
   std::vector<std::string> fitted;
   if (stated)
     fitted = loaded->describeFitted();
 
-  const StrategyTime &chosen = plan->get(plan->chosen);
+  const StrategyTime &chosen = plan.get(plan.chosen);
   if (json) {
     json::OStream out(os, /*IndentSize=*/2);
     out.object([&] {
-      out.attribute("chosen", schedule::getName(plan->chosen));
+      out.attribute("chosen", schedule::getName(plan.chosen));
       out.attribute("chunks", chosen.chunks);
       out.attribute("time_us", chosen.timeUs);
       if (!reason.empty())
         out.attribute("reason", reason);
-      printStrategies(out, *plan);
-      if (plan->runnerUp) {
-        out.attribute("runner_up", schedule::getName(*plan->runnerUp));
-        out.attribute("gap_us", plan->gapUs);
+      printStrategies(out, plan, *exchange);
+      if (plan.runnerUp) {
+        out.attribute("runner_up", schedule::getName(*plan.runnerUp));
+        out.attribute("gap_us", plan.gapUs);
         auto attribute = [&](StringRef key, ChoiceBound bound) {
           if (bound.changes)
             out.attribute(key, bound.bytes);
@@ -278,9 +290,9 @@ Error AllToAllCommand::run(raw_ostream &os) {
         attribute("chosen_to_bytes", to);
       }
       out.attributeObject("fastest", [&] {
-        out.attribute("strategy", schedule::getName(plan->fastest));
-        out.attribute("chunks", plan->fastestChunks);
-        out.attribute("time_us", plan->leastUs);
+        out.attribute("strategy", schedule::getName(plan.fastest));
+        out.attribute("chunks", plan.fastestChunks);
+        out.attribute("time_us", plan.leastUs);
       });
       if (stated) {
         out.attributeArray("fitted", [&] {
@@ -291,7 +303,7 @@ Error AllToAllCommand::run(raw_ostream &os) {
           out.attribute("chosen", schedule::getName(stated->chosen));
           out.attribute("chunks", stated->get(stated->chosen).chunks);
           out.attribute("time_us", stated->get(stated->chosen).timeUs);
-          printStrategies(out, *stated);
+          printStrategies(out, *stated, *statedExchange);
         });
       }
       out.attributeArray("parameters", [&] {
@@ -309,21 +321,21 @@ Error AllToAllCommand::run(raw_ostream &os) {
 
   os << "all-to-all of " << question.bytes << " bytes a rank over ep "
      << question.ep << " x tp " << question.tp << " on " << machine.name << ": "
-     << describe(*plan) << "\n";
+     << describe(plan) << "\n";
   if (!reason.empty())
     os << reason << "\n";
   os << "\n";
-  printTable(os, *plan);
-  if (chosen.timeUs > plan->leastUs)
-    os << "\nthe fastest is " << schedule::getName(plan->fastest) << " with "
-       << plan->fastestChunks
-       << (plan->fastestChunks == 1 ? " chunk, " : " chunks, ")
-       << fixed(plan->leastUs, 1) << " us; " << schedule::getName(plan->chosen)
+  printTable(os, plan, *exchange);
+  if (chosen.timeUs > plan.leastUs)
+    os << "\nthe fastest is " << schedule::getName(plan.fastest) << " with "
+       << plan.fastestChunks
+       << (plan.fastestChunks == 1 ? " chunk, " : " chunks, ")
+       << fixed(plan.leastUs, 1) << " us; " << schedule::getName(plan.chosen)
        << " is as good within the platform's uncertainty of "
        << fixed(100 * machine.uncertainty.value, 1) << " %\n";
-  if (plan->runnerUp) {
+  if (plan.runnerUp) {
     os << "\n"
-       << schedule::getName(plan->chosen) << " is the best for buffers from "
+       << schedule::getName(plan.chosen) << " is the best for buffers from "
        << from.bytes << (from.changes ? " bytes to " : " bytes or fewer to ")
        << to.bytes << (to.changes ? " bytes\n" : " bytes or more\n");
   }

@@ -75,6 +75,13 @@ std::string moe::plan::fixed(double value, int digits) {
   return text;
 }
 
+std::string moe::plan::markExtrapolated(const std::string &note,
+                                        bool isExtrapolated) {
+  if (!isExtrapolated)
+    return note;
+  return note + (note.empty() ? "extrapolated" : ", extrapolated");
+}
+
 std::string moe::plan::describeGap(double us) {
   return us < 0 ? fixed(-us, 1) + " us shorter, within the uncertainty"
                 : fixed(us, 1) + " us longer";

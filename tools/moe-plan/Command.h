@@ -127,6 +127,10 @@ std::string fixed(double value, int digits);
 /// because the platform's uncertainty is greater than the gain.
 std::string describeGap(double us);
 
+/// A row's note, which says so when its time rests on sizes outside of what the
+/// platform was measured at.
+std::string markExtrapolated(const std::string &note, bool isExtrapolated);
+
 } // namespace moe::plan
 
 #endif // MOE_TOOLS_MOE_PLAN_COMMAND_H

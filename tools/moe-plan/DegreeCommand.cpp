@@ -116,6 +116,9 @@ struct Answer {
   int64_t ep, most;
   cost::Bytes allToAll, gathered;
   DegreePlan plan;
+  /// By degree, as in the plan: whether its time rests on sizes that were not
+  /// measured.
+  std::vector<bool> extrapolated;
   DegreeOrderPlan best;
   /// Chunks of unequal sizes, if they are faster than `best`.
   std::optional<ChunkSizePlan> unequal;
@@ -269,13 +272,16 @@ static void printJSON(json::OStream &out, const Answer &answer) {
                     plan.timeUs > 0 ? loads->fromMeanUs / plan.timeUs - 1 : 0);
     });
   out.attributeArray("by_degree", [&] {
-    for (const DegreeTime &time : plan.byDegree)
-      out.object([&] {
+    for (auto [time, isExtrapolated] :
+         llvm::zip_equal(plan.byDegree, answer.extrapolated))
+      out.object([&, &time = time, isExtrapolated = bool(isExtrapolated)] {
         out.attribute("degree", time.degree);
         out.attribute("time_us", time.timeUs);
         out.attribute("closed_form_us", time.closedForm.timeUs);
         out.attribute("case", int64_t(time.closedForm.which));
         out.attribute("lower_bound_us", time.lowerBoundUs);
+        if (isExtrapolated)
+          out.attribute("extrapolated", true);
         out.attributeObject("chunk", [&] {
           out.attribute("dispatch_us", time.chunk.dispatchUs);
           out.attribute("all_gather_us", time.chunk.allGatherUs);
@@ -310,13 +316,15 @@ static std::optional<ChunkSizePlan> findUnequal(const MachinePhase &phase,
   return best;
 }
 
-static void printTable(raw_ostream &os, const DegreePlan &plan) {
+static void printTable(raw_ostream &os, const Answer &answer) {
+  const DegreePlan &plan = answer.plan;
   Table table(
       {true, true, true, true, true, true, true, true, true, true, false});
   table.addRow({"degree", "time us", "closed form us", "case", "bound us",
                 "dispatch us", "all-gather us", "experts us",
                 "reduce-scatter us", "combine us", ""});
-  for (const DegreeTime &time : plan.byDegree)
+  for (auto [time, isExtrapolated] :
+       llvm::zip_equal(plan.byDegree, answer.extrapolated))
     table.addRow(
         {std::to_string(time.degree), fixed(time.timeUs, 1),
          fixed(time.closedForm.timeUs, 1),
@@ -324,17 +332,19 @@ static void printTable(raw_ostream &os, const DegreePlan &plan) {
          fixed(time.lowerBoundUs, 1), fixed(time.chunk.dispatchUs, 1),
          fixed(time.chunk.allGatherUs, 1), fixed(time.chunk.expertsUs, 1),
          fixed(time.chunk.reduceScatterUs, 1), fixed(time.chunk.combineUs, 1),
-         time.degree == plan.degree ? "<- chosen"
-         : time.degree == plan.runnerUp
-             ? "runner-up, " + describeGap(time.timeUs - plan.timeUs)
-             : ""});
+         markExtrapolated(time.degree == plan.degree ? "<- chosen"
+                          : time.degree == plan.runnerUp
+                              ? "runner-up, " +
+                                    describeGap(time.timeUs - plan.timeUs)
+                              : "",
+                          isExtrapolated)});
   table.print(os);
 }
 
 static void printAnswer(raw_ostream &os, const Answer &answer) {
   const DegreePlan &plan = answer.plan;
   const OrderPlan &order = answer.best.plan;
-  printTable(os, plan);
+  printTable(os, answer);
   os << "\nbest order: " << countChunks(answer.best.degree) << ", "
      << fixed(order.timeUs, 1) << " us, inter " << order.order.inter
      << ", intra " << order.order.intra << "\n";
@@ -440,6 +450,9 @@ Error DegreeCommand::run(raw_ostream &os) {
     answer.plan = planner.plan(*phase, answer.most, question->gradientUs,
                                machine.uncertainty.value);
   }
+  for (const DegreeTime &time : answer.plan.byDegree)
+    answer.extrapolated.push_back(
+        phase->isExtrapolated(1.0 / double(time.degree)));
   answer.allToAll = phase->getAllToAllBytes();
   answer.gathered = phase->getGatheredBytes();
   if (phase->getLinear())

@@ -34,7 +34,6 @@ static Platform makeLevels(const Nodes &nodes, const std::string &origin) {
     level.name = name;
     level.ranks = ranks;
     level.ranksPerNic = ranksPerNic;
-    level.latencyOrigin = "contained in the measured curve";
     machine.levels.push_back(std::move(level));
   };
   if (perNode > 1)
@@ -71,6 +70,22 @@ static std::optional<Failure> addGemms(const std::vector<Sample> &samples,
   machine.gemm = GemmCost{line->alpha / 2.0,
                           MicrosecondsPerMac(line->beta.value()), origin + fit};
   return std::nullopt;
+}
+
+/// What the line through the first two times leaves at no bytes.
+static Microseconds getLatency(const std::vector<Sample> &samples) {
+  const Sample &first = samples[0], &second = samples[1];
+  double share = first.size / (second.size - first.size);
+  return std::max(Microseconds(0),
+                  first.time - share * (second.time - first.time));
+}
+
+/// The smallest buffer that collectives were measured on.
+static Bytes getSmallestSize(const Measurements &measurements) {
+  Bytes smallest(std::numeric_limits<double>::infinity());
+  for (const NcclLog &log : measurements.collectives)
+    smallest = std::min(smallest, log.samples.front().size);
+  return smallest;
 }
 
 Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
@@ -118,6 +133,12 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
   for (Level &level : machine.levels) {
     level.origin = origin + ": the greatest rate of a collective";
     level.efficiencyOrigin = origin + ": all_to_all";
+    // Levels and their all-to-alls stand in one order.
+    level.latency =
+        getLatency(exchanges[size_t(&level - machine.levels.data())].samples);
+    level.latencyOrigin = origin +
+                          ": contained in the curve, what the two smallest "
+                          "all_to_all leave at no bytes";
     for (std::optional<CollectiveFit> &fit : level.fits)
       if (fit)
         fit->origin = origin;
@@ -133,6 +154,9 @@ Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
     factor.origin = origin + ": one operation, while others run beside it";
     machine.contention.push_back(std::move(factor));
   }
+  // Chunks smaller than this would be planned with times nobody has seen.
+  machine.minimumMessage = {getSmallestSize(measurements),
+                            origin + ": the smallest message measured"};
   if (measurements.stallUs > 0)
     all->platform.fitted.pipelineStall = {
         Microseconds(measurements.stallUs),

@@ -23,6 +23,12 @@ static double getGap(const Prediction &prediction) {
   return std::max(0.0, (prediction.timeline.makespanUs / bound - 1) * 100);
 }
 
+/// Tasks of which the time rests on sizes that the platform was not measured
+/// at.
+static int64_t countExtrapolated(const Prediction &prediction) {
+  return llvm::count(prediction.schedule.extrapolated, true);
+}
+
 /// Per column the part of its time a stream is busy: '#' over half, '-' some,
 /// '.' none.
 static std::string drawBar(const Prediction &prediction, unsigned stream,
@@ -62,6 +68,10 @@ void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
     os << llvm::format(", more than the %.0f of a rank",
                        machine.memoryPerRank->value.value());
   os << "\n";
+  if (int64_t count = countExtrapolated(prediction))
+    os << "extrapolated " << count << " of " << prediction.schedule.tasks.size()
+       << " tasks: their sizes are outside of what the platform was measured "
+          "at\n";
   if (baseline) {
     os << llvm::format("baseline     %.3f us", baseline->timeline.makespanUs)
        << " (" << baseline->file << ")\n";
@@ -97,6 +107,8 @@ void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
     json.attribute("lower_bound_us", prediction.bound.getUs());
     json.attribute("critical_path_us", prediction.bound.criticalPathUs);
     json.attribute("peak_bytes", prediction.peakBytes);
+    if (int64_t count = countExtrapolated(prediction))
+      json.attribute("extrapolated_tasks", count);
     if (baseline) {
       json.attribute("baseline_us", baseline->timeline.makespanUs);
       if (timeline.makespanUs > 0)
@@ -163,6 +175,8 @@ void moe::sim::printTrace(raw_ostream &os, const Prediction &prediction,
             json.attribute("phase", stringifyPhase(task.getPhase()));
             json.attribute("chunk", task.getChunk());
             json.attribute("chunks", task.getChunks());
+            if (prediction.schedule.extrapolated[i])
+              json.attribute("extrapolated", true);
           });
         });
       }

@@ -119,7 +119,13 @@ TEST(CollectivesTest, MO2StageTimes) {
   EXPECT_NEAR(a2a.getTime(Bytes(256e6 / 4 / 8)).value(), 374.7, 0.05);
   EXPECT_NEAR(gather.getTime(Bytes(256e6 / 4)).value(), 385.7, 0.05);
 
-  // MO-2 and MO-3 at any size, with the curve at the stage's buffer.
+  // MO-2 and MO-3 at any size, with the curve at the stage's buffer; they have
+  // no latency.
+  for (Level &level : machine.levels)
+    level.latency = Microseconds(0);
+  a2a = makePlan(machine, makeGroups({2, 8}, {0}), CollectiveKind::AllToAll);
+  gather =
+      makePlan(machine, makeGroups({2, 8}, {1}), CollectiveKind::AllGather);
   for (double size : {1e5, 3e7, 1e8, 4e9}) {
     double r1 = machine.levels[1].efficiency.at(Bytes(size));
     double r2 = machine.levels[0].efficiency.at(Bytes(size));
@@ -265,6 +271,31 @@ TEST(CollectivesTest, LatencyOfTheOutermostLevel) {
   EXPECT_EQ(getAlpha({2, 8}, {0}), 0);
   machine.levels[1].isCurveLatencyFree = true;
   EXPECT_EQ(getAlpha({2, 8}, {0}), 11);
+}
+
+TEST(CollectivesTest, SmallMessagesKeepTheLatencyOfCurves) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].efficiency = EfficiencyCurve({{1e6, 0.2}, {2e6, 0.3}});
+  machine.levels[1].latency = Microseconds(4);
+  CollectivePlan plan =
+      makePlan(machine, makeGroups({2, 8}, {0}), CollectiveKind::AllToAll);
+  double first = plan.getTime(Bytes(1e6)).value();
+  double latency = machine.levels[1].latency.value();
+  EXPECT_LT(latency, first);
+  EXPECT_EQ(plan.getTime(Bytes(64)).value(), latency);
+  EXPECT_NEAR(plan.getTime(Bytes(9e5)).value(), .9 * first, 1e-9);
+  EXPECT_TRUE(plan.isExtrapolated(Bytes(64)));
+  EXPECT_TRUE(plan.isExtrapolated(Bytes(3e6)));
+  EXPECT_FALSE(plan.isExtrapolated(Bytes(1e6)));
+  CostBreakdown cost = plan.explain(Bytes(64));
+  EXPECT_TRUE(cost.isExtrapolated);
+  ASSERT_EQ(cost.levels.size(), 1u);
+  EXPECT_EQ(cost.time, cost.levels[0].time);
+  // The efficiency is that of the time.
+  EXPECT_NEAR(cost.levels[0].endpointBytes.value() /
+                  (machine.levels[1].bandwidth.value() * 1e3 *
+                   cost.levels[0].efficiency),
+              cost.time.value(), 1e-9);
 }
 
 TEST(CollectivesTest, FitsReplaceTheModel) {

@@ -56,6 +56,38 @@ TEST(CurveTest, OnePointIsFlat) {
     EXPECT_EQ(curve.at(Bytes(bytes)), 0.8);
 }
 
+TEST(CurveTest, LatencyRemainsBelowTheFirstPoint) {
+  // 10 us at 1000 bytes.
+  EfficiencyCurve curve({{1e3, 0.1}, {1e4, 10.0 / 19}});
+  auto getUs = [&](double bytes, std::optional<double> containedUs) {
+    std::optional<Microseconds> contained;
+    if (containedUs)
+      contained = Microseconds(*containedUs);
+    return curve.getTime(Bytes(bytes), 1, GBps(1), contained).value();
+  };
+  EXPECT_NEAR(getUs(1e4, 0), 19, 1e-9);
+  EXPECT_NEAR(getUs(1e3, 0), 10, 1e-9);
+  // What the platform states of the latency is a bound from below, the first
+  // point one from above.
+  EXPECT_NEAR(getUs(500, 0), 5, 1e-9);
+  EXPECT_NEAR(getUs(500, 4), 5, 1e-9);
+  EXPECT_NEAR(getUs(0, 4), 4, 1e-9);
+  EXPECT_NEAR(getUs(500, 9.8), 9.8, 1e-9);
+  EXPECT_NEAR(getUs(500, 50), 10, 1e-9);
+  EXPECT_NEAR(getUs(1e3, 50), 10, 1e-9);
+  // A curve without latency has none to keep.
+  EXPECT_NEAR(getUs(500, std::nullopt), 5, 1e-9);
+}
+
+TEST(CurveTest, OnePointKeepsTheLatencyToo) {
+  EfficiencyCurve point({{1e3, 0.1}});
+  EXPECT_NEAR(point.getTime(Bytes(64), 1, GBps(1), Microseconds(0)).value(),
+              0.64, 1e-9);
+  EXPECT_NEAR(point.getTime(Bytes(64), 1, GBps(1), Microseconds(4)).value(), 4,
+              1e-9);
+  EXPECT_FALSE(point.isExtrapolatedAt(Bytes(64)));
+}
+
 TEST(CurveTest, ChecksPoints) {
   auto getProblem = [](std::vector<CurvePoint> points) {
     auto problem = EfficiencyCurve::check(points);

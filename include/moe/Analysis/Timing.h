@@ -46,6 +46,10 @@ public:
 
   const cost::Machine &getMachine() const { return costs.getMachine(); }
 
+  /// How many times given so far rest on a collective or a copy of a size
+  /// outside of what the machine was measured at.
+  int64_t getNumExtrapolated() const { return numExtrapolated; }
+
 private:
   mlir::FailureOr<cost::Microseconds>
   getCollectiveTime(CollectiveOpInterface op);
@@ -54,6 +58,7 @@ private:
 
   cost::CostModel costs;
   MeshOp mesh;
+  int64_t numExtrapolated = 0;
   /// Plans by group and kind, so that the ranks of a group are listed once.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>
@@ -64,6 +69,9 @@ private:
 struct TimedSchedule {
   schedule::TaskGraph graph;
   llvm::SmallVector<TaskOp> tasks;
+  /// Per task, whether its time rests on sizes outside of what the machine was
+  /// measured at.
+  llvm::SmallVector<bool> extrapolated;
   /// Per stream of the graph, its op.
   llvm::SmallVector<StreamOp> streams;
   /// How tasks slow each other down on the machine, and which wait for others:

@@ -31,8 +31,10 @@
 // Efficiency curves are looked up at the buffer of the collective, at every
 // level: the size that nccl-tests prints and at which MoNTA reads r1(I/(N*t))
 // and r2(I/N) (SPEC MO-2). alpha is the latency of the outermost level that
-// the collective crosses, 0 if that level's curve contains it (CC-3). A
-// collective that crosses no level (one rank) takes no time.
+// the collective crosses, 0 if that level's curve contains it (CC-3); below
+// the first point of such a curve the latency that it contains remains
+// (EfficiencyCurve::getTime). A collective that crosses no level (one rank)
+// takes no time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +92,8 @@ struct LevelCost {
   Bytes rankBytes, endpointBytes;
   /// The busiest endpoint: ranks from `endpoint * ranksPerNic` on.
   int64_t endpoint = 0;
-  /// Looked up at the buffer.
+  /// The part of the bandwidth reached: what the curve says at the buffer, or
+  /// less below its first point, where latency is most of the time.
   double efficiency = 1;
   /// Time of the busiest endpoint, without alpha.
   Microseconds time;
@@ -127,6 +130,10 @@ public:
   /// The same, with its reasons.
   CostBreakdown explain(Bytes buffer) const;
 
+  /// True when the buffer is outside of what the curve of the slowest level,
+  /// or the fit, was measured at.
+  bool isExtrapolated(Bytes buffer) const;
+
   /// Bytes that one rank sends over a level for each byte of the buffer, the
   /// most of all ranks.
   double getRankFraction(unsigned level) const;
@@ -146,6 +153,12 @@ private:
     int64_t endpoint;
     GBps bandwidth;
     EfficiencyCurve efficiency;
+    std::optional<Microseconds> containedLatency;
+
+    Microseconds getTime(Bytes buffer) const {
+      return efficiency.getTime(buffer, endpointFraction, bandwidth,
+                                containedLatency);
+    }
   };
 
   CollectivePlan() = default;

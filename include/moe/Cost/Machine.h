@@ -66,7 +66,8 @@ struct CurvePoint {
 };
 
 /// Efficiency against size (SPEC CC-3): linear in the logarithm of the bytes
-/// between points, flat outside; 1 everywhere without points.
+/// between points, flat outside; 1 everywhere without points. Times of small
+/// messages do not follow from a flat efficiency: see `getTime`.
 class EfficiencyCurve {
 public:
   EfficiencyCurve() = default;
@@ -80,6 +81,19 @@ public:
   double at(Bytes size) const;
   /// True when `size` lies outside of the points, so `at` repeats an end.
   bool isExtrapolatedAt(Bytes size) const;
+
+  /// Time of an operation on a buffer of `size` bytes, of which `fraction`
+  /// passes an endpoint of `bandwidth`. `contained` is the latency that the
+  /// curve contains, none for one without latency.
+  ///
+  /// A curve measured end to end contains a latency (SPEC CC-3), which an
+  /// efficiency that stays flat below the first point would make vanish with
+  /// the size. There the time is at least `contained`, and never more than the
+  /// time at the first point: a smaller message takes no longer than one that
+  /// was measured, whatever the platform
+  /// states of its latency.
+  Microseconds getTime(Bytes size, double fraction, GBps bandwidth,
+                       std::optional<Microseconds> contained) const;
 
   /// What is wrong with points, and the place of the first that is: empty
   /// when nothing is.
@@ -143,8 +157,22 @@ struct Level {
   }
   /// The latency an operation pays: 0 when the curve contains it.
   Microseconds getCountedLatency() const {
-    return efficiency.isEmpty() || isCurveLatencyFree ? latency
-                                                      : Microseconds(0);
+    return hasLatencyInCurve() ? Microseconds(0) : latency;
+  }
+  /// Time of an endpoint that carries `fraction` of a buffer, without the
+  /// counted latency.
+  Microseconds getTime(Bytes buffer, double fraction) const {
+    return efficiency.getTime(buffer, fraction, bandwidth,
+                              getContainedLatency());
+  }
+  /// The latency that the curve contains at least; none if it contains none.
+  std::optional<Microseconds> getContainedLatency() const {
+    return hasLatencyInCurve() ? std::optional(latency) : std::nullopt;
+  }
+
+private:
+  bool hasLatencyInCurve() const {
+    return !efficiency.isEmpty() && !isCurveLatencyFree;
   }
 };
 
@@ -259,6 +287,9 @@ std::optional<LevelProblem> checkLevels(const std::vector<Level> &levels);
 /// Time of a copy of so many bytes; the efficiency is looked up at them
 /// (SPEC MO-2, D2D).
 Microseconds getCopyTime(const CopyEngine &copy, Bytes bytes);
+
+/// True when such a copy is outside of the sizes that copies were measured at.
+bool isCopyExtrapolated(const CopyEngine &copy, Bytes bytes);
 
 /// Time of `gemms` GEMMs of `macs` together.
 Microseconds getGemmTime(const GemmCost &gemm, Macs macs, int64_t gemms = 1);

@@ -38,6 +38,18 @@ public:
   double getUncertainty() const override { return machine->uncertainty.value; }
   std::string getWhyNot(Strategy strategy) const override;
 
+  /// The same exchange with another buffer, which must be a finite number of
+  /// bytes above 0.
+  MachineExchange withBuffer(cost::Bytes other) const {
+    MachineExchange exchange = *this;
+    exchange.buffer = other;
+    return exchange;
+  }
+
+  /// Whether a strategy's time rests on sizes outside of what the machine was
+  /// measured at.
+  bool isExtrapolated(Strategy strategy, int64_t chunks) const;
+
   /// The smallest message of the machine as a limit, for `ChunkLimits`.
   double getMinMessageBytes() const {
     return machine->minimumMessage.value.value();

@@ -39,6 +39,10 @@ public:
 
   ChunkTimes getTimes(double share) const override;
 
+  /// Whether the times of chunks of this share rest on sizes outside of what
+  /// the machine was measured at.
+  bool isExtrapolated(double share) const;
+
   /// The same phase by alphas and slopes, where all of its times are linear:
   /// fits or levels without efficiency curves, and no pipeline stall.
   const std::optional<LinearPhase> &getLinear() const { return linear; }
