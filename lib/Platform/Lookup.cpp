@@ -59,3 +59,13 @@ moe::platform::findPlatform(const std::string &pathOrName) {
   return cost::Failure{"expected a path or one of " + expected + ", got '" +
                        pathOrName + "'"};
 }
+
+cost::Result<platform::Platform>
+moe::platform::findAndLoadPlatform(const std::string &pathOrName,
+                                   const std::string &option,
+                                   const LoadOptions &options) {
+  cost::Result<std::string> file = findPlatform(pathOrName);
+  if (!file)
+    return cost::Failure{option + ": " + file.getError()};
+  return loadPlatform(*file, options);
+}

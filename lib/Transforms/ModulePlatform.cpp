@@ -17,19 +17,11 @@ PlatformAttr moe::getPlatformAttr(ModuleOp module) {
   return module->getAttrOfType<PlatformAttr>(MoEDialect::getPlatformAttrName());
 }
 
-/// Finds and loads; the failure is the reason alone.
-static cost::Result<platform::Platform>
-load(StringRef pathOrName, const platform::LoadOptions &options) {
-  cost::Result<std::string> file = platform::findPlatform(pathOrName.str());
-  if (!file)
-    return cost::Failure{"platform: " + file.getError()};
-  return platform::loadPlatform(*file, options);
-}
-
 FailureOr<platform::Platform>
 moe::loadPlatform(Location loc, StringRef pathOrName, StringRef user,
                   const platform::LoadOptions &options) {
-  cost::Result<platform::Platform> loaded = load(pathOrName, options);
+  cost::Result<platform::Platform> loaded =
+      platform::findAndLoadPlatform(pathOrName.str(), "platform", options);
   if (!loaded)
     return emitError(loc) << user << ": " << loaded.getError();
   return std::move(*loaded);
@@ -64,7 +56,8 @@ moe::loadPlatformOf(ModuleOp module, StringRef given, StringRef user,
                           << MoEDialect::getPlatformAttrName()
                           << "' (moe-load-platform attaches it), got neither";
   StringRef file = attr.getFile(), hash = attr.getHash();
-  cost::Result<platform::Platform> loaded = load(file, options);
+  cost::Result<platform::Platform> loaded =
+      platform::findAndLoadPlatform(file.str(), "platform", options);
   if (!loaded) {
     InFlightDiagnostic diag = emitError(loc)
                               << user << ": " << loaded.getError();

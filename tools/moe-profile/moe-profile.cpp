@@ -74,10 +74,7 @@ std::string FitCommand::run() {
   }
   std::optional<Platform> basePlatform;
   if (base.getNumOccurrences()) {
-    cost::Result<std::string> path = findPlatform(base);
-    if (!path)
-      return "--platform: " + path.getError();
-    cost::Result<Platform> loaded = loadPlatform(*path);
+    cost::Result<Platform> loaded = findAndLoadPlatform(base, "--platform");
     if (!loaded)
       return loaded.getError();
     basePlatform = std::move(*loaded);

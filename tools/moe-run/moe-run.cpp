@@ -154,13 +154,8 @@ static void endOutOfMemory(void *, const char *, bool) {
 
 /// The machine that --emulate names; a failure has been printed.
 static std::optional<moe::cost::Machine> loadEmulated() {
-  moe::cost::Result<std::string> path = moe::platform::findPlatform(emulate);
-  if (!path) {
-    llvm::errs() << "moe-run: error: --emulate: " << path.getError() << "\n";
-    return std::nullopt;
-  }
   moe::cost::Result<moe::platform::Platform> platform =
-      moe::platform::loadPlatform(*path);
+      moe::platform::findAndLoadPlatform(emulate, "--emulate");
   if (!platform) {
     llvm::errs() << "moe-run: error: " << platform.getError() << "\n";
     return std::nullopt;

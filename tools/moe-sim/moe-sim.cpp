@@ -96,12 +96,8 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
 
 /// The platform the user gave; an error has been printed.
 static FailureOr<platform::Platform> loadGivenPlatform() {
-  auto file = platform::findPlatform(platformFile);
-  if (!file) {
-    llvm::errs() << "moe-sim: --platform: " << file.getError() << "\n";
-    return failure();
-  }
-  auto loaded = platform::loadPlatform(*file, {.ignoreFitted = ignoreFitted});
+  auto loaded = platform::findAndLoadPlatform(platformFile, "--platform",
+                                              {.ignoreFitted = ignoreFitted});
   if (!loaded) {
     llvm::errs() << "moe-sim: " << loaded.getError() << "\n";
     return failure();

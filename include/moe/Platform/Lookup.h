@@ -9,7 +9,7 @@
 #ifndef MOE_PLATFORM_LOOKUP_H
 #define MOE_PLATFORM_LOOKUP_H
 
-#include "moe/Cost/Result.h"
+#include "moe/Platform/Load.h"
 
 #include <string>
 
@@ -22,6 +22,13 @@ namespace moe::platform {
 /// the directory of the executable; `platforms` of the source tree it was built
 /// from. Fails when none has it, and lists the names there are.
 cost::Result<std::string> findPlatform(const std::string &pathOrName);
+
+/// Finds a platform as above and loads it: what every option and every pass
+/// that takes a platform does. `option` names the option in the failure when
+/// there is no such platform ("--platform"); one in the file names the file.
+cost::Result<Platform> findAndLoadPlatform(const std::string &pathOrName,
+                                           const std::string &option,
+                                           const LoadOptions &options = {});
 
 } // namespace moe::platform
 
