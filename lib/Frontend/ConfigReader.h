@@ -10,20 +10,20 @@
 #define MOE_LIB_FRONTEND_CONFIGREADER_H
 
 #include "moe/Frontend/ModelConfig.h"
-#include "llvm/ADT/StringMap.h"
+#include "moe/Support/Json.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/JSON.h"
 
 namespace moe {
 
-/// Reads typed values out of one JSON object. The first error sticks: later
-/// reads return a harmless value, and `takeError` hands the error out. An
-/// absent key and `null` are the same thing, as in the models' own code.
+/// Reads typed values out of the object of a model's config. Unlike files of
+/// ours, configs have keys that nobody here asks for, and an absent key and
+/// `null` are the same thing, as in the models' own code. The first error
+/// sticks: later reads return a harmless value, and `takeError` hands the error
+/// out.
 class ConfigReader {
 public:
-  /// Parses the text. Fails on malformed JSON, on anything but an object, on
-  /// a key that stands twice in one object, and on nesting too deep to parse
-  /// safely.
+  /// Parses the text. Fails on what is no JSON (`support::parseJson`) and on
+  /// anything but an object.
   static llvm::Expected<ConfigReader> parse(llvm::StringRef text,
                                             llvm::StringRef file);
 
@@ -53,19 +53,15 @@ public:
   ConfigPlace getPlace(llvm::StringRef key) const;
 
 private:
-  ConfigReader(llvm::StringRef text, llvm::StringRef file,
-               llvm::json::Object object, llvm::StringMap<size_t> keyOffsets);
+  ConfigReader(llvm::StringRef file, support::JsonValue object)
+      : file(file.str()), object(std::move(object)) {}
 
   /// The value of a key, null when absent or `null`.
-  const llvm::json::Value *find(llvm::StringRef key) const;
-  void failExpected(llvm::StringRef key, const llvm::Twine &expected,
-                    const llvm::json::Value *got);
+  const support::JsonValue *find(llvm::StringRef key) const;
+  void failExpected(llvm::StringRef key, const llvm::Twine &expected);
 
-  llvm::StringRef text;
   std::string file;
-  llvm::json::Object object;
-  /// Where the keys of the object stand in the text.
-  llvm::StringMap<size_t> keyOffsets;
+  support::JsonValue object;
   std::optional<ConfigError> error;
 };
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/Fit.h"
-#include "Json.h"
+#include "moe/Support/Json.h"
 #include "moe/Cost/Collectives.h"
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using namespace moe::support;
 
 //===----------------------------------------------------------------------===//
 // Lines

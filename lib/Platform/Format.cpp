@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Json.h"
+#include "moe/Support/Json.h"
 #include "moe/Platform/Load.h"
 
 #include <cerrno>
@@ -17,6 +17,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using namespace moe::support;
 
 namespace {
 

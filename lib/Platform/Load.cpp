@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/Load.h"
-#include "Reader.h"
-#include "TextFile.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,6 +16,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using namespace moe::support;
 
 using Kind = JsonValue::Kind;
 

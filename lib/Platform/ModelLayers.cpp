@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/ModelLayers.h"
-#include "Reader.h"
-#include "TextFile.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
 
 #include <cmath>
 
 using namespace moe;
 using namespace moe::platform;
+using namespace moe::support;
 
 static constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
 static constexpr int64_t kMaxElements = int64_t(1) << 53;

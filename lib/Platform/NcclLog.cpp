@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/NcclLog.h"
-#include "Json.h"
-#include "Reader.h"
-#include "TextFile.h"
+#include "moe/Support/Json.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
 
 #include <algorithm>
 #include <charconv>
@@ -18,6 +18,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using namespace moe::support;
 
 /// The test programs and what they measure; others have no cost of ours.
 static Result<CollectiveKind> parseTestName(std::string_view name) {

@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/RoutingCounts.h"
-#include "Reader.h"
-#include "TextFile.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
 
 #include <cmath>
 
 using namespace moe;
 using namespace moe::platform;
+using namespace moe::support;
 
 /// Whole numbers up to this are exact in floating point.
 static constexpr double kMaxCount = 0x1p53;

@@ -8,8 +8,6 @@
 
 #include "Commands.h"
 #include "MachineParameters.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -34,10 +32,7 @@ public:
   Error run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> platform{
-      "platform",
-      cl::desc("a platform's file, or the name of one that ships (required)"),
-      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  PlatformOption platform{subCommand};
   IntegerOption bytes{"bytes",
                       "buffer of a rank in bytes: micro-batch * tokens * "
                       "hidden size * element size * top-k (required)",
@@ -51,10 +46,6 @@ private:
                        subCommand, kMostChunks};
   IntegerOption maxChunks{"max-chunks", "most chunks to try (default: 64)",
                           subCommand, kMostChunks};
-  cl::opt<bool> ignoreFitted{
-      "ignore-fitted",
-      cl::desc("leave out parameters fitted to somebody's results"),
-      cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -124,36 +115,51 @@ ChoiceBound Question::findBound(const MachineExchange &exchange,
 // Printing
 //===----------------------------------------------------------------------===//
 
-static void printStrategies(json::OStream &out, const StrategyPlan &plan,
-                            const MachineExchange &exchange) {
+/// What each strategy takes.
+static Report makeStrategies(const StrategyPlan &plan,
+                             const MachineExchange &exchange) {
+  using moe::support::Absent;
+  using moe::support::Cell;
+  using moe::support::Column;
+  Report report(
+      {Column("strategy", "").hidden(), Column("", ""),
+       Column("chunks", "chunks").right().orElse("-"),
+       Column("time_us", "time us").fixed(1).orElse("-"),
+       Column("why_not", "").hidden(),
+       Column("over_baseline", "/ baseline").fixed(3).orElse("-"),
+       Column("extrapolated", "").hidden(),
+       Column("stages.all_to_all_us", "all-to-all us").fixed(1).orElse("-"),
+       Column("stages.all_gather_us", "all-gather us").fixed(1).orElse("-"),
+       Column("stages.copy_us", "copy us").fixed(1).orElse("-"),
+       Column("", "")});
   double baselineUs = plan.get(Strategy::Baseline).timeUs;
-  out.attributeObject("strategies", [&] {
-    for (size_t i = 0; i < kNumStrategies; ++i) {
-      Strategy strategy = Strategy(i);
-      const StrategyTime &time = plan.get(strategy);
-      out.attributeObject(getName(strategy), [&] {
-        if (!time.possible) {
-          out.attribute("time_us", nullptr);
-          out.attribute("why_not", time.whyNot);
-          return;
-        }
-        out.attribute("chunks", time.chunks);
-        out.attribute("time_us", time.timeUs);
-        if (baselineUs > 0)
-          out.attribute("over_baseline", time.timeUs / baselineUs);
-        if (exchange.isExtrapolated(strategy, time.chunks))
-          out.attribute("extrapolated", true);
-        out.attributeObject("stages", [&] {
-          out.attribute("all_to_all_us", time.stages.allToAllUs);
-          if (strategy == Strategy::Baseline)
-            return;
-          out.attribute("all_gather_us", time.stages.allGatherUs);
-          if (strategy != Strategy::O1)
-            out.attribute("copy_us", time.stages.copyUs);
-        });
-      });
+  for (size_t i = 0; i < kNumStrategies; ++i) {
+    Strategy strategy = Strategy(i);
+    const StrategyTime &time = plan.get(strategy);
+    std::string name = getName(strategy);
+    if (!time.possible) {
+      report.addRow({name, "  " + name, Absent{}, moe::support::Unknown{},
+                     time.whyNot, Absent{}, Absent{}, Absent{}, Absent{},
+                     Absent{}, time.whyNot});
+      continue;
     }
-  });
+    bool isExtrapolated = exchange.isExtrapolated(strategy, time.chunks);
+    auto stage = [&](double us, Strategy from) {
+      return strategy < from ? Cell() : Cell(us);
+    };
+    report.addRow(
+        {name, "  " + name, time.chunks, time.timeUs, Absent{},
+         baselineUs > 0 ? Cell(time.timeUs / baselineUs) : Cell(),
+         isExtrapolated ? Cell(true) : Cell(), time.stages.allToAllUs,
+         stage(time.stages.allGatherUs, Strategy::O1),
+         stage(time.stages.copyUs, Strategy::O2),
+         markExtrapolated(plan.chosen == strategy ? "<- chosen"
+                          : plan.runnerUp == strategy
+                              ? "runner-up, " + describeGap(plan.gapUs)
+                              : "",
+                          isExtrapolated)});
+  }
+  return report;
 }
 
 static std::string describe(const StrategyPlan &plan) {
@@ -162,39 +168,7 @@ static std::string describe(const StrategyPlan &plan) {
   if (plan.chosen >= Strategy::O2)
     text += " with " + std::to_string(time.chunks) +
             (time.chunks == 1 ? " chunk" : " chunks");
-  return text + ", " + fixed(time.timeUs, 1) + " us";
-}
-
-static void printTable(raw_ostream &os, const StrategyPlan &plan,
-                       const MachineExchange &exchange) {
-  Table table({false, true, true, true, true, true, true, false});
-  table.addRow({"", "chunks", "time us", "/ baseline", "all-to-all us",
-                "all-gather us", "copy us", ""});
-  double baselineUs = plan.get(Strategy::Baseline).timeUs;
-  for (size_t i = 0; i < kNumStrategies; ++i) {
-    Strategy strategy = Strategy(i);
-    const StrategyTime &time = plan.get(strategy);
-    std::string name = std::string("  ") + getName(strategy);
-    if (!time.possible) {
-      table.addRow({name, "-", "-", "-", "-", "-", "-", time.whyNot});
-      continue;
-    }
-    auto stage = [&](double us, Strategy from) {
-      return strategy < from ? std::string("-") : fixed(us, 1);
-    };
-    table.addRow(
-        {name, std::to_string(time.chunks), fixed(time.timeUs, 1),
-         baselineUs > 0 ? fixed(time.timeUs / baselineUs, 3) : "-",
-         fixed(time.stages.allToAllUs, 1),
-         stage(time.stages.allGatherUs, Strategy::O1),
-         stage(time.stages.copyUs, Strategy::O2),
-         markExtrapolated(plan.chosen == strategy ? "<- chosen"
-                          : plan.runnerUp == strategy
-                              ? "runner-up, " + describeGap(plan.gapUs)
-                              : "",
-                          exchange.isExtrapolated(strategy, time.chunks))});
-  }
-  table.print(os);
+  return text + ", " + formatFixed(time.timeUs, 1) + " us";
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,7 +176,7 @@ static void printTable(raw_ostream &os, const StrategyPlan &plan,
 //===----------------------------------------------------------------------===//
 
 Error AllToAllCommand::run(raw_ostream &os) {
-  if (platform.getNumOccurrences() == 0)
+  if (!platform.isSet())
     return makeError("--platform: expected this option, got none");
   Question question;
   struct {
@@ -230,14 +204,9 @@ Error AllToAllCommand::run(raw_ostream &os) {
     question.limits.chunks = *read;
   }
 
-  auto file = platform::findPlatform(platform);
-  if (!file)
-    return makeError("--platform: " + Twine(file.getError()));
-  platform::LoadOptions options;
-  options.ignoreFitted = ignoreFitted;
-  auto loaded = platform::loadPlatform(*file, options);
+  Expected<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return makeError(loaded.getError());
+    return loaded.takeError();
   const cost::Machine &machine = loaded->machine;
 
   StrategyPlanner planner;
@@ -248,7 +217,7 @@ Error AllToAllCommand::run(raw_ostream &os) {
   // What the answer would be without parameters chosen to repeat results.
   std::optional<StrategyPlan> stated;
   std::optional<MachineExchange> statedExchange;
-  if (!ignoreFitted && !loaded->fitted.isEmpty()) {
+  if (!platform.ignoresFitted() && !loaded->fitted.isEmpty()) {
     Expected<MachineExchange> other = question.getExchange(loaded->stated);
     if (!other)
       return other.takeError();
@@ -276,7 +245,9 @@ Error AllToAllCommand::run(raw_ostream &os) {
       out.attribute("time_us", chosen.timeUs);
       if (!reason.empty())
         out.attribute("reason", reason);
-      printStrategies(out, plan, *exchange);
+      out.attributeObject("strategies", [&] {
+        makeStrategies(plan, *exchange).printMembers(out);
+      });
       if (plan.runnerUp) {
         out.attribute("runner_up", schedule::getName(*plan.runnerUp));
         out.attribute("gap_us", plan.gapUs);
@@ -303,7 +274,9 @@ Error AllToAllCommand::run(raw_ostream &os) {
           out.attribute("chosen", schedule::getName(stated->chosen));
           out.attribute("chunks", stated->get(stated->chosen).chunks);
           out.attribute("time_us", stated->get(stated->chosen).timeUs);
-          printStrategies(out, *stated, *statedExchange);
+          out.attributeObject("strategies", [&] {
+            makeStrategies(*stated, *statedExchange).printMembers(out);
+          });
         });
       }
       out.attributeArray("parameters", [&] {
@@ -325,14 +298,15 @@ Error AllToAllCommand::run(raw_ostream &os) {
   if (!reason.empty())
     os << reason << "\n";
   os << "\n";
-  printTable(os, plan, *exchange);
+  makeStrategies(plan, *exchange).printTable(os);
   if (chosen.timeUs > plan.leastUs)
     os << "\nthe fastest is " << schedule::getName(plan.fastest) << " with "
        << plan.fastestChunks
        << (plan.fastestChunks == 1 ? " chunk, " : " chunks, ")
-       << fixed(plan.leastUs, 1) << " us; " << schedule::getName(plan.chosen)
+       << formatFixed(plan.leastUs, 1) << " us; "
+       << schedule::getName(plan.chosen)
        << " is as good within the platform's uncertainty of "
-       << fixed(100 * machine.uncertainty.value, 1) << " %\n";
+       << formatFixed(100 * machine.uncertainty.value, 1) << " %\n";
   if (plan.runnerUp) {
     os << "\n"
        << schedule::getName(plan.chosen) << " is the best for buffers from "
@@ -346,7 +320,7 @@ Error AllToAllCommand::run(raw_ostream &os) {
   }
 
   os << "\nsettings\n";
-  Table settings({false, true, false});
+  Report settings = makeList({false, true, false});
   auto setting = [&](const IntegerOption &option, int64_t value,
                      StringRef unit) {
     settings.addRow({"  " + option.getName().str(), std::to_string(value),
@@ -359,13 +333,13 @@ Error AllToAllCommand::run(raw_ostream &os) {
     setting(chunks, *question.limits.chunks, "chunks, no others");
   else
     setting(maxChunks, question.limits.maxChunks, "chunks");
-  settings.print(os);
+  settings.printTable(os, /*withHeading=*/false);
 
-  os << "\nplatform " << machine.name << " of " << *file << "\n";
-  Table parameters({false, false, false});
+  os << "\nplatform " << machine.name << " of " << loaded->file << "\n";
+  Report parameters = makeList({false, false, false});
   for (const auto &row : listParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
-  parameters.print(os);
+  parameters.printTable(os, /*withHeading=*/false);
   return Error::success();
 }
 

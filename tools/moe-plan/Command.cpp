@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "llvm/Support/Format.h"
+#include "moe/Platform/Lookup.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
 using namespace llvm;
+using namespace moe;
 using namespace moe::plan;
 
 Expected<int64_t> IntegerOption::read(std::optional<int64_t> fallback) const {
@@ -45,34 +46,20 @@ Expected<double> NumberOption::read(std::optional<double> fallback,
   return value;
 }
 
+Expected<moe::platform::Platform> PlatformOption::load() const {
+  auto loaded = platform::findAndLoadPlatform(option, "--platform",
+                                              {.ignoreFitted = ignoreFitted});
+  if (!loaded)
+    return makeError(loaded.getError());
+  return std::move(*loaded);
+}
+
 Expected<std::string> moe::plan::readFile(StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return makeError(path + ": expected a file that can be read, got: " +
                      buffer.getError().message());
   return (*buffer)->getBuffer().str();
-}
-
-void Table::print(raw_ostream &os) const {
-  std::vector<size_t> widths(right.size(), 0);
-  for (const auto &row : rows)
-    for (size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], row[i].size());
-  for (const auto &row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      std::string padding(widths[i] - row[i].size(), ' ');
-      line += (i == 0 ? "" : "  ") +
-              (right[i] ? padding + row[i] : row[i] + padding);
-    }
-    os << StringRef(line).rtrim() << "\n";
-  }
-}
-
-std::string moe::plan::fixed(double value, int digits) {
-  std::string text;
-  raw_string_ostream(text) << format("%.*f", digits, value);
-  return text;
 }
 
 std::string moe::plan::markExtrapolated(const std::string &note,
@@ -83,6 +70,6 @@ std::string moe::plan::markExtrapolated(const std::string &note,
 }
 
 std::string moe::plan::describeGap(double us) {
-  return us < 0 ? fixed(-us, 1) + " us shorter, within the uncertainty"
-                : fixed(us, 1) + " us longer";
+  return us < 0 ? formatFixed(-us, 1) + " us shorter, within the uncertainty"
+                : formatFixed(us, 1) + " us longer";
 }

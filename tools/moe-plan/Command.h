@@ -9,6 +9,8 @@
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H
 
+#include "moe/Platform/Load.h"
+#include "moe/Support/Report.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -71,6 +73,29 @@ private:
   int64_t min, max;
 };
 
+/// The options that say which platform to plan for: `--platform` takes a file
+/// or the name of one that ships, `--ignore-fitted` leaves out what was fitted.
+class PlatformOption {
+public:
+  explicit PlatformOption(llvm::cl::SubCommand &command)
+      : option("platform",
+               llvm::cl::desc("a platform's file, or the name of one that "
+                              "ships (required)"),
+               llvm::cl::value_desc("FILE|NAME"), llvm::cl::sub(command)),
+        ignoreFitted("ignore-fitted",
+                     llvm::cl::desc("leave out parameters fitted to "
+                                    "somebody's results"),
+                     llvm::cl::sub(command)) {}
+
+  bool isSet() const { return option.getNumOccurrences() > 0; }
+  bool ignoresFitted() const { return ignoreFitted; }
+  llvm::Expected<platform::Platform> load() const;
+
+private:
+  llvm::cl::opt<std::string> option;
+  llvm::cl::opt<bool> ignoreFitted;
+};
+
 /// An option that takes a finite number, above 0 or at least 0.
 class NumberOption {
 public:
@@ -105,23 +130,9 @@ inline llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-/// Text in columns, each aligned to the left or to the right.
-class Table {
-public:
-  explicit Table(std::vector<bool> rightAligned)
-      : right(std::move(rightAligned)) {}
-  void addRow(std::vector<std::string> cells) {
-    rows.push_back(std::move(cells));
-  }
-  void print(llvm::raw_ostream &os) const;
-
-private:
-  std::vector<bool> right;
-  std::vector<std::vector<std::string>> rows;
-};
-
-/// A number with so many digits after the point.
-std::string fixed(double value, int digits);
+using support::formatFixed;
+using support::makeList;
+using support::Report;
 
 /// How much longer another choice takes: "3.1 us longer". A shorter one lost
 /// because the platform's uncertainty is greater than the gain.

@@ -8,8 +8,6 @@
 
 #include "Commands.h"
 #include "MachineParameters.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -42,10 +40,7 @@ private:
   Expected<Question> read();
   void printSettings(raw_ostream &os, const Question &question);
 
-  cl::opt<std::string> platform{
-      "platform",
-      cl::desc("a platform's file, or the name of one that ships (required)"),
-      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  PlatformOption platform{subCommand};
   IntegerOption microBatch{"micro-batch",
                            "sequences a rank works on at a time (required)",
                            subCommand};
@@ -85,10 +80,6 @@ private:
       "expert-counts",
       cl::desc("tokens per expert, counted: plan for the busiest rank's"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<bool> ignoreFitted{
-      "ignore-fitted",
-      cl::desc("leave out parameters fitted to somebody's results"),
-      cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -99,7 +90,6 @@ struct DegreeCommand::Question {
   cost::BytesPerElement element;
   double gradientUs;
   int64_t maxDegree;
-  std::string file;
   platform::Platform platform;
 };
 
@@ -129,7 +119,7 @@ struct Answer {
 } // namespace
 
 Expected<DegreeCommand::Question> DegreeCommand::read() {
-  if (platform.getNumOccurrences() == 0)
+  if (!platform.isSet())
     return makeError("--platform: expected this option, got none");
   Question question;
   LayerShape &shape = question.shape;
@@ -183,15 +173,9 @@ Expected<DegreeCommand::Question> DegreeCommand::read() {
                      "'");
   question.element = cost::BytesPerElement(double(bytes));
 
-  auto file = platform::findPlatform(platform);
-  if (!file)
-    return makeError("--platform: " + Twine(file.getError()));
-  platform::LoadOptions options;
-  options.ignoreFitted = ignoreFitted;
-  auto loaded = platform::loadPlatform(*file, options);
+  Expected<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return makeError(loaded.getError());
-  question.file = *file;
+    return loaded.takeError();
   question.platform = std::move(*loaded);
   int64_t innermost = question.platform.machine.levels.front().ranks;
   Expected<int64_t> tensorParallel = tp.read(innermost);
@@ -225,6 +209,40 @@ static Expected<ExpertSkew> readSkew(const std::string &file, int64_t ep,
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
+
+/// What each degree takes.
+static Report makeDegrees(const Answer &answer) {
+  using moe::support::Cell;
+  using moe::support::Column;
+  const DegreePlan &plan = answer.plan;
+  Report report(
+      {Column("degree", "degree").right(),
+       Column("time_us", "time us").fixed(1),
+       Column("closed_form_us", "closed form us").fixed(1),
+       Column("case", "case").right(),
+       Column("lower_bound_us", "bound us").fixed(1),
+       Column("extrapolated", "").hidden(),
+       Column("chunk.dispatch_us", "dispatch us").fixed(1),
+       Column("chunk.all_gather_us", "all-gather us").fixed(1),
+       Column("chunk.experts_us", "experts us").fixed(1),
+       Column("chunk.reduce_scatter_us", "reduce-scatter us").fixed(1),
+       Column("chunk.combine_us", "combine us").fixed(1), Column("", "")});
+  for (auto [time, isExtrapolated] :
+       llvm::zip_equal(plan.byDegree, answer.extrapolated))
+    report.addRow(
+        {time.degree, time.timeUs, time.closedForm.timeUs,
+         int64_t(time.closedForm.which), time.lowerBoundUs,
+         isExtrapolated ? Cell(true) : Cell(), time.chunk.dispatchUs,
+         time.chunk.allGatherUs, time.chunk.expertsUs,
+         time.chunk.reduceScatterUs, time.chunk.combineUs,
+         markExtrapolated(time.degree == plan.degree ? "<- chosen"
+                          : time.degree == plan.runnerUp
+                              ? "runner-up, " +
+                                    describeGap(time.timeUs - plan.timeUs)
+                              : "",
+                          isExtrapolated)});
+  return report;
+}
 
 static void printJSON(json::OStream &out, const Answer &answer) {
   const DegreePlan &plan = answer.plan;
@@ -271,26 +289,7 @@ static void printJSON(json::OStream &out, const Answer &answer) {
       out.attribute("gain",
                     plan.timeUs > 0 ? loads->fromMeanUs / plan.timeUs - 1 : 0);
     });
-  out.attributeArray("by_degree", [&] {
-    for (auto [time, isExtrapolated] :
-         llvm::zip_equal(plan.byDegree, answer.extrapolated))
-      out.object([&, &time = time, isExtrapolated = bool(isExtrapolated)] {
-        out.attribute("degree", time.degree);
-        out.attribute("time_us", time.timeUs);
-        out.attribute("closed_form_us", time.closedForm.timeUs);
-        out.attribute("case", int64_t(time.closedForm.which));
-        out.attribute("lower_bound_us", time.lowerBoundUs);
-        if (isExtrapolated)
-          out.attribute("extrapolated", true);
-        out.attributeObject("chunk", [&] {
-          out.attribute("dispatch_us", time.chunk.dispatchUs);
-          out.attribute("all_gather_us", time.chunk.allGatherUs);
-          out.attribute("experts_us", time.chunk.expertsUs);
-          out.attribute("reduce_scatter_us", time.chunk.reduceScatterUs);
-          out.attribute("combine_us", time.chunk.combineUs);
-        });
-      });
-  });
+  out.attributeArray("by_degree", [&] { makeDegrees(answer).printItems(out); });
 }
 
 static std::string countChunks(int64_t degree) {
@@ -316,62 +315,40 @@ static std::optional<ChunkSizePlan> findUnequal(const MachinePhase &phase,
   return best;
 }
 
-static void printTable(raw_ostream &os, const Answer &answer) {
-  const DegreePlan &plan = answer.plan;
-  Table table(
-      {true, true, true, true, true, true, true, true, true, true, false});
-  table.addRow({"degree", "time us", "closed form us", "case", "bound us",
-                "dispatch us", "all-gather us", "experts us",
-                "reduce-scatter us", "combine us", ""});
-  for (auto [time, isExtrapolated] :
-       llvm::zip_equal(plan.byDegree, answer.extrapolated))
-    table.addRow(
-        {std::to_string(time.degree), fixed(time.timeUs, 1),
-         fixed(time.closedForm.timeUs, 1),
-         std::to_string(int(time.closedForm.which)),
-         fixed(time.lowerBoundUs, 1), fixed(time.chunk.dispatchUs, 1),
-         fixed(time.chunk.allGatherUs, 1), fixed(time.chunk.expertsUs, 1),
-         fixed(time.chunk.reduceScatterUs, 1), fixed(time.chunk.combineUs, 1),
-         markExtrapolated(time.degree == plan.degree ? "<- chosen"
-                          : time.degree == plan.runnerUp
-                              ? "runner-up, " +
-                                    describeGap(time.timeUs - plan.timeUs)
-                              : "",
-                          isExtrapolated)});
-  table.print(os);
-}
-
 static void printAnswer(raw_ostream &os, const Answer &answer) {
   const DegreePlan &plan = answer.plan;
   const OrderPlan &order = answer.best.plan;
-  printTable(os, answer);
+  makeDegrees(answer).printTable(os);
   os << "\nbest order: " << countChunks(answer.best.degree) << ", "
-     << fixed(order.timeUs, 1) << " us, inter " << order.order.inter
+     << formatFixed(order.timeUs, 1) << " us, inter " << order.order.inter
      << ", intra " << order.order.intra << "\n";
-  os << "no equal chunks take less than " << fixed(answer.best.lowerBoundUs, 1)
-     << " us in any order\n";
+  os << "no equal chunks take less than "
+     << formatFixed(answer.best.lowerBoundUs, 1) << " us in any order\n";
   if (const auto &unequal = answer.unequal) {
-    os << "unequal chunks: " << fixed(unequal->plan.timeUs, 1) << " us, ";
+    os << "unequal chunks: " << formatFixed(unequal->plan.timeUs, 1) << " us, ";
     llvm::interleave(unequal->parts, os, "+");
     os << " of " << kParts << " parts, inter " << unequal->plan.order.inter
        << ", intra " << unequal->plan.order.intra << "\n";
   }
   if (answer.closedForm)
     os << "by closed form alone: " << countChunks(answer.closedForm->degree)
-       << ", " << fixed(answer.closedForm->form.timeUs, 1) << " us (in truth "
-       << fixed(plan.get(answer.closedForm->degree).timeUs, 1) << " us)\n";
+       << ", " << formatFixed(answer.closedForm->form.timeUs, 1)
+       << " us (in truth "
+       << formatFixed(plan.get(answer.closedForm->degree).timeUs, 1)
+       << " us)\n";
   if (const auto &loads = answer.loads)
     os << "counted loads: the busiest rank computes "
-       << fixed(loads->skew.load, 3) << " times its even share and exchanges "
-       << fixed(loads->skew.exchange, 3)
+       << formatFixed(loads->skew.load, 3)
+       << " times its even share and exchanges "
+       << formatFixed(loads->skew.exchange, 3)
        << " times; the degree for even loads, "
        << countChunks(loads->degreeFromMean) << ", would take "
-       << fixed(loads->fromMeanUs, 1) << " us\n";
+       << formatFixed(loads->fromMeanUs, 1) << " us\n";
 }
 
 void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
   os << "\nsettings\n";
-  Table table({false, true, false});
+  Report table = makeList({false, true, false});
   auto setting = [&](const IntegerOption &option, int64_t value,
                      StringRef unit) {
     table.addRow({"  " + option.getName().str(), std::to_string(value),
@@ -388,14 +365,14 @@ void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
                 "(" + capacityFactor.getOrigin() + ")"});
   setting(gemms, shape.gemms, "matrices");
   table.addRow({"  phase", phase, "(--phase)"});
-  table.addRow({"  gradient-us", fixed(question.gradientUs, 1),
+  table.addRow({"  gradient-us", formatFixed(question.gradientUs, 1),
                 "us (" + gradientUs.getOrigin() + ")"});
   setting(tp, shape.tp, "ranks");
   setting(esp, shape.esp, "ranks");
   table.addRow({"  dtype", dtype,
                 dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
   setting(maxDegree, question.maxDegree, "chunks");
-  table.print(os);
+  table.printTable(os, /*withHeading=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -465,7 +442,7 @@ Error DegreeCommand::run(raw_ostream &os) {
                                answer.best.plan.timeUs);
 
   std::vector<std::string> fitted;
-  if (!ignoreFitted && !question->platform.fitted.isEmpty())
+  if (!platform.ignoresFitted() && !question->platform.fitted.isEmpty())
     fitted = question->platform.describeFitted();
   if (json) {
     json::OStream out(os, /*IndentSize=*/2);
@@ -497,7 +474,7 @@ Error DegreeCommand::run(raw_ostream &os) {
   os << (question->which == TrainingPhase::Forward ? "forward" : "backward")
      << " pass of an MoE layer over ep " << answer.ep << " x tp " << shape.tp
      << " on " << machine.name << ": " << countChunks(answer.plan.degree)
-     << ", " << fixed(answer.plan.timeUs, 1) << " us\n\n";
+     << ", " << formatFixed(answer.plan.timeUs, 1) << " us\n\n";
   printAnswer(os, answer);
   if (!fitted.empty()) {
     os << "with fitted parameters:\n";
@@ -505,11 +482,12 @@ Error DegreeCommand::run(raw_ostream &os) {
       os << "  " << parameter << "\n";
   }
   printSettings(os, *question);
-  os << "\nplatform " << machine.name << " of " << question->file << "\n";
-  Table parameters({false, false, false});
+  os << "\nplatform " << machine.name << " of " << question->platform.file
+     << "\n";
+  Report parameters = makeList({false, false, false});
   for (const auto &row : listLayerParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
-  parameters.print(os);
+  parameters.printTable(os, /*withHeading=*/false);
   return Error::success();
 }
 

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Platform/ModelLayers.h"
 #include "moe/Schedule/GradientAllReduce.h"
 #include "moe/Schedule/GradientPartition.h"
@@ -31,10 +29,7 @@ public:
   Error run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> platform{
-      "platform",
-      cl::desc("a platform's file, or the name of one that ships (required)"),
-      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
+  PlatformOption platform{subCommand};
   cl::opt<std::string> input{
       "input", cl::desc("the network: its layers in forward order (required)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
@@ -47,10 +42,6 @@ private:
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
   IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
                           subCommand, /*max=*/64};
-  cl::opt<bool> ignoreFitted{
-      "ignore-fitted",
-      cl::desc("leave out parameters fitted to somebody's results"),
-      cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -133,7 +124,7 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
 }
 
 static void printTable(raw_ostream &os, const Answer &answer) {
-  Table table({true, true, true, true, true, true, true});
+  Report table = makeList({true, true, true, true, true, true, true});
   table.addRow({"  layer", "gradient", "degree", "dense us", "sent beside it",
                 "MoE us", "sent beside it"});
   std::vector<int64_t> dense(answer.layers.size(), 0), moe = dense;
@@ -151,15 +142,15 @@ static void printTable(raw_ostream &os, const Answer &answer) {
     bool hasMoE = !layer.moe.empty();
     table.addRow({std::to_string(i), std::to_string(layer.gradientElements),
                   hasMoE ? std::to_string(answer.plan.time.degrees[i]) : "-",
-                  fixed(layer.denseUs, 1), std::to_string(dense[i]),
-                  hasMoE ? fixed(moeUs, 1) : "-",
+                  formatFixed(layer.denseUs, 1), std::to_string(dense[i]),
+                  hasMoE ? formatFixed(moeUs, 1) : "-",
                   hasMoE ? std::to_string(inMoE) : "-"});
   }
-  table.print(os);
+  table.printTable(os, /*withHeading=*/false);
 }
 
 Error GradientsCommand::run(raw_ostream &os) {
-  if (platform.getNumOccurrences() == 0)
+  if (!platform.isSet())
     return makeError("--platform: expected this option, got none");
   if (input.getNumOccurrences() == 0)
     return makeError("--input: expected this option, got none");
@@ -171,14 +162,9 @@ Error GradientsCommand::run(raw_ostream &os) {
     return makeError("--dtype: expected one of f64, f32, bf16, f16; got '" +
                      dtype.getValue() + "'");
 
-  auto file = platform::findPlatform(platform);
-  if (!file)
-    return makeError("--platform: " + Twine(file.getError()));
-  platform::LoadOptions options;
-  options.ignoreFitted = ignoreFitted;
-  auto loaded = platform::loadPlatform(*file, options);
+  Expected<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return makeError(loaded.getError());
+    return loaded.takeError();
   const cost::Machine &machine = loaded->machine;
   Expected<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
   if (!tpRanks)
@@ -232,13 +218,13 @@ Error GradientsCommand::run(raw_ostream &os) {
   }
   os << "gradients of " << total << " elements in " << answer.layers.size()
      << (answer.layers.size() == 1 ? " layer" : " layers") << " on "
-     << machine.name << ": " << fixed(answer.getTimeUs(), 1)
+     << machine.name << ": " << formatFixed(answer.getTimeUs(), 1)
      << " us for the backward pass, " << answer.plan.pieces.size()
      << (answer.plan.pieces.size() == 1 ? " piece\n\n" : " pieces\n\n");
   printTable(os, answer);
 
   os << "\npieces, in the order in which they are sent\n";
-  Table pieces({false, true, false});
+  Report pieces = makeList({false, true, false});
   for (const GradientPiece &piece : answer.plan.pieces) {
     std::string where =
         piece.slot == GradientSlot::After
@@ -249,12 +235,12 @@ Error GradientsCommand::run(raw_ostream &os) {
     pieces.addRow({"  of layer " + std::to_string(piece.from),
                    std::to_string(piece.elements), where});
   }
-  pieces.print(os);
+  pieces.printTable(os, /*withHeading=*/false);
 
   os << "\ntimes, us\n";
-  Table times({false, true});
+  Report times = makeList({false, true});
   auto addTime = [&](const Twine &name, double us) {
-    times.addRow({("  " + name).str(), fixed(us, 1)});
+    times.addRow({("  " + name).str(), formatFixed(us, 1)});
   };
   addTime("dense parts", answer.plan.time.denseUs);
   addTime("MoE parts", answer.plan.time.moeUs);
@@ -264,10 +250,10 @@ Error GradientsCommand::run(raw_ostream &os) {
   addTime("without gradients", answer.withoutUs);
   addTime("hiding what hides, the rest at the end", answer.step1Us);
   addTime("all gradients at the end", answer.notOverlappedUs);
-  times.print(os);
+  times.printTable(os, /*withHeading=*/false);
 
   os << "\nsettings\n";
-  Table settings({false, true, false});
+  Report settings = makeList({false, true, false});
   settings.addRow({"  tp", std::to_string(*tpRanks),
                    tp.isSet() ? "ranks (--tp)"
                               : "ranks (innermost level of the platform)"});
@@ -275,7 +261,7 @@ Error GradientsCommand::run(raw_ostream &os) {
                    dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
   settings.addRow({"  max-degree", std::to_string(*most),
                    "chunks (" + maxDegree.getOrigin() + ")"});
-  settings.print(os);
+  settings.printTable(os, /*withHeading=*/false);
   os << "all-reduce over " << allReduce->numRanks
      << " ranks: " << format("%.6g", line.alphaUs) << " us + "
      << format("%.6g", line.slopeUs) << " us an element"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "ModelSize.h"
+#include "moe/Frontend/ModelSize.h"
 #include "moe/Schedule/Memory.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -243,7 +243,7 @@ Error MemoryCommand::run(raw_ostream &os) {
      << " with " << modelConfig.numExperts << " experts, top-"
      << modelConfig.topK << ", hidden size " << modelConfig.hiddenSize
      << ", expert " << modelConfig.expertFFNSize << "\n\nsettings\n";
-  Table settings({false, true, false});
+  Report settings = makeList({false, true, false});
   auto setting = [&](const IntegerOption &option, int64_t value,
                      StringRef what) {
     settings.addRow({"  " + option.getName().str(), std::to_string(value),
@@ -258,35 +258,35 @@ Error MemoryCommand::run(raw_ostream &os) {
     setting(microBatch, answer.microBatch, "sequences");
     setting(seqLen, *answer.seqLen, "tokens");
   }
-  settings.print(os);
+  settings.printTable(os, /*withHeading=*/false);
 
   os << "\nparameters of the model\n";
-  Table parameters({false, true});
+  Report parameters = makeList({false, true});
   for (const ParameterPart &part : answer.model.nonExpert)
     parameters.addRow({"  " + part.name, std::to_string(part.parameters)});
   parameters.addRow(
       {"  experts", std::to_string(answer.model.expertParameters)});
-  parameters.print(os);
+  parameters.printTable(os, /*withHeading=*/false);
 
-  auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, 3); };
+  auto gigabytes = [](double bytes) { return formatFixed(bytes / 1e9, 3); };
   auto perParameter = [&](int64_t copies) {
-    return fixed(getBytesPerParameter(answer.zero, copies), 3) +
+    return formatFixed(getBytesPerParameter(answer.zero, copies), 3) +
            " bytes a parameter, " + std::to_string(copies) +
            (copies == 1 ? " copy" : " copies");
   };
   os << "\nweights, gradients and optimizer of a rank, GB (1e9 bytes)\n";
-  Table states({false, true, false});
+  Report states = makeList({false, true, false});
   states.addRow({"  outside of experts",
                  gigabytes(answer.states.nonExpertBytes),
                  perParameter(answer.degrees.dp * answer.degrees.ep)});
   states.addRow({"  experts", gigabytes(answer.states.expertBytes),
                  perParameter(answer.degrees.dp)});
   states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
-  states.print(os);
+  states.printTable(os, /*withHeading=*/false);
 
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";
-    Table activations({false, true, true, true, true, true});
+    Report activations = makeList({false, true, true, true, true, true});
     activations.addRow({"", "attention", "scores", "experts", "sum", "total"});
     for (auto &[form, part] : answer.activations)
       activations.addRow(
@@ -294,7 +294,7 @@ Error MemoryCommand::run(raw_ostream &os) {
            gigabytes(part.scoresBytes), gigabytes(part.expertBytes),
            gigabytes(part.getTotal()),
            gigabytes(answer.getStatesBytes() + part.getTotal())});
-    activations.print(os);
+    activations.printTable(os, /*withHeading=*/false);
     os << "  MoNTA's eq. (2): 16-bit activations of layers alike, experts of "
           "two matrices and\n  hidden size 4*"
        << modelConfig.hiddenSize << "; first pipeline stage, balanced routing; "

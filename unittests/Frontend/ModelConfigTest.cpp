@@ -119,7 +119,8 @@ TEST(ModelConfigTest, MalformedJSONNamesLineAndColumn) {
   Expected<ModelConfig> config = parseHFConfig("{\n]", "config.json");
   ASSERT_FALSE(!!config);
   EXPECT_EQ(toString(config.takeError()),
-            "config.json:2:2: expected valid JSON, got: Expected object key");
+            "config.json:2:2: expected JSON, got a syntax error while parsing "
+            "object key - unexpected ']'; expected string literal");
 }
 
 /// Every prefix of a config is an error, and none of them is a crash.

@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_PLATFORM_JSON_H
-#define MOE_LIB_PLATFORM_JSON_H
+#ifndef MOE_SUPPORT_JSON_H
+#define MOE_SUPPORT_JSON_H
 
 #include "moe/Cost/Result.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace moe::platform {
+namespace moe::support {
 
 /// A place in a text, both counted from 1; columns are bytes.
 struct Place {
@@ -51,6 +52,16 @@ struct JsonValue::Member {
   JsonValue value;
 };
 
+/// Why a text is no JSON, and where.
+struct JsonProblem {
+  Place place;
+  std::string reason;
+};
+
+/// Parses a text into `root`; nothing when that went well. The same JSON as
+/// below.
+std::optional<JsonProblem> parseJson(std::string_view text, JsonValue &root);
+
 /// Parses a text. Strict JSON in UTF-8: no comments, nothing after the value,
 /// no key twice in one object, at most 64 levels deep. The failure names the
 /// place as "name:line:column: ".
@@ -66,6 +77,6 @@ std::string formatNumber(double number);
 /// A string as JSON text, quotes included.
 std::string quote(std::string_view text);
 
-} // namespace moe::platform
+} // namespace moe::support
 
-#endif // MOE_LIB_PLATFORM_JSON_H
+#endif // MOE_SUPPORT_JSON_H

@@ -1,4 +1,4 @@
-//===- Reader.cpp - Typed access to JSON objects --------------------------===//
+//===- ObjectReader.cpp - Typed access to JSON objects --------------------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reader.h"
+#include "moe/Support/ObjectReader.h"
 
 #include <algorithm>
 
-using namespace moe::platform;
+using namespace moe::support;
 
 using Kind = JsonValue::Kind;
 

@@ -1,4 +1,4 @@
-//===- Reader.h - Typed access to JSON objects ------------------*- C++ -*-===//
+//===- ObjectReader.h - Typed access to JSON objects ------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_PLATFORM_READER_H
-#define MOE_LIB_PLATFORM_READER_H
+#ifndef MOE_SUPPORT_OBJECTREADER_H
+#define MOE_SUPPORT_OBJECTREADER_H
 
-#include "Json.h"
+#include "moe/Support/Json.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 
-namespace moe::platform {
+namespace moe::support {
 
 /// What all readers of one file share: the first problem found.
 struct ReaderContext {
@@ -81,6 +81,6 @@ private:
   std::vector<std::string> known;
 };
 
-} // namespace moe::platform
+} // namespace moe::support
 
-#endif // MOE_LIB_PLATFORM_READER_H
+#endif // MOE_SUPPORT_OBJECTREADER_H

@@ -14,14 +14,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Json.h"
+#include "moe/Support/Json.h"
 
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace moe;
-using namespace moe::platform;
+using namespace moe::support;
 
 static constexpr size_t kMaxDepth = 64;
 
@@ -62,18 +62,15 @@ private:
 /// on.
 class Builder {
 public:
-  Builder(std::string_view text, const std::string &name)
-      : text(text), name(name), farthest(text.data()), counted(text.data()),
-        tokenEnd(text.data()) {}
+  Builder(std::string_view text, JsonValue &root)
+      : text(text), farthest(text.data()), counted(text.data()),
+        tokenEnd(text.data()), root(root) {}
 
   CountingIterator begin() { return {text.data(), &farthest}; }
   CountingIterator end() { return {text.data() + text.size(), &farthest}; }
 
-  cost::Result<JsonValue> take(bool isWhole) {
-    if (!isWhole)
-      return cost::Failure{error};
-    return std::move(root);
-  }
+  /// Why an event ended the parsing.
+  const JsonProblem &getProblem() const { return problem; }
 
   //===--------------------------------------------------------------------===//
   // Events of the parser
@@ -128,7 +125,7 @@ public:
 
 private:
   bool fail(Place place, const std::string &message) {
-    error = formatPlace(name, place) + message;
+    problem = {place, message};
     return false;
   }
 
@@ -207,29 +204,36 @@ private:
   }
 
   std::string_view text;
-  const std::string &name;
   /// How far the lexer has read, how far `place` has been counted, and the end
   /// of the last token.
   const char *farthest, *counted, *tokenEnd;
   Place place;
 
-  JsonValue root;
+  JsonValue &root;
   JsonValue *last = nullptr;
   /// The values that are open. Their addresses hold: only the innermost grows.
   std::vector<JsonValue *> stack;
-  std::string error;
+  JsonProblem problem;
 };
 
 } // namespace
 
-cost::Result<JsonValue> moe::platform::parseJson(std::string_view text,
-                                                 const std::string &name) {
+std::optional<JsonProblem> moe::support::parseJson(std::string_view text,
+                                                   JsonValue &root) {
+  Builder builder(text, root);
+  if (nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder))
+    return std::nullopt;
+  return builder.getProblem();
+}
+
+cost::Result<JsonValue> moe::support::parseJson(std::string_view text,
+                                                const std::string &name) {
   if (text.find_first_not_of(" \t\r\n") == text.npos)
     return cost::Failure{name + ": expected JSON, got an empty file"};
-  Builder builder(text, name);
-  bool isWhole =
-      nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder);
-  return builder.take(isWhole);
+  JsonValue root;
+  if (std::optional<JsonProblem> problem = parseJson(text, root))
+    return cost::Failure{formatPlace(name, problem->place) + problem->reason};
+  return root;
 }
 
 const JsonValue *JsonValue::find(std::string_view key) const {
@@ -257,12 +261,12 @@ std::string JsonValue::describe() const {
   return "";
 }
 
-std::string moe::platform::formatPlace(const std::string &name, Place place) {
+std::string moe::support::formatPlace(const std::string &name, Place place) {
   return name + ":" + std::to_string(place.line) + ":" +
          std::to_string(place.column) + ": ";
 }
 
-std::string moe::platform::formatNumber(double number) {
+std::string moe::support::formatNumber(double number) {
   char buffer[32];
   // Counts and bytes read better in full.
   bool isCount = number == std::floor(number) && std::abs(number) < 1e15;
@@ -273,7 +277,7 @@ std::string moe::platform::formatNumber(double number) {
   return std::string(buffer, end);
 }
 
-std::string moe::platform::quote(std::string_view text) {
+std::string moe::support::quote(std::string_view text) {
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') {

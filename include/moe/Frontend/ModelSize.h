@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOE_PLAN_MODELSIZE_H
-#define MOE_TOOLS_MOE_PLAN_MODELSIZE_H
+#ifndef MOE_FRONTEND_MODELSIZE_H
+#define MOE_FRONTEND_MODELSIZE_H
 
 #include "moe/Frontend/ModelConfig.h"
 
-namespace moe::plan {
+namespace moe {
 
 /// A part of a model and the parameters of its matrices in all layers.
 struct ParameterPart {
@@ -47,6 +47,6 @@ struct ModelSize {
 llvm::Expected<ModelSize> readModelSize(llvm::StringRef text,
                                         llvm::StringRef file);
 
-} // namespace moe::plan
+} // namespace moe
 
-#endif // MOE_TOOLS_MOE_PLAN_MODELSIZE_H
+#endif // MOE_FRONTEND_MODELSIZE_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TextFile.h"
+#include "moe/Support/TextFile.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,8 +17,8 @@ using namespace moe;
 /// No file of ours is larger; a wrong one is not read whole.
 static constexpr size_t kMaxFileBytes = 64'000'000;
 
-cost::Result<std::string> moe::platform::readTextFile(const std::string &path,
-                                                      const std::string &what) {
+cost::Result<std::string> moe::support::readTextFile(const std::string &path,
+                                                     const std::string &what) {
   auto fail = [&](const std::string &found) {
     return cost::Failure{path + ": expected " + what + ", got " + found};
   };
