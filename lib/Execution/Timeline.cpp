@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Timeline.h"
+#include "moe/Support/ChromeTrace.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -110,59 +110,23 @@ void moe::printTrace(llvm::raw_ostream &os,
                      const std::vector<RankTimeline> &ranks,
                      const std::vector<TaskLabel> &tasks,
                      const std::string &file, const std::string &backend) {
-  llvm::json::OStream json(os);
-  auto metadata = [&](const char *what, int64_t process, int64_t thread,
-                      const std::string &name) {
-    json.object([&] {
-      json.attribute("name", what);
-      json.attribute("ph", "M");
-      json.attribute("pid", process);
-      json.attribute("tid", thread);
-      json.attributeObject("args", [&] { json.attribute("name", name); });
-    });
-  };
-  static const TaskLabel unnamed{"outside of tasks", "", "", 0, 1, 0};
-  json.object([&] {
-    json.attribute("displayTimeUnit", "ns");
-    json.attributeObject("otherData", [&] {
-      json.attribute("backend", backend);
-      json.attribute("file", file);
-    });
-    json.attributeArray("traceEvents", [&] {
-      for (size_t rank = 0; rank < ranks.size(); ++rank) {
-        int64_t process = static_cast<int64_t>(rank) + 1;
-        metadata("process_name", process, 0,
-                 "rank " + std::to_string(rank) + ", measured");
-        for (size_t i = 0; i < ranks[rank].streams.size(); ++i)
-          metadata("thread_name", process, static_cast<int64_t>(i),
-                   ranks[rank].streams[i]);
-        for (const TimelineEvent &event : ranks[rank].events) {
-          const TaskLabel &label = event.task && *event.task < tasks.size()
-                                       ? tasks[*event.task]
-                                       : unnamed;
-          std::string name = label.name;
-          if (label.chunks > 1)
-            name += "[" + std::to_string(label.chunk) + "]";
-          json.object([&] {
-            json.attribute("name", name);
-            if (!label.phase.empty())
-              json.attribute("cat", label.phase);
-            json.attribute("ph", "X");
-            json.attribute("ts", event.startUs);
-            json.attribute("dur", event.endUs - event.startUs);
-            json.attribute("pid", process);
-            json.attribute("tid", static_cast<int64_t>(event.stream));
-            if (event.task)
-              json.attributeObject("args", [&] {
-                json.attribute("layer", label.layer);
-                json.attribute("phase", label.phase);
-                json.attribute("chunk", label.chunk);
-                json.attribute("chunks", label.chunks);
-              });
-          });
-        }
-      }
-    });
-  });
-  os << "\n";
+  support::ChromeTrace trace(os, {{"backend", backend}, {"file", file}});
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    int64_t process = static_cast<int64_t>(rank) + 1;
+    trace.nameProcess(process, "rank " + std::to_string(rank) + ", measured");
+    for (size_t i = 0; i < ranks[rank].streams.size(); ++i)
+      trace.nameThread(process, static_cast<int64_t>(i),
+                       ranks[rank].streams[i]);
+    for (const TimelineEvent &event : ranks[rank].events) {
+      const TaskLabel *label = event.task && *event.task < tasks.size()
+                                   ? &tasks[*event.task]
+                                   : nullptr;
+      std::optional<support::TracedTask> task;
+      if (label)
+        task = {label->layer, label->phase, label->chunk, label->chunks};
+      trace.addEvent(process, event.stream,
+                     label ? label->name : "outside of tasks", event.startUs,
+                     event.endUs, task);
+    }
+  }
 }

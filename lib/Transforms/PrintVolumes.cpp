@@ -8,10 +8,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Volumes.h"
+#include "moe/Support/Report.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
 namespace moe {
 #define GEN_PASS_DEF_PRINTVOLUMES
@@ -74,7 +73,7 @@ struct PrintVolumes : public moe::impl::PrintVolumesBase<PrintVolumes> {
       printPretty(os, totals);
       break;
     case TableFormat::CSV:
-      printCSV(os, volumes);
+      makeOps(volumes).printCSV(os);
       break;
     case TableFormat::JSON:
       printJSON(os, volumes, totals);
@@ -85,30 +84,59 @@ struct PrintVolumes : public moe::impl::PrintVolumesBase<PrintVolumes> {
   }
 
 private:
-  static std::string formatBytes(std::optional<int64_t> bytes) {
-    return bytes ? std::to_string(*bytes) : "unknown";
+  static moe::support::Cell toCell(std::optional<int64_t> bytes) {
+    return bytes ? moe::support::Cell(*bytes) : moe::support::Unknown{};
+  }
+
+  /// Each collective.
+  static moe::support::Report makeOps(ArrayRef<CollectiveVolume> volumes) {
+    using moe::support::Column;
+    moe::support::Report report({Column("function", ""), Column("layer", ""),
+                                 Column("phase", ""), Column("op", ""),
+                                 Column("axes", ""), Column("bytes", ""),
+                                 Column("times", ""), Column("bound", "")});
+    for (const CollectiveVolume &volume : volumes)
+      report.addRow(
+          {volume.function.str(), volume.layer.str(), volume.phase.str(),
+           stringifyCollectiveKind(volume.kind).str(), volume.axes,
+           toCell(volume.bytes), volume.times, stringify(volume.bound).str()});
+    return report;
+  }
+
+  /// Totals by axes and kind.
+  static moe::support::Report makeTotals(const Totals &totals) {
+    using moe::support::Column;
+    moe::support::Report report({Column("axes", ""), Column("op", ""),
+                                 Column("count", ""), Column("bytes", ""),
+                                 Column("exact", "")});
+    for (const auto &[key, total] : totals)
+      report.addRow({key.first.str(), stringifyCollectiveKind(key.second).str(),
+                     total.count, toCell(total.bytes), total.exact});
+    return report;
   }
 
   void printPretty(llvm::raw_ostream &os, const Totals &totals) {
-    os << "Bytes one rank sends to other ranks\n";
-    os << llvm::format("%-16s %-18s %7s %20s\n", "axes", "collective", "ops",
-                       "bytes");
+    using moe::support::Column;
+    moe::support::Report report(
+        {Column("", "axes").atLeast(16),
+         Column("", "collective").atLeast(18).after(1),
+         Column("", "ops").right().atLeast(7).after(1),
+         Column("", "bytes").right().atLeast(20).after(1).orElse("unknown"),
+         Column("", "").after(1)});
     SmallVector<StringRef> axes;
     for (const auto &[key, total] : totals)
       if (!llvm::is_contained(axes, key.first))
         axes.push_back(key.first);
-    auto line = [&](StringRef axis, StringRef op, const Total &total) {
-      os << llvm::format("%-16s %-18s %7lld %20s%s\n", axis.str().c_str(),
-                         op.str().c_str(), static_cast<long long>(total.count),
-                         formatBytes(total.bytes).c_str(),
-                         total.exact ? "" : " at most or per iteration");
+    auto add = [&](StringRef axis, StringRef op, const Total &total) {
+      report.addRow({axis.str(), op.str(), total.count, toCell(total.bytes),
+                     total.exact ? "" : "at most or per iteration"});
     };
     for (StringRef axis : axes) {
       Total sum;
       for (const auto &[key, total] : totals) {
         if (key.first != axis)
           continue;
-        line(axis, stringifyCollectiveKind(key.second), total);
+        add(axis, stringifyCollectiveKind(key.second), total);
         sum.count += total.count;
         sum.exact &= total.exact;
         int64_t bytes;
@@ -118,61 +146,19 @@ private:
         else
           sum.bytes.reset();
       }
-      line(axis, "total", sum);
+      add(axis, "total", sum);
     }
-  }
-
-  void printCSV(llvm::raw_ostream &os, ArrayRef<CollectiveVolume> volumes) {
-    // Names come from users: quoted where csv needs it.
-    auto quote = [](StringRef text) {
-      if (text.find_first_of(",\"\r\n") == StringRef::npos)
-        return text.str();
-      std::string quoted = "\"";
-      for (char c : text)
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-      return quoted + "\"";
-    };
-    os << "function,layer,phase,op,axes,bytes,times,bound\n";
-    for (const CollectiveVolume &volume : volumes) {
-      os << quote(volume.function) << ',' << quote(volume.layer) << ','
-         << volume.phase << ',' << stringifyCollectiveKind(volume.kind) << ','
-         << quote(volume.axes) << ',';
-      if (volume.bytes)
-        os << *volume.bytes;
-      os << ',' << volume.times << ',' << stringify(volume.bound) << '\n';
-    }
+    os << "Bytes one rank sends to other ranks\n";
+    report.printTable(os);
   }
 
   void printJSON(llvm::raw_ostream &os, ArrayRef<CollectiveVolume> volumes,
                  const Totals &totals) {
-    auto number = [](std::optional<int64_t> value) {
-      return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
-    };
     llvm::json::OStream json(os, /*IndentSize=*/2);
     json.object([&] {
-      json.attributeArray("ops", [&] {
-        for (const CollectiveVolume &volume : volumes)
-          json.object([&] {
-            json.attribute("function", volume.function);
-            json.attribute("layer", volume.layer);
-            json.attribute("phase", volume.phase);
-            json.attribute("op", stringifyCollectiveKind(volume.kind));
-            json.attribute("axes", volume.axes);
-            json.attribute("bytes", number(volume.bytes));
-            json.attribute("times", volume.times);
-            json.attribute("bound", stringify(volume.bound));
-          });
-      });
-      json.attributeArray("totals", [&] {
-        for (const auto &[key, total] : totals)
-          json.object([&] {
-            json.attribute("axes", key.first);
-            json.attribute("op", stringifyCollectiveKind(key.second));
-            json.attribute("count", total.count);
-            json.attribute("bytes", number(total.bytes));
-            json.attribute("exact", total.exact);
-          });
-      });
+      json.attributeArray("ops", [&] { makeOps(volumes).printItems(json); });
+      json.attributeArray("totals",
+                          [&] { makeTotals(totals).printItems(json); });
     });
     os << '\n';
   }

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Support/Report.h"
 #include "Prediction.h"
+#include "moe/Support/ChromeTrace.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
@@ -52,6 +54,27 @@ static std::string drawBar(const Prediction &prediction, unsigned stream,
   return bar;
 }
 
+/// What each stream does.
+static support::Report makeStreams(const Prediction &prediction) {
+  using support::Column;
+  support::Report report(
+      {Column("name", "stream").atLeast(10),
+       Column("resource", "occupies").atLeast(8).after(1),
+       Column("busy_us", "busy us").fixed(3).atLeast(14).after(1),
+       Column("", "busy %").fixed(1).atLeast(7).after(1), Column("", "")});
+  const schedule::Timeline &timeline = prediction.timeline;
+  for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
+    StreamOp stream = op; // accessors of ops are not const
+    double busy = timeline.busyUs[i];
+    report.addRow(
+        {stream.getSymName().str(),
+         stringifyResourceKind(stream.getResource()).str(), busy,
+         timeline.makespanUs > 0 ? busy / timeline.makespanUs * 100 : 0.0,
+         drawBar(prediction, i, 60)});
+  }
+  return report;
+}
+
 void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
                           const cost::Machine &machine,
                           const Prediction *baseline) {
@@ -79,18 +102,8 @@ void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
       os << llvm::format("speedup      %.3f\n",
                          baseline->timeline.makespanUs / timeline.makespanUs);
   }
-  os << "\n"
-     << llvm::format("%-10s %-8s %14s %7s\n", "stream", "occupies", "busy us",
-                     "busy %");
-  for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
-    StreamOp stream = op; // accessors of ops are not const
-    double busy = timeline.busyUs[i];
-    os << llvm::format(
-              "%-10s %-8s %14.3f %7.1f  ", stream.getSymName().str().c_str(),
-              stringifyResourceKind(stream.getResource()).str().c_str(), busy,
-              timeline.makespanUs > 0 ? busy / timeline.makespanUs * 100 : 0.0)
-       << drawBar(prediction, i, 60) << "\n";
-  }
+  os << "\n";
+  makeStreams(prediction).printTable(os);
 }
 
 void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
@@ -115,17 +128,8 @@ void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
         json.attribute("speedup",
                        baseline->timeline.makespanUs / timeline.makespanUs);
     }
-    json.attributeArray("streams", [&] {
-      for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
-        StreamOp stream = op;
-        json.object([&] {
-          json.attribute("name", stream.getSymName());
-          json.attribute("resource",
-                         stringifyResourceKind(stream.getResource()));
-          json.attribute("busy_us", timeline.busyUs[i]);
-        });
-      }
-    });
+    json.attributeArray("streams",
+                        [&] { makeStreams(prediction).printItems(json); });
   });
   os << "\n";
 }
@@ -133,54 +137,21 @@ void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
 void moe::sim::printTrace(raw_ostream &os, const Prediction &prediction,
                           const cost::Machine &machine) {
   const schedule::Timeline &timeline = prediction.timeline;
-  llvm::json::OStream json(os);
-  auto metadata = [&](StringRef what, int64_t thread, StringRef name) {
-    json.object([&] {
-      json.attribute("name", what);
-      json.attribute("ph", "M");
-      json.attribute("pid", 0);
-      json.attribute("tid", thread);
-      json.attributeObject("args", [&] { json.attribute("name", name); });
-    });
-  };
-  json.object([&] {
-    json.attribute("displayTimeUnit", "ns");
-    json.attributeObject("otherData", [&] {
-      json.attribute("platform", machine.name);
-      json.attribute("file", prediction.file);
-    });
-    json.attributeArray("traceEvents", [&] {
-      metadata("process_name", 0, "every rank");
-      for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
-        StreamOp stream = op;
-        metadata("thread_name", i, stream.getSymName());
-      }
-      for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
-        TaskOp task = op;
-        std::string name = task.getName().str();
-        if (task.getChunks() > 1)
-          name += "[" + std::to_string(task.getChunk()) + "]";
-        json.object([&] {
-          json.attribute("name", name);
-          json.attribute("cat", stringifyPhase(task.getPhase()));
-          json.attribute("ph", "X");
-          json.attribute("ts", timeline.startUs[i]);
-          json.attribute("dur", timeline.endUs[i] - timeline.startUs[i]);
-          json.attribute("pid", 0);
-          json.attribute("tid",
-                         static_cast<int64_t>(
-                             prediction.schedule.graph.getTask(i).stream));
-          json.attributeObject("args", [&] {
-            json.attribute("layer", task.getLayer());
-            json.attribute("phase", stringifyPhase(task.getPhase()));
-            json.attribute("chunk", task.getChunk());
-            json.attribute("chunks", task.getChunks());
-            if (prediction.schedule.extrapolated[i])
-              json.attribute("extrapolated", true);
-          });
-        });
-      }
-    });
-  });
-  os << "\n";
+  support::ChromeTrace trace(
+      os, {{"platform", machine.name}, {"file", prediction.file}});
+  trace.nameProcess(0, "every rank");
+  for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
+    StreamOp stream = op;
+    trace.nameThread(0, i, stream.getSymName());
+  }
+  for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
+    TaskOp task = op;
+    trace.addEvent(0, prediction.schedule.graph.getTask(i).stream,
+                   task.getName(), timeline.startUs[i], timeline.endUs[i],
+                   support::TracedTask{task.getLayer().str(),
+                                       stringifyPhase(task.getPhase()).str(),
+                                       static_cast<int64_t>(task.getChunk()),
+                                       static_cast<int64_t>(task.getChunks()),
+                                       prediction.schedule.extrapolated[i]});
+  }
 }
