@@ -33,6 +33,7 @@ public:
 
   llvm::StringRef getName() const { return subCommand.getName(); }
   bool isChosen() const { return bool(subCommand); }
+  llvm::cl::SubCommand &getSubCommand() { return subCommand; }
 
   /// Answers on `os`. An error is wrong use: what was expected, what was
   /// found, and in which option or file.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,6 +52,11 @@ int main(int argc, char **argv) {
   for (const std::unique_ptr<Command> &command : commands) {
     if (!command->isChosen())
       continue;
+    if (std::string problem = moe::checkGivenOnce(command->getSubCommand());
+        !problem.empty()) {
+      errs() << "moe-plan: error: " << problem << "\n";
+      return kWrongUse;
+    }
     // An answer is printed whole or not at all.
     std::string answer;
     raw_string_ostream os(answer);

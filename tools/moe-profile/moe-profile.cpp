@@ -9,6 +9,7 @@
 #include "MeasureCommand.h"
 #include "Report.h"
 #include "moe/Platform/Lookup.h"
+#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -136,7 +137,10 @@ int main(int argc, char **argv) {
               "before the options\n";
     return kWrongUse;
   }
-  std::string message = fit.command ? fit.run() : measure.run();
+  std::string message =
+      checkGivenOnce(fit.command ? fit.command : measure.command);
+  if (message.empty())
+    message = fit.command ? fit.run() : measure.run();
   if (!message.empty()) {
     errs() << "moe-profile: error: " << message << "\n";
     return kWrongUse;

@@ -15,6 +15,7 @@
 #include "moe/Execution/HostExecution.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
+#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
@@ -298,6 +299,8 @@ int main(int argc, char **argv) {
     llvm::errs() << "moe-run: error: " << message << "\n";
     return kWrongUse;
   };
+  if (std::string problem = moe::checkGivenOnce(); !problem.empty())
+    return wrongUse(problem);
   if (doctor) {
     if (input.getNumOccurrences())
       return wrongUse("--doctor goes without a program, got " + input);

@@ -12,6 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
+#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -57,6 +58,8 @@ static cl::opt<std::string>
 
 /// What is wrong with the options together; empty when nothing is.
 static std::string checkOptions() {
+  if (std::string problem = checkGivenOnce(); !problem.empty())
+    return problem;
   if (input == "-" && baselineFile == "-")
     return "--baseline: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
