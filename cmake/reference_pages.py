@@ -47,6 +47,7 @@ PASSES = [
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
 ]
+PASS_VALUES = "include/moe/Transforms/PassValues.td"
 PIPELINES = ("include/moe/Compiler/Compile.md",
              "lib/Compiler/TextForm.cpp")
 
@@ -137,10 +138,20 @@ def enumerators(source):
     return re.findall(r'clEnumValN\(\s*(?:::moe::)?([\w:]+),\s*"(.*?)"', source)
 
 
+def with_values(source):
+    """Puts the values that options share, as PassValues.td names them, where
+    they are named."""
+    shared = (ROOT / PASS_VALUES).read_text()
+    for name, values in re.findall(r"^defvar (\w+) = (\[\{.*?\}\]);", shared,
+                                   re.M | re.S):
+        source = re.sub(rf"\b{name}\b", lambda m: values, source)
+    return source
+
+
 def with_defaults(text, td):
     """Adds defaults and choices, which mlir-tblgen leaves out, to the options
     of passes."""
-    source = td.read_text()
+    source = with_values(td.read_text())
     for name, body in re.findall(r'^def \w+ : Pass<"([\w-]+)".*?\{(.*?)^\}', source,
                                  re.M | re.S):
         for option in re.split(r"(?=\bOption<)", body)[1:]:

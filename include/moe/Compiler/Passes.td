@@ -10,6 +10,7 @@
 #define MOE_COMPILER_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "moe/Transforms/PassValues.td"
 
 def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
   let summary = "Run each layer's experts and exchanges in the best degree";
@@ -96,13 +97,7 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
     Option<"maxDegree", "max-degree", "int64_t", "16",
            "The most chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
-           "In which order chunks are launched", [{::llvm::cl::values(
-             clEnumValN(::moe::ChunkOrder::Fixed, "fixed",
-                        "all dispatches before all combines"),
-             clEnumValN(::moe::ChunkOrder::Best, "best",
-                        "the best order found"),
-             clEnumValN(::moe::ChunkOrder::OneStream, "one-stream",
-                        "all collectives in turn"))}]>,
+           "In which order chunks are launched", ChunkOrderValues>,
     Option<"phases", "phases", "::moe::DegreePhases",
            "::moe::DegreePhases::Each", "Which phases share a degree",
            [{::llvm::cl::values(
@@ -187,11 +182,7 @@ def FillWeightGradients
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks",
            "Streams of collectives, as moe-schedule will have them",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::CollectiveStreams::ByLinks, "by-links",
-                        "between nodes and inside them"),
-             clEnumValN(::moe::CollectiveStreams::One, "one",
-                        "one for all"))}]>
+           CollectiveStreamsValues>
   ];
 }
 
@@ -271,13 +262,7 @@ def PartitionGradients : Pass<"moe-partition-gradients", "::mlir::ModuleOp"> {
                         "at the end"))}]>,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order the chunks of layers will be launched",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::ChunkOrder::Fixed, "fixed",
-                        "all dispatches before all combines"),
-             clEnumValN(::moe::ChunkOrder::Best, "best",
-                        "the best order found"),
-             clEnumValN(::moe::ChunkOrder::OneStream, "one-stream",
-                        "all collectives in turn"))}]>,
+           ChunkOrderValues>,
     Option<"maxDegree", "max-degree", "int64_t", "16",
            "The most chunks a layer will have">
   ];

@@ -10,6 +10,7 @@
 #define MOE_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "moe/Transforms/PassValues.td"
 
 def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
   let summary = "Rewrite all-to-alls into cheaper collectives";
@@ -241,11 +242,7 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
                "ep,pp,cp,dp when not given">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::CollectiveStreams::ByLinks, "by-links",
-                        "between nodes and inside them"),
-             clEnumValN(::moe::CollectiveStreams::One, "one",
-                        "one for all"))}]>
+           CollectiveStreamsValues>
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
