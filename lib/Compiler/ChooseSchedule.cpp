@@ -47,6 +47,8 @@ LogicalResult scheduleAs(ScheduleChoice choice, ModuleOp module) {
   CompileOptions options;
   options.from = CompilePhase::Pipeline;
   options.schedule = choice;
+  // The module is verified behind the pass that takes one of them.
+  options.verifies = false;
   return compileTo(module, CompilePhase::Schedule, options);
 }
 

@@ -139,7 +139,8 @@ static void addPhase(OpPassManager &manager, CompilePhase phase,
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
   }
-  addPromise(manager, phase);
+  if (options.verifies)
+    addPromise(manager, phase);
 }
 
 static bool runs(CompilePhase phase, CompilePhase to,
@@ -155,7 +156,7 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
     load.file = options.platform;
     manager.addPass(createLoadPlatform(load));
   }
-  if (options.from != kFirstPhase)
+  if (options.verifies && options.from != kFirstPhase)
     addPromise(manager,
                static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
   bool selects = runs(CompilePhase::Pipeline, to, options);
@@ -193,6 +194,7 @@ LogicalResult moe::compileTo(ModuleOp module, CompilePhase to,
   if (std::string problem = checkOptions(to, options); !problem.empty())
     return emitError(module.getLoc()) << problem;
   PassManager manager(module.getContext());
+  manager.enableVerifier(options.verifies);
   addPhases(manager, to, options);
   return manager.run(module);
 }

@@ -36,6 +36,9 @@ struct CompileOptions {
   bool ignoreFitted = false;
   /// What the phases Pipeline and Schedule make of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// Whether each phase checks its promise, and passes what they make. Not for
+  /// trials, of which the one that is kept is checked where it is kept.
+  bool verifies = true;
 };
 
 /// What is wrong with the options of a compilation up to phase `to`, in words
