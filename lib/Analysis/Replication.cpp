@@ -190,13 +190,15 @@ public:
   LogicalResult
   visitOperation(Operation *op, ArrayRef<const ReplicationLattice *> operands,
                  ArrayRef<ReplicationLattice *> results) override {
-    if (isa<PipelineOp, ScheduleOp>(op)) {
-      // What is yielded, of a pipeline by all chunks, makes the result.
+    if (isa<PipelineOp, ScheduleOp, TaskOp>(op)) {
+      // What is yielded, of a pipeline by all chunks, makes the result; the
+      // token of a task, its last result, is nothing that is yielded.
       ProgramPoint *point = getProgramPointAfter(op);
       Operation *yield = op->getRegion(0).front().getTerminator();
-      for (auto [result, value] :
-           llvm::zip_equal(results, yield->getOperands()))
+      for (auto [result, value] : llvm::zip(results, yield->getOperands()))
         join(result, *getLatticeElementFor(point, value));
+      if (isa<TaskOp>(op))
+        propagateIfChanged(results.back(), results.back()->add(axes.all()));
       return success();
     }
     uint64_t bits = 0;
@@ -328,7 +330,7 @@ private:
                            ? cast<BlockArgument>(inputs.front()).getArgNumber()
                            : cast<OpResult>(inputs.front()).getResultNumber();
         if (successor.isParent()) {
-          // Results that nothing is forwarded to: the token of a task.
+          // Results that nothing is forwarded to.
           for (auto [i, lattice] : llvm::enumerate(lattices))
             if (i < firstIndex || i >= firstIndex + inputs.size())
               add(lattice, axes.all());
@@ -371,7 +373,7 @@ private:
 // ReplicationInfo
 //===----------------------------------------------------------------------===//
 
-ReplicationInfo::ReplicationInfo(Operation *root) : axes(root) {}
+ReplicationInfo::ReplicationInfo(Operation *root) : root(root), axes(root) {}
 ReplicationInfo::~ReplicationInfo() = default;
 
 FailureOr<std::unique_ptr<ReplicationInfo>>

@@ -82,6 +82,10 @@ static std::optional<int64_t> chooseDim(AllToAllOp op,
 std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
                                                     const RuleContext &context,
                                                     std::string &reason) {
+  if (isScheduled(op)) {
+    reason = kScheduled;
+    return std::nullopt;
+  }
   const MeshAxes &axes = context.replication.getAxes();
   std::optional<uint64_t> group = axes.getBits(op.getGroup());
   if (!group) {
@@ -105,6 +109,20 @@ std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
              formatNames(axes.getNames(others));
     return std::nullopt;
   }
+  // The gather is one more place where ranks meet, over another axis.
+  if (auto found = context.control.findDivergenceWithCalls(op, candidates)) {
+    uint64_t divergent = context.control.getDivergentAxes(op, candidates);
+    candidates &= ~divergent;
+    if (candidates == 0) {
+      reason =
+          "expected the control flow around " +
+          std::string(found->isAroundCall ? "calls of the function" : "it") +
+          " to be the same on ranks that differ in " +
+          formatNames(axes.getNames(divergent)) + ", got " +
+          found->op.getStringRef().str();
+      return std::nullopt;
+    }
+  }
   MeshOp mesh = axes.getMesh();
   reason.clear();
   for (StringRef name : axes.getNames(candidates)) {
@@ -125,8 +143,7 @@ namespace {
 struct DeduplicateAllToAll : public RulePattern<AllToAllOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllToAllOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
     std::string reason;
     std::optional<Deduplication> found = findDeduplication(op, context, reason);
     if (!found)
@@ -148,8 +165,7 @@ struct DeduplicateAllToAll : public RulePattern<AllToAllOp> {
 struct GatherAfterAllToAll : public RulePattern<AllToAllOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllToAllOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
     auto gather = getLocalDef<AllGatherOp>(op, op.getOperand());
     if (!gather || !gather->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_gather with one use");
@@ -173,8 +189,7 @@ struct GatherAfterAllToAll : public RulePattern<AllToAllOp> {
 struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllToAllOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
     auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
     if (!reduce || !reduce->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
@@ -184,6 +199,8 @@ struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
         context.replication.getAxes().getBits(reduce.getGroup());
     if (!bits || (*bits & ~context.dropAxes) != 0)
       return rewriter.notifyMatchFailure(op, "not an axis to drop over");
+    if (!context.canMeet(op, reduce.getGroup()))
+      return rewriter.notifyMatchFailure(op, kDivergent);
     FailureOr<int64_t> scattered = reduce.getGroup().getGroupSize(op);
     FailureOr<int64_t> exchanged = op.getGroup().getGroupSize(op);
     std::string reason;

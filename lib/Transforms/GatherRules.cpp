@@ -17,8 +17,8 @@ namespace {
 struct TransposeBeforeAllReduce : public RulePattern<TransposeOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(TransposeOp op,
+                      PatternRewriter &rewriter) const override {
     auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
     if (!reduce || !reduce->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
@@ -36,8 +36,8 @@ struct TransposeBeforeAllReduce : public RulePattern<TransposeOp> {
 struct ScatterBeforeTranspose : public RulePattern<ReduceScatterOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(ReduceScatterOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(ReduceScatterOp op,
+                      PatternRewriter &rewriter) const override {
     auto transpose = getLocalDef<TransposeOp>(op, op.getOperand());
     if (!transpose || !transpose->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no transpose with one use");
@@ -75,6 +75,8 @@ struct GatherAfterRowwise : public RewritePattern {
                                 PatternRewriter &rewriter) const override {
     if (!isRowwise(op))
       return failure();
+    if (isScheduled(op))
+      return rewriter.notifyMatchFailure(op, kScheduled);
     AllGatherOp gather;
     unsigned position = 0;
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
@@ -139,8 +141,8 @@ struct GatherAfterRowwise : public RewritePattern {
 struct GatherAfterAllReduce : public RulePattern<AllReduceOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllReduceOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllReduceOp op,
+                      PatternRewriter &rewriter) const override {
     auto gather = getLocalDef<AllGatherOp>(op, op.getOperand());
     if (!gather || !gather->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_gather with one use");
@@ -159,8 +161,8 @@ struct GatherAfterAllReduce : public RulePattern<AllReduceOp> {
 struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllGatherOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllGatherOp op,
+                      PatternRewriter &rewriter) const override {
     auto drop = getLocalDef<DropOp>(op, op.getOperand());
     if (!drop || drop.getGroup() != op.getGroup() ||
         drop.getDim() != op.getDim() ||
@@ -177,8 +179,7 @@ struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
 struct DropBeforeAllReduce : public RulePattern<DropOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(DropOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(DropOp op, PatternRewriter &rewriter) const override {
     auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
     if (!reduce || !reduce->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
@@ -196,8 +197,7 @@ struct DropBeforeAllReduce : public RulePattern<DropOp> {
 struct DropOfAllReduce : public RulePattern<DropOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(DropOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(DropOp op, PatternRewriter &rewriter) const override {
     auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
     if (!reduce || !reduce->hasOneUse() || reduce.getGroup() != op.getGroup())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
@@ -212,8 +212,8 @@ struct DropOfAllReduce : public RulePattern<DropOp> {
 struct AllGatherOfReduceScatter : public RulePattern<AllGatherOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllGatherOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllGatherOp op,
+                      PatternRewriter &rewriter) const override {
     auto scatter = getLocalDef<ReduceScatterOp>(op, op.getOperand());
     if (!scatter || !scatter->hasOneUse() ||
         scatter.getGroup() != op.getGroup() ||
@@ -249,14 +249,16 @@ std::optional<GroupAttr> joinGroups(GroupAttrInterface outer,
 struct MergeAllGathers : public RulePattern<AllGatherOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllGatherOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllGatherOp op,
+                      PatternRewriter &rewriter) const override {
     auto inner = getLocalDef<AllGatherOp>(op, op.getOperand());
     if (!inner || !inner->hasOneUse() || inner.getDim() != op.getDim())
       return rewriter.notifyMatchFailure(op, "no all_gather of the same dim");
     auto group = joinGroups(op.getGroup(), inner.getGroup());
     if (!group)
       return rewriter.notifyMatchFailure(op, "groups do not join");
+    if (!context.canMeet(op, *group))
+      return rewriter.notifyMatchFailure(op, kDivergent);
     rewriter.replaceOpWithNewOp<AllGatherOp>(
         op, op.getType(), inner.getOperand(), *group, op.getDim());
     return success();
@@ -267,8 +269,7 @@ struct MergeAllGathers : public RulePattern<AllGatherOp> {
 struct MergeDrops : public RulePattern<DropOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(DropOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(DropOp op, PatternRewriter &rewriter) const override {
     auto outer = getLocalDef<DropOp>(op, op.getOperand());
     if (!outer || outer.getDim() != op.getDim())
       return rewriter.notifyMatchFailure(op, "no drop of the same dim");

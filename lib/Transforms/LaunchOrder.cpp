@@ -10,7 +10,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "moe/Analysis/Replication.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "llvm/ADT/SetVector.h"
 #include <map>
 
@@ -276,9 +276,7 @@ private:
   }
 
   LogicalResult check(Operation *branch) {
-    uint64_t bits = 0;
-    for (Value value : getControlOperands(branch))
-      bits |= replication.getVarying(value);
+    uint64_t bits = ControlInfo(replication).getControlAxes(branch);
     if (bits == 0)
       return success();
     // Ways that launch the same are one.

@@ -18,12 +18,34 @@ llvm::ArrayRef<Rule> getDeduplicationRules();
 llvm::ArrayRef<Rule> getGatherRules();
 llvm::ArrayRef<Rule> getSplitRules();
 
+/// Why a rule leaves what is scheduled alone.
+inline constexpr llvm::StringLiteral kScheduled =
+    "expected an op that is not in a moe.task: what a task does, and for how "
+    "long, is settled; run this before moe-schedule";
+
+/// True for ops of tasks.
+inline bool isScheduled(mlir::Operation *op) {
+  return op->getParentOfType<TaskOp>() != nullptr;
+}
+
 /// A pattern that knows the context of its rule.
 template <typename OpT>
 struct RulePattern : public mlir::OpRewritePattern<OpT> {
   RulePattern(mlir::MLIRContext *mlirContext, RuleContext &context,
               mlir::PatternBenefit benefit = 1)
       : mlir::OpRewritePattern<OpT>(mlirContext, benefit), context(context) {}
+
+  mlir::LogicalResult
+  matchAndRewrite(OpT op, mlir::PatternRewriter &rewriter) const final {
+    if (isScheduled(op))
+      return rewriter.notifyMatchFailure(op, kScheduled);
+    return apply(op, rewriter);
+  }
+
+  /// Matches and rewrites an op that is in no task.
+  virtual mlir::LogicalResult apply(OpT op,
+                                    mlir::PatternRewriter &rewriter) const = 0;
+
   RuleContext &context;
 };
 
@@ -42,6 +64,10 @@ OpT getLocalDef(mlir::Operation *user, mlir::Value value) {
   return def && def != user && def->getBlock() == user->getBlock() ? def
                                                                    : OpT();
 }
+
+/// Why a rule adds no collective where ranks go different ways.
+inline constexpr llvm::StringLiteral kDivergent =
+    "control flow around it varies over the group";
 
 /// True when both groups are stated by axes and share none.
 inline bool areDisjoint(const RuleContext &context, GroupAttrInterface a,

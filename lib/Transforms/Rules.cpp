@@ -11,6 +11,12 @@
 
 using namespace moe;
 
+bool RuleContext::canMeet(mlir::Operation *op, GroupAttrInterface group) const {
+  const MeshAxes &axes = replication.getAxes();
+  return !control.findDivergenceWithCalls(
+      op, axes.getBits(group).value_or(axes.all()));
+}
+
 void RuleContext::noteRewritten(AllToAllOp original, AllToAllOp made) {
   auto it = originalBytes.find(original);
   if (it != originalBytes.end()) {

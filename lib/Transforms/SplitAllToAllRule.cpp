@@ -15,6 +15,10 @@ using namespace moe;
 
 std::optional<AxisSplit>
 moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
+  if (isScheduled(op)) {
+    reason = kScheduled;
+    return std::nullopt;
+  }
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
   if (!group) {
     reason = "expected a group of mesh axes, got explicit rank lists";
@@ -203,13 +207,14 @@ private:
 struct SplitAllToAll : public RulePattern<AllToAllOp> {
   using RulePattern::RulePattern;
 
-  LogicalResult matchAndRewrite(AllToAllOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
     std::string reason;
     std::optional<AxisSplit> split =
         findAxisSplit(op, context.collectOnOneRank, reason);
     if (!split)
       return rewriter.notifyMatchFailure(op, reason);
+    if (!context.canMeet(op, op.getGroup()))
+      return rewriter.notifyMatchFailure(op, kDivergent);
     Builder builder(rewriter, op, *split);
     if (!context.collectOnOneRank) {
       rewriter.replaceOp(op, builder.exchangeInTwoSteps(op));

@@ -8,10 +8,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/CallInterfaces.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "moe/Analysis/Replication.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
@@ -32,16 +29,17 @@ struct VerifyCollectives
     auto computed = ReplicationInfo::compute(getOperation());
     if (failed(computed))
       return signalPassFailure();
-    replication = computed->get();
-    collectCalledCollectives();
-
+    const MeshAxes &axes = (*computed)->getAxes();
+    ControlInfo control(**computed);
     bool failedAny = false;
     getOperation()->walk([&](Operation *op) {
       if (auto ragged = dyn_cast<RaggedAllToAllOp>(op))
         failedAny |= failed(checkRuns(ragged));
-      std::optional<uint64_t> axes = getRendezvousAxes(op);
-      if (axes)
-        failedAny |= failed(checkControl(op, *axes));
+      if (std::optional<uint64_t> meeting = control.getRendezvousAxes(op))
+        if (auto found = control.findDivergence(op, *meeting)) {
+          report(op, *found, axes);
+          failedAny = true;
+        }
     });
     if (failedAny)
       return signalPassFailure();
@@ -49,113 +47,22 @@ struct VerifyCollectives
   }
 
 private:
-  /// The axes over which ranks must reach `op` together, nullopt when they
-  /// need not: those of a collective's group, or of all collectives in a
-  /// called function.
-  std::optional<uint64_t> getRendezvousAxes(Operation *op) {
-    const MeshAxes &axes = replication->getAxes();
-    if (auto collective = dyn_cast<CollectiveOpInterface>(op))
-      return axes.getBits(collective.getGroup()).value_or(axes.all());
-    auto call = dyn_cast<CallOpInterface>(op);
-    if (!call)
-      return std::nullopt;
-    auto it = called.find(call.resolveCallable());
-    return it == called.end() ? std::nullopt : std::optional(it->second);
-  }
-
-  /// Finds, for every function, the axes of the collectives it runs, directly
-  /// or through calls.
-  void collectCalledCollectives() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      getOperation()->walk([&](FunctionOpInterface function) {
-        std::optional<uint64_t> total;
-        function->walk([&](Operation *op) {
-          if (auto axes = getRendezvousAxes(op))
-            total = total.value_or(0) | *axes;
-        });
-        if (!total)
-          return;
-        auto [it, inserted] = called.try_emplace(function, *total);
-        if (inserted || (it->second | *total) != it->second) {
-          it->second |= *total;
-          changed = true;
-        }
-      });
+  static void report(Operation *op, const Divergence &found,
+                     const MeshAxes &axes) {
+    InFlightDiagnostic diag = op->emitError();
+    diag << (isa<CollectiveOpInterface>(op)
+                 ? "ranks of the group may not meet here"
+                 : "ranks of the groups in the called function may not meet "
+                   "there");
+    Diagnostic &text = diag.attachNote(found.loc);
+    if (!found.isKnown) {
+      text << "expected the regions around it to be those of scf.if, scf.for, "
+              "scf.while, scf.index_switch or of the moe dialect, got "
+           << found.op;
+      return;
     }
-  }
-
-  /// The axes the values that steer `op` vary over.
-  uint64_t getControlAxes(Operation *op) {
-    uint64_t bits = 0;
-    for (Value value : getControlOperands(op))
-      bits |= replication->getVarying(value);
-    return bits;
-  }
-
-  static std::string describe(Operation *op) {
-    if (isa<CollectiveOpInterface>(op))
-      return "ranks of the group may not meet here";
-    return "ranks of the groups in the called function may not meet there";
-  }
-
-  LogicalResult checkControl(Operation *op, uint64_t axes) {
-    for (Operation *parent = op->getParentOp();
-         parent && parent != getOperation(); parent = parent->getParentOp()) {
-      if (isa<FunctionOpInterface>(parent))
-        return checkBranches(op, cast<FunctionOpInterface>(parent), axes);
-      if (isa<ModuleOp>(parent))
-        return success();
-      if (!isKnownControlFlow(parent)) {
-        InFlightDiagnostic diag = op->emitError() << describe(op);
-        diag.attachNote(parent->getLoc())
-            << "expected the regions around it to be those of scf.if, scf.for, "
-               "scf.while, scf.index_switch or of the moe dialect, got "
-            << parent->getName();
-        return diag;
-      }
-      if (uint64_t shared = getControlAxes(parent) & axes) {
-        InFlightDiagnostic diag = op->emitError() << describe(op);
-        note(diag, parent, shared);
-        return diag;
-      }
-    }
-    return success();
-  }
-
-  /// Unstructured branches: none that some ranks take and others do not.
-  LogicalResult checkBranches(Operation *op, FunctionOpInterface function,
-                              uint64_t axes) {
-    for (Block &block : function.getFunctionBody()) {
-      if (block.getNumSuccessors() < 2)
-        continue;
-      Operation *branch = block.getTerminator();
-      // What decides on the way, not what is handed along it.
-      llvm::SmallDenseSet<unsigned> handed;
-      if (auto op = dyn_cast<BranchOpInterface>(branch))
-        for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
-          OperandRange range =
-              op.getSuccessorOperands(i).getForwardedOperands();
-          for (unsigned j = 0; j < range.size(); ++j)
-            handed.insert(range.getBeginOperandIndex() + j);
-        }
-      uint64_t bits = 0;
-      for (OpOperand &operand : branch->getOpOperands())
-        if (!handed.contains(operand.getOperandNumber()))
-          bits |= replication->getVarying(operand.get());
-      if (bits & axes) {
-        InFlightDiagnostic diag = op->emitError() << describe(op);
-        note(diag, branch, bits & axes);
-        return diag;
-      }
-    }
-    return success();
-  }
-
-  void note(InFlightDiagnostic &diag, Operation *branch, uint64_t bits) {
-    SmallVector<StringRef> names = replication->getAxes().getNames(bits);
-    Diagnostic &text = diag.attachNote(branch->getLoc());
-    text << branch->getName() << " may go different ways on ranks ";
+    text << found.op << " may go different ways on ranks ";
+    SmallVector<StringRef> names = axes.getNames(found.axes);
     if (names.empty()) {
       text << "of one group";
       return;
@@ -195,9 +102,6 @@ private:
                    failed(checkRuns(op, op.getRecvOffsets(), op.getRecvSizes(),
                                     op.getInit(), "received from")));
   }
-
-  ReplicationInfo *replication = nullptr;
-  llvm::DenseMap<Operation *, uint64_t> called;
 };
 
 } // namespace

@@ -61,6 +61,8 @@ public:
   ~ReplicationInfo() override;
 
   const MeshAxes &getAxes() const { return axes; }
+  /// What was analysed.
+  mlir::Operation *getRoot() const { return root; }
 
   /// The axes `value` may vary over; every axis when nothing is known.
   uint64_t getVarying(mlir::Value value) const;
@@ -75,6 +77,7 @@ public:
 private:
   explicit ReplicationInfo(mlir::Operation *root);
 
+  mlir::Operation *root;
   MeshAxes axes;
   mlir::DataFlowSolver solver;
   /// Facts of values created since the analysis ran, and of none else.

@@ -10,7 +10,7 @@
 #define MOE_TRANSFORMS_RULES_H
 
 #include "mlir/IR/PatternMatch.h"
-#include "moe/Analysis/Replication.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
@@ -18,9 +18,12 @@ namespace moe {
 /// What the rules know and may do. Outlives the patterns.
 struct RuleContext {
   explicit RuleContext(ReplicationInfo &replication)
-      : replication(replication) {}
+      : replication(replication), control(replication) {}
 
   ReplicationInfo &replication;
+  /// Where ranks meet: a rule adds a collective only where all ranks of its
+  /// group do.
+  ControlInfo control;
   /// Dim to drop, or -1 for the first free dim that divides.
   int64_t dropDim = -1;
   /// The mesh axes all-to-alls may be deduplicated over, as a bit set.
@@ -30,6 +33,10 @@ struct RuleContext {
   /// Bytes that all-to-alls made by a rule sent before any rule touched them;
   /// every rule that makes an all-to-all calls `noteRewritten`.
   llvm::DenseMap<mlir::Operation *, int64_t> originalBytes;
+
+  /// Whether every rank of `group` reaches `op` together with the others, so
+  /// that a collective of the group may be added there.
+  bool canMeet(mlir::Operation *op, GroupAttrInterface group) const;
 
   /// Records that `made` stands for `original`, whose bytes it inherits.
   void noteRewritten(AllToAllOp original, AllToAllOp made);
@@ -44,11 +51,13 @@ struct Rule {
 
 // clang-format off
 /// All rules, read left to right. A and B are disjoint axes, x any tensor; a
-/// rule that moves a collective wants it in the same block, and read once.
+/// rule that moves a collective wants it in the same block, and read once; one
+/// that adds a collective wants control flow around it, and around calls of its
+/// function, that does not vary over the group.
 ///
 /// | name | equality and condition |
 /// |---|---|
-/// | deduplicate-all-to-all | a2a_A(x) = gather_B(a2a_A(drop_B(x))) if x does not vary over B, and the dim is not split or concat and divides |
+/// | deduplicate-all-to-all | a2a_A(x) = gather_B(a2a_A(drop_B(x))) if x does not vary over B, no control flow around it does, and the dim is not split or concat and divides |
 /// | gather-after-all-to-all | a2a_A(gather_B(x)) = gather_B(a2a_A(x)) if the gather dim is not split or concat |
 /// | scatter-before-all-to-all | a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))), the dim as in the first |
 /// | transpose-before-all-reduce | transpose(all_reduce(x)) = all_reduce(transpose(x)) |

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 using namespace mlir;
@@ -42,13 +43,17 @@ IsolatedLayer::IsolatedLayer(LayerOp layer, const ReplicationInfo &replication)
                               layer.getResultTypes()));
   Block *body = function.addEntryBlock();
   IRMapping mapping;
+  // Alone, no control flow says which ranks come here: what the layer reads is
+  // taken to vary over the axes on which they may differ.
+  const MeshAxes &axes = replication.getAxes();
+  uint64_t divergent =
+      ControlInfo(replication).getDivergentAxes(layer, axes.all());
   for (auto [i, value] : llvm::enumerate(captured)) {
     mapping.map(value, body->getArgument(i));
     if (mesh)
-      function.setArgAttr(
-          i, MoEDialect::getVaryingAttrName(),
-          builder.getStrArrayAttr(
-              replication.getAxes().getNames(replication.getVarying(value))));
+      function.setArgAttr(i, MoEDialect::getVaryingAttrName(),
+                          builder.getStrArrayAttr(axes.getNames(
+                              divergent | replication.getVarying(value))));
   }
   builder.setInsertionPointToEnd(body);
   Operation *clone = builder.clone(*layer, mapping);

@@ -1,0 +1,84 @@
+//===- ControlFlow.h - Which ranks go the same way --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_CONTROLFLOW_H
+#define MOE_ANALYSIS_CONTROLFLOW_H
+
+#include "moe/Analysis/Replication.h"
+
+namespace moe {
+
+/// Control flow that ranks may go through in different ways.
+struct Divergence {
+  /// The branch, loop or terminator, or an op of whose regions nothing is
+  /// known. It may be gone: rewrites erase what is never reached.
+  mlir::OperationName op;
+  mlir::Location loc;
+  /// The mesh axes ranks that go different ways may differ in.
+  uint64_t axes;
+  /// False for an op of whose regions nothing is known.
+  bool isKnown;
+  /// True when it is found around a call of the function, not in it.
+  bool isAroundCall = false;
+};
+
+/// Which ops every rank of a group reaches as often as the others, in the
+/// same turn: where ranks may meet. Reads branches, loops, unstructured
+/// branches of the function (each of which counts for all its blocks) and,
+/// where asked, the control flow around all calls of the function; a function
+/// whose address is taken may be called anywhere. A function that the module
+/// never calls is taken to be called by all ranks alike.
+class ControlInfo {
+public:
+  explicit ControlInfo(const ReplicationInfo &replication)
+      : replication(replication) {}
+
+  /// The axes over which ranks must reach `op` together: those of a
+  /// collective's group, or of all collectives that a called function runs;
+  /// nullopt when they need not.
+  std::optional<uint64_t> getRendezvousAxes(mlir::Operation *op) const;
+
+  /// The axes the values that steer a branch or loop vary over.
+  uint64_t getControlAxes(mlir::Operation *branch) const;
+
+  /// The first control flow around `op` in its function that ranks which
+  /// differ in some of `axes` may go through in different ways.
+  std::optional<Divergence> findDivergence(mlir::Operation *op,
+                                           uint64_t axes) const;
+
+  /// The same, also around the calls of its function, and of their functions.
+  std::optional<Divergence> findDivergenceWithCalls(mlir::Operation *op,
+                                                    uint64_t axes) const;
+
+  /// Those of `axes` for which `findDivergenceWithCalls` finds something.
+  uint64_t getDivergentAxes(mlir::Operation *op, uint64_t axes) const;
+
+private:
+  /// What is known of one function.
+  struct Function {
+    /// The axes of the collectives it runs, directly or through calls.
+    std::optional<uint64_t> rendezvous;
+    /// The control flow around its calls, the axes of all of it in `axes`.
+    std::optional<Divergence> calls;
+  };
+
+  /// Reads all functions and calls, once.
+  const llvm::DenseMap<mlir::Operation *, Function> &getFunctions() const;
+  void collectRendezvous() const;
+  void collectCalls() const;
+  std::optional<Divergence> findBranch(mlir::Operation *function,
+                                       uint64_t axes) const;
+
+  const ReplicationInfo &replication;
+  mutable mlir::SymbolTableCollection symbols;
+  mutable std::optional<llvm::DenseMap<mlir::Operation *, Function>> functions;
+};
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_CONTROLFLOW_H
