@@ -137,8 +137,9 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
   let hasVerifier = 1;
 }
 
-// Not a RegionBranchOpInterface: passes would put ops between its tasks
-// (remove-dead-values a ub.poison for a result that nobody uses).
+// Not a RegionBranchOpInterface, nor is a task: passes would put ops between
+// or into tasks (remove-dead-values a ub.poison for a value that nobody uses),
+// which take time and are no part of what the task does.
 def MoE_ScheduleOp : MoE_Op<"schedule", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "the tasks of a function and their order";
   let description = [{
@@ -172,7 +173,6 @@ def MoE_ScheduleOp : MoE_Op<"schedule", [RecursiveMemoryEffects, SingleBlock]> {
 
 def MoE_TaskOp : MoE_Op<"task", [
     RecursiveMemoryEffects, MoE_LaunchEffect, SingleBlock, HasParent<"ScheduleOp">,
-    DeclareOpInterfaceMethods<RegionBranchOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "ops that run together on a stream";
   let description = [{

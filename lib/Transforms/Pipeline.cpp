@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RulePatterns.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Transforms/Passes.h"
@@ -43,7 +44,10 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
     // one chain or in two that share no op.
     SmallVector<AllToAllOp> seeds;
     getOperation()->walk([&](AllToAllOp op) {
-      if (!op->getParentOfType<PipelineOp>())
+      if (op->getParentOfType<TaskOp>())
+        moe::missed(op.getLoc(), options())
+            << remark::reason("{0}", kScheduled);
+      else if (!op->getParentOfType<PipelineOp>())
         seeds.push_back(op);
     });
     llvm::DenseSet<Operation *> done;

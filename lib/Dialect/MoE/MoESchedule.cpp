@@ -468,13 +468,3 @@ LogicalResult TaskOp::verify() {
     }
   return verifyYield(*this, getBody(), getValues().getTypes());
 }
-
-void TaskOp::getSuccessorRegions(RegionBranchPoint point,
-                                 SmallVectorImpl<RegionSuccessor> &regions) {
-  // The token is no value of the region.
-  if (point.isParent())
-    regions.emplace_back(&getBody());
-  else
-    regions.emplace_back(getOperation(),
-                         getOperation()->getResults().drop_back());
-}

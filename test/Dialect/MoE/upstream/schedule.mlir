@@ -1,13 +1,13 @@
-// RUN: moe-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --cse | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --control-flow-sink | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --sccp | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --symbol-dce | FileCheck %s --check-prefixes=CHECK,DCE
-// RUN: moe-opt %s --inline | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --remove-dead-values | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --topological-sort | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: moe-opt %s --canonicalize --cse --loop-invariant-code-motion --control-flow-sink --sccp --symbol-dce --inline --remove-dead-values --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,DCE
+// RUN: moe-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --cse | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --control-flow-sink | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --sccp | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --symbol-dce | FileCheck %s --check-prefixes=CHECK,CALLED,DCE
+// RUN: moe-opt %s --inline | FileCheck %s --check-prefixes=CHECK,INLINED,KEPT
+// RUN: moe-opt %s --remove-dead-values | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --topological-sort | FileCheck %s --check-prefixes=CHECK,CALLED,KEPT
+// RUN: moe-opt %s --canonicalize --cse --loop-invariant-code-motion --control-flow-sink --sccp --symbol-dce --inline --remove-dead-values --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,INLINED,DCE
 
 // Whatever upstream passes do: a schedule keeps its tasks, in their order, on
 // their streams, used or not, and holds nothing else. A stream that a task
@@ -45,7 +45,8 @@ func.func private @negate(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: moe.yield
 // CHECK-NEXT: } : tensor<4xf32>
 // CHECK-NEXT: %[[C:.*]], %{{.*}} = moe.task @public "calls"[0 of 1] layer "" phase "fwd" {
-// CHECK-NEXT: %[[D:.*]] = func.call @negate
+// CALLED-NEXT: %[[D:.*]] = func.call @negate
+// INLINED-NEXT: %[[D:.*]] = arith.negf
 // CHECK-NEXT: moe.yield %[[D]]
 // CHECK-NEXT: } : tensor<4xf32>
 // CHECK-NEXT: moe.yield %{{.*}}, %[[A]], %[[C]] : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
@@ -130,4 +131,28 @@ func.func @around(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
     moe.yield %a : tensor<4x4xf32>
   } : tensor<4x4xf32>
   return %r : tensor<4x4xf32>
+}
+
+// A value that no task and nobody else uses stays what it was: an op that makes
+// no value of the program would take part in the task.
+// CHECK-LABEL: func.func @unused_value
+// CHECK: moe.task @public "two"[0 of 1]
+// CHECK-NOT: ub.poison
+// CHECK: moe.task @public "one"[0 of 1]
+// CHECK-NOT: ub.poison
+// CHECK: return
+func.func @unused_value(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r:2 = moe.schedule {
+    %a:2, %t0 = moe.task @public "two"[0 of 1] layer "" phase "bwd" {
+      %e = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<4xf32>
+      %n = arith.negf %e : tensor<4xf32>
+      moe.yield %n, %e : tensor<4xf32>, tensor<4xf32>
+    } : tensor<4xf32>, tensor<4xf32>
+    %b, %t1 = moe.task @public "one"[0 of 1] layer "" phase "bwd" {
+      %e = moe.all_reduce %a#1 on <@mesh, ["tp"]> : tensor<4xf32>
+      moe.yield %e : tensor<4xf32>
+    } : tensor<4xf32>
+    moe.yield %a#1, %b : tensor<4xf32>, tensor<4xf32>
+  } : tensor<4xf32>, tensor<4xf32>
+  return %r#0 : tensor<4xf32>
 }
