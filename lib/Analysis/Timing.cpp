@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Analysis/Timing.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Schedule/Resources.h"
@@ -262,9 +263,43 @@ static std::optional<double> getStatedTime(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+FailureOr<cost::Microseconds> OpTimer::getControlTime(Operation *op) {
+  double trips = 1;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    std::optional<APInt> count = loop.getStaticTripCount();
+    if (!count)
+      return op->emitOpError()
+             << "cannot be timed: expected a constant number of iterations; "
+                "state its microseconds, {"
+             << kStatedTimeAttrName << " = 1.0 : f64}";
+    trips = count->roundToDouble(/*isSigned=*/false);
+  } else if (!isa<scf::IfOp, scf::IndexSwitchOp, LayerOp>(op)) {
+    return op->emitOpError()
+           << "cannot be timed: nothing is known of how often it runs; state "
+              "its microseconds, {"
+           << kStatedTimeAttrName << " = 1.0 : f64}";
+  }
+  double longest = 0;
+  for (Region &region : op->getRegions()) {
+    double sum = 0;
+    for (Operation &nested : region.getOps()) {
+      FailureOr<cost::Microseconds> time = getTime(&nested);
+      if (failed(time))
+        return failure();
+      sum += time->value();
+    }
+    longest = std::max(longest, sum);
+  }
+  return cost::Microseconds(trips * longest);
+}
+
 FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
-  if (isa<YieldOp, HookOp, tensor::EmptyOp, GroupRankOp>(op) || isView(op) ||
-      op->hasTrait<OpTrait::ConstantLike>())
+  if (isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp>(
+          op) &&
+      !getStatedTimeUs(op))
+    return getControlTime(op);
+  if (isa<YieldOp, scf::YieldOp, HookOp, tensor::EmptyOp, GroupRankOp>(op) ||
+      isView(op) || op->hasTrait<OpTrait::ConstantLike>())
     return cost::Microseconds(0);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
       slice && (isContiguous(slice) || !needsBuffer(slice)))
@@ -408,8 +443,8 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     cost::Resource resource = getResource(stream.getResource());
     bool communicates = false;
     int64_t extrapolatedBefore = timer.getNumExtrapolated();
+    task.walk([&](CollectiveOpInterface) { communicates = true; });
     for (Operation &nested : task.getBody().front()) {
-      communicates |= isa<CollectiveOpInterface>(nested);
       FailureOr<cost::Microseconds> time = timer.getTime(&nested);
       if (failed(time))
         return failure();

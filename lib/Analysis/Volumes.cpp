@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "moe/Dialect/MoE/DimMap.h"
@@ -119,34 +120,139 @@ static void addChunks(CollectiveVolume volume, PipelineOp pipeline,
   llvm::append_range(volumes, parts);
 }
 
-/// Multiplies the trip counts of the loops around the op into `times` and
-/// loosens the bound where the count is not known.
-static void countExecutions(CollectiveVolume &volume) {
-  for (Operation *parent = volume.op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
-    if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
-      std::optional<APInt> trips = loop.getStaticTripCount();
-      if (trips && trips->getActiveBits() < 63 &&
-          !llvm::MulOverflow(volume.times,
-                             static_cast<int64_t>(trips->getZExtValue()),
-                             volume.times))
-        continue;
-      volume.bound = VolumeBound::PerIteration;
-    } else if (auto pipeline = dyn_cast<PipelineOp>(parent)) {
-      // Once a chunk.
-      if (llvm::MulOverflow(volume.times, pipeline.getDegree(), volume.times))
-        volume.bound = VolumeBound::PerIteration;
-    } else if (isa<LayerOp, ScheduleOp, TaskOp>(parent)) {
-      continue;
-    } else if (isa<RegionBranchOpInterface>(parent) &&
-               volume.bound == VolumeBound::Exact) {
-      volume.bound = VolumeBound::Upper;
-    }
+namespace {
+
+/// How often an op runs, and what is known of that number.
+struct Executions {
+  int64_t times = 1;
+  VolumeBound bound = VolumeBound::Exact;
+
+  /// Runs each of these as often as `factor` says.
+  void multiply(int64_t factor) {
+    int64_t product;
+    if (llvm::MulOverflow(times, factor, product))
+      bound = VolumeBound::PerIteration;
+    else
+      times = product;
   }
-}
+  /// Of two bounds the one that says less.
+  void loosen(VolumeBound other) {
+    if (static_cast<int>(other) > static_cast<int>(bound))
+      bound = other;
+  }
+};
+
+/// Counts executions of ops through loops, branches and calls.
+class ExecutionCounter {
+public:
+  explicit ExecutionCounter(Operation *root) {
+    root->walk([&](Operation *op) {
+      if (!op->hasTrait<OpTrait::SymbolTable>())
+        return;
+      auto found = SymbolTable::getSymbolUses(&op->getRegion(0));
+      if (!found)
+        return;
+      for (SymbolTable::SymbolUse use : *found) {
+        Operation *used =
+            symbols.lookupNearestSymbolFrom(use.getUser(), use.getSymbolRef());
+        if (isa_and_nonnull<FunctionOpInterface>(used))
+          uses[used].push_back(use.getUser());
+      }
+    });
+  }
+
+  /// Around an op in its function, and around the calls of that.
+  Executions count(Operation *op) {
+    Executions result = countAround(op);
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!function)
+      return result;
+    Executions ofFunction = countCalls(function);
+    result.loosen(ofFunction.bound);
+    result.multiply(ofFunction.times);
+    return result;
+  }
+
+private:
+  /// How often a function is called: as often as all its calls run together,
+  /// once where there are none.
+  Executions countCalls(Operation *function) {
+    auto [it, isNew] = calls.try_emplace(function);
+    if (!isNew) {
+      // It calls itself: how often is not known.
+      if (open.contains(function))
+        it->second.loosen(VolumeBound::PerIteration);
+      return it->second;
+    }
+    SmallVector<Operation *> users = uses.lookup(function);
+    if (users.empty())
+      return it->second;
+    open.insert(function);
+    Executions total;
+    total.times = 0;
+    for (Operation *user : users) {
+      auto call = dyn_cast<CallOpInterface>(user);
+      if (!call || call.resolveCallableInTable(&symbols) != function) {
+        // Its address is taken.
+        total.loosen(VolumeBound::PerIteration);
+        continue;
+      }
+      Executions one = count(user);
+      int64_t sum;
+      if (llvm::AddOverflow(total.times, one.times, sum))
+        one.bound = VolumeBound::PerIteration;
+      else
+        total.times = sum;
+      total.loosen(one.bound);
+    }
+    open.erase(function);
+    if (total.bound == VolumeBound::PerIteration)
+      total.times = std::max<int64_t>(total.times, 1);
+    Executions &known = calls[function];
+    total.loosen(known.bound); // it may have been found to call itself
+    return known = total;
+  }
+
+  static Executions countAround(Operation *op) {
+    Executions result;
+    for (Operation *parent = op->getParentOp(); parent;
+         parent = parent->getParentOp()) {
+      if (auto function = dyn_cast<FunctionOpInterface>(parent)) {
+        // Blocks of unstructured control flow run any number of times.
+        Region &body = function.getFunctionBody();
+        if (body.findAncestorBlockInRegion(*op->getBlock()) != &body.front())
+          result.loosen(VolumeBound::PerIteration);
+        break;
+      }
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
+        std::optional<APInt> trips = loop.getStaticTripCount();
+        if (trips && trips->getActiveBits() < 63)
+          result.multiply(static_cast<int64_t>(trips->getZExtValue()));
+        else
+          result.loosen(VolumeBound::PerIteration);
+      } else if (auto pipeline = dyn_cast<PipelineOp>(parent)) {
+        result.multiply(pipeline.getDegree()); // once a chunk
+      } else if (!isa<LayerOp, ScheduleOp, TaskOp>(parent) &&
+                 isa<RegionBranchOpInterface>(parent)) {
+        result.loosen(VolumeBound::Upper);
+      }
+    }
+    return result;
+  }
+
+  SymbolTableCollection symbols;
+  /// The ops that name a function.
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> uses;
+  llvm::DenseMap<Operation *, Executions> calls;
+  /// Functions that are being counted.
+  llvm::DenseSet<Operation *> open;
+};
+
+} // namespace
 
 SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
   SmallVector<CollectiveVolume> volumes;
+  ExecutionCounter counter(root);
   root->walk<WalkOrder::PreOrder>([&](CollectiveOpInterface collective) {
     CollectiveVolume volume{collective,
                             /*function=*/{},
@@ -173,7 +279,10 @@ SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
       volume.bytes = *bytes;
     if (volume.kind == CollectiveKind::RaggedAllToAll)
       volume.bound = VolumeBound::Upper;
-    countExecutions(volume);
+    Executions executions = counter.count(collective);
+    volume.times = executions.times;
+    executions.loosen(volume.bound);
+    volume.bound = executions.bound;
     auto pipeline = collective->getParentOfType<PipelineOp>();
     if (!volume.bytes && pipeline && volume.bound != VolumeBound::PerIteration)
       addChunks(std::move(volume), pipeline, volumes);

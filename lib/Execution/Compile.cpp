@@ -13,7 +13,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -21,26 +20,7 @@
 using namespace mlir;
 using namespace moe;
 
-namespace {
-/// Ops of ours may stand wherever their function was called, but between the
-/// tasks of a schedule.
-struct MoEInliner : public DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *target, Region *source, bool,
-                       IRMapping &) const final {
-    return source->hasOneBlock() && !isa<ScheduleOp>(target->getParentOp());
-  }
-};
-} // namespace
-
 void moe::registerCompilation(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, MoEDialect *dialect) {
-    dialect->addInterfaces<MoEInliner>();
-  });
   func::registerInlinerExtension(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
@@ -14,5 +15,6 @@
 
 void moe::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
+  mlir::func::registerInlinerExtension(registry);
   registry.insert<MoEDialect, rt::MoERTDialect>();
 }

@@ -6,13 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FlattenFunction.h"
 #include "ScheduleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/SilentRemarks.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace moe {
@@ -51,7 +55,44 @@ static bool isStructured(Operation *op) {
   return structured && structured.hasPureTensorSemantics();
 }
 
-std::string moe::findObstacle(func::FuncOp function) {
+/// Why branches and loops cannot be one task; empty when they can. Those that
+/// communicate must do so on all ranks alike, so that the one order of tasks is
+/// one order of collectives; how long they take must be known.
+static std::string findControlObstacle(Operation *op,
+                                       const ControlInfo *control) {
+  StringRef name = op->getName().getStringRef();
+  if (!isKnownControlFlow(op))
+    return "expected branches and loops to be scf.if, scf.for, scf.while or "
+           "scf.index_switch, got " +
+           name.str();
+  if (op->getParentOfType<PipelineOp>())
+    return "expected no branches or loops in pipelines, got " + name.str();
+  bool meets = false, hasPipeline = false;
+  op->walk([&](Operation *nested) {
+    meets |= isa<CollectiveOpInterface>(nested);
+    hasPipeline |= isa<PipelineOp>(nested);
+  });
+  if (hasPipeline)
+    return "expected no pipelines in branches, nor in loops that are not "
+           "unrolled, got one in " +
+           name.str();
+  if (!meets)
+    return "";
+  if (isa<scf::WhileOp>(op))
+    return "expected loops around collectives to run a constant number of "
+           "times, got scf.while";
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && !loop.getStaticTripCount())
+    return "expected loops around collectives to run a constant number of "
+           "times, got scf.for";
+  if (!control || control->getControlAxes(op) != 0)
+    return "expected branches around collectives to go the same way on all "
+           "ranks, got " +
+           name.str();
+  return "";
+}
+
+std::string moe::findObstacle(func::FuncOp function,
+                              const ControlInfo *control) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return "expected a function of one block";
   std::string reason;
@@ -73,11 +114,16 @@ std::string moe::findObstacle(func::FuncOp function) {
     else if (isStructured(op) && !isStructure)
       reason = "expected no structured ops in pipelines, got " +
                op->getName().getStringRef().str();
-    else if (isa<CallOpInterface>(op) ||
-             (op->getNumRegions() != 0 && !isStructure))
-      reason = "expected no branches, loops or calls, got " +
+    else if (auto call = dyn_cast<CallOpInterface>(op)) {
+      reason = "expected no calls that cannot be followed, got " +
                op->getName().getStringRef().str();
-    else if (llvm::any_of(op->getOperandTypes(), isUncountable))
+      if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        reason += " of @" + symbol.getLeafReference().str();
+    } else if (op->getNumRegions() != 0 && !isStructure)
+      reason = findControlObstacle(op, control);
+    if (!reason.empty())
+      return WalkResult::interrupt();
+    if (llvm::any_of(op->getOperandTypes(), isUncountable))
       // Nor can the dims that packing joins.
       reason = "expected tensors with fewer than 2^63 elements, got those of " +
                op->getName().getStringRef().str();
@@ -126,27 +172,118 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       }
     SymbolTable symbols(getOperation());
     StreamAssignment streams(symbols, order, collectives);
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      // The chunks of a pipeline are tasks, whatever is in them.
-      bool hasTasks = false;
-      function.walk([&](Operation *op) {
-        hasTasks |= isa<CollectiveOpInterface, PipelineOp>(op);
-      });
-      if (!hasTasks)
+    SmallVector<Candidate> candidates = findCandidates();
+    // Whether branches go the same way everywhere is asked of few programs.
+    std::unique_ptr<ReplicationInfo> replication;
+    std::optional<ControlInfo> control;
+    for (Candidate &candidate : candidates) {
+      bool branches =
+          candidate.getFlat()
+              .walk([](Operation *op) {
+                return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+      if (!branches)
+        continue;
+      auto computed = ReplicationInfo::compute(getOperation());
+      if (failed(computed))
+        return signalPassFailure();
+      replication = std::move(*computed);
+      control.emplace(*replication);
+      break;
+    }
+    for (Candidate &candidate : candidates)
+      if (candidate.obstacle.empty())
+        candidate.obstacle =
+            findObstacle(candidate.getFlat(), control ? &*control : nullptr);
+    for (Candidate &candidate : candidates) {
+      if (!candidate.flat)
+        continue;
+      if (candidate.obstacle.empty())
+        candidate.function.getBody().takeBody(candidate.flat.getBody());
+      candidate.flat.erase();
+    }
+    llvm::DenseSet<Operation *> erased = eraseInlined();
+    for (Candidate &candidate : candidates) {
+      func::FuncOp function = candidate.function;
+      if (erased.contains(function))
         continue;
       auto options = remark::RemarkOpts::name("schedule")
                          .category(getArgument())
                          .function(function.getSymName());
-      if (std::string reason = findObstacle(function); !reason.empty()) {
+      if (!candidate.obstacle.empty()) {
         moe::missed(function.getLoc(), options)
-            << remark::reason("{0}", reason);
+            << remark::reason("{0}", candidate.obstacle);
         continue;
       }
       ScheduleBuilder(function, streams).run();
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }
   }
+
+private:
+  /// A function that has collectives or pipelines, or calls one that has.
+  struct Candidate {
+    func::FuncOp function;
+    /// Its copy without calls and loops around layers, null where it has none.
+    func::FuncOp flat;
+    /// Why it cannot be scheduled.
+    std::string obstacle;
+
+    func::FuncOp getFlat() { return flat ? flat : function; }
+  };
+
+  /// Copies are made of all functions before one of them is scheduled: a
+  /// function that is called may have a schedule of its own afterwards.
+  SmallVector<Candidate> findCandidates() {
+    SmallVector<Candidate> candidates;
+    called.clear();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (hasTasks(function))
+        candidates.push_back({function, {}, ""});
+    for (Candidate &candidate : candidates) {
+      bool isFlat = true;
+      candidate.function.walk([&](Operation *op) {
+        isFlat &= !isa<CallOpInterface, scf::ForOp>(op);
+        if (auto call = dyn_cast<func::CallOp>(op))
+          called.insert(call.getCallee());
+      });
+      // What has a schedule is not looked at further.
+      if (isFlat ||
+          candidate.function
+              .walk([](ScheduleOp) { return WalkResult::interrupt(); })
+              .wasInterrupted())
+        continue;
+      OpBuilder builder(candidate.function);
+      candidate.flat =
+          cast<func::FuncOp>(builder.clone(*candidate.function.getOperation()));
+      candidate.obstacle = flatten(candidate.flat);
+    }
+    return candidates;
+  }
+
+  /// Erases private functions that were called and are so no more, because
+  /// their bodies are part of those who called them.
+  llvm::DenseSet<Operation *> eraseInlined() {
+    llvm::DenseSet<Operation *> erased;
+    for (bool changed = !called.empty(); changed;) {
+      changed = false;
+      for (auto function :
+           llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+        if (function.isPrivate() && called.contains(function.getSymName()) &&
+            SymbolTable::symbolKnownUseEmpty(function, getOperation())) {
+          erased.insert(function);
+          function.erase();
+          changed = true;
+        }
+    }
+    return erased;
+  }
+
+  /// The functions that calls in functions with collectives name.
+  llvm::StringSet<> called;
 };
 
 } // namespace

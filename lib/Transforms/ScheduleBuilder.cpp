@@ -93,6 +93,11 @@ void ScheduleBuilder::run() {
 
 void ScheduleBuilder::findForms() {
   function.walk([&](CollectiveOpInterface op) {
+    // What stands in a branch or loop is part of its one task.
+    for (Operation *parent = op->getParentOp(); parent != function;
+         parent = parent->getParentOp())
+      if (!isa<LayerOp, PipelineOp>(parent))
+        return;
     std::optional<ContiguousCollective> form = ContiguousCollective::find(op);
     if (!form)
       return;

@@ -22,6 +22,19 @@ StreamAssignment::StreamAssignment(SymbolTable &symbols,
 FlatSymbolRefAttr StreamAssignment::getStream(Operation *op,
                                               Operation *before) {
   unsigned priority = 0;
+  // Branches and loops that are one task go where their collectives would, of
+  // several where the first between nodes would.
+  if (op->getNumRegions() != 0) {
+    Operation *first = nullptr;
+    op->walk([&](CollectiveOpInterface nested) {
+      bool isInter = getResource(nested) == ResourceKind::Inter;
+      if (!first || isInter)
+        first = nested;
+      return isInter ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (first)
+      op = first;
+  }
   auto collective = dyn_cast<CollectiveOpInterface>(op);
   if (collective && collectives == CollectiveStreams::ByLinks)
     priority = getPriority(collective.getGroup());

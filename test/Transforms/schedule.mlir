@@ -79,9 +79,10 @@ func.func @silent(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 }
 
+// A branch that all ranks take alike is one task (see schedule-control-flow).
 // CHECK-LABEL: func.func @branch
-// CHECK-NOT:   moe.schedule
-// REMARK: [Missed] schedule {{.*}}Function=branch {{.*}}expected no branches, loops or calls, got scf.if
+// CHECK:       moe.task @intra "if"[0 of 1]
+// CHECK-NEXT:    scf.if
 func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32> {
   %r = scf.if %c -> tensor<2xf32> {
     %a = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<2xf32>

@@ -53,6 +53,8 @@ public:
 private:
   mlir::FailureOr<cost::Microseconds>
   getCollectiveTime(CollectiveOpInterface op);
+  /// Of a branch its longest way, of a loop all iterations.
+  mlir::FailureOr<cost::Microseconds> getControlTime(mlir::Operation *op);
   mlir::FailureOr<cost::Microseconds> getCopyTime(mlir::Operation *op,
                                                   cost::Bytes moved);
 

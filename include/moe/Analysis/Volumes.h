@@ -22,7 +22,8 @@ enum class VolumeBound {
   /// with its whole operand.
   Upper,
   /// One execution; how many there are is not known (a loop with unknown
-  /// bounds).
+  /// bounds, blocks of unstructured control flow, a function that calls itself
+  /// or whose address is taken).
   PerIteration
 };
 
@@ -41,7 +42,8 @@ struct CollectiveVolume {
   /// Bytes one execution sends; nullopt when a shape is dynamic for other
   /// reasons than the size of chunks.
   std::optional<int64_t> bytes;
-  /// Executions: the product of the constant trip counts of enclosing loops.
+  /// Executions: the product of the constant trip counts of enclosing loops,
+  /// and of how often the module calls the function, if it does.
   int64_t times;
   VolumeBound bound;
 

@@ -41,8 +41,10 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
 
     The rewrite is refused, with a missed remark that says why, where the
     operand already varies over every other axis ("already deduplicated"),
-    where no free dim divides by the axis, and for explicit rank lists that
-    are no mesh axes.
+    where no free dim divides by the axis, where control flow around the
+    all-to-all, or around calls of its function, varies over the axis, so that
+    not every rank would come to the all-gather, in tasks of a schedule, and for
+    explicit rank lists that are no mesh axes.
 
     `mode=hierarchical` splits an all-to-all over several axes, the last of
     which are the ranks of a node, into exchanges inside and between nodes:
@@ -141,8 +143,8 @@ def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
     } -> concat 3 : ...
     ```
 
-    A chain with no such dim, or one shorter than the degree, is left alone
-    with a missed remark that says why.
+    A chain with no such dim, one shorter than the degree, or one in a task of
+    a schedule is left alone with a missed remark that says why.
   }];
   let options = [
     Option<"degree", "degree", "int64_t", "1", "Number of chunks">,
@@ -176,7 +178,7 @@ def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
     *Preserving*. Applies the named rules, and only those, until none applies.
     Each rule is an equality of programs with its conditions; the rules are
     listed in `moe/Transforms/Rules.h`. `moe-decompose-all-to-all` is built
-    from them.
+    from them. Ops in tasks of a schedule are left alone.
 
     For each rule a remark of category `moe-rewrite-collectives` counts how
     often it applied in a function, or says why it never did.
@@ -233,8 +235,22 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
     of their own, `inter_dp` for the axis `dp`, whose priority is the place in
     the list. The axes made by splitting one count as that one.
 
-    A function with branches, loops, calls or dynamic shapes is left alone
-    with a missed remark that says why.
+    **Calls, loops and branches.** Functions that are called become part of the
+    schedules of those who call them; private ones that nobody calls any more
+    are erased. `scf.for` loops with constant bounds around collectives, layers
+    or pipelines are unrolled, up to 2^18 ops in all. Every other `scf.if`,
+    `scf.for`, `scf.while` and `scf.index_switch` is one task: on `compute`, or,
+    with collectives in it, on the stream of the first one between nodes. A loop
+    takes the time of all its iterations, a branch that of its longest way.
+
+    A function is left alone, with a missed remark that says why, that has
+    - a branch around collectives that not all ranks take alike, or a loop
+      around collectives whose number of iterations is not constant: the order
+      of tasks would not be one order of collectives, or take an unknown time;
+    - a call of a function without a body, of several blocks, with a schedule
+      of its own, that calls itself, or through a pointer;
+    - several blocks, other ops with regions, a branch or loop in a pipeline or
+      around one, or dynamic shapes outside of pipelines.
   }];
   let options = [
     ListOption<"priorities", "priorities", "std::string",
@@ -323,8 +339,9 @@ def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
     Prints to stdout what one rank sends to other ranks through each
     collective (SPEC CC-2) and the totals per mesh axis and kind. Volumes of
     ragged all-to-alls and of ops in branches are upper bounds; ops in loops
-    count once per iteration where the trip count is a constant. Changes
-    nothing; use `-o /dev/null` to see the table alone.
+    count once per iteration where the trip count is a constant, and ops of
+    functions that the module calls as often as it does. Changes nothing; use
+    `-o /dev/null` to see the table alone.
 
     `csv` has the columns `function,layer,phase,op,axes,bytes,times,bound`;
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,

@@ -17,8 +17,12 @@ class FuncOp;
 
 namespace moe {
 
-/// Why a function cannot be scheduled; empty when it can.
-std::string findObstacle(mlir::func::FuncOp function);
+class ControlInfo;
+
+/// Why a function cannot be scheduled; empty when it can. `control` knows which
+/// branches all ranks take alike; without it none are.
+std::string findObstacle(mlir::func::FuncOp function,
+                         const ControlInfo *control = nullptr);
 
 /// Puts the ops of a function that `findObstacle` has nothing against on
 /// streams, as `moe-schedule` does; traffic over the axes `priorities` goes

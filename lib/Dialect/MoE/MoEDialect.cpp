@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/MoEBytecode.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/StatedTime.h"
@@ -62,6 +63,24 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
 };
 } // namespace
 
+namespace {
+/// Ops of the dialect may stand wherever their function was called. Not so a
+/// schedule, of which a function has one; and between the tasks of a schedule
+/// and in the regions of layers, pipelines and tasks, which are one block, only
+/// what fits there is put.
+struct MoEInliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
+    return !isa<ScheduleOp>(op);
+  }
+  bool isLegalToInline(Region *target, Region *source, bool,
+                       IRMapping &) const final {
+    return source->hasOneBlock() && !isa<ScheduleOp>(target->getParentOp());
+  }
+};
+} // namespace
+
 void MoEDialect::initialize() {
   registerAttributes();
   registerTypes();
@@ -70,6 +89,7 @@ void MoEDialect::initialize() {
 #include "moe/Dialect/MoE/MoEOps.cpp.inc"
       >();
   registerBytecode();
+  addInterfaces<MoEInliner>();
 }
 
 void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }
