@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepChoices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/Compile.h"
@@ -45,34 +46,24 @@ struct Candidate {
 /// Schedules a program whose layers have no form yet.
 LogicalResult scheduleAs(ScheduleChoice choice, ModuleOp module) {
   CompileOptions options;
-  options.from = CompilePhase::Pipeline;
+  options.from = CompilePhase::Choose;
   options.schedule = choice;
   // The module is verified behind the pass that takes one of them.
   options.verifies = false;
   return compileTo(module, CompilePhase::Schedule, options);
 }
 
-class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
-  using ChooseScheduleBase::ChooseScheduleBase;
+remark::RemarkOpts options() {
+  return remark::RemarkOpts::name("schedule").category("moe-choose-schedule");
+}
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+/// Compares schedules of a module.
+class ScheduleChooser {
+public:
+  ScheduleChooser(ModuleOp module, const cost::Machine &machine, bool explains)
+      : module(module), machine(machine), explains(explains) {}
 
-  remark::RemarkOpts options() {
-    return remark::RemarkOpts::name("schedule").category(getArgument());
-  }
-
-  LogicalResult run() {
-    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
-    if (failed(loaded))
-      return failure();
-    // The passes of the candidates ask the module.
-    if (!platform.empty())
-      getOperation()->setAttr(
-          MoEDialect::getPlatformAttrName(),
-          makePlatformAttr(&getContext(), *loaded, platform));
+  FailureOr<BestSchedule> run() {
     // On a tie, the first of them.
     constexpr ScheduleChoice kChoices[] = {
         ScheduleChoice::FSMoE, ScheduleChoice::Orders,
@@ -80,16 +71,15 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
         ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
         ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
         ScheduleChoice::Layers};
-    ScheduleEvaluator evaluator(loaded->machine, getOperation());
+    ScheduleEvaluator evaluator(machine, module);
     std::vector<Candidate> candidates;
     candidates.reserve(std::size(kChoices));
     auto best = candidates.end();
     for (ScheduleChoice choice : kChoices) {
-      auto [evaluation, module] =
-          evaluator.tryCompile(getOperation(), [&](ModuleOp copy) {
-            return scheduleAs(choice, copy);
-          });
-      candidates.push_back({choice, std::move(evaluation), std::move(module)});
+      auto [evaluation, scheduled] = evaluator.tryCompile(
+          module, [&](ModuleOp copy) { return scheduleAs(choice, copy); });
+      candidates.push_back(
+          {choice, std::move(evaluation), std::move(scheduled)});
       best =
           cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
             return candidate.getUs();
@@ -103,24 +93,24 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
     if (best == candidates.end()) {
       // As for any other schedule: a module without anything to schedule stays
       // as it is, and what is wrong is said by the pass that finds it.
-      OwningOpRef<ModuleOp> copy(getOperation().clone());
+      OwningOpRef<ModuleOp> copy(module.clone());
       if (failed(scheduleAs(ScheduleChoice::FSMoE, *copy)))
         return failure();
-      moe::missed(getOperation()->getLoc(), options())
+      moe::missed(module->getLoc(), options())
           << remark::reason("{0}", candidates.front().evaluation.problem);
-      return success();
+      return BestSchedule();
     }
-    if (getContext().getRemarkEngine()) {
+    if (explains && module.getContext()->getRemarkEngine()) {
       // Once more, for the remarks of the passes that made it.
-      OwningOpRef<ModuleOp> copy(getOperation().clone());
+      OwningOpRef<ModuleOp> copy(module.clone());
       if (failed(scheduleAs(best->choice, *copy)))
         return failure();
     }
     report(candidates, *best);
-    getOperation().getBodyRegion().takeBody(best->module->getBodyRegion());
-    return success();
+    return BestSchedule{best->choice, std::move(best->module)};
   }
 
+private:
   void report(ArrayRef<Candidate> candidates, const Candidate &best) {
     const Candidate *runnerUp = nullptr;
     std::string rows;
@@ -137,7 +127,7 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
           (!runnerUp || candidate.getUs() < runnerUp->getUs()))
         runnerUp = &candidate;
     }
-    auto remark = moe::passed(getOperation()->getLoc(), options());
+    auto remark = moe::passed(module->getLoc(), options());
     remark << remark::add("{0} is the fastest of {1}", best.getName(), rows)
            << remark::metric("schedule", best.getName())
            << remark::metric("time_us", best.getUs());
@@ -145,6 +135,44 @@ class ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
       remark << remark::metric("runner_up", runnerUp->getName())
              << remark::metric("runner_up_us", runnerUp->getUs());
   }
+
+  ModuleOp module;
+  const cost::Machine &machine;
+  bool explains;
+};
+
+struct ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
+  using ChooseScheduleBase::ChooseScheduleBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    // The passes of the candidates ask the module.
+    if (!platform.empty())
+      getOperation()->setAttr(
+          MoEDialect::getPlatformAttrName(),
+          makePlatformAttr(&getContext(), *loaded, platform));
+    FailureOr<BestSchedule> best =
+        chooseSchedule(getOperation(), loaded->machine, /*explains=*/true);
+    if (failed(best))
+      return failure();
+    if (best->module)
+      getOperation().getBodyRegion().takeBody(best->module->getBodyRegion());
+    return success();
+  }
 };
 
 } // namespace
+
+FailureOr<BestSchedule> moe::chooseSchedule(ModuleOp module,
+                                            const cost::Machine &machine,
+                                            bool explains) {
+  return ScheduleChooser(module, machine, explains).run();
+}

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepChoices.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
@@ -80,6 +81,65 @@ static int64_t fill(LayerOp layer) {
   return moved;
 }
 
+/// Fills all backward layers; how many weight gradients were moved.
+static int64_t fillAll(ModuleOp module) {
+  int64_t moved = 0;
+  module.walk([&](LayerOp layer) {
+    if (layer.getPhase() == Phase::Backward)
+      moved += fill(layer);
+  });
+  return moved;
+}
+
+void moe::fillWeightGradients(ModuleOp module) { fillAll(module); }
+
+/// When all functions that can be scheduled have run, one after the other.
+static FailureOr<double> getUs(ModuleOp module, ScheduleEvaluator &evaluator) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  if (failed(evaluator.schedule(*copy)))
+    return failure();
+  FailureOr<Evaluation> evaluation =
+      evaluator.evaluate(*copy, /*withMemory=*/false);
+  if (failed(evaluation))
+    return failure();
+  return evaluation->us;
+}
+
+FailureOr<bool> moe::paysToFill(ModuleOp module, const cost::Machine &machine,
+                                CollectiveStreams collectives) {
+  auto options =
+      remark::RemarkOpts::name("fill").category("moe-fill-weight-gradients");
+  OwningOpRef<ModuleOp> filled(module.clone());
+  int64_t moved = fillAll(*filled);
+  if (moved == 0) {
+    moe::missed(module->getLoc(), options)
+        << remark::reason("expected weight gradients of experts behind what "
+                          "waits for a combine, found none");
+    return false;
+  }
+  ScheduleOptions launch;
+  launch.collectives = collectives;
+  launch.priorities = {"ep"};
+  ScheduleEvaluator evaluator(machine, module, launch);
+  FailureOr<double> before = getUs(module, evaluator);
+  FailureOr<double> after = getUs(*filled, evaluator);
+  if (failed(before) || failed(after))
+    return failure();
+  // What is filled is as simple.
+  double times[] = {*after, *before};
+  if (cost::pickSimplest(times, /*uncertainty=*/0,
+                         [](double us) { return us; }) != times) {
+    moe::missed(module->getLoc(), options) << remark::reason(
+        "the step would take {0:F3} us instead of {1:F3} us", *after, *before);
+    return false;
+  }
+  moe::passed(module->getLoc(), options)
+      << remark::add("weight gradients of experts run beside combines")
+      << remark::metric("moved", moved) << remark::metric("before_us", *before)
+      << remark::metric("time_us", *after);
+  return true;
+}
+
 namespace {
 
 struct FillWeightGradients
@@ -97,64 +157,17 @@ struct FillWeightGradients
   }
 
 private:
-  remark::RemarkOpts options() {
-    return remark::RemarkOpts::name("fill").category(getArgument());
-  }
-
   LogicalResult run() {
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
       return failure();
-    OwningOpRef<ModuleOp> filled(getOperation().clone());
-    int64_t moved = 0;
-    filled->walk([&](LayerOp layer) {
-      if (layer.getPhase() == Phase::Backward)
-        moved += fill(layer);
-    });
-    if (moved == 0) {
-      moe::missed(getOperation()->getLoc(), options())
-          << remark::reason("expected weight gradients of experts behind what "
-                            "waits for a combine, found none");
-      return success();
-    }
-    ScheduleOptions launch;
-    launch.collectives = collectives;
-    launch.priorities = {"ep"};
-    ScheduleEvaluator evaluator(loaded->machine, getOperation(), launch);
-    FailureOr<double> before = getUs(getOperation(), evaluator);
-    FailureOr<double> after = getUs(*filled, evaluator);
-    if (failed(before) || failed(after))
+    FailureOr<bool> pays =
+        paysToFill(getOperation(), loaded->machine, collectives);
+    if (failed(pays))
       return failure();
-    // What is filled is as simple.
-    double times[] = {*after, *before};
-    if (cost::pickSimplest(times, /*uncertainty=*/0,
-                           [](double us) { return us; }) != times) {
-      moe::missed(getOperation()->getLoc(), options())
-          << remark::reason("the step would take {0:F3} us instead of {1:F3} "
-                            "us",
-                            *after, *before);
-      return success();
-    }
-    getOperation().getBodyRegion().takeBody(filled->getBodyRegion());
-    moe::passed(getOperation()->getLoc(), options())
-        << remark::add("weight gradients of experts run beside combines")
-        << remark::metric("moved", moved)
-        << remark::metric("before_us", *before)
-        << remark::metric("time_us", *after);
+    if (*pays)
+      fillWeightGradients(getOperation());
     return success();
-  }
-
-  /// When all functions that can be scheduled have run, one after the other.
-  static FailureOr<double> getUs(ModuleOp module,
-                                 ScheduleEvaluator &evaluator) {
-    OwningOpRef<ModuleOp> copy(module.clone());
-    if (failed(evaluator.schedule(*copy)))
-      return failure();
-    FailureOr<Evaluation> evaluation =
-        evaluator.evaluate(*copy, /*withMemory=*/false);
-    if (failed(evaluation))
-      return failure();
-    return evaluation->us;
   }
 };
 

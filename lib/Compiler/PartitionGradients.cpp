@@ -8,14 +8,13 @@
 
 #include "Degree/DegreeChoice.h"
 #include "Forms/IsolatedLayer.h"
-#include "Forms/IsolatedLayer.h"
 #include "Gradients/SendPieces.h"
+#include "StepChoices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/ScheduleFunction.h"
-#include "moe/Transforms/SilentRemarks.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,6 +29,8 @@ using namespace moe;
 using schedule::BackwardChoice;
 using schedule::GradientPiece;
 using schedule::GradientSlot;
+
+static constexpr StringRef kName = "moe-partition-gradients";
 
 /// "60 of 1 beside dense part 0 in 2 pieces, ...", in units of the plan.
 static std::string describePieces(ArrayRef<GradientPiece> pieces) {
@@ -59,41 +60,22 @@ static std::string describePieces(ArrayRef<GradientPiece> pieces) {
 
 namespace {
 
-struct PartitionGradients
-    : public moe::impl::PartitionGradientsBase<PartitionGradients> {
-  using PartitionGradientsBase::PartitionGradientsBase;
+/// Plans the gradients of functions and sends them.
+class GradientPartitioner {
+public:
+  GradientPartitioner(ModuleOp module, const cost::Machine &machine,
+                      const PartitionGradientsOptions &options)
+      : module(module), machine(machine), method(options.method),
+        beside(options.beside), order(options.order),
+        maxDegree(options.maxDegree), pieceBytes(options.pieceBytes) {}
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
-
-private:
-  remark::RemarkOpts options() {
-    return remark::RemarkOpts::name("gradients").category(getArgument());
-  }
-
-  LogicalResult run() {
-    auto error = [&] {
-      return getOperation()->emitError() << getArgument() << ": ";
-    };
-    if (maxDegree < 1 || maxDegree > kMostDegree)
-      return error() << "expected max-degree in [1, " << kMostDegree
-                     << "], got " << maxDegree.getValue();
-    if (pieceBytes < 1)
-      return error() << "expected piece-bytes of at least 1, got "
-                     << pieceBytes.getValue();
-    if (method != GradientMethod::Fixed && pieceBytes.getNumOccurrences() > 0)
-      return error() << "expected piece-bytes with method=fixed only";
-    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
-    if (failed(loaded))
-      return failure();
-    auto replication = ReplicationInfo::compute(getOperation());
+  FailureOr<std::vector<FunctionGradients>> run() {
+    auto replication = ReplicationInfo::compute(module);
     if (failed(replication))
       return failure();
-    OpTimer timer(loaded->machine, getOperation());
+    OpTimer timer(machine, module);
     bool any = false;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (auto function : module.getOps<func::FuncOp>()) {
       if (std::string obstacle = findObstacle(function); !obstacle.empty()) {
         moe::missed(function.getLoc(), options())
             << remark::reason("{0}", obstacle);
@@ -109,21 +91,25 @@ private:
       if (!*found)
         continue;
       any = true;
-      if (failed(timeLayers(**found, **replication, loaded->machine)))
+      if (failed(timeLayers(**found, **replication)))
         return failure();
       if (failed(send(**found)))
         return failure();
     }
     if (!any)
-      moe::missed(getOperation()->getLoc(), options())
+      moe::missed(module->getLoc(), options())
           << remark::reason("expected backward layers and gradients that are "
                             "summed up between nodes, found none");
-    return success();
+    return std::move(plans);
+  }
+
+private:
+  static remark::RemarkOpts options() {
+    return remark::RemarkOpts::name("gradients").category(kName);
   }
 
   /// How the MoE parts may run.
-  LogicalResult timeLayers(BackwardPass &pass, ReplicationInfo &replication,
-                           const cost::Machine &machine) {
+  LogicalResult timeLayers(BackwardPass &pass, ReplicationInfo &replication) {
     double allUs = 0;
     for (const schedule::GeneralizedLayer &layer : pass.network)
       allUs += double(layer.gradientElements) * pass.allReduce.slopeUs;
@@ -169,8 +155,7 @@ private:
           layer.moe.clear();
       auto found = schedule::partitionGradients(places, pass.allReduce);
       if (!found)
-        return pass.function.emitError()
-               << getArgument() << ": " << found.getError();
+        return pass.function.emitError() << kName << ": " << found.getError();
       pieces = std::move(found->pieces);
     } else if (method == GradientMethod::Whole) {
       sendWhole(pass, pieces);
@@ -179,8 +164,7 @@ private:
     }
     if (std::string problem = schedule::checkPartition(pass.network, pieces);
         !problem.empty())
-      return pass.function.emitError()
-             << getArgument() << ": wrong plan: " << problem;
+      return pass.function.emitError() << kName << ": wrong plan: " << problem;
 
     std::vector<GradientPiece> atEnd;
     for (int64_t i = pass.getNumLayers(); i-- > 0;)
@@ -193,8 +177,9 @@ private:
     size_t numGradients = pass.gradients.size();
     // Pieces of Lina are sent one by one; those of a plan share their alpha,
     // and so do no two whole gradients.
-    int64_t numSent =
-        sendPieces(pass, pieces, method == GradientMethod::Partition);
+    bool fuse = method == GradientMethod::Partition;
+    int64_t numSent = sendPieces(pass, pieces, fuse);
+    plans.push_back({pass.function, {pieces, fuse}});
     moe::passed(pass.function.getLoc(),
                 options().function(pass.function.getSymName()))
         << remark::add("{0} (elements of {1} bytes)", describePieces(pieces),
@@ -260,7 +245,80 @@ private:
             GradientSlot::After);
   }
 
+  ModuleOp module;
+  const cost::Machine &machine;
+  GradientMethod method;
+  GradientPlaces beside;
+  ChunkOrder order;
+  int64_t maxDegree, pieceBytes;
+  std::vector<FunctionGradients> plans;
+};
+
+struct PartitionGradients
+    : public moe::impl::PartitionGradientsBase<PartitionGradients> {
+  using PartitionGradientsBase::PartitionGradientsBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    auto error = [&] {
+      return getOperation()->emitError() << getArgument() << ": ";
+    };
+    if (maxDegree < 1 || maxDegree > kMostDegree)
+      return error() << "expected max-degree in [1, " << kMostDegree
+                     << "], got " << maxDegree.getValue();
+    if (pieceBytes < 1)
+      return error() << "expected piece-bytes of at least 1, got "
+                     << pieceBytes.getValue();
+    if (method != GradientMethod::Fixed && pieceBytes.getNumOccurrences() > 0)
+      return error() << "expected piece-bytes with method=fixed only";
+    auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
+    if (failed(loaded))
+      return failure();
+    PartitionGradientsOptions options;
+    options.method = method;
+    options.pieceBytes = pieceBytes;
+    options.beside = beside;
+    options.order = order;
+    options.maxDegree = maxDegree;
+    return failure(
+        failed(partitionGradients(getOperation(), loaded->machine, options)));
+  }
+
   static constexpr int64_t kMostDegree = 256;
 };
 
 } // namespace
+
+FailureOr<std::vector<FunctionGradients>>
+moe::partitionGradients(ModuleOp module, const cost::Machine &machine,
+                        const PartitionGradientsOptions &options) {
+  return GradientPartitioner(module, machine, options).run();
+}
+
+LogicalResult moe::sendGradients(func::FuncOp function,
+                                 const GradientPlan &plan,
+                                 const cost::Machine &machine) {
+  OpTimer timer(machine, function->getParentOfType<ModuleOp>());
+  auto pass = findBackwardPass(function, timer, [](AllReduceOp, StringRef) {});
+  if (failed(pass))
+    return failure();
+  if (!*pass)
+    return function.emitError()
+           << "expected the gradients that its plan cuts, found none";
+  // Where a plan sends is in MoE parts, whatever these take.
+  BackwardPass &found = **pass;
+  for (int64_t i = 1; i < found.getNumLayers(); ++i)
+    found.network[i].moe = {BackwardChoice()};
+  if (std::string problem =
+          schedule::checkPartition(found.network, plan.pieces);
+      !problem.empty())
+    return function.emitError()
+           << "expected a plan that fits its gradients: " << problem;
+  sendPieces(found, plan.pieces, plan.fuse);
+  return success();
+}

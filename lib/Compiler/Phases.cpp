@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StepSchedules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -14,6 +13,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/Plan.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
@@ -26,6 +26,8 @@ StringRef moe::getName(CompilePhase phase) {
   switch (phase) {
   case CompilePhase::Import:
     return "import";
+  case CompilePhase::Choose:
+    return "choose";
   case CompilePhase::Decompose:
     return "decompose";
   case CompilePhase::Pipeline:
@@ -38,6 +40,14 @@ StringRef moe::getName(CompilePhase phase) {
     return "llvm";
   }
   llvm_unreachable("unknown phase");
+}
+
+std::optional<CompilePhase> moe::parseCompilePhase(StringRef name) {
+  for (int i = static_cast<int>(kFirstPhase); i <= static_cast<int>(kLastPhase);
+       ++i)
+    if (getName(static_cast<CompilePhase>(i)) == name)
+      return static_cast<CompilePhase>(i);
+  return std::nullopt;
 }
 
 bool moe::isHost(Operation *op) {
@@ -55,6 +65,13 @@ bool moe::isCode(Operation *op) {
 CompilePhase moe::findPhase(ModuleOp module) {
   auto phase = CompilePhase::Import;
   auto raise = [&](CompilePhase to) { phase = std::max(phase, to); };
+  if (hasPlan(module)) {
+    // What is wrong with a plan says the phase that reads it.
+    ScopedDiagnosticHandler ignore(module.getContext(),
+                                   [](Diagnostic &) { return success(); });
+    if (FailureOr<StepPlan> plan = readStepPlan(module); succeeded(plan))
+      raise(plan->phase);
+  }
   for (Operation &op : module.getOps()) {
     if (isCode(&op))
       raise(CompilePhase::LLVM);
@@ -79,6 +96,7 @@ void moe::addPromise(OpPassManager &manager, CompilePhase phase) {
     manager.addPass(createVerifySchedule());
     [[fallthrough]];
   case CompilePhase::Import:
+  case CompilePhase::Choose:
   case CompilePhase::Decompose:
     manager.addPass(createVerifyCollectives());
     return;
@@ -97,26 +115,23 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   switch (phase) {
   case CompilePhase::Import:
     return;
-  case CompilePhase::Decompose:
-    manager.addPass(createDecomposeAllToAll());
-    return;
-  case CompilePhase::Pipeline: {
-    if (options.schedule != ScheduleChoice::Layers)
-      return addStepPasses(manager, options.schedule);
-    // For the platform of the module.
-    SelectStrategyOptions select;
-    select.strategy = options.strategy;
-    if (options.degree)
-      select.degree = std::to_string(*options.degree);
-    select.ignoreFitted = options.ignoreFitted;
-    manager.addPass(createSelectStrategy(select));
+  case CompilePhase::Choose: {
+    ChoosePlanOptions choose;
+    choose.strategy = options.strategy;
+    choose.degree = options.degree.value_or(0);
+    choose.ignoreFitted = options.ignoreFitted;
+    choose.schedule = options.schedule;
+    manager.addPass(createChoosePlan(choose));
     return;
   }
+  case CompilePhase::Decompose:
+    manager.addPass(createDecomposePlan());
+    return;
+  case CompilePhase::Pipeline:
+    manager.addPass(createPipelinePlan());
+    return;
   case CompilePhase::Schedule:
-    if (options.schedule == ScheduleChoice::Best)
-      manager.addPass(createChooseSchedule());
-    else
-      manager.addPass(createSchedule(getLaunch(options.schedule)));
+    manager.addPass(createSchedulePlan());
     return;
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
@@ -130,22 +145,16 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
 
 static void addPhase(OpPassManager &manager, CompilePhase phase,
                      const CompileOptions &options) {
-  // The best schedule is known when all have been made.
-  if (phase == CompilePhase::Pipeline &&
-      options.schedule == ScheduleChoice::Best)
-    return;
   addRewrites(manager, phase, options);
+  // Choosing changes no op.
+  if (phase == CompilePhase::Choose)
+    return;
   if (phase <= CompilePhase::Schedule) {
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
   }
   if (options.verifies)
     addPromise(manager, phase);
-}
-
-static bool runs(CompilePhase phase, CompilePhase to,
-                 const CompileOptions &options) {
-  return options.from <= phase && phase <= to;
 }
 
 void moe::addPhases(OpPassManager &manager, CompilePhase to,
@@ -159,12 +168,8 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
   if (options.verifies && options.from != kFirstPhase)
     addPromise(manager,
                static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
-  bool selects = runs(CompilePhase::Pipeline, to, options);
-  for (int i = static_cast<int>(options.from); i <= static_cast<int>(to); ++i) {
-    auto phase = static_cast<CompilePhase>(i);
-    if (phase != CompilePhase::Decompose || !selects)
-      addPhase(manager, phase, options);
-  }
+  for (int i = static_cast<int>(options.from); i <= static_cast<int>(to); ++i)
+    addPhase(manager, static_cast<CompilePhase>(i), options);
 }
 
 std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
@@ -172,18 +177,13 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
     return "expected 'from' not to come after 'to'";
   bool chooses = options.strategy != StrategyChoice::Auto || options.degree ||
                  options.ignoreFitted;
-  if (!runs(CompilePhase::Pipeline, to, options) && chooses)
-    return "expected strategy, degree and ignore-fitted only with the phase "
-           "'pipeline', which reads them";
-  if (options.schedule == ScheduleChoice::Layers)
-    return "";
-  if (!runs(CompilePhase::Pipeline, to, options) ||
-      !runs(CompilePhase::Schedule, to, options))
-    return "expected schedule=" + getName(options.schedule).str() +
-           " only where both phases run that it decides on, 'pipeline' and "
-           "'schedule'; got from=" +
+  bool schedules = options.schedule != ScheduleChoice::Layers;
+  if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
+      (chooses || schedules))
+    return "expected strategy, degree, ignore-fitted and schedule only with "
+           "the phase 'choose', which reads them; got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
-  if (chooses)
+  if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "
            "schedule, which decides on them itself";
   return "";
@@ -197,4 +197,16 @@ LogicalResult moe::compileTo(ModuleOp module, CompilePhase to,
   manager.enableVerifier(options.verifies);
   addPhases(manager, to, options);
   return manager.run(module);
+}
+
+LogicalResult moe::finishTo(ModuleOp module, CompilePhase to) {
+  CompilePhase reached = findPhase(module);
+  CompileOptions options;
+  // Nothing is chosen: what has no plan is scheduled as it is.
+  options.from = reached == CompilePhase::Import
+                     ? CompilePhase::Schedule
+                     : static_cast<CompilePhase>(static_cast<int>(reached) + 1);
+  if (options.from > to)
+    return success();
+  return compileTo(module, to, options);
 }

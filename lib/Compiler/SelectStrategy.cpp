@@ -76,20 +76,8 @@ private:
         return error() << "expected max-chunks with degree=auto only";
       limits.degree = number;
     }
-    bool isWhole =
-        strategy == StrategyChoice::Baseline || strategy == StrategyChoice::O1;
-    bool isChunked =
-        strategy == StrategyChoice::O2 || strategy == StrategyChoice::O3;
-    if ((isWhole && limits.degree.value_or(1) != 1) ||
-        (isChunked && limits.degree.value_or(2) == 1))
-      return error() << "expected degree=auto or "
-                     << (isWhole ? "degree=1" : "a degree of at least 2")
-                     << " for strategy=" << stringifyStrategy(strategy)
-                     << ", got " << *limits.degree;
-    if (isChunked && !limits.degree && maxChunks < 2)
-      return error() << "expected max-chunks of at least 2 for strategy="
-                     << stringifyStrategy(strategy) << ", got "
-                     << maxChunks.getValue();
+    if (std::string problem = limits.check(); !problem.empty())
+      return error() << problem;
     return limits;
   }
 };

@@ -7,9 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepSchedules.h"
-#include "mlir/Pass/PassManager.h"
-#include "moe/Compiler/Passes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
@@ -58,28 +55,7 @@ std::optional<ScheduleChoice> moe::parseScheduleChoice(StringRef name) {
   return std::nullopt;
 }
 
-namespace {
-
-/// How a schedule is made, beside the drop of what is sent more than once,
-/// which all of them get.
-struct StepPasses {
-  ChunkOrder order;
-  DegreePhases phases = DegreePhases::Each;
-  GradientMethod method = GradientMethod::Partition;
-  GradientPlaces beside = GradientPlaces::All;
-  bool pipelines = true, fills = false;
-  ChunkSizes sizes = ChunkSizes::Even;
-
-  /// All but FSMoE know one kind of links.
-  CollectiveStreams getCollectives() const {
-    return order == ChunkOrder::OneStream ? CollectiveStreams::One
-                                          : CollectiveStreams::ByLinks;
-  }
-};
-
-} // namespace
-
-static StepPasses getStepPasses(ScheduleChoice choice) {
+StepRecipe moe::getRecipe(ScheduleChoice choice) {
   constexpr ChunkOrder kOne = ChunkOrder::OneStream;
   constexpr DegreePhases kJoint = DegreePhases::Joint;
   switch (choice) {
@@ -98,50 +74,15 @@ static StepPasses getStepPasses(ScheduleChoice choice) {
     return {ChunkOrder::Fixed};
   case ScheduleChoice::Orders:
   case ScheduleChoice::Sizes: {
-    StepPasses passes{ChunkOrder::Best};
-    passes.fills = true;
+    StepRecipe recipe{ChunkOrder::Best};
+    recipe.fills = true;
     if (choice == ScheduleChoice::Sizes)
-      passes.sizes = ChunkSizes::Best;
-    return passes;
+      recipe.sizes = ChunkSizes::Best;
+    return recipe;
   }
   case ScheduleChoice::Layers:
   case ScheduleChoice::Best:
     break;
   }
   llvm_unreachable("expected a schedule of a step");
-}
-
-void moe::addStepPasses(OpPassManager &manager, ScheduleChoice choice) {
-  StepPasses step = getStepPasses(choice);
-  // Along the hidden dim: tokens stay free to cut.
-  DecomposeAllToAllOptions drop;
-  drop.dropDim = 3;
-  manager.addPass(createDecomposeAllToAll(drop));
-  PartitionGradientsOptions gradients;
-  gradients.method = step.method;
-  gradients.beside = step.beside;
-  gradients.order = step.order;
-  manager.addPass(createPartitionGradients(gradients));
-  if (step.pipelines) {
-    ChooseDegreeOptions degree;
-    degree.order = step.order;
-    degree.phases = step.phases;
-    degree.sizes = step.sizes;
-    manager.addPass(createChooseDegree(degree));
-  }
-  if (step.fills) {
-    FillWeightGradientsOptions fill;
-    fill.collectives = step.getCollectives();
-    manager.addPass(createFillWeightGradients(fill));
-  }
-}
-
-ScheduleOptions moe::getLaunch(ScheduleChoice choice) {
-  ScheduleOptions launch;
-  if (choice != ScheduleChoice::Layers) {
-    launch.collectives = getStepPasses(choice).getCollectives();
-    // Gradients are where the plan has them, among the all-to-alls.
-    launch.priorities = {"ep"};
-  }
-  return launch;
 }

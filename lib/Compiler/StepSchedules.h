@@ -1,4 +1,5 @@
-//===- StepSchedules.h - Passes of a step's schedule ------------*- C++ -*-===//
+//===- StepSchedules.h - What a step's schedule is made of ------------*- C++
+//-*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,19 +13,28 @@
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Transforms/Passes.h"
 
-namespace mlir {
-class OpPassManager;
-} // namespace mlir
-
 namespace moe {
 
-/// Appends the passes that give a training step its form, for the module's
-/// platform. Not for Layers, which leaves steps as they are, nor for Best,
-/// which is known when all others have been scheduled.
-void addStepPasses(mlir::OpPassManager &manager, ScheduleChoice choice);
+/// How a schedule of a step is made, beside the drop of what is sent more than
+/// once, which all of them get.
+struct StepRecipe {
+  ChunkOrder order;
+  DegreePhases phases = DegreePhases::Each;
+  GradientMethod method = GradientMethod::Partition;
+  GradientPlaces beside = GradientPlaces::All;
+  bool pipelines = true, fills = false;
+  ChunkSizes sizes = ChunkSizes::Even;
 
-/// How tasks are put on streams. Not for Best.
-ScheduleOptions getLaunch(ScheduleChoice choice);
+  /// All but FSMoE know one kind of links.
+  CollectiveStreams getCollectives() const {
+    return order == ChunkOrder::OneStream ? CollectiveStreams::One
+                                          : CollectiveStreams::ByLinks;
+  }
+};
+
+/// Not for Layers, which leaves steps as they are, nor for Best, which is known
+/// when all others have been scheduled.
+StepRecipe getRecipe(ScheduleChoice choice);
 
 } // namespace moe
 

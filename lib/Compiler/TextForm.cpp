@@ -27,11 +27,14 @@ struct CompilePipelineOptions
     return llvm::cl::values(
         clEnumValN(CompilePhase::Import, "import",
                    "the baseline, checked and canonical"),
+        clEnumValN(CompilePhase::Choose, "choose",
+                   "what layers shall become on the platform, written on "
+                   "them"),
         clEnumValN(CompilePhase::Decompose, "decompose",
                    "all-to-alls rewritten into drop / all-to-all / "
                    "all-gather"),
         clEnumValN(CompilePhase::Pipeline, "pipeline",
-                   "each layer as it is fastest on the platform"),
+                   "layers and gradients in pieces"),
         clEnumValN(CompilePhase::Schedule, "schedule", "tasks on streams"),
         clEnumValN(CompilePhase::Runtime, "runtime",
                    "what a rank's host tells the runtime, on buffers"),
@@ -50,7 +53,7 @@ struct CompilePipelineOptions
                      "given")};
   Option<StrategyChoice> strategy{
       *this, "strategy",
-      llvm::cl::desc("Forms of layers to choose from (phase pipeline)"),
+      llvm::cl::desc("Forms of layers to choose from (phase choose)"),
       llvm::cl::init(StrategyChoice::Auto),
       llvm::cl::values(
           clEnumValN(StrategyChoice::Auto, "auto", "all forms"),
@@ -64,19 +67,19 @@ struct CompilePipelineOptions
                      "inside nodes and between them"))};
   Option<std::string> degree{
       *this, "degree",
-      llvm::cl::desc("Number of chunks, or auto (phase pipeline)"),
+      llvm::cl::desc("Number of chunks, or auto (phase choose)"),
       llvm::cl::init("auto")};
   Option<bool> ignoreFitted{
       *this, "ignore-fitted",
       llvm::cl::desc("Leave out parameters fitted to published results (phase "
-                     "pipeline)"),
+                     "choose)"),
       llvm::cl::init(false)};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
                      "tutel-improved, lina, fsmoe-no-iio, fsmoe, orders, "
                      "sizes or best; or layers, each layer as it is fastest "
-                     "alone (phases pipeline and schedule)"),
+                     "alone (phase choose)"),
       llvm::cl::init("layers")};
 
   /// The name of an option that is given more than once; empty for none.

@@ -48,14 +48,10 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   manager.addPass(createSymbolDCEPass());
   if (failed(manager.run(*copy)))
     return failure();
-  // Nothing is chosen here: what has no form runs as it is.
+  if (failed(finishTo(*copy, CompilePhase::Schedule)) ||
+      (onScheduled && failed(onScheduled(*copy))))
+    return failure();
   CompileOptions options;
-  options.from = CompilePhase::Schedule;
-  if (findPhase(*copy) < options.from &&
-      failed(compileTo(*copy, CompilePhase::Schedule, options)))
-    return failure();
-  if (onScheduled && failed(onScheduled(*copy)))
-    return failure();
   options.from = CompilePhase::Runtime;
   if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();

@@ -13,7 +13,6 @@
 // RUN: not moe-opt %s --moe-compile="speed=fast" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not moe-opt %s --moe-compile="to=import to=decompose" 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not moe-opt %s --moe-compile="to=pipeline degree=many" 2>&1 | FileCheck %s --check-prefix=DEGREE
-// RUN: not moe-opt %s --moe-compile="to=pipeline schedule=fsmoe" 2>&1 | FileCheck %s --check-prefix=BOTH
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
@@ -28,7 +27,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // Four ranks share a node of eight.
 // INSIDE-NOT: moe.stream @inter
 // INSIDE: moe.task @intra "all_to_all"
-// PLATFORM: error: moe-select-strategy: expected platform=FILE or a module with 'moe.platform'
+// PLATFORM: error: expected a plan ('moe.step', which the phase choose writes for a platform), got none
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to'
@@ -36,7 +35,6 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // OPTION: no such option speed
 // TWICE: moe-compile: expected to once, got it more than once
 // DEGREE: moe-compile: expected degree to be auto or a number of at least 1; got 'many'
-// BOTH: moe-compile: expected schedule=fsmoe only where both phases run that it decides on, 'pipeline' and 'schedule'; got from=import to=pipeline
 func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {
   %r = moe.all_to_all %x on [[0, 2], [1, 3]] split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
   return %r : tensor<2x3x4xf32>

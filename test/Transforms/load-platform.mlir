@@ -54,12 +54,12 @@
 // RUN: moe-opt in.mlir --moe-compile="to=schedule platform=two.json" -o compiled.mlir
 // RUN: FileCheck %s --check-prefix=COMPILED < compiled.mlir
 // RUN: moe-opt two.mlir --moe-compile="to=schedule" | diff compiled.mlir -
-// RUN: moe-opt in.mlir --moe-compile="to=import platform=two.json" | moe-opt --moe-compile="from=pipeline to=schedule" | diff compiled.mlir -
+// RUN: moe-opt in.mlir --moe-compile="to=import platform=two.json" | moe-opt --moe-compile="from=choose to=schedule" | diff compiled.mlir -
 // COMPILED: #moe.platform<"two-levels"
 // COMPILED: moe.schedule
 // RUN: moe-sim compiled.mlir --baseline=in.mlir | FileCheck %s --check-prefix=SIM
 // RUN: not moe-opt in.mlir --moe-compile="to=schedule" 2>&1 | FileCheck %s --check-prefix=NEITHER
-// NEITHER: in.mlir:1:1: error: moe-select-strategy: expected platform=FILE or a module with 'moe.platform' (moe-load-platform attaches it), got neither
+// NEITHER: in.mlir:1:1: error: expected a plan ('moe.step', which the phase choose writes for a platform), got none
 // RUN: not moe-sim in.mlir 2>&1 | FileCheck %s --check-prefix=SIMNEITHER
 // SIMNEITHER: in.mlir:1:1: error: moe-sim: expected --platform=FILE or a module with 'moe.platform'
 

@@ -9,8 +9,8 @@
 // RUN: moe-run %t.o3.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json degree=5" | FileCheck %s --check-prefix=FIVE
 // RUN: moe-opt %s --moe-compile="platform=%S/../tools/moe-sim/Inputs/toy.json to=pipeline strategy=o2 degree=3" | FileCheck %s --check-prefix=O2
-// RUN: not moe-opt %s --moe-compile="to=decompose strategy=o2" 2>&1 | FileCheck %s --check-prefix=UNREAD
-// RUN: not moe-opt %s --moe-compile="to=decompose degree=2" 2>&1 | FileCheck %s --check-prefix=UNREAD
+// RUN: not moe-opt %s --moe-compile="from=decompose to=decompose strategy=o2" 2>&1 | FileCheck %s --check-prefix=UNREAD
+// RUN: not moe-opt %s --moe-compile="to=import degree=2" 2>&1 | FileCheck %s --check-prefix=UNREAD
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical" 2>&1 | FileCheck %s --check-prefix=FLAT
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o3 degree=65" 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o1 degree=2" 2>&1 | FileCheck %s --check-prefix=WHOLE
@@ -33,7 +33,7 @@
 // FIVE:   moe.pipeline degree 5
 // EQUAL: equal: 4 ranks
 
-// UNREAD: moe-compile: expected strategy, degree and ignore-fitted only with the phase 'pipeline', which reads them
+// UNREAD: moe-compile: expected strategy, degree, ignore-fitted and schedule only with the phase 'choose', which reads them
 // FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
 // SHORT: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=65 is possible

@@ -8,6 +8,7 @@
 
 #include "Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Schedule/Resources.h"
 
@@ -46,11 +47,16 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
 }
 
 /// The schedule of a function, made if it has none.
-static FailureOr<ScheduleOp> getSchedule(func::FuncOp function,
-                                         const ScheduleEvaluator &evaluator) {
+static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
-  if (failed(evaluator.schedule(function->getParentOfType<ModuleOp>())))
+  // As moe-run would run it; other functions may have a schedule already.
+  auto module = function->getParentOfType<ModuleOp>();
+  CompileOptions options;
+  options.from = CompilePhase::Schedule;
+  if (failed(findPhase(module) < CompilePhase::Schedule
+                 ? finishTo(module, CompilePhase::Schedule)
+                 : compileTo(module, CompilePhase::Schedule, options)))
     return failure();
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
@@ -68,10 +74,10 @@ FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,
   func::FuncOp function = findEntry(module, entry);
   if (!function)
     return failure();
-  ScheduleEvaluator evaluator(machine, function);
-  FailureOr<ScheduleOp> op = getSchedule(function, evaluator);
+  FailureOr<ScheduleOp> op = getSchedule(function);
   if (failed(op))
     return failure();
+  ScheduleEvaluator evaluator(machine, *op);
   FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
   if (failed(simulated))
     return failure();

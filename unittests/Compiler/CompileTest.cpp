@@ -123,8 +123,8 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree and ignore-fitted only with the phase "
-            "'pipeline', which reads them");
+            "expected strategy, degree, ignore-fitted and schedule only with "
+            "the phase 'choose', which reads them; got from=schedule to=llvm");
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.schedule = ScheduleChoice::FSMoE;

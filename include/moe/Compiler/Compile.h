@@ -25,16 +25,16 @@ struct CompileOptions {
   CompilePhase from = kFirstPhase;
   /// Description of the machine to compile for, a path or the name of one that
   /// ships: attached to the module first. Without it a module keeps the
-  /// platform it has; one without any fails in the phase Pipeline.
+  /// platform it has; without any there is no plan, which Pipeline needs.
   std::string platform;
-  /// What the phase Pipeline chooses from, and the number of chunks; none
+  /// What the phase Choose chooses from, and the number of chunks; none
   /// leaves it to the phase.
   StrategyChoice strategy = StrategyChoice::Auto;
   std::optional<int64_t> degree;
-  /// Whether the phase Pipeline leaves out parameters fitted to published
+  /// Whether the phase Choose leaves out parameters fitted to published
   /// results.
   bool ignoreFitted = false;
-  /// What the phases Pipeline and Schedule make of training steps.
+  /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether each phase checks its promise, and passes what they make. Not for
   /// trials, of which the one that is kept is checked where it is kept.
@@ -43,15 +43,13 @@ struct CompileOptions {
 
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
-/// a strategy or degree is given that no phase reads, or a schedule is given
-/// beside these or without the phases that it decides on.
+/// a choice is forced without the phase Choose, which alone reads these
+/// options, or a schedule is given beside a strategy or degree.
 std::string checkOptions(CompilePhase to, const CompileOptions &options);
 
 /// Appends the passes of the phases `options.from` to `to`, both included, in
 /// front of them the check of what the phase below promises. The options are
-/// those that `checkOptions` has nothing to say against. When the phase
-/// Pipeline is among the phases, it decides on the decomposition itself and
-/// Decompose is left out.
+/// those that `checkOptions` has nothing to say against.
 void addPhases(mlir::OpPassManager &manager, CompilePhase to,
                const CompileOptions &options);
 
@@ -60,6 +58,11 @@ void addPhases(mlir::OpPassManager &manager, CompilePhase to,
 /// Emits an error and fails when the options are wrong or a phase fails.
 llvm::LogicalResult compileTo(mlir::ModuleOp module, CompilePhase to,
                               const CompileOptions &options = {});
+
+/// Runs the phases up to `to` that a module has not been through, and chooses
+/// nothing: a plan it has is carried out, and a program without one is
+/// scheduled as it is. Emits an error and fails when a phase does.
+llvm::LogicalResult finishTo(mlir::ModuleOp module, CompilePhase to);
 
 } // namespace moe
 

@@ -41,6 +41,9 @@ struct FormLimits {
   }
   /// "strategy=o3 degree=auto".
   std::string describe() const;
+  /// What is wrong with them, in words that say what was expected; empty when
+  /// nothing is.
+  std::string check() const;
 };
 
 /// The form in which each layer with an all-to-all is fastest on a platform,
@@ -60,12 +63,16 @@ mlir::FailureOr<llvm::SmallVector<ChosenForm>>
 chooseDegrees(mlir::ModuleOp module, const cost::Machine &machine,
               const ChooseDegreeOptions &options);
 
-/// Gives layers of a module their forms; a mesh axis is split where the nodes
-/// of the machine cut it. Emits an error and fails where a layer cannot take
-/// its form.
+/// The part of forms to make: their decomposition, what is made of it, or all.
+enum class FormPart { Decomposition, Chunks, All };
+
+/// Gives layers of a module their forms, or a part of these; a mesh axis is
+/// split where the nodes of the machine cut it, with the decomposition. Emits
+/// an error and fails where a layer cannot take its form.
 llvm::LogicalResult applyForms(mlir::ModuleOp module,
                                llvm::ArrayRef<ChosenForm> forms,
-                               const cost::Machine &machine);
+                               const cost::Machine &machine,
+                               FormPart part = FormPart::All);
 
 } // namespace moe
 

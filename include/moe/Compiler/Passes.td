@@ -120,6 +120,110 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def ChoosePlan : Pass<"moe-choose-plan", "::mlir::ModuleOp"> {
+  let summary = "Choose what layers and the step shall become";
+  let description = [{
+    *Preserving*. The phase `choose` of `moe-compile`: makes all choices once,
+    and writes them on the module. The phases behind it carry them out
+    (`moe-decompose-plan`, `moe-pipeline-plan`, `moe-schedule-plan`) and read no
+    option. Without a platform, and without an option that asks for anything,
+    changes nothing.
+
+    Layers get the form of `moe-select-strategy`. With a `schedule`, choices of
+    `moe-partition-gradients`, `moe-choose-degree` and
+    `moe-fill-weight-gradients` are made in this order on a copy; `best` is that
+    of `moe-choose-schedule`. Remarks are those of the passes named.
+
+    ```mlir
+    module attributes {moe.step = {phase = "choose", schedule = "fsmoe",
+        collectives = "by-links", drop = 3 : i64, priorities = ["ep"]}} {
+      func.func @main(%x: tensor<8x16xf32>) attributes {
+          moe.gradients = {fuse, pieces = [["moe", 1, 2, 6400]]}} {
+        moe.layer "0" phase "fwd" {
+        } {moe.form = {scope = "layer", chunks = 2 : i64, order = "DADARRCC"}}
+    ```
+
+    | where | what |
+    |---|---|
+    | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill` |
+    | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
+    | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements |
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::moe::StrategyChoice",
+           "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::StrategyChoice::Auto, "auto", "all forms"),
+             clEnumValN(::moe::StrategyChoice::Baseline, "baseline",
+                        "as it is"),
+             clEnumValN(::moe::StrategyChoice::O1, "o1", "drop"),
+             clEnumValN(::moe::StrategyChoice::O2, "o2",
+                        "drop, chunks, copies in turn with collectives"),
+             clEnumValN(::moe::StrategyChoice::O3, "o3",
+                        "drop, chunks, copies on their own"),
+             clEnumValN(::moe::StrategyChoice::Hierarchical, "hierarchical",
+                        "inside nodes and between them"))}]>,
+    Option<"degree", "degree", "int64_t", "0",
+           "Number of chunks; 0 leaves it to the pass">,
+    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
+           "Leave out parameters fitted to published results">,
+    Option<"schedule", "schedule", "::moe::ScheduleChoice",
+           "::moe::ScheduleChoice::Layers", "Schedule of a training step",
+           [{::llvm::cl::values(
+             clEnumValN(::moe::ScheduleChoice::Layers, "layers",
+                        "each layer as it is fastest alone"),
+             clEnumValN(::moe::ScheduleChoice::DeepSpeed, "deepspeed", ""),
+             clEnumValN(::moe::ScheduleChoice::Tutel, "tutel", ""),
+             clEnumValN(::moe::ScheduleChoice::TutelImproved,
+                        "tutel-improved", ""),
+             clEnumValN(::moe::ScheduleChoice::Lina, "lina", ""),
+             clEnumValN(::moe::ScheduleChoice::FSMoENoIIO, "fsmoe-no-iio", ""),
+             clEnumValN(::moe::ScheduleChoice::FSMoE, "fsmoe", ""),
+             clEnumValN(::moe::ScheduleChoice::Orders, "orders",
+                        "fsmoe in the best orders"),
+             clEnumValN(::moe::ScheduleChoice::Sizes, "sizes",
+                        "orders in the best sizes"),
+             clEnumValN(::moe::ScheduleChoice::Best, "best",
+                        "what ends first"))}]>
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def DecomposePlan : Pass<"moe-decompose-plan", "::mlir::ModuleOp"> {
+  let summary = "Decompose all-to-alls as the plan says";
+  let description = [{
+    *Preserving*. The phase `decompose` of `moe-compile`: gives layers the
+    exchange and the drop of their forms. A module without a plan gets
+    `moe-decompose-all-to-all`.
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def PipelinePlan : Pass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
+  let summary = "Cut gradients and layers as the plan says";
+  let description = [{
+    *Preserving*. The phase `pipeline` of `moe-compile`: sends gradients in the
+    pieces of the plan, puts layers into pipelines of their forms, and moves
+    weight gradients beside combines if it says so. Takes forms and pieces off
+    layers and functions; a module without a plan is an error.
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def SchedulePlan : Pass<"moe-schedule-plan", "::mlir::ModuleOp"> {
+  let summary = "Schedule functions as the plan says";
+  let description = [{
+    *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
+    streams and priorities of the plan, or with its own for a module without
+    one. Nothing of the plan is left.
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
   let summary = "Schedule a training step in the way that ends first";
   let description = [{

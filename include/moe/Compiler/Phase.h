@@ -10,6 +10,7 @@
 #define MOE_COMPILER_PHASE_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace mlir {
 class ModuleOp;
@@ -25,12 +26,15 @@ namespace moe {
 enum class CompilePhase {
   /// The baseline as a frontend made it, checked and canonical.
   Import,
-  /// All-to-alls rewritten into drop / all-to-all / all-gather.
+  /// What layers and the step as a whole shall become on a platform, written
+  /// on them (see Plan.h); nothing without a platform.
+  Choose,
+  /// All-to-alls rewritten as the plan says; without one into drop /
+  /// all-to-all / all-gather.
   Decompose,
-  /// Decomposition, scope and chunk count of each layer as they are fastest on
-  /// a platform: instead of Decompose when it is run from the import.
+  /// Chunks of layers, and pieces of gradients, as the plan says.
   Pipeline,
-  /// Every function on streams.
+  /// Every function on streams, as the plan says.
   Schedule,
   /// What a rank's host tells the runtime, on planned buffers.
   Runtime,
@@ -41,12 +45,13 @@ enum class CompilePhase {
 constexpr CompilePhase kFirstPhase = CompilePhase::Import;
 constexpr CompilePhase kLastPhase = CompilePhase::LLVM;
 
-/// "import", "decompose", "pipeline", "schedule", "runtime", "llvm".
+/// "import", "choose", "decompose", "pipeline", "schedule", "runtime", "llvm".
 llvm::StringRef getName(CompilePhase phase);
+std::optional<CompilePhase> parseCompilePhase(llvm::StringRef name);
 
-/// The phase a module has come to: the last one that leaves a mark on some
-/// function of it. Import when there is none, for what Decompose makes are ops
-/// like those of any program.
+/// The phase a module has come to: the one its plan says it has, or the last
+/// one that leaves a mark on some function. Import when there is neither, for
+/// what Decompose makes are ops like those of any program.
 CompilePhase findPhase(mlir::ModuleOp module);
 
 /// Whether an op is an entry function on buffers, which the phase Runtime

@@ -15,7 +15,6 @@
 #include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ExpertSkew.h"
 #include "moe/Transforms/SilentRemarks.h"
-#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -49,11 +49,14 @@ static FailureOr<NodeBoundary> findBoundary(LayerOp layer,
 }
 
 /// Makes the form of a copy's layer. Its mesh axis is split already.
-static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy) {
+static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy, FormPart part) {
   NodeBoundary boundary = copy.boundary.value_or(NodeBoundary());
   boundary.size = boundary.inner;
   PassManager manager(copy.layer.getContext());
-  addBasePasses(manager, copy.form, &boundary);
+  if (part != FormPart::Chunks)
+    addBasePasses(manager, copy.form, &boundary);
+  if (part == FormPart::Decomposition)
+    return manager.run(alone.getModule());
   if (copy.form.order.empty()) {
     addLatePasses(manager, copy.form);
     return manager.run(alone.getModule());
@@ -67,9 +70,18 @@ static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy) {
 }
 
 LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
-                              const cost::Machine &machine) {
+                              const cost::Machine &machine, FormPart part) {
   SmallVector<Copy> copies;
-  for (const ChosenForm &chosen : forms) {
+  for (ChosenForm chosen : forms) {
+    // What is dropped already, and what is not cut into chunks yet.
+    if (part == FormPart::Chunks)
+      chosen.form.dropDim.reset();
+    if (part == FormPart::Decomposition) {
+      LayerForm form;
+      form.exchange = chosen.form.exchange;
+      form.dropDim = chosen.form.dropDim;
+      chosen.form = form;
+    }
     if (chosen.form.isBaseline())
       continue;
     if (!isOnlyOrder(chosen.form))
@@ -84,7 +96,7 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
     return failure();
   SmallVector<NodeBoundary> splits;
   for (Copy &copy : copies) {
-    if (copy.form.exchange == Exchange::Flat)
+    if (copy.form.exchange == Exchange::Flat || part == FormPart::Chunks)
       continue;
     auto boundary = findBoundary(copy.layer, copy.form, **replication, machine);
     if (failed(boundary))
@@ -110,7 +122,7 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
   for (Copy &copy : copies)
     alone.emplace_back(copy.layer, **replication);
   for (auto [isolated, copy] : llvm::zip_equal(alone, copies)) {
-    if (failed(makeForm(isolated, copy)))
+    if (failed(makeForm(isolated, copy, part)))
       return failure();
     isolated.putBack();
   }

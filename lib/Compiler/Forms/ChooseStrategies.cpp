@@ -40,6 +40,26 @@ std::string FormLimits::describe() const {
          " degree=" + (degree ? std::to_string(*degree) : std::string("auto"));
 }
 
+std::string FormLimits::check() const {
+  bool isWhole =
+      choice == StrategyChoice::Baseline || choice == StrategyChoice::O1;
+  bool isChunked = choice == StrategyChoice::O2 || choice == StrategyChoice::O3;
+  std::string forStrategy = " for strategy=" + stringifyStrategy(choice).str();
+  if (degree && (*degree < 1 || *degree > PipelineOp::kMaxDegree))
+    return "expected degree to be auto or a number in [1, " +
+           std::to_string(PipelineOp::kMaxDegree) + "], got '" +
+           std::to_string(*degree) + "'";
+  if ((isWhole && degree.value_or(1) != 1) ||
+      (isChunked && degree.value_or(2) == 1))
+    return std::string("expected degree=auto or ") +
+           (isWhole ? "degree=1" : "a degree of at least 2") + forStrategy +
+           ", got " + std::to_string(*degree);
+  if (isChunked && !degree && maxChunks < 2)
+    return "expected max-chunks of at least 2" + forStrategy + ", got " +
+           std::to_string(maxChunks);
+  return "";
+}
+
 namespace {
 
 /// Finds the forms of the layers of a module.

@@ -166,6 +166,23 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
              << "' to be an f64 of at least 0, got " << attr.getValue();
     return success();
   }
+  // What a plan holds is checked by the phase that carries it out.
+  auto checkPlan = [&](bool isHere, StringRef where) -> LogicalResult {
+    if (!isHere)
+      return op->emitError()
+             << "expected '" << attr.getName().getValue() << "' on a " << where
+             << ", got it on " << op->getName();
+    if (!isa<DictionaryAttr>(attr.getValue()))
+      return op->emitError() << "expected '" << attr.getName().getValue()
+                             << "' to be a dictionary, got " << attr.getValue();
+    return success();
+  };
+  if (attr.getName() == "moe.step")
+    return checkPlan(isa<ModuleOp>(op), "builtin.module");
+  if (attr.getName() == "moe.form")
+    return checkPlan(isa<LayerOp>(op), "moe.layer");
+  if (attr.getName() == "moe.gradients")
+    return checkPlan(isa<FunctionOpInterface>(op), "function");
   return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                          << "': of operations outside it the moe dialect has "
                             "only '"

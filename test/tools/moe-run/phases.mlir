@@ -10,6 +10,8 @@
 
 // REDEFINE: %{phase} = import
 // RUN: %{opt} && %{run} | FileCheck %s
+// REDEFINE: %{phase} = choose
+// RUN: %{opt} && %{run} | FileCheck %s
 // REDEFINE: %{phase} = decompose
 // RUN: %{opt} && %{run} | FileCheck %s
 // REDEFINE: %{phase} = pipeline

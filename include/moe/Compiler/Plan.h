@@ -1,0 +1,80 @@
+//===- Plan.h - What has been chosen for a program --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_PLAN_H
+#define MOE_COMPILER_PLAN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/Phase.h"
+#include "moe/Compiler/ScheduleChoice.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Schedule/GradientPartition.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+
+/// What the phase Choose decides for a program as a whole. The module holds it
+/// as `moe.step`, a dictionary, until the phase Schedule has carried it out:
+///
+///   moe.step = {phase = "choose", schedule = "fsmoe", collectives =
+///   "by-links",
+///               drop = 3 : i64, priorities = ["ep"], fill}
+struct StepPlan {
+  /// The last phase that the program has been through.
+  CompilePhase phase = CompilePhase::Choose;
+  /// What it was made for; never Best.
+  ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// Dim to drop in every all-to-all; none leaves it to the layers' forms.
+  std::optional<int64_t> dropDim = {};
+  /// How tasks are put on streams.
+  CollectiveStreams collectives = CollectiveStreams::ByLinks;
+  std::vector<std::string> priorities = {};
+  /// Weight gradients are computed beside combines.
+  bool fills = false;
+};
+
+/// Pieces of the gradients of a function, `moe.gradients` on it:
+///
+///   moe.gradients = {pieces = [["moe", 1, 2, 6400], ["after", -1, 0, 32]],
+///   fuse}
+///
+/// each with its slot, the layer of the slot, the layer whose gradient it is
+/// and its elements.
+struct GradientPlan {
+  std::vector<schedule::GradientPiece> pieces;
+  /// Those that go to one place travel together.
+  bool fuse = false;
+};
+
+/// Whether the phase Choose has been at a module and its plan is not carried
+/// out yet.
+bool hasPlan(mlir::ModuleOp module);
+
+/// Reads a plan. Emits an error that says what was expected and fails when the
+/// attribute is missing or wrong.
+mlir::FailureOr<StepPlan> readStepPlan(mlir::ModuleOp module);
+/// The form of a layer, `moe.form` on it, e.g. {scope = "layer", chunks = 2};
+/// an empty dictionary leaves the layer as it is.
+mlir::FailureOr<LayerForm> readForm(LayerOp layer);
+/// Nullopt where the function has none.
+mlir::FailureOr<std::optional<GradientPlan>>
+readGradientPlan(mlir::func::FuncOp function);
+
+void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
+void writeForm(LayerOp layer, const LayerForm &form);
+void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
+
+/// Removes `moe.step`, `moe.form` or `moe.gradients`.
+void eraseStepPlan(mlir::ModuleOp module);
+void eraseForm(LayerOp layer);
+void eraseGradientPlan(mlir::func::FuncOp function);
+
+} // namespace moe
+
+#endif // MOE_COMPILER_PLAN_H

@@ -1,0 +1,167 @@
+//===- CarryOutPlan.cpp - The phases that a plan is for ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepChoices.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+namespace moe {
+#define GEN_PASS_DEF_DECOMPOSEPLAN
+#define GEN_PASS_DEF_PIPELINEPLAN
+#define GEN_PASS_DEF_SCHEDULEPLAN
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+/// The plan of a module that has been through `expected`.
+static FailureOr<StepPlan> readPlanAt(ModuleOp module, CompilePhase expected) {
+  FailureOr<StepPlan> plan = readStepPlan(module);
+  if (succeeded(plan) && plan->phase != expected)
+    return module.emitError()
+           << "expected a plan that the phase " << getName(expected)
+           << " left, got one of phase " << getName(plan->phase);
+  return plan;
+}
+
+/// Gives all layers of a module a part of their forms.
+static LogicalResult applyPlan(ModuleOp module, const cost::Machine &machine,
+                               FormPart part) {
+  SmallVector<ChosenForm> forms;
+  WalkResult result = module.walk([&](LayerOp layer) {
+    FailureOr<LayerForm> form = readForm(layer);
+    if (failed(form))
+      return WalkResult::interrupt();
+    forms.push_back({layer, *form});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (part != FormPart::Decomposition)
+    for (const ChosenForm &chosen : forms)
+      eraseForm(chosen.layer);
+  return applyForms(module, forms, machine, part);
+}
+
+namespace {
+
+struct DecomposePlan : public moe::impl::DecomposePlanBase<DecomposePlan> {
+  // Forms are made with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    DecomposePlanBase::getDependentDialects(registry);
+    registry.insert<func::FuncDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult decompose(const DecomposeAllToAllOptions &options) {
+    OpPassManager manager(ModuleOp::getOperationName());
+    manager.addPass(createDecomposeAllToAll(options));
+    return runPipeline(manager, getOperation());
+  }
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    if (!hasPlan(module))
+      return decompose({});
+    FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Choose);
+    if (failed(plan))
+      return failure();
+    if (plan->dropDim) {
+      DecomposeAllToAllOptions options;
+      options.dropDim = *plan->dropDim;
+      if (failed(decompose(options)))
+        return failure();
+    }
+    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
+    if (failed(loaded) ||
+        failed(applyPlan(module, loaded->machine, FormPart::Decomposition)))
+      return failure();
+    plan->phase = CompilePhase::Decompose;
+    writeStepPlan(module, *plan);
+    return success();
+  }
+};
+
+struct PipelinePlan : public moe::impl::PipelinePlanBase<PipelinePlan> {
+  // Forms are made with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PipelinePlanBase::getDependentDialects(registry);
+    registry.insert<func::FuncDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Decompose);
+    if (failed(plan))
+      return failure();
+    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
+    if (failed(loaded))
+      return failure();
+    for (auto function : module.getOps<func::FuncOp>()) {
+      FailureOr<std::optional<GradientPlan>> pieces =
+          readGradientPlan(function);
+      if (failed(pieces))
+        return failure();
+      if (!*pieces)
+        continue;
+      eraseGradientPlan(function);
+      if (failed(sendGradients(function, **pieces, loaded->machine)))
+        return failure();
+    }
+    if (failed(applyPlan(module, loaded->machine, FormPart::Chunks)))
+      return failure();
+    if (plan->fills)
+      fillWeightGradients(module);
+    plan->phase = CompilePhase::Pipeline;
+    writeStepPlan(module, *plan);
+    return success();
+  }
+};
+
+struct SchedulePlan : public moe::impl::SchedulePlanBase<SchedulePlan> {
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    ScheduleOptions launch;
+    if (hasPlan(module)) {
+      FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Pipeline);
+      if (failed(plan))
+        return failure();
+      launch.collectives = plan->collectives;
+      launch.priorities.assign(plan->priorities.begin(),
+                               plan->priorities.end());
+      eraseStepPlan(module);
+    }
+    OpPassManager manager(ModuleOp::getOperationName());
+    manager.addPass(createSchedule(launch));
+    return runPipeline(manager, module);
+  }
+};
+
+} // namespace

@@ -1,0 +1,59 @@
+//===- StepChoices.h - Choices for a step as a whole ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_STEPCHOICES_H
+#define MOE_LIB_COMPILER_STEPCHOICES_H
+
+#include "moe/Compiler/Passes.h"
+#include "moe/Compiler/Plan.h"
+#include "moe/Cost/Machine.h"
+
+namespace moe {
+
+/// A function and what is made of its gradients.
+struct FunctionGradients {
+  mlir::func::FuncOp function;
+  GradientPlan plan;
+};
+
+/// Cuts the gradients of a module's functions into pieces and sends them, as
+/// `moe-partition-gradients` does; what it did, for `sendGradients`.
+mlir::FailureOr<std::vector<FunctionGradients>>
+partitionGradients(mlir::ModuleOp module, const cost::Machine &machine,
+                   const PartitionGradientsOptions &options);
+
+/// Sends the gradients of a function in pieces. Emits an error and fails where
+/// the function does not have the gradients.
+llvm::LogicalResult sendGradients(mlir::func::FuncOp function,
+                                  const GradientPlan &plan,
+                                  const cost::Machine &machine);
+
+/// Whether the module's step ends no later with weight gradients beside
+/// combines, as `moe-fill-weight-gradients` finds out and says.
+mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
+                                 const cost::Machine &machine,
+                                 CollectiveStreams collectives);
+
+/// Moves weight gradients beside combines.
+void fillWeightGradients(mlir::ModuleOp module);
+
+/// The schedule in which a module's step ends first, and the module scheduled
+/// so; as `moe-choose-schedule` finds out and says. Without a module where
+/// there is nothing to schedule. `explains` adds the remarks of the passes that
+/// made it, for those who do not run them again.
+struct BestSchedule {
+  ScheduleChoice choice = ScheduleChoice::FSMoE;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+mlir::FailureOr<BestSchedule> chooseSchedule(mlir::ModuleOp module,
+                                             const cost::Machine &machine,
+                                             bool explains);
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_STEPCHOICES_H
