@@ -1,0 +1,113 @@
+"""Checks that rooms depend only on those below them.
+
+usage: rooms.py SOURCE BUILD [--reverse]
+
+The order is the block ``rooms`` of docs/Architecture.md, the lowest first;
+rooms in one line must not know each other. --reverse turns it round, so that a
+test sees what a wrong dependency looks like.
+"""
+
+import pathlib
+import re
+import sys
+
+# What the planners, and the runtime's users of them, must do without.
+FOREIGN = re.compile(r'#include ["<](mlir|llvm|nlohmann|moe/Dialect)/')
+PLAIN = {"Cost", "Schedule"}
+ROOM = re.compile(r"(?:lib|include/moe)/(Dialect/\w+|\w+)/")
+PRIVATE = re.compile(r'^#include "([^"]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#?include "moe/(Dialect/\w+|\w+)/[^"]*"', re.M)
+
+
+def read_levels(source, reverse):
+    text = (source / "docs/Architecture.md").read_text()
+    block = re.search(r"^```rooms\n(.*?)^```", text, re.M | re.S)
+    lines = [line.split() for line in block.group(1).splitlines()]
+    if reverse:
+        lines.reverse()
+    return {room: level for level, line in enumerate(lines) for room in line}
+
+
+def main():
+    source, build = map(pathlib.Path, sys.argv[1:3])
+    levels = read_levels(source, "--reverse" in sys.argv[3:])
+    errors = []
+
+    def may_use(user, used):
+        return user == used or levels[used] < levels[user]
+
+    includes = 0
+    files = [
+        path
+        for folder in ("lib", "include/moe", "runtime")
+        for path in sorted((source / folder).rglob("*"))
+        if path.suffix in (".h", ".cpp", ".td", ".cu")
+    ]
+    for path in files:
+        name = path.relative_to(source).as_posix()
+        text = path.read_text()
+        match = ROOM.match(name)
+        room = match.group(1) if match else None
+        if room is not None and room not in levels:
+            errors.append(f"{name}: expected the room {room} to be listed in "
+                          "docs/Architecture.md")
+            continue
+        if room in PLAIN or name.startswith("runtime/"):
+            foreign = FOREIGN.search(text)
+            if foreign:
+                errors.append(f"{name}: expected standard C++ alone, got "
+                              f"{foreign.group(0)}")
+        for include in PRIVATE.finditer(text):
+            target = path.parent / include.group(1)
+            if room is None or not target.exists():
+                continue
+            other = ROOM.match(target.resolve().relative_to(
+                source.resolve()).as_posix())
+            if not other or other.group(1) != room:
+                errors.append(f"{name}: expected private headers of the room "
+                              f"{room} alone, got {include.group(0)}")
+        for include in INCLUDE.finditer(text):
+            includes += 1
+            used = include.group(1)
+            if room is None:
+                if used not in PLAIN:
+                    errors.append(f"{name}: expected the runtime to use no "
+                                  f"room but {sorted(PLAIN)}, got {used}")
+            elif used not in levels:
+                errors.append(f"{name}: expected a room of "
+                              f"docs/Architecture.md, got {used}")
+            elif not may_use(room, used):
+                errors.append(
+                    f"{name}: expected no include of the room {used} above "
+                    f"{room}, got {include.group(0).split(' ', 1)[1]}")
+
+    # Lines `target;folder;linked target...`, which cmake/MoEHouse.cmake wrote.
+    targets = {}
+    for line in (build / "house/links.txt").read_text().split():
+        name, folder, *linked = line.split(";")
+        match = ROOM.match(
+            pathlib.Path(folder).relative_to(source).as_posix() + "/")
+        if match:
+            targets[name] = (match.group(1), linked)
+    links = 0
+    for name, (room, linked) in targets.items():
+        for other in linked:
+            if other in targets:
+                links += 1
+                if room not in levels or targets[other][0] not in levels:
+                    errors.append(f"target {name}: expected rooms of "
+                                  f"docs/Architecture.md, got {room} and "
+                                  f"{targets[other][0]}")
+                    continue
+                if not may_use(room, targets[other][0]):
+                    errors.append(
+                        f"target {name}: expected no link with {other}: the "
+                        f"room {targets[other][0]} is above {room}")
+    if not targets or not includes or not links:
+        errors.append("expected rooms, includes and links, found none")
+    if errors:
+        sys.exit("\n".join(errors))
+    print(f"rooms in order, includes: {includes}, links: {links}")
+
+
+main()
