@@ -50,6 +50,8 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
 static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
+  // It may be called by others, and stays all the same.
+  function.setPublic();
   // As moe-run would run it; other functions may have a schedule already.
   auto module = function->getParentOfType<ModuleOp>();
   CompileOptions options;
@@ -62,8 +64,8 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
     return schedule;
   return function.emitError()
          << "@" << function.getSymName()
-         << " cannot be scheduled: expected collectives, in straight-line code "
-            "of static shapes (moe-opt --moe-schedule --remarks-filter=.* says "
+         << " cannot be scheduled: expected collectives of static shapes, "
+            "in calls, branches and loops that can be followed (moe-opt --moe-schedule --remarks-filter=.* says "
             "what stands in the way; nothing does in a program without "
             "collectives, which has nothing to schedule)";
 }

@@ -3,7 +3,7 @@
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large 2>&1 | FileCheck %s --check-prefix=RANKS
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=nothing 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=CHOICE
-// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=branch 2>&1 | FileCheck %s --check-prefix=BRANCH
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=loop 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large --trace=/nonexistent/t.json 2>&1 | FileCheck %s --check-prefix=RANKS
 
@@ -22,7 +22,7 @@
 // STDIN: moe-sim: --baseline: expected a file beside IN from standard input, which can be read once, got '-' for both
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE
 // TRACE: moe-sim: --trace: expected a file, got '-': the report goes to standard output
-// BRANCH: error: @branch cannot be scheduled: expected collectives, in straight-line code
+// LOOP: error: @loop cannot be scheduled: expected collectives of static shapes, in calls, branches and loops that can be followed
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]
 
@@ -30,12 +30,12 @@ func.func @large(%x: tensor<8xf32>) -> tensor<8xf32> {
   %v = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<8xf32> -> tensor<8xf32>
   return %v : tensor<8xf32>
 }
-func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<8xf32>) -> tensor<8xf32> {
-  %r = scf.if %c -> tensor<8xf32> {
-    %v = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<8xf32>
+func.func @loop(%n: index {moe.varying = []}, %x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    %v = moe.all_reduce %a on <@mesh, ["ep"]> : tensor<8xf32>
     scf.yield %v : tensor<8xf32>
-  } else {
-    scf.yield %x : tensor<8xf32>
   }
   return %r : tensor<8xf32>
 }
