@@ -16,6 +16,7 @@ is 1 when one is stale.
 
 import argparse
 import difflib
+import itertools
 import pathlib
 import re
 import subprocess
@@ -29,13 +30,14 @@ DIALECTS = [
         "name": "moe",
         "page": "dialects/moe/MoE.md",
         "ops": "dialects/moe/MoEOps.td",
-        "interfaces": "dialects/moe/MoEInterfaces.td",
+        "interfaces": ["dialects/moe/MoEInterfaces.td",
+                       "dialects/moe/MoEModelInterfaces.td"],
     },
     {
         "name": "moert",
         "page": "dialects/moert/MoERT.md",
         "ops": "dialects/moert/MoERTOcsOps.td",
-        "interfaces": "dialects/moert/MoERTInterfaces.td",
+        "interfaces": ["dialects/moert/MoERTInterfaces.td"],
     },
 ]
 
@@ -253,11 +255,12 @@ class Generator:
             sys.exit(f"reference_pages.py: {td}: {done.stderr.strip()}")
         return tidy(done.stdout)
 
-    def interfaces(self, td):
+    def interfaces(self, tds):
         text = ""
-        for flag, kind in [("-gen-attr-interface-docs", "attribute"),
-                           ("-gen-op-interface-docs", "op"),
-                           ("-gen-type-interface-docs", "type")]:
+        for td, (flag, kind) in itertools.product(
+                tds, [("-gen-attr-interface-docs", "attribute"),
+                      ("-gen-op-interface-docs", "op"),
+                      ("-gen-type-interface-docs", "type")]):
             _, found = sections(self.run(td, flag), 2)
             for heading, body in found:
                 name = heading.split()[0]

@@ -18,20 +18,16 @@ static bool mayChain(Operation *op, ChainScope scope) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return false;
-  if (isa<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp, DropOp,
-          TransposeOp>(op))
-    return true;
+  if (auto chained = dyn_cast<ChainOpInterface>(op))
+    return chained.getChainScope() <= scope;
   return scope == ChainScope::Layer &&
-         (isa<ExpertsOp, ExpertsDgradOp, HookOp>(op) ||
-          (OpTrait::hasElementwiseMappableTraits(op) &&
-           isMemoryEffectFree(op)));
+         OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op);
 }
 
 /// The operand whose data an op of a chain passes on.
 static unsigned getChainedOperand(Operation *op) {
-  if (auto experts = dyn_cast<ExpertsDgradOp>(op))
-    return experts.getCotangentMutable().getOperandNumber();
-  return 0;
+  auto chained = dyn_cast<ChainOpInterface>(op);
+  return chained ? chained.getChainedOperand() : 0;
 }
 
 /// The use of a chain's value that continues the chain: the only one, or, with

@@ -8,259 +8,91 @@
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Schedule/Resources.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
 
-OpTimer::OpTimer(const cost::Machine &machine, Operation *root)
-    : costs(machine), mesh(MeshOp::lookup(root)) {}
+OpTimer::OpTimer(const cost::Machine &machine, Operation *)
+    : costs(machine), context(machine) {}
 
-/// Bytes of a value; emits an error at `op` when its shape is dynamic.
-static FailureOr<cost::Bytes> getBytes(Operation *op, Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return cost::Bytes(0);
-  FailureOr<int64_t> bytes = getTensorBytes(type);
-  if (failed(bytes))
-    return op->emitOpError() << "expected a static shape to time, got " << type;
-  return cost::Bytes(double(*bytes));
-}
-
-/// True for ops that see the same data in another shape.
-static bool isView(Operation *op) {
-  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
-/// True when pieces of a tensor along `dim` are contiguous: no dim before it
-/// has more than one element.
-static bool isOutermost(RankedTensorType type, int64_t dim) {
-  return llvm::all_of(type.getShape().take_front(dim),
-                      [](int64_t size) { return size == 1; });
-}
-
-/// True when `value` must be a buffer of its own: a collective takes part with
-/// it, or a task hands it out. Any other op reads and writes strided memory.
-static bool needsBuffer(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    if (isView(user))
-      return needsBuffer(user->getResult(0));
-    return isa<CollectiveOpInterface, YieldOp>(user);
-  });
-}
-
-/// True when a slice is one piece of memory: behind the first dim of which it
-/// takes more than one element it takes all.
-static bool isContiguous(tensor::ExtractSliceOp slice) {
-  bool isCut = false;
-  for (auto [size, whole, stride] :
-       llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape(),
-                       slice.getStaticStrides())) {
-    if (ShapedType::isDynamic(size) || stride != 1 || (isCut && size != whole))
-      return false;
-    isCut |= size != 1;
+FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
+                                                    const TrafficStage &stage) {
+  auto fail = [&](const std::string &why) {
+    return op->emitOpError() << "cannot be timed on platform "
+                             << getMachine().name << ": " << why;
+  };
+  // Equal blocks of one kind over one group have one plan.
+  std::optional<cost::CollectiveKind> kind;
+  int64_t buffer = 0;
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic)) {
+    kind = blocks->kind;
+    buffer = blocks->buffer;
+  } else if (auto *runs = std::get_if<cost::BoundedExchange>(&stage.traffic)) {
+    kind = cost::CollectiveKind::AllToAll;
+    buffer = std::max(runs->sent, runs->received);
   }
-  return true;
-}
-
-/// The bytes of an assemble's parts that the ops which made them cannot have
-/// written in place: what a collective leaves is contiguous.
-static FailureOr<cost::Bytes> getMovedParts(AssembleOp op) {
-  cost::Bytes moved(0);
-  if (isOutermost(op.getType(), op.getDim()))
-    return moved;
-  for (Value part : op.getParts()) {
-    Value maker = part;
-    if (auto task = maker.getDefiningOp<TaskOp>())
-      maker = task.getBody().front().getTerminator()->getOperand(
-          cast<OpResult>(maker).getResultNumber());
-    while (isView(maker.getDefiningOp()))
-      maker = maker.getDefiningOp()->getOperand(0);
-    Operation *made = maker.getDefiningOp();
-    if (made && !isa<CollectiveOpInterface, tensor::ExtractSliceOp>(made))
-      continue;
-    FailureOr<cost::Bytes> bytes = getBytes(op, part);
-    if (failed(bytes))
-      return failure();
-    moved += *bytes;
-  }
-  return moved;
-}
-
-/// The kind as the cost model knows it, and the value that is its buffer.
-static std::pair<cost::CollectiveKind, Value>
-getBuffer(CollectiveOpInterface op) {
-  Value operand = op->getOperand(0), result = op->getResult(0);
-  switch (op.getCollectiveKind()) {
-  case CollectiveKind::AllToAll:
-    return {cost::CollectiveKind::AllToAll, operand};
-  case CollectiveKind::RaggedAllToAll: {
-    // What the busiest rank sends or receives at most.
-    auto sent = cast<RankedTensorType>(operand.getType());
-    auto received = cast<RankedTensorType>(result.getType());
-    bool sendsMore = !sent.hasStaticShape() || !received.hasStaticShape() ||
-                     sent.getNumElements() >= received.getNumElements();
-    return {cost::CollectiveKind::AllToAll, sendsMore ? operand : result};
-  }
-  case CollectiveKind::AllGather:
-    return {cost::CollectiveKind::AllGather, result};
-  case CollectiveKind::ReduceScatter:
-    return {cost::CollectiveKind::ReduceScatter, operand};
-  case CollectiveKind::AllReduce:
-    return {cost::CollectiveKind::AllReduce, operand};
-  }
-  llvm_unreachable("unknown collective");
-}
-
-FailureOr<cost::Microseconds>
-OpTimer::getCollectiveTime(CollectiveOpInterface op) {
-  auto [kind, buffer] = getBuffer(op);
-  FailureOr<cost::Bytes> bytes = getBytes(op, buffer);
-  if (failed(bytes))
-    return failure();
+  const cost::CollectivePlan *known = nullptr;
   const cost::CollectivePlan *&plan =
-      plans[{Attribute(op.getGroup()), static_cast<unsigned>(kind)}];
+      kind ? plans[{Attribute(stage.group), static_cast<unsigned>(*kind)}]
+           : known;
   if (!plan) {
-    FailureOr<SmallVector<SmallVector<int64_t>>> lists =
-        op.getGroup().getRankLists(op);
-    if (failed(lists))
-      return op->emitOpError() << "expected a group that resolves";
-    std::vector<int64_t> ranks;
-    for (ArrayRef<int64_t> list : *lists)
-      llvm::append_range(ranks, list);
-    auto groups =
-        cost::RankGroups::fromLists(std::move(ranks), lists->front().size());
+    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
     if (!groups)
       return op->emitOpError() << groups.getError();
-    auto made = costs.getPlan(*groups, kind);
+    if (!kind) {
+      auto cost = cost::getTrafficCost(getMachine(), *groups, stage.traffic);
+      if (!cost)
+        return fail(cost.getError());
+      if (cost->isExtrapolated)
+        context.addExtrapolated();
+      return cost->time;
+    }
+    auto made = costs.getPlan(*groups, *kind);
     if (!made)
-      return op->emitOpError() << "cannot be timed on platform "
-                               << getMachine().name << ": " << made.getError();
+      return fail(made.getError());
     plan = *made;
   }
-  cost::Microseconds time = plan->getTime(*bytes);
-  numExtrapolated += plan->isExtrapolated(*bytes);
-  // What is not contiguous is packed before or unpacked after.
-  if (plan->getGroupSize() == 1)
-    return time;
-  auto operandType = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  bool packs = false, unpacks = false;
-  if (auto gather = dyn_cast<AllGatherOp>(op.getOperation()))
-    unpacks = !isOutermost(resultType, gather.getDim());
-  else if (auto scatter = dyn_cast<ReduceScatterOp>(op.getOperation()))
-    packs = !isOutermost(operandType, scatter.getDim());
-  else if (auto exchange = dyn_cast<AllToAllOp>(op.getOperation())) {
-    packs = !isOutermost(operandType, exchange.getSplitDim());
-    unpacks = !isOutermost(resultType, exchange.getConcatDim());
-  }
-  for (auto [copies, value] :
-       {std::pair(packs, op->getOperand(0)), {unpacks, op->getResult(0)}}) {
-    if (!copies)
-      continue;
-    FailureOr<cost::Bytes> moved = getBytes(op, value);
-    FailureOr<cost::Microseconds> copy =
-        failed(moved) ? FailureOr<cost::Microseconds>(failure())
-                      : getCopyTime(op, *moved);
-    if (failed(copy))
-      return failure();
-    time += *copy;
-  }
-  return time;
+  cost::Bytes bytes{double(buffer)};
+  if (plan->isExtrapolated(bytes))
+    context.addExtrapolated();
+  return plan->getTime(bytes);
 }
 
-FailureOr<cost::Microseconds> OpTimer::getCopyTime(Operation *op,
-                                                   cost::Bytes moved) {
-  if (moved.value() == 0)
-    return cost::Microseconds(0);
-  if (!getMachine().copy)
-    return op->emitOpError()
-           << "cannot be timed: expected platform " << getMachine().name
-           << " to state a copy bandwidth";
-  numExtrapolated += cost::isCopyExtrapolated(*getMachine().copy, moved);
-  return cost::getCopyTime(*getMachine().copy, moved);
-}
-
-/// Multiply-accumulates of an op that is GEMMs, and their number. Gradients are
-/// counted as a machine takes them that has kept what the forward pass made
-/// between the GEMMs: as many as that had, for the tokens and for the weights
-/// each.
-static std::pair<cost::Macs, int64_t> getMacs(Operation *op) {
-  auto size = [](Value value) {
-    return double(cast<RankedTensorType>(value.getType()).getNumElements());
-  };
-  auto dim = [](Value value, unsigned d) {
-    return double(cast<RankedTensorType>(value.getType()).getDimSize(d));
-  };
-  if (auto gate = dyn_cast<GateOp>(op)) {
-    double logits = size(gate.getTokens()) * dim(gate.getRouter(), 1);
-    if (gate.getNoise())
-      return {cost::Macs(2 * logits), 2};
-    if (!gate.getProjection())
-      return {cost::Macs(logits), 1};
-    double projected = dim(gate.getTokens(), 0) * size(gate.getProjection());
-    return {cost::Macs(projected +
-                       dim(gate.getTokens(), 0) * size(gate.getRouter())),
-            2};
-  }
-  // Every token meets every element of the router, or every slot.
-  if (isa<ExpertChoiceOp, SoftGateOp>(op))
-    return {cost::Macs(dim(op->getOperand(0), 0) * size(op->getOperand(1))), 1};
-  if (auto mix = dyn_cast<SoftOrderOp>(op))
-    return {cost::Macs(dim(mix.getTokens(), 0) * size(mix.getBuffer())), 1};
-  if (auto mix = dyn_cast<SoftUnorderOp>(op))
-    return {cost::Macs(dim(mix.getResult(), 0) * size(mix.getBuffer())), 1};
-  // The one-hot tensor has as many elements as there are tokens and slots.
-  if (auto order = dyn_cast<OrderOp>(op))
-    return {cost::Macs(dim(order.getTokens(), 0) * size(order.getBuffer())), 1};
-  if (auto unorder = dyn_cast<UnorderOp>(op))
-    return {cost::Macs(dim(unorder.getResult(), 0) * size(unorder.getBuffer())),
-            1};
-  if (auto gate = dyn_cast<GateGradOp>(op)) {
-    double experts =
-        cast<RankedTensorType>(gate.getRouter().getType()).getDimSize(1);
-    return {cost::Macs(2 * size(gate.getTokens()) * experts), 2};
-  }
-  return llvm::TypeSwitch<Operation *, std::pair<cost::Macs, int64_t>>(op)
-      .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>([&](auto experts) {
-        auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
-        // Every row meets every element of its expert's weights once.
-        double rows =
-            size(experts.getTokens()) / double(tokens.getShape().back());
-        double perExpert = 0;
-        for (Value weight : experts.getExpertsWeights())
-          perExpert += size(weight) / double(tokens.getDimSize(0));
-        return std::pair(
-            cost::Macs(rows * perExpert),
-            static_cast<int64_t>(experts.getExpertsWeights().size()));
-      })
-      .Case<DenseOp, DenseDgradOp, DenseWgradOp>([](auto dense) {
-        return std::pair(cost::Macs(double(dense.getMacs())), dense.getGemms());
+FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
+  FailureOr<OpTraffic> exchange =
+      op.getExchange([&](Value value) -> FailureOr<int64_t> {
+        FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
+        if (failed(bytes))
+          return failure();
+        return static_cast<int64_t>(bytes->value());
       });
-}
-
-/// Whether an order or unorder is a GEMM with a one-hot tensor (GShard) rather
-/// than a copy (Tutel).
-static bool isEinsum(Operation *op) {
-  if (auto order = dyn_cast<OrderOp>(op))
-    return order.getOrdering() == Ordering::Einsum;
-  auto unorder = dyn_cast<UnorderOp>(op);
-  return unorder && unorder.getOrdering() == Ordering::Einsum;
-}
-
-/// The time a dense part states for itself, if it does.
-static std::optional<double> getStatedTime(Operation *op) {
-  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
-      .Case<DenseOp, DenseDgradOp, DenseWgradOp>(
-          [](auto dense) -> std::optional<double> {
-            if (std::optional<APFloat> us = dense.getUs())
-              return us->convertToDouble();
-            return std::nullopt;
-          })
-      .Default([](Operation *) { return std::nullopt; });
+  if (failed(exchange))
+    return failure();
+  cost::Microseconds time;
+  for (const TrafficStage &stage : exchange->stages) {
+    FailureOr<cost::Microseconds> more = getStageTime(op, stage);
+    if (failed(more))
+      return failure();
+    time += *more;
+  }
+  // What is not contiguous is packed before or unpacked after.
+  CollectiveCopies copies = CollectiveCopies::of(op);
+  auto addCopy = [&](Value value) -> LogicalResult {
+    FailureOr<cost::Bytes> moved = getStaticBytes(op, value);
+    if (failed(moved))
+      return failure();
+    FailureOr<cost::Microseconds> copy = getCopyTime(op, context, *moved);
+    if (succeeded(copy))
+      time += *copy;
+    return copy;
+  };
+  if ((copies.packs && failed(addCopy(op->getOperand(0)))) ||
+      (copies.unpacks && failed(addCopy(op->getResult(0)))))
+    return failure();
+  return time;
 }
 
 FailureOr<cost::Microseconds> OpTimer::getControlTime(Operation *op) {
@@ -298,60 +130,17 @@ FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
           op) &&
       !getStatedTimeUs(op))
     return getControlTime(op);
-  if (isa<YieldOp, scf::YieldOp, HookOp, tensor::EmptyOp, GroupRankOp>(op) ||
-      isView(op) || op->hasTrait<OpTrait::ConstantLike>())
+  if (auto costs = dyn_cast<CostOpInterface>(op))
+    return costs.getTime(context);
+  if (auto exchange = dyn_cast<ExchangeOpInterface>(op))
+    return getExchangeTime(exchange);
+  if (isa<scf::YieldOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
     return cost::Microseconds(0);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
-      slice && (isContiguous(slice) || !needsBuffer(slice)))
-    return cost::Microseconds(0);
-  if (auto assemble = dyn_cast<AssembleOp>(op)) {
-    FailureOr<cost::Bytes> moved = getMovedParts(assemble);
-    if (failed(moved))
-      return failure();
-    return getCopyTime(op, *moved);
-  }
-  if (auto collective = dyn_cast<CollectiveOpInterface>(op))
-    return getCollectiveTime(collective);
-  cost::Bytes moved(0);
-  for (Value value : op->getResults()) {
-    FailureOr<cost::Bytes> bytes = getBytes(op, value);
-    if (failed(bytes))
-      return failure();
-    moved += *bytes;
-  }
-  const cost::Machine &machine = getMachine();
-  if (std::optional<double> us = getStatedTime(op))
-    return cost::Microseconds(*us);
-  if (isa<GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp,
-          ExpertsOp, ExpertsDgradOp, ExpertsWgradOp, GateGradOp, DenseOp,
-          DenseDgradOp, DenseWgradOp>(op) ||
-      isEinsum(op)) {
-    for (Value operand : op->getOperands())
-      if (failed(getBytes(op, operand)))
-        return failure();
-    auto [macs, gemms] = getMacs(op);
-    if (macs.value() == 0)
-      return cost::Microseconds(0);
-    if (!machine.gemm)
-      return op->emitOpError() << "cannot be timed: expected platform "
-                               << machine.name << " to state GEMM costs";
-    return cost::getGemmTime(*machine.gemm, macs, gemms);
-  }
-  if (auto wgrad = dyn_cast<UnorderWgradOp>(op)) {
-    // Reads a row of dy and the rows of its copies, and writes next to nothing:
-    // half of what a copy of as many rows does.
-    FailureOr<cost::Bytes> rows = getBytes(op, wgrad.getCotangent());
-    FailureOr<cost::Bytes> slots = getBytes(op, wgrad.getSlots());
-    if (failed(rows) || failed(slots))
-      return failure();
-    double copies =
-        cast<RankedTensorType>(wgrad.getSlots().getType()).getDimSize(1);
-    return getCopyTime(op, cost::Bytes(rows->value() * (copies + 1) / 2));
-  }
-  if (isa<DropOp, TransposeOp, OrderOp, UnorderOp, ScatterOp>(op) ||
-      OpTrait::hasElementwiseMappableTraits(op) ||
-      isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
-    return getCopyTime(op, moved);
+  FailureOr<cost::Bytes> moved = getResultBytes(op);
+  if (failed(moved))
+    return failure();
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return getCopyTime(op, context, *moved);
   if (std::optional<double> us = getStatedTimeUs(op))
     return cost::Microseconds(*us);
   return op->emitOpError() << "cannot be timed: nothing is known about it; "

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,45 +63,73 @@ static bool isChunkDim(Value value, int64_t dim, PipelineOp pipeline) {
   return false;
 }
 
-/// Bytes that one execution sends when chunks have `size` elements (SPEC
-/// CC-2); nullopt when another dim of the buffer is dynamic too.
-static std::optional<int64_t> getChunkBytes(CollectiveOpInterface op,
-                                            PipelineOp pipeline, int64_t size) {
-  bool isGather = op.getCollectiveKind() == CollectiveKind::AllGather;
-  Value buffer = isGather ? op->getResult(0) : op->getOperand(0);
-  auto type = cast<RankedTensorType>(buffer.getType());
+namespace {
+
+/// The size of a chunk of a pipeline.
+struct ChunkSize {
+  PipelineOp pipeline;
+  int64_t size;
+};
+
+} // namespace
+
+/// Bytes of a value; nullopt when its shape is dynamic for other reasons than
+/// the size of chunks.
+static std::optional<int64_t> getBytes(Value value,
+                                       std::optional<ChunkSize> chunk) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return 0;
   SmallVector<int64_t> shape(type.getShape());
   for (auto [dim, extent] : llvm::enumerate(shape))
     if (ShapedType::isDynamic(extent)) {
-      if (!isChunkDim(buffer, dim, pipeline))
+      if (!chunk || !isChunkDim(value, dim, chunk->pipeline))
         return std::nullopt;
-      extent = size;
+      extent = chunk->size;
     }
   FailureOr<int64_t> bytes = getTensorBytes(
       RankedTensorType::get(shape, type.getElementType(), type.getEncoding()));
-  FailureOr<int64_t> ranks = op.getGroup().getGroupSize(op);
-  if (failed(bytes) || failed(ranks) || *ranks < 1)
-    return std::nullopt;
-  switch (op.getCollectiveKind()) {
-  case CollectiveKind::AllToAll:
-  case CollectiveKind::AllGather:
-  case CollectiveKind::ReduceScatter:
-    return *bytes - *bytes / *ranks;
-  case CollectiveKind::AllReduce: {
-    int64_t twice;
-    if (llvm::MulOverflow(*bytes, int64_t(2), twice))
-      return std::nullopt;
-    return twice - twice / *ranks;
-  }
-  case CollectiveKind::RaggedAllToAll:
-    return *ranks == 1 ? 0 : *bytes;
-  }
-  llvm_unreachable("unknown collective");
+  return succeeded(bytes) ? std::optional(*bytes) : std::nullopt;
 }
 
-/// Splits the volume of an op in a pipeline whose chunks differ in size into
-/// one for each size. Leaves it alone, bytes unknown, in nested ones.
-static void addChunks(CollectiveVolume volume, PipelineOp pipeline,
+namespace {
+
+/// What one execution of an op sends in one stage, over `group`.
+struct Sent {
+  GroupAttrInterface group;
+  std::optional<int64_t> bytes;
+  bool isBound;
+};
+
+} // namespace
+
+static SmallVector<Sent>
+findSent(ExchangeOpInterface op,
+         std::optional<ChunkSize> chunk = std::nullopt) {
+  bool isKnown = true;
+  FailureOr<OpTraffic> exchange =
+      op.getExchange([&](Value value) -> FailureOr<int64_t> {
+        std::optional<int64_t> bytes = getBytes(value, chunk);
+        isKnown &= bytes.has_value();
+        return bytes.value_or(0);
+      });
+  SmallVector<Sent> all;
+  if (failed(exchange))
+    return all;
+  for (const TrafficStage &stage : exchange->stages) {
+    FailureOr<int64_t> bytes = getSendBytes(stage, op);
+    all.push_back(
+        {stage.group,
+         isKnown && succeeded(bytes) ? std::optional(*bytes) : std::nullopt,
+         std::holds_alternative<cost::BoundedExchange>(stage.traffic)});
+  }
+  return all;
+}
+
+/// Splits the volume of a stage of an op in a pipeline whose chunks differ in
+/// size into one for each size. Leaves it alone, bytes unknown, in nested ones.
+static void addChunks(CollectiveVolume volume, size_t stage,
+                      PipelineOp pipeline,
                       SmallVectorImpl<CollectiveVolume> &volumes) {
   llvm::MapVector<int64_t, int64_t> counts;
   for (int64_t size : pipeline.getChunkSizes())
@@ -109,8 +138,9 @@ static void addChunks(CollectiveVolume volume, PipelineOp pipeline,
   SmallVector<CollectiveVolume> parts;
   for (auto [size, count] : counts) {
     CollectiveVolume &part = parts.emplace_back(volume);
-    part.bytes =
-        getChunkBytes(cast<CollectiveOpInterface>(volume.op), pipeline, size);
+    part.bytes = findSent(cast<ExchangeOpInterface>(volume.op),
+                          ChunkSize{pipeline, size})[stage]
+                     .bytes;
     if (!part.bytes) {
       volumes.push_back(volume);
       return;
@@ -250,44 +280,50 @@ private:
 
 } // namespace
 
+/// The name of a collective of this dialect, or of what else exchanges data.
+static StringRef getKindName(Operation *op) {
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  return collective ? stringifyCollectiveKind(collective.getCollectiveKind())
+                    : op->getName().getStringRef();
+}
+
 SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
   SmallVector<CollectiveVolume> volumes;
   ExecutionCounter counter(root);
-  root->walk<WalkOrder::PreOrder>([&](CollectiveOpInterface collective) {
-    CollectiveVolume volume{collective,
-                            /*function=*/{},
-                            /*layer=*/{},
-                            /*phase=*/{},
-                            collective.getCollectiveKind(),
-                            /*axes=*/"replica_groups",
-                            /*bytes=*/std::nullopt,
-                            /*times=*/1,
-                            VolumeBound::Exact};
-    if (auto function = collective->getParentOfType<FunctionOpInterface>())
-      volume.function = SymbolTable::getSymbolName(function).getValue();
-    if (auto layer = collective->getParentOfType<LayerOp>()) {
-      volume.layer = layer.getName();
-      volume.phase = stringifyPhase(layer.getPhase());
-    } else if (auto task = collective->getParentOfType<TaskOp>()) {
-      volume.layer = task.getLayer();
-      volume.phase = stringifyPhase(task.getPhase());
+  root->walk<WalkOrder::PreOrder>([&](ExchangeOpInterface op) {
+    for (auto [stage, sent] : llvm::enumerate(findSent(op))) {
+      CollectiveVolume volume{op,
+                              /*function=*/{},
+                              /*layer=*/{},
+                              /*phase=*/{},
+                              getKindName(op),
+                              /*axes=*/"replica_groups",
+                              sent.bytes,
+                              /*times=*/1,
+                              sent.isBound ? VolumeBound::Upper
+                                           : VolumeBound::Exact};
+      if (auto function = op->getParentOfType<FunctionOpInterface>())
+        volume.function = SymbolTable::getSymbolName(function).getValue();
+      if (auto layer = op->getParentOfType<LayerOp>()) {
+        volume.layer = layer.getName();
+        volume.phase = stringifyPhase(layer.getPhase());
+      } else if (auto task = op->getParentOfType<TaskOp>()) {
+        volume.layer = task.getLayer();
+        volume.phase = stringifyPhase(task.getPhase());
+      }
+      if (auto names = sent.group.getAxisNames())
+        volume.axes = llvm::join(*names, "+");
+      Executions executions = counter.count(op);
+      volume.times = executions.times;
+      executions.loosen(volume.bound);
+      volume.bound = executions.bound;
+      auto pipeline = op->getParentOfType<PipelineOp>();
+      if (!volume.bytes && pipeline &&
+          volume.bound != VolumeBound::PerIteration)
+        addChunks(std::move(volume), stage, pipeline, volumes);
+      else
+        volumes.push_back(std::move(volume));
     }
-    if (auto names = collective.getGroup().getAxisNames())
-      volume.axes = llvm::join(*names, "+");
-    FailureOr<int64_t> bytes = collective.getSendBytes();
-    if (succeeded(bytes))
-      volume.bytes = *bytes;
-    if (volume.kind == CollectiveKind::RaggedAllToAll)
-      volume.bound = VolumeBound::Upper;
-    Executions executions = counter.count(collective);
-    volume.times = executions.times;
-    executions.loosen(volume.bound);
-    volume.bound = executions.bound;
-    auto pipeline = collective->getParentOfType<PipelineOp>();
-    if (!volume.bytes && pipeline && volume.bound != VolumeBound::PerIteration)
-      addChunks(std::move(volume), pipeline, volumes);
-    else
-      volumes.push_back(std::move(volume));
   });
   return volumes;
 }

@@ -13,6 +13,7 @@
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -37,7 +38,7 @@ static Value findCombined(Block &block) {
     if (holdsExperts && isa<PipelineOp>(op))
       return op.getResult(0);
     behindExperts |= holdsExperts;
-    if (behindExperts && isa<AllToAllOp, RaggedAllToAllOp>(op))
+    if (behindExperts && isAllToAll(&op))
       combined = op.getResult(0);
   }
   return combined;

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Cost/Collectives.h"
+#include "Loads.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace moe::cost;
 
@@ -18,52 +17,6 @@ using namespace moe::cost;
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-/// Bytes that each endpoint of each level sends and receives. A rank stands
-/// for the endpoint of its own at level granularity; NICs are added up last.
-class Loads {
-public:
-  Loads(const std::vector<Level> &levels, int64_t numRanks)
-      : levels(levels), numRanks(numRanks),
-        egress(levels.size() * size_t(numRanks)), ingress(egress.size()) {}
-
-  void add(size_t level, int64_t rank, double sent, double received) {
-    egress[level * size_t(numRanks) + size_t(rank)] += sent;
-    ingress[level * size_t(numRanks) + size_t(rank)] += received;
-  }
-
-  struct Busiest {
-    double rankBytes = 0, endpointBytes = 0;
-    int64_t endpoint = 0;
-  };
-
-  /// The most that a rank and an endpoint of a level carry, in one direction.
-  Busiest getBusiest(size_t level) const {
-    Busiest busiest;
-    int64_t perNic = levels[level].ranksPerNic;
-    const double *out = egress.data() + level * size_t(numRanks);
-    const double *in = ingress.data() + level * size_t(numRanks);
-    for (int64_t first = 0; first < numRanks; first += perNic) {
-      double sent = 0, received = 0;
-      for (int64_t r = first; r < std::min(first + perNic, numRanks); ++r) {
-        sent += out[r];
-        received += in[r];
-        busiest.rankBytes = std::max({busiest.rankBytes, out[r], in[r]});
-      }
-      if (double most = std::max(sent, received);
-          most > busiest.endpointBytes) {
-        busiest.endpointBytes = most;
-        busiest.endpoint = first / perNic;
-      }
-    }
-    return busiest;
-  }
-
-private:
-  const std::vector<Level> &levels;
-  int64_t numRanks;
-  std::vector<double> egress, ingress;
-};
 
 /// Adds the messages of one group to the loads, as fractions of the buffer.
 /// `members` are sorted, so those in one instance of a level are neighbours.
@@ -136,8 +89,8 @@ private:
 
 } // namespace
 
-static std::optional<Failure> checkMachine(const Machine &machine,
-                                           int64_t numRanks) {
+std::optional<Failure> moe::cost::checkMachine(const Machine &machine,
+                                               int64_t numRanks) {
   if (auto problem = checkLevels(machine.levels))
     return Failure{
         "platform '" + machine.name + "': " +
@@ -184,6 +137,7 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
 
   CollectivePlan plan;
   plan.groupSize = groups.getGroupSize();
+  plan.isInside = groups.stayInside(machine.levels.front().ranks);
   // A reduce-scatter swaps egress and ingress, which leaves the larger of the
   // two as it is; an all-reduce is one after the other.
   double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
@@ -231,10 +185,8 @@ bool CollectivePlan::isExtrapolated(Bytes buffer) const {
          slowest->efficiency.isExtrapolatedAt(buffer);
 }
 
-/// The part of its bandwidth that an endpoint reaches: below the first point
-/// of a curve, less than that point's.
-static double getReached(const EfficiencyCurve &curve, Bytes buffer,
-                         Bytes moved, GBps bandwidth, Microseconds time) {
+double moe::cost::getReached(const EfficiencyCurve &curve, Bytes buffer,
+                             Bytes moved, GBps bandwidth, Microseconds time) {
   const auto &points = curve.getPoints();
   return points.empty() || buffer.value() >= points.front().bytes ||
                  time == Microseconds(0)
@@ -272,69 +224,6 @@ double CollectivePlan::getRankFraction(unsigned level) const {
     if (planned.level == level)
       return planned.rankFraction;
   return 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Traffic of unequal pairs
-//===----------------------------------------------------------------------===//
-
-Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
-                                                const TrafficMatrix &traffic) {
-  int64_t numRanks = traffic.numRanks;
-  if (auto failure = checkMachine(machine, numRanks))
-    return *failure;
-
-  Loads loads(machine.levels, numRanks);
-  std::vector<double> sent(size_t(numRanks), 0.0), received(sent);
-  for (int64_t from = 0; from < numRanks; ++from) {
-    for (int64_t to = 0; to < numRanks; ++to) {
-      double bytes = traffic.at(from, to);
-      if (!(bytes >= 0) || !std::isfinite(bytes))
-        return Failure{"traffic: expected bytes >= 0 from rank " +
-                       std::to_string(from) + " to rank " + std::to_string(to) +
-                       ", got " + std::to_string(bytes)};
-      sent[size_t(from)] += bytes;
-      received[size_t(to)] += bytes;
-      if (from == to || bytes == 0)
-        continue;
-      size_t level = 0;
-      while (from / machine.levels[level].ranks !=
-             to / machine.levels[level].ranks)
-        ++level;
-      loads.add(level, from, bytes, 0);
-      loads.add(level, to, 0, bytes);
-    }
-  }
-  double most = 0;
-  for (int64_t rank = 0; rank < numRanks; ++rank)
-    most = std::max({most, sent[size_t(rank)], received[size_t(rank)]});
-
-  CostBreakdown cost;
-  for (unsigned l = 0; l < machine.levels.size(); ++l) {
-    Loads::Busiest busiest = loads.getBusiest(l);
-    if (busiest.endpointBytes == 0)
-      continue;
-    const Level &level = machine.levels[l];
-    Bytes endpointBytes(busiest.endpointBytes);
-    Microseconds time =
-        level.getTime(Bytes(most), busiest.endpointBytes / most);
-    cost.levels.push_back({l, Bytes(busiest.rankBytes), endpointBytes,
-                           busiest.endpoint,
-                           getReached(level.efficiency, Bytes(most),
-                                      endpointBytes, level.bandwidth, time),
-                           time});
-    if (!cost.bottleneck ||
-        cost.levels.back().time > cost.levels[*cost.bottleneck].time)
-      cost.bottleneck = cost.levels.size() - 1;
-  }
-  if (cost.levels.empty())
-    return cost;
-  const Level &outermost = machine.levels[cost.levels.back().level];
-  cost.alpha = outermost.getCountedLatency();
-  cost.time = cost.alpha + cost.levels[*cost.bottleneck].time;
-  cost.isExtrapolated = machine.levels[cost.levels[*cost.bottleneck].level]
-                            .efficiency.isExtrapolatedAt(Bytes(most));
-  return cost;
 }
 
 //===----------------------------------------------------------------------===//

@@ -93,3 +93,22 @@ Result<RankGroups> RankGroups::fromLists(std::vector<int64_t> ranks,
   }
   return RankGroups(std::move(ranks), groupSize, limit);
 }
+
+std::optional<int64_t> RankGroups::countTogether(int64_t levelRanks) const {
+  std::optional<int64_t> together;
+  for (int64_t g = 0; g < getNumGroups(); ++g) {
+    std::span<const int64_t> group = getGroup(g);
+    for (size_t first = 0; first < group.size();) {
+      int64_t instance = group[first] / levelRanks;
+      size_t end = first;
+      while (end < group.size() && group[end] / levelRanks == instance)
+        ++end;
+      int64_t length = int64_t(end - first);
+      if (together.value_or(length) != length)
+        return std::nullopt;
+      together = length;
+      first = end;
+    }
+  }
+  return together;
+}

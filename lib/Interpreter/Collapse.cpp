@@ -239,7 +239,7 @@ void Collapse::visitUses(Operation *op) {
   }
   // What an op writes as a whole has one granularity in all programs, or equal
   // results that are read as a whole again would be cut into different pieces.
-  if (isa<DimMapOpInterface>(op))
+  if (!map->isUniform)
     for (auto [result, dim] : map->opaqueResultDims) {
       Value value = op->getResult(result);
       int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(dim);

@@ -7,24 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/ChunkOrder.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace moe;
 
 SmallVector<ChunkStage> moe::getChunkStages(ArrayRef<Operation *> chain) {
-  auto isExperts = [](Operation *op) {
-    return isa<ExpertsOp, ExpertsDgradOp>(op);
-  };
-  auto isExchange = [](Operation *op) {
-    return isa<AllToAllOp, RaggedAllToAllOp>(op);
-  };
-  if (llvm::count_if(chain, isExperts) != 1)
+  if (llvm::count_if(chain, appliesExperts) != 1)
     return {};
-  size_t experts = llvm::find_if(chain, isExperts) - chain.begin();
+  size_t experts = llvm::find_if(chain, appliesExperts) - chain.begin();
   size_t dispatch = experts, combine = chain.size();
   for (auto [i, op] : llvm::enumerate(chain)) {
-    if (!isExchange(op))
+    if (!isAllToAll(op))
       continue;
     if (i < experts)
       dispatch = i;

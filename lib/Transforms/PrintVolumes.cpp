@@ -57,7 +57,7 @@ struct Total {
 };
 
 /// Totals by axes, then by kind of collective, each in order of appearance.
-using Totals = llvm::MapVector<std::pair<StringRef, CollectiveKind>, Total>;
+using Totals = llvm::MapVector<std::pair<StringRef, StringRef>, Total>;
 
 struct PrintVolumes : public moe::impl::PrintVolumesBase<PrintVolumes> {
   using PrintVolumesBase::PrintVolumesBase;
@@ -96,10 +96,10 @@ private:
                                  Column("axes", ""), Column("bytes", ""),
                                  Column("times", ""), Column("bound", "")});
     for (const CollectiveVolume &volume : volumes)
-      report.addRow(
-          {volume.function.str(), volume.layer.str(), volume.phase.str(),
-           stringifyCollectiveKind(volume.kind).str(), volume.axes,
-           toCell(volume.bytes), volume.times, stringify(volume.bound).str()});
+      report.addRow({volume.function.str(), volume.layer.str(),
+                     volume.phase.str(), volume.kind.str(), volume.axes,
+                     toCell(volume.bytes), volume.times,
+                     stringify(volume.bound).str()});
     return report;
   }
 
@@ -110,8 +110,8 @@ private:
                                  Column("count", ""), Column("bytes", ""),
                                  Column("exact", "")});
     for (const auto &[key, total] : totals)
-      report.addRow({key.first.str(), stringifyCollectiveKind(key.second).str(),
-                     total.count, toCell(total.bytes), total.exact});
+      report.addRow({key.first.str(), key.second.str(), total.count,
+                     toCell(total.bytes), total.exact});
     return report;
   }
 
@@ -136,7 +136,7 @@ private:
       for (const auto &[key, total] : totals) {
         if (key.first != axis)
           continue;
-        add(axis, stringifyCollectiveKind(key.second), total);
+        add(axis, key.second, total);
         sum.count += total.count;
         sum.exact &= total.exact;
         int64_t bytes;

@@ -27,11 +27,6 @@ static Type withChunkSize(Type type, int64_t size) {
                                tensor.getEncoding());
 }
 
-/// True for ops that see the same data in another shape.
-static bool isView(Operation *op) {
-  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
 /// True for ops that see a piece of a vector, which lies in one piece.
 static bool isPiece(Operation *op) {
   auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
@@ -44,13 +39,13 @@ static bool isPiece(Operation *op) {
 /// True for the size of a chunk that only reshapes read: in tasks all sizes are
 /// known.
 static bool isSizeOfView(Operation *op) {
-  return isa<tensor::DimOp>(op) && llvm::all_of(op->getUsers(), isView);
+  return isa<tensor::DimOp>(op) && llvm::all_of(op->getUsers(), isReshape);
 }
 
 /// True when an op reads a chunk of a pipeline's operand, perhaps reshaped,
 /// that does not lie in one piece.
 static bool readsStridedChunk(Value value, PipelineOp pipeline) {
-  while (isView(value.getDefiningOp()))
+  while (isReshape(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   auto argument = dyn_cast<BlockArgument>(value);
   if (!pipeline || !argument || argument.getOwner()->getParentOp() != pipeline)
@@ -232,7 +227,7 @@ Value ScheduleBuilder::resolve(Value value, const Lane &lane) {
   if (auto it = aliases.find(value); it != aliases.end())
     return resolve(it->second, lane);
   if (Operation *op = value.getDefiningOp();
-      (isView(op) || isPiece(op)) && !kept.contains(op)) {
+      (isReshape(op) || isPiece(op)) && !kept.contains(op)) {
     Value source = resolve(op->getOperand(0), lane);
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
       return tensor::ExtractSliceOp::create(
@@ -272,7 +267,7 @@ Value ScheduleBuilder::resolveResult(Value value) {
   while (aliases.contains(value))
     value = aliases.lookup(value);
   Operation *op = value.getDefiningOp();
-  if (!(isView(op) || isPiece(op)) || kept.contains(op) ||
+  if (!(isReshape(op) || isPiece(op)) || kept.contains(op) ||
       outside.made.contains(value))
     return resolve(value, outside);
   TaskOp task =
@@ -331,8 +326,8 @@ TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
 }
 
 void ScheduleBuilder::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
-  if (isView(op) || isPiece(op) || isSizeOfView(op) || absorbed.contains(op) ||
-      tryEarly(op))
+  if (isReshape(op) || isPiece(op) || isSizeOfView(op) ||
+      absorbed.contains(op) || tryEarly(op))
     return;
   if (auto collective = dyn_cast<CollectiveOpInterface>(op))
     return scheduleCollective(collective, lanes);
@@ -367,7 +362,7 @@ void ScheduleBuilder::scheduleCollective(CollectiveOpInterface op,
   // which they would keep waiting.
   PipelineOp pipeline = lanes.front().pipeline;
   bool inTurn = pipeline && pipeline.getCopies() == CopyPlacement::Intra &&
-                !isa<AllToAllOp, RaggedAllToAllOp>(op);
+                !isAllToAll(op);
   auto getCopies = [&] {
     return inTurn ? stream : streams.getCopyStream(function);
   };

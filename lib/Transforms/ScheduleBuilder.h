@@ -10,10 +10,10 @@
 #ifndef MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H
 #define MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H
 
-#include "ContiguousCollective.h"
 #include "StreamAssignment.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include <map>
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StreamAssignment.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 using namespace mlir;
@@ -82,15 +82,21 @@ ResourceKind StreamAssignment::getResource(Operation *op) {
       return *inside ? ResourceKind::Intra : ResourceKind::Inter;
     // Nothing is known of the machine: as in MoNTA, all-to-alls cross nodes,
     // and so does what data-parallel and pipeline-parallel ranks exchange.
-    return isa<AllToAllOp, RaggedAllToAllOp>(op) ||
-                   getPriority(collective.getGroup()) != 0
+    return isAllToAll(op) || getPriority(collective.getGroup()) != 0
                ? ResourceKind::Inter
                : ResourceKind::Intra;
   }
-  if (isa<DropOp, TransposeOp, AssembleOp>(op) ||
-      isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+  switch (getLocalResource(op)) {
+  case cost::Resource::Inter:
+    return ResourceKind::Inter;
+  case cost::Resource::Intra:
+    return ResourceKind::Intra;
+  case cost::Resource::Copy:
     return ResourceKind::Copy;
-  return ResourceKind::Compute;
+  case cost::Resource::Compute:
+    return ResourceKind::Compute;
+  }
+  llvm_unreachable("unknown resource");
 }
 
 unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {
@@ -111,14 +117,6 @@ std::optional<bool> StreamAssignment::staysInside(CollectiveOpInterface op) {
   auto [it, isNew] = inside.try_emplace(Attribute(op.getGroup()), false);
   if (!isNew)
     return it->second;
-  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
-      op.getGroup().getRankLists(op);
-  if (failed(lists))
-    return false;
-  int64_t span = platform.getRanks().front();
-  return it->second = llvm::all_of(*lists, [&](ArrayRef<int64_t> ranks) {
-           return llvm::all_of(ranks, [&](int64_t rank) {
-             return rank / span == ranks.front() / span;
-           });
-         });
+  auto groups = getRankGroups(op, op.getGroup());
+  return it->second = groups && groups->stayInside(platform.getRanks().front());
 }

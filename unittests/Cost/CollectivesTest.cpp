@@ -69,6 +69,20 @@ TEST(RankGroupsTest, LastAxisIsFastest) {
   EXPECT_EQ(makeGroups({2, 3}, {}).getNumGroups(), 6);
 }
 
+TEST(RankGroupsTest, RunsInsideALevel) {
+  EXPECT_EQ(makeGroups({4, 8}, {1}).countTogether(8), 8);
+  EXPECT_TRUE(makeGroups({4, 8}, {1}).stayInside(8));
+  EXPECT_TRUE(makeGroups({4, 8}, {1}).stayInside(32));
+  EXPECT_EQ(makeGroups({4, 8}, {0}).countTogether(8), 1);
+  EXPECT_FALSE(makeGroups({4, 8}, {0}).stayInside(8));
+  EXPECT_EQ(makeGroups({4, 8}, {0, 1}).countTogether(8), 8);
+  EXPECT_FALSE(makeGroups({4, 8}, {0, 1}).stayInside(8));
+  // Nodes of 4 ranks cut groups of 6 into runs of 4 and 2.
+  EXPECT_EQ(makeGroups({2, 6}, {1}).countTogether(4), std::nullopt);
+  // A rank that comes back to its node starts another run.
+  EXPECT_EQ(RankGroups::fromLists({0, 4, 1, 5}, 4)->countTogether(4), 1);
+}
+
 TEST(RankGroupsTest, Errors) {
   auto getError = [](std::vector<int64_t> shape, std::vector<unsigned> axes) {
     auto groups = RankGroups::fromMesh(shape, axes);
@@ -348,70 +362,6 @@ TEST(CollectivesTest, Errors) {
                                 CollectiveKind::AllToAll);
   EXPECT_EQ(plan.getError(),
             "platform 'nodes': levels: expected at least one level");
-}
-
-//===----------------------------------------------------------------------===//
-// Traffic of unequal pairs
-//===----------------------------------------------------------------------===//
-
-/// All-to-alls of groups as a matrix of messages.
-TrafficMatrix makeTraffic(const RankGroups &groups, double buffer) {
-  TrafficMatrix traffic(groups.getRankLimit());
-  for (int64_t g = 0; g < groups.getNumGroups(); ++g)
-    for (int64_t from : groups.getGroup(g))
-      for (int64_t to : groups.getGroup(g))
-        traffic.at(from, to) = buffer / double(groups.getGroupSize());
-  return traffic;
-}
-
-TEST(TrafficTest, EqualPairsAreAnAllToAll) {
-  for (int64_t ranksPerNic : {1, 2, 8}) {
-    Machine machine = makeNodes(4, ranksPerNic);
-    machine.levels[0].latency = Microseconds(2);
-    machine.levels[1].efficiency = EfficiencyCurve({{1e6, 0.3}, {1e8, 0.9}});
-    for (auto &[shape, axes] :
-         std::vector<std::pair<std::vector<int64_t>, std::vector<unsigned>>>{
-             {{8, 4}, {0}}, {{8, 4}, {1}}, {{32}, {0}}, {{3, 5}, {0}}}) {
-      RankGroups groups = makeGroups(shape, axes);
-      auto traffic = getTrafficCost(machine, makeTraffic(groups, 3e7));
-      ASSERT_TRUE(bool(traffic));
-      EXPECT_NEAR(traffic->time.value(),
-                  makePlan(machine, groups, CollectiveKind::AllToAll)
-                      .getTime(Bytes(3e7))
-                      .value(),
-                  1e-6);
-    }
-  }
-}
-
-TEST(TrafficTest, IngressCounts) {
-  // Everybody on node 0 sends to rank 8.
-  TrafficMatrix traffic(16);
-  for (int64_t from = 0; from < 8; ++from)
-    traffic.at(from, 8) = 1e6;
-  traffic.at(3, 3) = 1e9; // To oneself is free.
-  auto cost = getTrafficCost(makeNodes(2), traffic);
-  ASSERT_TRUE(bool(cost));
-  EXPECT_DOUBLE_EQ(cost->time.value(), 8e6 / 25e3);
-  EXPECT_EQ(cost->levels[0].level, 1u);
-  EXPECT_EQ(cost->levels[0].endpoint, 8);
-}
-
-TEST(TrafficTest, Errors) {
-  TrafficMatrix traffic(16);
-  traffic.at(2, 9) = -1;
-  EXPECT_EQ(getTrafficCost(makeNodes(2), traffic).getError(),
-            "traffic: expected bytes >= 0 from rank 2 to rank 9, got "
-            "-1.000000");
-  EXPECT_EQ(getTrafficCost(makeNodes(1), TrafficMatrix(16)).getError(),
-            "platform 'nodes': levels[1].ranks: expected levels from the "
-            "innermost outward, each of a multiple of the ranks before it "
-            "(8), got 8");
-  EXPECT_EQ(getTrafficCost(makeNodes(2), TrafficMatrix(17)).getError(),
-            "platform 'nodes': expected at most 16 ranks, which the outermost "
-            "level spans, got 17");
-  EXPECT_EQ(getTrafficCost(makeNodes(2), TrafficMatrix(16))->time,
-            Microseconds(0));
 }
 
 //===----------------------------------------------------------------------===//

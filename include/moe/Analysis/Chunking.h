@@ -9,8 +9,8 @@
 #ifndef MOE_ANALYSIS_CHUNKING_H
 #define MOE_ANALYSIS_CHUNKING_H
 
-#include "moe/Analysis/ChainScope.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include <string>
 
 namespace moe {

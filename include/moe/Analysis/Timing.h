@@ -9,30 +9,20 @@
 #ifndef MOE_ANALYSIS_TIMING_H
 #define MOE_ANALYSIS_TIMING_H
 
-#include "moe/Cost/Collectives.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 
 namespace moe {
 
-/// What ops take on a machine. Collectives cost what lib/Cost says (SPEC
-/// CC-1) for all groups of the mesh at once; a ragged all-to-all counts the
-/// whole of its operand or of its result, whichever is larger. Experts and
-/// gates count the multiply-accumulates of their GEMMs, and so do their
-/// gradients, as if what lies between the GEMMs were kept: each of the two
-/// gradients of experts takes what the experts take. Dense parts count what
-/// they state. Ops that move data
-/// count the bytes of their results, which are read and written once; an
-/// elementwise op is a copy.
-///
-/// Collectives take and leave contiguous buffers (SPEC MO-10); all other ops
-/// read and write strided memory in place. So cutting a chunk out and putting
-/// chunks together take nothing, but a copy where the chunk is not contiguous
-/// and a collective reads or made it, or a task does nothing but hand it out;
-/// and a collective along a dim that is not the outermost one also takes a
-/// copy of its result (all-gather), its operand (reduce-scatter) or what is
-/// not outermost of both (all-to-all).
+/// What ops take on a machine: what they say by `CostOpInterface`, or what
+/// their traffic takes (`ExchangeOpInterface`, SPEC CC-1) for all groups of the
+/// mesh at once. A ragged all-to-all counts its bound, the whole of its operand
+/// or of its result, whichever is larger. A collective along a dim that is not
+/// the outermost one also takes the copies that make it contiguous
+/// (`CollectiveCopies`). Of other ops, constants take nothing, an elementwise
+/// op is a copy, and the rest what they state (`moe.us`).
 class OpTimer {
 public:
   /// `machine` must outlive the timer; the mesh is the one around `root`.
@@ -48,19 +38,17 @@ public:
 
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.
-  int64_t getNumExtrapolated() const { return numExtrapolated; }
+  int64_t getNumExtrapolated() const { return context.getNumExtrapolated(); }
 
 private:
-  mlir::FailureOr<cost::Microseconds>
-  getCollectiveTime(CollectiveOpInterface op);
+  mlir::FailureOr<cost::Microseconds> getExchangeTime(ExchangeOpInterface op);
+  mlir::FailureOr<cost::Microseconds> getStageTime(mlir::Operation *op,
+                                                   const TrafficStage &stage);
   /// Of a branch its longest way, of a loop all iterations.
   mlir::FailureOr<cost::Microseconds> getControlTime(mlir::Operation *op);
-  mlir::FailureOr<cost::Microseconds> getCopyTime(mlir::Operation *op,
-                                                  cost::Bytes moved);
 
   cost::CostModel costs;
-  MeshOp mesh;
-  int64_t numExtrapolated = 0;
+  CostContext context;
   /// Plans by group and kind, so that the ranks of a group are listed once.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>

@@ -27,7 +27,8 @@ enum class VolumeBound {
   PerIteration
 };
 
-/// What one rank sends to other ranks through one collective op (SPEC CC-2).
+/// What one rank sends to other ranks in one stage of an op that exchanges data
+/// (`ExchangeOpInterface`, SPEC CC-2); collectives have one stage.
 struct CollectiveVolume {
   mlir::Operation *op;
   /// Symbol of the function the op stands in; empty outside a function.
@@ -35,7 +36,8 @@ struct CollectiveVolume {
   /// Name and phase of the enclosing layer; empty outside a layer.
   llvm::StringRef layer;
   llvm::StringRef phase;
-  CollectiveKind kind;
+  /// "all_to_all" and so on of collectives, the op's name of another.
+  llvm::StringRef kind;
   /// The mesh axes the collective runs along joined by '+', "replica_groups"
   /// for explicit rank lists.
   std::string axes;

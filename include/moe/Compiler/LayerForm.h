@@ -9,7 +9,7 @@
 #ifndef MOE_COMPILER_LAYERFORM_H
 #define MOE_COMPILER_LAYERFORM_H
 
-#include "moe/Analysis/ChainScope.h"
+#include "moe/Dialect/MoE/ChainScope.h"
 #include "moe/Dialect/MoE/MoEAttrs.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -73,6 +73,16 @@ public:
   int64_t getRankLimit() const { return rankLimit; }
   std::span<const int64_t> getRanks() const { return ranks; }
 
+  /// How many consecutive ranks of each group share an instance of a level that
+  /// spans `levelRanks` ranks: 1 to all of them. Nothing when the instances do
+  /// not cut the groups into runs of one length.
+  std::optional<int64_t> countTogether(int64_t levelRanks) const;
+  /// True when all ranks of each group share an instance of such a level: for
+  /// the innermost one, when no group leaves its node.
+  bool stayInside(int64_t levelRanks) const {
+    return countTogether(levelRanks) == groupSize;
+  }
+
   friend bool operator==(const RankGroups &, const RankGroups &) = default;
 
 private:
@@ -140,8 +150,7 @@ public:
 
   /// What a task that runs this uses: Inter if it leaves the innermost level.
   Resource getResource() const {
-    return !levels.empty() && levels.back().level > 0 ? Resource::Inter
-                                                      : Resource::Intra;
+    return isInside ? Resource::Intra : Resource::Inter;
   }
   int64_t getGroupSize() const { return groupSize; }
 
@@ -168,31 +177,9 @@ private:
   /// The model of the outermost level, its slope scaled to the group size.
   std::optional<CollectiveFit> fit;
   int64_t groupSize = 1;
+  /// All groups stay inside the innermost level.
+  bool isInside = true;
 };
-
-/// Bytes from each rank to each other rank; row i is what rank i sends. What
-/// a rank sends to itself costs nothing.
-struct TrafficMatrix {
-  int64_t numRanks = 0;
-  std::vector<double> bytes;
-
-  explicit TrafficMatrix(int64_t numRanks)
-      : numRanks(numRanks), bytes(size_t(numRanks * numRanks), 0.0) {}
-  double &at(int64_t from, int64_t to) {
-    return bytes[size_t(from * numRanks + to)];
-  }
-  double at(int64_t from, int64_t to) const {
-    return bytes[size_t(from * numRanks + to)];
-  }
-};
-
-/// The cost of an exchange in which pairs have different bytes (ragged or
-/// topology-aware dispatch): as of an all-to-all. Curves are looked up at the
-/// most that one rank sends or receives in all, its own part included, which
-/// for equal parts is the buffer. Fits do not apply. Fails when there are more
-/// ranks than the machine has, or bytes that are negative or not finite.
-Result<CostBreakdown> getTrafficCost(const Machine &machine,
-                                     const TrafficMatrix &traffic);
 
 /// Plans of one machine, each made once. Not to be shared between threads.
 class CostModel {

@@ -46,7 +46,7 @@ timeChunk(ArrayRef<ChunkTask> chunks, int64_t number, bool isOneOfSeveral,
       if (failed(time))
         return failure();
       us += time->value();
-      exchanges |= isa<AllToAllOp, RaggedAllToAllOp>(op);
+      exchanges |= isAllToAll(&op);
       if (isa<CollectiveOpInterface>(op) && isOneOfSeveral) {
         FailureOr<int64_t> bytes =
             getTensorBytes(cast<RankedTensorType>(op.getOperand(0).getType()));
@@ -96,13 +96,13 @@ ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
     ++layer.numBeside;
   }
   for (Operation *op : found->chain.ops) {
-    if (isa<ExpertsOp, ExpertsDgradOp>(op)) {
+    if (appliesExperts(op)) {
       auto tokens = cast<ShapedType>(op->getOperand(0).getType());
       layer.numExperts = layer.ep * tokens.getDimSize(0);
       break;
     }
     // A dispatch in several steps reaches the product of their groups.
-    if (isa<AllToAllOp, RaggedAllToAllOp>(op)) {
+    if (isAllToAll(op)) {
       auto lists = cast<CollectiveOpInterface>(op).getGroup().getRankLists(op);
       if (succeeded(lists))
         layer.ep *= lists->front().size();

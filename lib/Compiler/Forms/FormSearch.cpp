@@ -53,7 +53,9 @@ void FormSearch::note(const std::string &what, const std::string &why,
 /// The elements that all-to-alls exchange.
 static uint64_t countExchanged(ModuleOp module) {
   uint64_t count = 0;
-  module.walk([&](AllToAllOp op) {
+  module.walk([&](CollectiveOpInterface op) {
+    if (op.getCollectiveKind() != CollectiveKind::AllToAll)
+      return;
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (type && type.hasStaticShape())
       count = llvm::SaturatingAdd<uint64_t>(count, type.getNumElements());

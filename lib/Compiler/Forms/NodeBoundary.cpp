@@ -8,6 +8,7 @@
 
 #include "NodeBoundary.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/Passes.h"
 
 using namespace mlir;
@@ -20,35 +21,12 @@ std::unique_ptr<Pass> NodeBoundary::createSplitPass() const {
   return createSplitMeshAxis(options);
 }
 
-/// How many consecutive ranks of each group share a node: 1 to all of them.
-/// Nothing when nodes do not cut the groups into runs of one length.
-static std::optional<int64_t>
-countInsideNode(ArrayRef<SmallVector<int64_t>> groups, int64_t nodeRanks) {
-  std::optional<int64_t> inside;
-  for (ArrayRef<int64_t> group : groups) {
-    for (size_t first = 0; first < group.size();) {
-      int64_t node = group[first] / nodeRanks;
-      size_t end = first;
-      while (end < group.size() && group[end] / nodeRanks == node)
-        ++end;
-      int64_t length = end - first;
-      if (inside.value_or(length) != length)
-        return std::nullopt;
-      inside = length;
-      first = end;
-    }
-  }
-  return inside;
-}
-
 bool moe::isCutByNodes(AllToAllOp op, int64_t nodeRanks) {
-  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
-      op.getGroup().getRankLists(op);
-  if (failed(lists))
+  auto groups = getRankGroups(op, op.getGroup());
+  if (!groups)
     return false;
-  std::optional<int64_t> inside = countInsideNode(*lists, nodeRanks);
-  return !inside || (*inside != 1 &&
-                     *inside != static_cast<int64_t>(lists->front().size()));
+  std::optional<int64_t> inside = groups->countTogether(nodeRanks);
+  return !inside || (*inside != 1 && *inside != groups->getGroupSize());
 }
 
 /// The boundary in the group of one all-to-all.
@@ -56,9 +34,8 @@ static std::optional<NodeBoundary> findIn(AllToAllOp op, int64_t nodeRanks,
                                           std::string &reason) {
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
   MeshOp mesh = MeshOp::lookup(op);
-  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
-      op.getGroup().getRankLists(op);
-  if (!group || !mesh || failed(lists)) {
+  auto groups = getRankGroups(op, op.getGroup());
+  if (!group || !mesh || !groups) {
     reason = "expected groups of mesh axes, got explicit rank lists";
     return std::nullopt;
   }
@@ -66,8 +43,8 @@ static std::optional<NodeBoundary> findIn(AllToAllOp op, int64_t nodeRanks,
   std::string over = "the all-to-all over";
   for (auto [i, name] : llvm::enumerate(names))
     over += (i == 0 ? " " : ", ") + name.str();
-  int64_t ranks = lists->front().size();
-  std::optional<int64_t> inside = countInsideNode(*lists, nodeRanks);
+  int64_t ranks = groups->getGroupSize();
+  std::optional<int64_t> inside = groups->countTogether(nodeRanks);
   if (!inside) {
     reason = "nodes of " + std::to_string(nodeRanks) + " ranks cut " + over +
              " unevenly";

@@ -16,15 +16,7 @@ using namespace moe;
 static FailureOr<cost::CollectivePlan> makePlan(AllReduceOp op,
                                                 const cost::Machine &machine) {
   auto collective = cast<CollectiveOpInterface>(op.getOperation());
-  FailureOr<SmallVector<SmallVector<int64_t>>> lists =
-      collective.getGroup().getRankLists(op);
-  if (failed(lists))
-    return op.emitOpError() << "expected a group that resolves";
-  std::vector<int64_t> ranks;
-  for (ArrayRef<int64_t> list : *lists)
-    llvm::append_range(ranks, list);
-  auto groups =
-      cost::RankGroups::fromLists(std::move(ranks), lists->front().size());
+  auto groups = getRankGroups(op, collective.getGroup());
   if (!groups)
     return op.emitOpError() << groups.getError();
   auto plan = cost::CollectivePlan::create(machine, *groups,
@@ -131,7 +123,7 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
     // What stands in front of the dispatch and behind the combine leaves links
     // as idle as the dense parts there.
     auto isExchange = [](Operation &op) {
-      return isa<AllToAllOp, RaggedAllToAllOp, PipelineOp>(op);
+      return isAllToAll(&op) || isa<PipelineOp>(op);
     };
     bool isBehind = false;
     auto number = llvm::count_if(body, isExchange), left = number;

@@ -211,7 +211,7 @@ private:
     Block &block = layer.getBody().front();
     Operation *place = &block.front();
     for (Operation &op : block)
-      if (isa<ExpertsDgradOp, ExpertsOp>(op)) {
+      if (appliesExperts(&op)) {
         place = &op;
         break;
       }

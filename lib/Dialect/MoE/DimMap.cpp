@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/MoE/DimMap.h"
+#include "Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/MoEInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
@@ -110,6 +110,7 @@ wholeDims(OpT op, RankedTensorType source,
 /// All dims of all ranked results, opaque: one element stands for all.
 static DimMap uniformResults(Operation *op) {
   DimMap map;
+  map.isUniform = true;
   for (auto [r, result] : llvm::enumerate(op->getResults()))
     if (auto type = dyn_cast<RankedTensorType>(result.getType()))
       for (unsigned d = 0; d < type.getRank(); ++d)
@@ -122,40 +123,92 @@ std::optional<DimMap> moe::getDimMap(Operation *op) {
     return dimOp.getDimMap();
   if (OpTrait::hasElementwiseMappableTraits(op))
     return DimMap::elementwise(op);
-  return llvm::TypeSwitch<Operation *, std::optional<DimMap>>(op)
-      .Case([](arith::ConstantOp constant) -> std::optional<DimMap> {
-        auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
-        if (dense && dense.isSplat())
-          return uniformResults(constant);
-        return DimMap();
-      })
-      .Case<tensor::EmptyOp, tensor::SplatOp>(
-          [](Operation *uniform) { return uniformResults(uniform); })
-      .Case([](tensor::CastOp cast) { return DimMap::elementwise(cast); })
-      .Case([](tensor::ExpandShapeOp reshape) {
-        return reshapeMap(reshape.getSrcType(), reshape.getResultType(),
-                          reshape.getReassociationIndices(), true);
-      })
-      .Case([](tensor::CollapseShapeOp reshape) {
-        return reshapeMap(reshape.getResultType(), reshape.getSrcType(),
-                          reshape.getReassociationIndices(), false);
-      })
-      .Case([](tensor::ExtractSliceOp slice) {
-        DimMap map;
-        for (auto [whole, part] :
-             wholeDims(slice, slice.getSourceType(), slice.getDroppedDims()))
-          map.links.push_back({0, whole, 0, part});
-        return map;
-      })
-      .Case([](tensor::InsertSliceOp insert) {
-        DimMap map;
-        for (auto [whole, part] :
-             wholeDims(insert, insert.getDestType(), insert.getDroppedDims())) {
-          map.links.push_back({0, part, 0, whole});
-          map.links.push_back({1, whole, 0, whole});
-        }
-        return map;
-      })
-      .Default(
-          [](Operation *) -> std::optional<DimMap> { return std::nullopt; });
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of other dialects
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ConstantDims
+    : public DimMapOpInterface::ExternalModel<ConstantDims, arith::ConstantOp> {
+  DimMap getDimMap(Operation *op) const {
+    auto dense =
+        dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+    return dense && dense.isSplat() ? uniformResults(op) : DimMap();
+  }
+};
+
+template <typename OpT>
+struct UniformDims
+    : public DimMapOpInterface::ExternalModel<UniformDims<OpT>, OpT> {
+  DimMap getDimMap(Operation *op) const { return uniformResults(op); }
+};
+
+struct CastDims
+    : public DimMapOpInterface::ExternalModel<CastDims, tensor::CastOp> {
+  DimMap getDimMap(Operation *op) const { return DimMap::elementwise(op); }
+};
+
+struct ExpandDims
+    : public DimMapOpInterface::ExternalModel<ExpandDims,
+                                              tensor::ExpandShapeOp> {
+  DimMap getDimMap(Operation *op) const {
+    auto reshape = cast<tensor::ExpandShapeOp>(op);
+    return reshapeMap(reshape.getSrcType(), reshape.getResultType(),
+                      reshape.getReassociationIndices(), true);
+  }
+};
+
+struct CollapseDims
+    : public DimMapOpInterface::ExternalModel<CollapseDims,
+                                              tensor::CollapseShapeOp> {
+  DimMap getDimMap(Operation *op) const {
+    auto reshape = cast<tensor::CollapseShapeOp>(op);
+    return reshapeMap(reshape.getResultType(), reshape.getSrcType(),
+                      reshape.getReassociationIndices(), false);
+  }
+};
+
+struct ExtractSliceDims
+    : public DimMapOpInterface::ExternalModel<ExtractSliceDims,
+                                              tensor::ExtractSliceOp> {
+  DimMap getDimMap(Operation *op) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    DimMap map;
+    for (auto [whole, part] :
+         wholeDims(slice, slice.getSourceType(), slice.getDroppedDims()))
+      map.links.push_back({0, whole, 0, part});
+    return map;
+  }
+};
+
+struct InsertSliceDims
+    : public DimMapOpInterface::ExternalModel<InsertSliceDims,
+                                              tensor::InsertSliceOp> {
+  DimMap getDimMap(Operation *op) const {
+    auto insert = cast<tensor::InsertSliceOp>(op);
+    DimMap map;
+    for (auto [whole, part] :
+         wholeDims(insert, insert.getDestType(), insert.getDroppedDims())) {
+      map.links.push_back({0, part, 0, whole});
+      map.links.push_back({1, whole, 0, whole});
+    }
+    return map;
+  }
+};
+
+} // namespace
+
+void moe::attachDimMaps(MLIRContext &context) {
+  arith::ConstantOp::attachInterface<ConstantDims>(context);
+  tensor::EmptyOp::attachInterface<UniformDims<tensor::EmptyOp>>(context);
+  tensor::SplatOp::attachInterface<UniformDims<tensor::SplatOp>>(context);
+  tensor::CastOp::attachInterface<CastDims>(context);
+  tensor::ExpandShapeOp::attachInterface<ExpandDims>(context);
+  tensor::CollapseShapeOp::attachInterface<CollapseDims>(context);
+  tensor::ExtractSliceOp::attachInterface<ExtractSliceDims>(context);
+  tensor::InsertSliceOp::attachInterface<InsertSliceDims>(context);
 }

@@ -8,8 +8,8 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/Shapes.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -28,24 +28,6 @@ StringRef moe::stringifyCollectiveKind(CollectiveKind kind) {
     return "all_reduce";
   }
   llvm_unreachable("unknown collective");
-}
-
-/// `bytes * (n - 1) / n * times` for the group of `op` (SPEC CC-2). The buffer
-/// cut among the group divides by n, so the quotient is exact.
-static FailureOr<int64_t> shareSent(Operation *op, Value buffer,
-                                    GroupAttrInterface group,
-                                    int64_t times = 1) {
-  FailureOr<int64_t> bytes =
-      getTensorBytes(cast<RankedTensorType>(buffer.getType()));
-  FailureOr<int64_t> size = group.getGroupSize(op);
-  if (failed(bytes) || failed(size) || *size < 1)
-    return failure();
-  int64_t sent;
-  if (llvm::MulOverflow(*bytes, times, sent))
-    return failure();
-  // An all_reduce of a buffer that does not divide: its uneven pieces add up
-  // to the same total, rounded up to whole bytes.
-  return sent - sent / *size;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +89,7 @@ void AllToAllOp::build(OpBuilder &builder, OperationState &state, Value operand,
 }
 
 FailureOr<int64_t> AllToAllOp::getSendBytes() {
-  return shareSent(*this, getOperand(), getGroup());
+  return moe::getSendBytes(*this);
 }
 
 FailureOr<Value> AllToAllOp::buildTranspose(OpBuilder &builder,
@@ -163,12 +145,7 @@ LogicalResult RaggedAllToAllOp::canonicalize(RaggedAllToAllOp op,
 }
 
 FailureOr<int64_t> RaggedAllToAllOp::getSendBytes() {
-  FailureOr<int64_t> size = getGroup().getGroupSize(*this);
-  if (failed(size))
-    return failure();
-  if (*size == 1)
-    return 0; // nobody to send to
-  return getTensorBytes(cast<RankedTensorType>(getOperand().getType()));
+  return moe::getSendBytes(*this);
 }
 
 FailureOr<Value> RaggedAllToAllOp::buildTranspose(OpBuilder &, Value) {
@@ -228,7 +205,7 @@ void AllGatherOp::build(OpBuilder &builder, OperationState &state,
 }
 
 FailureOr<int64_t> AllGatherOp::getSendBytes() {
-  return shareSent(*this, getResult(), getGroup());
+  return moe::getSendBytes(*this);
 }
 
 FailureOr<Value> AllGatherOp::buildTranspose(OpBuilder &builder,
@@ -277,7 +254,7 @@ void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
 }
 
 FailureOr<int64_t> ReduceScatterOp::getSendBytes() {
-  return shareSent(*this, getOperand(), getGroup());
+  return moe::getSendBytes(*this);
 }
 
 FailureOr<Value> ReduceScatterOp::buildTranspose(OpBuilder &builder,
@@ -311,7 +288,7 @@ LogicalResult AllReduceOp::canonicalize(AllReduceOp op,
 }
 
 FailureOr<int64_t> AllReduceOp::getSendBytes() {
-  return shareSent(*this, getOperand(), getGroup(), /*times=*/2);
+  return moe::getSendBytes(*this);
 }
 
 FailureOr<Value> AllReduceOp::buildTranspose(OpBuilder &builder,

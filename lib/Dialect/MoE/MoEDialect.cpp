@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/MoE/MoEDialect.h"
+#include "Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -90,6 +91,11 @@ void MoEDialect::initialize() {
       >();
   registerBytecode();
   addInterfaces<MoEInliner>();
+  attachDimMaps(*getContext());
+  attachComputeCosts(*getContext());
+  attachMovementCosts(*getContext());
+  attachExchanges(*getContext());
+  attachChains(*getContext());
 }
 
 void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }

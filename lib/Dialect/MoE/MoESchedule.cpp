@@ -8,6 +8,7 @@
 
 #include "mlir/IR/OpImplementation.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -99,7 +100,7 @@ static LogicalResult verifyOrder(PipelineOp op) {
       return op.emitOpError() << "expected " << degree << " times " << letter
                               << " in an order, one a chunk, got " << count;
   size_t experts = llvm::count_if(op.getBody().front(), [](Operation &nested) {
-    return isa<ExpertsOp, ExpertsDgradOp>(nested);
+    return appliesExperts(&nested);
   });
   if (experts != 1)
     return op.emitOpError() << "expected one moe.experts or moe.experts_dgrad "

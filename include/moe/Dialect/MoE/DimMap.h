@@ -49,6 +49,9 @@ struct DimMap {
   llvm::SmallVector<std::pair<unsigned, unsigned>> opaqueOperandDims;
   /// (result, dim) pairs the op writes opaquely.
   llvm::SmallVector<std::pair<unsigned, unsigned>> opaqueResultDims;
+  /// All elements of a result are the same: one along each opaque dim stands
+  /// for all, whatever the size.
+  bool isUniform = false;
 
   /// The result dim an operand dim is linked to in the given result.
   std::optional<unsigned> getResultDim(unsigned operand, unsigned operandDim,
@@ -64,9 +67,9 @@ struct DimMap {
   static DimMap elementwise(mlir::Operation *op);
 };
 
-/// The dim map of any op: of `DimMapOpInterface` where implemented, of an
-/// allow-listed table for foreign ops (elementwise arith and math ops,
-/// reshapes of unit or equal dims), nullopt for an op nothing is known about.
+/// The dim map of any op: of `DimMapOpInterface` where implemented (constants,
+/// reshapes of unit or equal dims and slices of upstream have it too), of an
+/// elementwise op what that says, nullopt for an op nothing is known about.
 /// Scalar operands have no dims and so no links.
 std::optional<DimMap> getDimMap(mlir::Operation *op);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_ANALYSIS_CHAINSCOPE_H
-#define MOE_ANALYSIS_CHAINSCOPE_H
+#ifndef MOE_DIALECT_MOE_CHAINSCOPE_H
+#define MOE_DIALECT_MOE_CHAINSCOPE_H
 
 namespace moe {
 
@@ -23,4 +23,4 @@ enum class ChainScope {
 
 } // namespace moe
 
-#endif // MOE_ANALYSIS_CHAINSCOPE_H
+#endif // MOE_DIALECT_MOE_CHAINSCOPE_H

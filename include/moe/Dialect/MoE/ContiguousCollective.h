@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
-#define MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
+#ifndef MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H
+#define MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
 
@@ -16,6 +16,18 @@ namespace moe {
 /// True when cutting a tensor along `dim` leaves contiguous pieces: all dims
 /// before it have size 1. A dynamic size counts as more than 1.
 bool isOutermost(mlir::RankedTensorType type, int64_t dim);
+
+/// True for ops that see the same data in another shape. Null is none.
+bool isReshape(mlir::Operation *op);
+
+/// Whether a collective needs its operand packed before, and its result
+/// unpacked after: it cuts or joins blocks along a dim that is not the
+/// outermost one. Neither where its group has one rank, or does not resolve.
+struct CollectiveCopies {
+  bool packs = false, unpacks = false;
+
+  static CollectiveCopies of(mlir::Operation *op);
+};
 
 /// How a collective runs on contiguous buffers. It exchanges blocks that lie
 /// one after the other; where its dim is not the outermost one, its operand is
@@ -66,4 +78,4 @@ private:
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_CONTIGUOUSCOLLECTIVE_H
+#endif // MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H

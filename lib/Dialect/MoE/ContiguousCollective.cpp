@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContiguousCollective.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 
@@ -18,26 +18,42 @@ bool moe::isOutermost(RankedTensorType type, int64_t dim) {
                       [](int64_t size) { return size == 1; });
 }
 
-std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
-  if (!isa<AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
-    return std::nullopt;
+bool moe::isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+CollectiveCopies CollectiveCopies::of(Operation *op) {
+  CollectiveCopies copies;
+  auto isInner = [](Value value, int64_t dim) {
+    return !isOutermost(cast<RankedTensorType>(value.getType()), dim);
+  };
+  if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    copies.unpacks = isInner(gather.getResult(), gather.getDim());
+  } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
+    copies.packs = isInner(scatter.getOperand(), scatter.getDim());
+  } else if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+    copies.packs = isInner(exchange.getOperand(), exchange.getSplitDim());
+    copies.unpacks = isInner(exchange.getResult(), exchange.getConcatDim());
+  }
+  if (!copies.packs && !copies.unpacks)
+    return copies;
   FailureOr<int64_t> ranks =
       cast<CollectiveOpInterface>(op).getGroup().getGroupSize(op);
-  if (failed(ranks) || *ranks == 1)
+  return failed(ranks) || *ranks == 1 ? CollectiveCopies() : copies;
+}
+
+std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
+  CollectiveCopies copies = CollectiveCopies::of(op);
+  if (!copies.packs && !copies.unpacks)
     return std::nullopt;
-  auto operandType = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  ContiguousCollective form(op, *ranks);
+  ContiguousCollective form(
+      op, *cast<CollectiveOpInterface>(op).getGroup().getGroupSize(op));
   if (auto gather = dyn_cast<AllGatherOp>(op)) {
-    if (isOutermost(resultType, gather.getDim()))
-      return std::nullopt;
     form.unpackDim = gather.getDim();
     auto before = gather.getOperand().getDefiningOp<TransposeOp>();
     if (before && before->hasOneUse() && before->getBlock() == op->getBlock())
       form.transpose = before;
   } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
-    if (isOutermost(operandType, scatter.getDim()))
-      return std::nullopt;
     form.packDim = scatter.getDim();
     if (scatter->hasOneUse()) {
       auto after = dyn_cast<TransposeOp>(*scatter->user_begin());
@@ -46,9 +62,6 @@ std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
     }
   } else {
     auto exchange = cast<AllToAllOp>(op);
-    if (isOutermost(operandType, exchange.getSplitDim()) &&
-        isOutermost(resultType, exchange.getConcatDim()))
-      return std::nullopt;
     // Dim 0 is where the exchange itself is: nothing to move.
     if (exchange.getSplitDim() != 0)
       form.packDim = exchange.getSplitDim();

@@ -1,0 +1,83 @@
+//===- MoEModelInterfaces.td - What models ask of ops ------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_MODEL_INTERFACES_TD
+#define MOE_MODEL_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def MoE_CostOpInterface : OpInterface<"CostOpInterface"> {
+  let cppNamespace = "::moe";
+  let description = [{
+    What an op takes on a machine. Implemented for the local ops of this
+    dialect and of `tensor`; an op of another dialect implements it itself, by
+    an external model, or by its dialect's `getRegisteredInterfaceForOp`, which
+    also serves ops that are not registered. An op that only exchanges data
+    needs `ExchangeOpInterface` alone: its time follows from its traffic.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The time of one execution on one rank on the machine of the context,
+        which is told of sizes that the machine was not measured at. Emits an error and fails when a
+        shape is dynamic or the machine states nothing about what the op uses.
+      }],
+      "::llvm::FailureOr<::moe::cost::Microseconds>", "getTime",
+      (ins "::moe::CostContext &":$context)>,
+    InterfaceMethod<[{
+        What of a rank the op keeps busy: the stream that its task is put on.
+      }],
+      "::moe::cost::Resource", "getResource", (ins), "", [{
+        return ::moe::cost::Resource::Compute;
+      }]>
+  ];
+}
+
+def MoE_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
+  let cppNamespace = "::moe";
+  let description = [{
+    What the ranks of groups send each other when an op runs. The volumes that
+    `moe-print-volumes` counts and the time of an op without
+    `CostOpInterface` follow from it.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The exchange of one execution (SPEC CC-2). `getBytes` says how large
+        operands and results are; the op asks for no other sizes, so that
+        dynamic ones can be told. Fails when `getBytes` does or the group does
+        not resolve.
+      }],
+      "::llvm::FailureOr<::moe::OpTraffic>", "getExchange",
+      (ins "::llvm::function_ref<::llvm::FailureOr<int64_t>(::mlir::Value)>":
+           $getBytes)>
+  ];
+}
+
+def MoE_ChainOpInterface : OpInterface<"ChainOpInterface"> {
+  let cppNamespace = "::moe";
+  let description = [{
+    An op of one result that may stand in a chain which runs in chunks: a clone
+    of it with other sizes of the dims that it maps one to one
+    (`DimMapOpInterface`) is the same function of smaller tensors. Pure
+    elementwise ops may without saying so.
+  }];
+  let methods = [
+    InterfaceMethod<"The shortest kind of chain that the op may stand in.",
+      "::moe::ChainScope", "getChainScope", (ins), "", [{
+        return ::moe::ChainScope::Layer;
+      }]>,
+    InterfaceMethod<"The operand whose data the op passes on.",
+      "unsigned", "getChainedOperand", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{
+        True for the work of a layer that the exchanges around it wait for:
+        its experts, or their gradient.
+      }],
+      "bool", "appliesExperts", (ins), "", [{ return false; }]>
+  ];
+}
+
+#endif // MOE_MODEL_INTERFACES_TD

@@ -1,0 +1,73 @@
+//===- Traffic.h - What ranks send each other -------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bytes that the ranks of groups send each other at once, all groups alike.
+// Ranks are named by their places in their group. No form holds a number for
+// each pair of ranks: a collective's blocks are all of one size, a ring's
+// depend on the distance, and what has no such symmetry lists its messages.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COST_TRAFFIC_H
+#define MOE_COST_TRAFFIC_H
+
+#include "moe/Cost/Collectives.h"
+
+#include <variant>
+
+namespace moe::cost {
+
+/// A collective that exchanges equal blocks of a buffer of so many bytes (see
+/// `CollectiveKind` for whose bytes these are).
+struct BlockExchange {
+  CollectiveKind kind;
+  int64_t buffer = 0;
+};
+
+/// Runs of sizes that are not known between all pairs: the most that a rank
+/// sends, and receives. Counted as if spread evenly and nothing kept.
+struct BoundedExchange {
+  int64_t sent = 0, received = 0;
+};
+
+/// `bytes[d]` from each place p to place (p + d) mod n. What is not there is 0.
+struct RingTraffic {
+  std::vector<int64_t> bytes;
+};
+
+/// Bytes from one place to another.
+struct Message {
+  int64_t from = 0, to = 0, bytes = 0;
+};
+
+/// Messages in any order; those of one pair add up.
+struct SparseTraffic {
+  std::vector<Message> messages;
+};
+
+using Traffic =
+    std::variant<BlockExchange, BoundedExchange, RingTraffic, SparseTraffic>;
+
+/// The most bytes that one rank sends to others in groups of so many (SPEC
+/// CC-2). Fails when places are not those of the group, bytes are negative, or
+/// the sum does not fit.
+Result<int64_t> getSentBytes(const Traffic &traffic, int64_t groupSize);
+
+/// The cost of traffic on a machine. Blocks cost what their collective does,
+/// bounded runs an all-to-all of the larger bound. Of rings and messages the
+/// bytes are split by level as an all-to-all's are; curves are looked up at the
+/// most that one rank sends or receives in all, its own part included, which
+/// for equal parts is the buffer, and fits do not apply. Fails as
+/// `getSentBytes` does, and when the groups have ranks that the machine lacks.
+Result<CostBreakdown> getTrafficCost(const Machine &machine,
+                                     const RankGroups &groups,
+                                     const Traffic &traffic);
+
+} // namespace moe::cost
+
+#endif // MOE_COST_TRAFFIC_H

@@ -1,0 +1,74 @@
+//===- Loads.h - What links carry -------------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COST_LOADS_H
+#define MOE_LIB_COST_LOADS_H
+
+#include "moe/Cost/Collectives.h"
+
+#include <algorithm>
+
+namespace moe::cost {
+
+/// Bytes that each endpoint of each level sends and receives. A rank stands
+/// for the endpoint of its own at level granularity; NICs are added up last.
+class Loads {
+public:
+  Loads(const std::vector<Level> &levels, int64_t numRanks)
+      : levels(levels), numRanks(numRanks),
+        egress(levels.size() * size_t(numRanks)), ingress(egress.size()) {}
+
+  void add(size_t level, int64_t rank, double sent, double received) {
+    egress[level * size_t(numRanks) + size_t(rank)] += sent;
+    ingress[level * size_t(numRanks) + size_t(rank)] += received;
+  }
+
+  struct Busiest {
+    double rankBytes = 0, endpointBytes = 0;
+    int64_t endpoint = 0;
+  };
+
+  /// The most that a rank and an endpoint of a level carry, in one direction.
+  Busiest getBusiest(size_t level) const {
+    Busiest busiest;
+    int64_t perNic = levels[level].ranksPerNic;
+    const double *out = egress.data() + level * size_t(numRanks);
+    const double *in = ingress.data() + level * size_t(numRanks);
+    for (int64_t first = 0; first < numRanks; first += perNic) {
+      double sent = 0, received = 0;
+      for (int64_t r = first; r < std::min(first + perNic, numRanks); ++r) {
+        sent += out[r];
+        received += in[r];
+        busiest.rankBytes = std::max({busiest.rankBytes, out[r], in[r]});
+      }
+      if (double most = std::max(sent, received);
+          most > busiest.endpointBytes) {
+        busiest.endpointBytes = most;
+        busiest.endpoint = first / perNic;
+      }
+    }
+    return busiest;
+  }
+
+private:
+  const std::vector<Level> &levels;
+  int64_t numRanks;
+  std::vector<double> egress, ingress;
+};
+
+/// What is wrong with the levels of a machine, or that it has fewer ranks.
+std::optional<Failure> checkMachine(const Machine &machine, int64_t numRanks);
+
+/// The part of its bandwidth that an endpoint reaches: below the first point
+/// of a curve, less than that point's.
+double getReached(const EfficiencyCurve &curve, Bytes buffer, Bytes moved,
+                  GBps bandwidth, Microseconds time);
+
+} // namespace moe::cost
+
+#endif // MOE_LIB_COST_LOADS_H

@@ -1,0 +1,55 @@
+//===- Chains.cpp - Ops that may run in chunks ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// Collectives and data movement.
+template <typename OpT>
+struct CommunicationModel
+    : public ChainOpInterface::ExternalModel<CommunicationModel<OpT>, OpT> {
+  ChainScope getChainScope(Operation *) const {
+    return ChainScope::Communication;
+  }
+};
+
+struct HookModel : public ChainOpInterface::ExternalModel<HookModel, HookOp> {};
+
+struct ExpertsModel
+    : public ChainOpInterface::ExternalModel<ExpertsModel, ExpertsOp> {
+  bool appliesExperts(Operation *) const { return true; }
+};
+
+struct ExpertsDgradModel
+    : public ChainOpInterface::ExternalModel<ExpertsDgradModel,
+                                             ExpertsDgradOp> {
+  bool appliesExperts(Operation *) const { return true; }
+  unsigned getChainedOperand(Operation *op) const {
+    return cast<ExpertsDgradOp>(op).getCotangentMutable().getOperandNumber();
+  }
+};
+
+template <typename... OpTs> void attachCommunication(MLIRContext &context) {
+  (OpTs::template attachInterface<CommunicationModel<OpTs>>(context), ...);
+}
+
+} // namespace
+
+void moe::attachChains(MLIRContext &context) {
+  attachCommunication<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp,
+                      DropOp, TransposeOp>(context);
+  HookOp::attachInterface<HookModel>(context);
+  ExpertsOp::attachInterface<ExpertsModel>(context);
+  ExpertsDgradOp::attachInterface<ExpertsDgradModel>(context);
+}

@@ -1,0 +1,184 @@
+//===- ComputeCosts.cpp - What ops that compute take ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Experts and gates count the multiply-accumulates of their GEMMs. So do their
+// gradients, as a machine takes them that has kept what the forward pass made
+// between the GEMMs: as many as that had, for the tokens and for the weights
+// each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// GEMMs and their multiply-accumulates together.
+struct Gemms {
+  double macs;
+  int64_t count = 1;
+};
+
+} // namespace
+
+static double getSize(Value value) {
+  return double(cast<RankedTensorType>(value.getType()).getNumElements());
+}
+
+static double getDim(Value value, unsigned dim) {
+  return double(cast<RankedTensorType>(value.getType()).getDimSize(dim));
+}
+
+static Gemms countGemms(GateOp gate) {
+  double logits = getSize(gate.getTokens()) * getDim(gate.getRouter(), 1);
+  if (gate.getNoise())
+    return {2 * logits, 2};
+  if (!gate.getProjection())
+    return {logits};
+  double projected =
+      getDim(gate.getTokens(), 0) * getSize(gate.getProjection());
+  return {projected + getDim(gate.getTokens(), 0) * getSize(gate.getRouter()),
+          2};
+}
+
+static Gemms countGemms(GateGradOp gate) {
+  return {2 * getSize(gate.getTokens()) * getDim(gate.getRouter(), 1), 2};
+}
+
+// Every token meets every element of the router, or every slot.
+static Gemms countGemms(ExpertChoiceOp op) {
+  return {getDim(op->getOperand(0), 0) * getSize(op->getOperand(1))};
+}
+static Gemms countGemms(SoftGateOp op) {
+  return {getDim(op->getOperand(0), 0) * getSize(op->getOperand(1))};
+}
+static Gemms countGemms(SoftOrderOp mix) {
+  return {getDim(mix.getTokens(), 0) * getSize(mix.getBuffer())};
+}
+static Gemms countGemms(SoftUnorderOp mix) {
+  return {getDim(mix.getResult(), 0) * getSize(mix.getBuffer())};
+}
+
+// The one-hot tensor has as many elements as there are tokens and slots.
+static Gemms countGemms(OrderOp order) {
+  return {getDim(order.getTokens(), 0) * getSize(order.getBuffer())};
+}
+static Gemms countGemms(UnorderOp unorder) {
+  return {getDim(unorder.getResult(), 0) * getSize(unorder.getBuffer())};
+}
+
+/// Every row meets every element of its expert's weights once.
+template <typename OpT> static Gemms countExpertGemms(OpT experts) {
+  auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
+  double rows = getSize(experts.getTokens()) / double(tokens.getShape().back());
+  double perExpert = 0;
+  for (Value weight : experts.getExpertsWeights())
+    perExpert += getSize(weight) / double(tokens.getDimSize(0));
+  return {rows * perExpert,
+          static_cast<int64_t>(experts.getExpertsWeights().size())};
+}
+static Gemms countGemms(ExpertsOp op) { return countExpertGemms(op); }
+static Gemms countGemms(ExpertsDgradOp op) { return countExpertGemms(op); }
+static Gemms countGemms(ExpertsWgradOp op) { return countExpertGemms(op); }
+
+template <typename OpT>
+static FailureOr<cost::Microseconds> getTimeOfGemms(OpT op,
+                                                    CostContext &context) {
+  for (Value operand : op->getOperands())
+    if (failed(getStaticBytes(op, operand)))
+      return failure();
+  Gemms gemms = countGemms(op);
+  return getGemmTime(op, context, cost::Macs(gemms.macs), gemms.count);
+}
+
+namespace {
+
+template <typename OpT>
+struct GemmModel : public CostOpInterface::ExternalModel<GemmModel<OpT>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    if (failed(getResultBytes(op)))
+      return failure();
+    return getTimeOfGemms(cast<OpT>(op), context);
+  }
+};
+
+/// An order or unorder: a GEMM with a one-hot tensor (GShard), or a copy
+/// (Tutel).
+template <typename OpT>
+struct OrderModel
+    : public CostOpInterface::ExternalModel<OrderModel<OpT>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    FailureOr<cost::Bytes> moved = getResultBytes(op);
+    if (failed(moved))
+      return failure();
+    if (cast<OpT>(op).getOrdering() == Ordering::Einsum)
+      return getTimeOfGemms(cast<OpT>(op), context);
+    return getCopyTime(op, context, *moved);
+  }
+};
+
+/// A dense part: what it states, or GEMMs of the multiply-accumulates that it
+/// states.
+template <typename OpT>
+struct DenseModel
+    : public CostOpInterface::ExternalModel<DenseModel<OpT>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    if (failed(getResultBytes(op)))
+      return failure();
+    auto dense = cast<OpT>(op);
+    if (std::optional<APFloat> us = dense.getUs())
+      return cost::Microseconds(us->convertToDouble());
+    for (Value operand : op->getOperands())
+      if (failed(getStaticBytes(op, operand)))
+        return failure();
+    return getGemmTime(op, context, cost::Macs(double(dense.getMacs())),
+                       dense.getGemms());
+  }
+};
+
+/// Reads a row of dy and the rows of its copies, and writes next to nothing:
+/// half of what a copy of as many rows does.
+struct UnorderWgradModel
+    : public CostOpInterface::ExternalModel<UnorderWgradModel, UnorderWgradOp> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    auto wgrad = cast<UnorderWgradOp>(op);
+    if (failed(getResultBytes(op)))
+      return failure();
+    FailureOr<cost::Bytes> rows = getStaticBytes(op, wgrad.getCotangent());
+    FailureOr<cost::Bytes> slots = getStaticBytes(op, wgrad.getSlots());
+    if (failed(rows) || failed(slots))
+      return failure();
+    double copies = getDim(wgrad.getSlots(), 1);
+    return getCopyTime(op, context,
+                       cost::Bytes(rows->value() * (copies + 1) / 2));
+  }
+};
+
+template <template <typename> class Model, typename... OpTs>
+void attachAll(MLIRContext &context) {
+  (OpTs::template attachInterface<Model<OpTs>>(context), ...);
+}
+
+} // namespace
+
+void moe::attachComputeCosts(MLIRContext &context) {
+  attachAll<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
+            SoftUnorderOp, GateGradOp, ExpertsOp, ExpertsDgradOp,
+            ExpertsWgradOp>(context);
+  attachAll<OrderModel, OrderOp, UnorderOp>(context);
+  attachAll<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);
+  UnorderWgradOp::attachInterface<UnorderWgradModel>(context);
+}

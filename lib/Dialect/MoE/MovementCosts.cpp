@@ -1,0 +1,157 @@
+//===- MovementCosts.cpp - What ops that move data take ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops that move data count the bytes of their results, which are read and
+// written once. Collectives take and leave contiguous buffers (SPEC MO-10); all
+// other ops read and write strided memory in place. So cutting a chunk out and
+// putting chunks together take nothing, but a copy where the chunk is not
+// contiguous and a collective reads or made it, or a task does nothing but hand
+// it out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// True when `value` must be a buffer of its own: a collective takes part with
+/// it, or a task hands it out. Any other op reads and writes strided memory.
+static bool needsBuffer(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isReshape(user))
+      return needsBuffer(user->getResult(0));
+    return isa<CollectiveOpInterface, YieldOp>(user);
+  });
+}
+
+/// True when a slice is one piece of memory: behind the first dim of which it
+/// takes more than one element it takes all.
+static bool isContiguous(tensor::ExtractSliceOp slice) {
+  bool isCut = false;
+  for (auto [size, whole, stride] :
+       llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape(),
+                       slice.getStaticStrides())) {
+    if (ShapedType::isDynamic(size) || stride != 1 || (isCut && size != whole))
+      return false;
+    isCut |= size != 1;
+  }
+  return true;
+}
+
+/// The bytes of an assemble's parts that the ops which made them cannot have
+/// written in place: what a collective leaves is contiguous.
+static FailureOr<cost::Bytes> getMovedParts(AssembleOp op) {
+  cost::Bytes moved(0);
+  if (isOutermost(cast<RankedTensorType>(op.getType()), op.getDim()))
+    return moved;
+  for (Value part : op.getParts()) {
+    Value maker = part;
+    if (auto task = maker.getDefiningOp<TaskOp>())
+      maker = task.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(maker).getResultNumber());
+    while (isReshape(maker.getDefiningOp()))
+      maker = maker.getDefiningOp()->getOperand(0);
+    Operation *made = maker.getDefiningOp();
+    if (made && !isa<CollectiveOpInterface, tensor::ExtractSliceOp>(made))
+      continue;
+    FailureOr<cost::Bytes> bytes = getStaticBytes(op, part);
+    if (failed(bytes))
+      return failure();
+    moved += *bytes;
+  }
+  return moved;
+}
+
+namespace {
+
+/// An op that takes no time: it says what is there already.
+template <typename OpT, cost::Resource resource>
+struct FreeModel
+    : public CostOpInterface::ExternalModel<FreeModel<OpT, resource>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *, CostContext &) const {
+    return cost::Microseconds(0);
+  }
+  cost::Resource getResource(Operation *) const { return resource; }
+};
+template <typename OpT> using FreeView = FreeModel<OpT, cost::Resource::Copy>;
+template <typename OpT>
+using FreeCompute = FreeModel<OpT, cost::Resource::Compute>;
+
+/// A copy of the results.
+template <typename OpT, cost::Resource resource>
+struct CopyModel
+    : public CostOpInterface::ExternalModel<CopyModel<OpT, resource>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    FailureOr<cost::Bytes> moved = getResultBytes(op);
+    if (failed(moved))
+      return failure();
+    return getCopyTime(op, context, *moved);
+  }
+  cost::Resource getResource(Operation *) const { return resource; }
+};
+template <typename OpT> using Copy = CopyModel<OpT, cost::Resource::Copy>;
+/// A copy that a kernel does.
+template <typename OpT>
+using ComputeCopy = CopyModel<OpT, cost::Resource::Compute>;
+
+struct SliceModel
+    : public CostOpInterface::ExternalModel<SliceModel,
+                                            tensor::ExtractSliceOp> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    if (isContiguous(slice) || !needsBuffer(slice))
+      return cost::Microseconds(0);
+    FailureOr<cost::Bytes> moved = getResultBytes(op);
+    if (failed(moved))
+      return failure();
+    return getCopyTime(op, context, *moved);
+  }
+  cost::Resource getResource(Operation *) const { return cost::Resource::Copy; }
+};
+
+struct AssembleModel
+    : public CostOpInterface::ExternalModel<AssembleModel, AssembleOp> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    FailureOr<cost::Bytes> moved = getMovedParts(cast<AssembleOp>(op));
+    if (failed(moved))
+      return failure();
+    return getCopyTime(op, context, *moved);
+  }
+  cost::Resource getResource(Operation *) const { return cost::Resource::Copy; }
+};
+
+template <template <typename> class Model, typename... OpTs>
+void attachAll(MLIRContext &context) {
+  (OpTs::template attachInterface<Model<OpTs>>(context), ...);
+}
+
+} // namespace
+
+void moe::attachMovementCosts(MLIRContext &context) {
+  attachAll<FreeCompute, YieldOp, HookOp, GroupRankOp>(context);
+  attachAll<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp>(context);
+  attachAll<Copy, DropOp, TransposeOp>(context);
+  attachAll<ComputeCopy, ScatterOp>(context);
+  AssembleOp::attachInterface<AssembleModel>(context);
+  tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
+  attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,
+            tensor::DimOp, tensor::ExtractOp, tensor::FromElementsOp,
+            tensor::GatherOp, tensor::GenerateOp, tensor::InsertOp,
+            tensor::InsertSliceOp, tensor::PadOp, tensor::ParallelInsertSliceOp,
+            tensor::RankOp, tensor::ReshapeOp, tensor::ScatterOp,
+            tensor::SplatOp, tensor::YieldOp>(context);
+}

@@ -1,0 +1,158 @@
+//===- TrafficTest.cpp - Bytes between ranks, by hand ---------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Cost/Traffic.h"
+#include "gtest/gtest.h"
+
+using namespace moe::cost;
+
+namespace {
+
+/// Nodes of 8 at 200 GB/s a rank; 25 GB/s a NIC between them.
+Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
+  Machine machine;
+  machine.name = "nodes";
+  for (auto &[name, ranks, gbps, perNic] :
+       std::vector<std::tuple<const char *, int64_t, double, int64_t>>{
+           {"node", 8, 200, 1}, {"network", 8 * numNodes, 25, ranksPerNic}}) {
+    Level level;
+    level.name = name;
+    level.ranks = ranks;
+    level.bandwidth = GBps(gbps);
+    level.ranksPerNic = perNic;
+    machine.levels.push_back(level);
+  }
+  return machine;
+}
+
+RankGroups makeGroups(std::vector<int64_t> shape, std::vector<unsigned> axes) {
+  return *RankGroups::fromMesh(shape, axes);
+}
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+TEST(TrafficTest, EqualPairsAreAnAllToAll) {
+  for (int64_t ranksPerNic : {1, 2, 8}) {
+    Machine machine = makeNodes(4, ranksPerNic);
+    machine.levels[0].latency = Microseconds(2);
+    machine.levels[1].efficiency = EfficiencyCurve({{1e6, 0.3}, {1e8, 0.9}});
+    for (auto &[shape, axes] :
+         std::vector<std::pair<std::vector<int64_t>, std::vector<unsigned>>>{
+             {{8, 4}, {0}}, {{8, 4}, {1}}, {{32}, {0}}, {{3, 5}, {0}}}) {
+      RankGroups groups = makeGroups(shape, axes);
+      int64_t size = groups.getGroupSize(), buffer = 30000000;
+      SparseTraffic pairs;
+      for (int64_t from = 0; from < size; ++from)
+        for (int64_t to = 0; to < size; ++to)
+          pairs.messages.push_back({from, to, buffer / size});
+      RingTraffic ring{std::vector<int64_t>(size_t(size), buffer / size)};
+      BlockExchange blocks{CollectiveKind::AllToAll, buffer};
+      auto time = getTrafficCost(machine, groups, blocks);
+      ASSERT_TRUE(bool(time));
+      EXPECT_EQ(time->time, CollectivePlan::create(machine, groups, blocks.kind)
+                                ->getTime(Bytes(double(buffer))));
+      for (const Traffic &same :
+           {Traffic(pairs), Traffic(ring), Traffic(BoundedExchange{buffer, 7}),
+            Traffic(BoundedExchange{7, buffer})}) {
+        auto cost = getTrafficCost(machine, groups, same);
+        ASSERT_TRUE(bool(cost));
+        EXPECT_NEAR(cost->time.value(), time->time.value(), 1e-6);
+      }
+      EXPECT_EQ(*getSentBytes(blocks, size), buffer - buffer / size);
+      EXPECT_EQ(*getSentBytes(pairs, size), buffer - buffer / size);
+      EXPECT_EQ(*getSentBytes(ring, size), buffer - buffer / size);
+    }
+  }
+}
+
+TEST(TrafficTest, IngressCounts) {
+  // Everybody on node 0 sends to rank 8.
+  SparseTraffic traffic;
+  for (int64_t from = 0; from < 8; ++from)
+    traffic.messages.push_back({from, 8, 1000000});
+  traffic.messages.push_back({3, 3, 1000000000}); // To oneself is free.
+  auto cost = getTrafficCost(makeNodes(2), makeGroups({16}, {0}), traffic);
+  ASSERT_TRUE(bool(cost));
+  EXPECT_DOUBLE_EQ(cost->time.value(), 8e6 / 25e3);
+  EXPECT_EQ(cost->levels[0].level, 1u);
+  EXPECT_EQ(cost->levels[0].endpoint, 8);
+  EXPECT_EQ(*getSentBytes(traffic, 16), 1000000);
+}
+
+TEST(TrafficTest, ARingLoadsTheLinksItCrosses) {
+  // To the next rank: inside nodes but for the last of each.
+  RingTraffic ring{{0, 1000000}};
+  auto cost = getTrafficCost(makeNodes(2), makeGroups({16}, {0}), ring);
+  ASSERT_TRUE(bool(cost));
+  ASSERT_EQ(cost->levels.size(), 2u);
+  EXPECT_DOUBLE_EQ(cost->levels[0].time.value(), 1e6 / 200e3);
+  EXPECT_DOUBLE_EQ(cost->time.value(), 1e6 / 25e3);
+  EXPECT_EQ(*getSentBytes(ring, 16), 1000000);
+  // Groups inside a node leave the network alone.
+  cost = getTrafficCost(makeNodes(2), makeGroups({2, 8}, {1}), ring);
+  EXPECT_DOUBLE_EQ(cost->time.value(), 1e6 / 200e3);
+}
+
+TEST(TrafficTest, ARingOfManyRanksIsAFewNumbers) {
+  // A million ranks: a number for each pair would be terabytes.
+  Machine machine = makeNodes(int64_t(1) << 17);
+  RankGroups groups = makeGroups({int64_t(1) << 20}, {0});
+  auto cost = getTrafficCost(machine, groups, RingTraffic{{0, 8, 0, 0, 8}});
+  ASSERT_TRUE(bool(cost));
+  EXPECT_DOUBLE_EQ(cost->levels[1].rankBytes.value(), 16);
+}
+
+TEST(TrafficTest, SentBytes) {
+  EXPECT_EQ(*getSentBytes(BlockExchange{CollectiveKind::AllReduce, 10}, 4), 15);
+  EXPECT_EQ(*getSentBytes(BlockExchange{CollectiveKind::AllGather, 16}, 4), 12);
+  // Nothing of the runs need stay.
+  EXPECT_EQ(*getSentBytes(BoundedExchange{16, 99}, 4), 16);
+  EXPECT_EQ(*getSentBytes(BoundedExchange{16, 99}, 1), 0);
+  EXPECT_EQ(*getSentBytes(SparseTraffic(), 4), 0);
+  EXPECT_EQ(*getSentBytes(RingTraffic{{5, 1, 2}}, 4), 3);
+  EXPECT_EQ(
+      *getSentBytes(BlockExchange{CollectiveKind::AllGather, kMost / 4 * 4}, 4),
+      kMost / 4 * 3);
+}
+
+TEST(TrafficTest, Errors) {
+  RankGroups groups = makeGroups({16}, {0});
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic{{{2, 9, -1}}})
+                .getError(),
+            "traffic: expected bytes >= 0 from place 2 to place 9, got -1");
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic{{{2, 16, 1}}})
+                .getError(),
+            "traffic: expected places in groups of 16 ranks, got place 16");
+  EXPECT_EQ(
+      getTrafficCost(makeNodes(2), groups, RingTraffic{{0, -3}}).getError(),
+      "traffic: expected bytes >= 0 over distance 1, got -3");
+  EXPECT_EQ(getSentBytes(RingTraffic{{0, 1, 2}}, 2).getError(),
+            "traffic: expected distances below 2, the ranks of a group, got 3 "
+            "of them");
+  std::string tooMuch = "traffic: expected a rank to send at most "
+                        "9223372036854775807 bytes, got more";
+  EXPECT_EQ(getSentBytes(BlockExchange{CollectiveKind::AllReduce, kMost}, 2)
+                .getError(),
+            tooMuch);
+  EXPECT_EQ(getSentBytes(RingTraffic{{0, kMost, 1}}, 4).getError(), tooMuch);
+  EXPECT_EQ(
+      getSentBytes(SparseTraffic{{{0, 1, kMost}, {0, 2, 1}}}, 4).getError(),
+      tooMuch);
+  EXPECT_EQ(getTrafficCost(makeNodes(1), groups, SparseTraffic()).getError(),
+            "platform 'nodes': levels[1].ranks: expected levels from the "
+            "innermost outward, each of a multiple of the ranks before it "
+            "(8), got 8");
+  EXPECT_EQ(getTrafficCost(makeNodes(2), makeGroups({17}, {0}), SparseTraffic())
+                .getError(),
+            "platform 'nodes': expected at most 16 ranks, which the outermost "
+            "level spans, got 17");
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic())->time,
+            Microseconds(0));
+}
+
+} // namespace
