@@ -40,12 +40,19 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
   for (int64_t ranksPerNic : {1, 2, 8}) {
     Machine machine = makeNodes(4, ranksPerNic);
     machine.levels[0].latency = Microseconds(2);
+    machine.levels[1].latency = Microseconds(3);
     machine.levels[1].efficiency = EfficiencyCurve({{1e6, 0.3}, {1e8, 0.9}});
-    for (auto &[shape, axes] :
-         std::vector<std::pair<std::vector<int64_t>, std::vector<unsigned>>>{
-             {{8, 4}, {0}}, {{8, 4}, {1}}, {{32}, {0}}, {{3, 5}, {0}}}) {
+    // Small messages take the latency that the curve contains.
+    for (auto &[shape, axes, buffer] : std::vector<
+             std::tuple<std::vector<int64_t>, std::vector<unsigned>, int64_t>>{
+             {{8, 4}, {0}, 30000000},
+             {{8, 4}, {0}, 96},
+             {{8, 4}, {1}, 30000000},
+             {{32}, {0}, 30000000},
+             {{32}, {0}, 96},
+             {{3, 5}, {0}, 30000000}}) {
       RankGroups groups = makeGroups(shape, axes);
-      int64_t size = groups.getGroupSize(), buffer = 30000000;
+      int64_t size = groups.getGroupSize();
       SparseTraffic pairs;
       for (int64_t from = 0; from < size; ++from)
         for (int64_t to = 0; to < size; ++to)
@@ -62,6 +69,9 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
         auto cost = getTrafficCost(machine, groups, same);
         ASSERT_TRUE(bool(cost));
         EXPECT_NEAR(cost->time.value(), time->time.value(), 1e-6);
+        EXPECT_NEAR(cost->levels.back().efficiency,
+                    time->levels.back().efficiency, 1e-6);
+        EXPECT_EQ(cost->isExtrapolated, time->isExtrapolated);
       }
       EXPECT_EQ(*getSentBytes(blocks, size), buffer - buffer / size);
       EXPECT_EQ(*getSentBytes(pairs, size), buffer - buffer / size);
