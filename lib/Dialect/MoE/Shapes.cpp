@@ -326,6 +326,15 @@ LogicalResult moe::verifyTensorRank(Operation *op, StringRef what, Value value,
                            << ", got " << value.getType();
 }
 
+LogicalResult moe::verifyElements(Operation *op, StringRef what, Value value,
+                                  Type element) {
+  if (tensorOf(value).getElementType() == element)
+    return success();
+  return op->emitOpError() << "expected " << what << " to have elements "
+                           << element << ", got "
+                           << tensorOf(value).getElementType();
+}
+
 LogicalResult moe::verifyDimSize(Operation *op, StringRef what, Value value,
                                  int64_t dim, int64_t size) {
   int64_t actual = tensorOf(value).getDimSize(dim);

@@ -41,6 +41,10 @@ inline mlir::RankedTensorType tensorOf(mlir::Value value) {
 llvm::LogicalResult verifyTensorRank(mlir::Operation *op, llvm::StringRef what,
                                      mlir::Value value, int64_t rank);
 
+/// Emits "expected <what> to have elements T, got U" on other elements.
+llvm::LogicalResult verifyElements(mlir::Operation *op, llvm::StringRef what,
+                                   mlir::Value value, mlir::Type element);
+
 /// Emits "expected <what> to have size A in dim D, got B" when a dim differs.
 llvm::LogicalResult verifyDimSize(mlir::Operation *op, llvm::StringRef what,
                                   mlir::Value value, int64_t dim, int64_t size);

@@ -1,4 +1,4 @@
-//===- MoECollectives.cpp - Collectives -------------------------*- C++ -*-===//
+//===- CollectiveOps.cpp - Collectives --------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

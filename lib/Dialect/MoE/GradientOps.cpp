@@ -1,4 +1,4 @@
-//===- MoETraining.cpp - Gradients and dense parts --------------*- C++ -*-===//
+//===- GradientOps.cpp - Gradients ------------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,15 +21,6 @@ static LogicalResult verifyBuffer(Operation *op, Value buffer) {
          << "expected a buffer [experts..., capacity, hidden] of rank at least "
             "2, got "
          << buffer.getType();
-}
-
-static LogicalResult verifyElements(Operation *op, StringRef what, Value value,
-                                    Type element) {
-  if (tensorOf(value).getElementType() == element)
-    return success();
-  return op->emitOpError() << "expected " << what << " to have elements "
-                           << element << ", got "
-                           << tensorOf(value).getElementType();
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,70 +204,3 @@ DimMap GateGradOp::getDimMap() {
   map.opaqueResultDims = {{0, 1}, {1, 0}};
   return map;
 }
-
-//===----------------------------------------------------------------------===//
-// Dense parts
-//===----------------------------------------------------------------------===//
-
-/// What the three ops have in common.
-template <typename OpT> static LogicalResult verifyDense(OpT op, Value rows) {
-  if (op.getName().empty())
-    return op.emitOpError() << "expected a name that is not empty";
-  if (failed(verifyTensorRank(op, "rows", rows, 2)))
-    return failure();
-  if (op.getMacs() < 0)
-    return op.emitOpError()
-           << "expected macs of at least 0, got " << op.getMacs();
-  if (op.getGemms() < 1)
-    return op.emitOpError()
-           << "expected gemms of at least 1, got " << op.getGemms();
-  if (std::optional<APFloat> us = op.getUs()) {
-    double time = us->convertToDouble();
-    if (!std::isfinite(time) || time < 0)
-      return op.emitOpError()
-             << "expected finite us of at least 0, got " << time;
-  }
-  return success();
-}
-
-template <typename OpT> static LogicalResult verifyParts(OpT op) {
-  if (op.getParts() >= 1)
-    return success();
-  return op.emitOpError() << "expected parts of at least 1, got "
-                          << op.getParts();
-}
-
-/// Rows may depend on each other, and so the token dims are touched.
-static DimMap mapDense(unsigned numOperands, unsigned resultDim) {
-  DimMap map;
-  for (unsigned i = 0; i < numOperands; ++i)
-    map.opaqueOperandDims.push_back({i, 1});
-  map.opaqueResultDims.push_back({0, resultDim});
-  return map;
-}
-
-LogicalResult DenseOp::verify() {
-  if (failed(verifyDense(*this, getOperand())))
-    return failure();
-  return verifyParts(*this);
-}
-
-DimMap DenseOp::getDimMap() { return mapDense(1, 1); }
-
-LogicalResult DenseDgradOp::verify() {
-  if (failed(verifyDense(*this, getTokens())))
-    return failure();
-  return verifyParts(*this);
-}
-
-DimMap DenseDgradOp::getDimMap() { return mapDense(2, 1); }
-
-LogicalResult DenseWgradOp::verify() {
-  if (failed(verifyDense(*this, getTokens())) ||
-      failed(verifyTensorRank(*this, "the result", getResult(), 1)))
-    return failure();
-  return verifyElements(*this, "the result", getResult(),
-                        tensorOf(getTokens()).getElementType());
-}
-
-DimMap DenseWgradOp::getDimMap() { return mapDense(2, 0); }

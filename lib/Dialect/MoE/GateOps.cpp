@@ -1,4 +1,4 @@
-//===- MoEGates.cpp - Gates -------------------------------------*- C++ -*-===//
+//===- GateOps.cpp - Gates of all kinds -------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

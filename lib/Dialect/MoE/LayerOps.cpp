@@ -1,4 +1,4 @@
-//===- MoEModules.cpp - The modules of a layer ------------------*- C++ -*-===//
+//===- LayerOps.cpp - Layers and what they are made of ----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,7 +8,6 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -126,3 +125,29 @@ DimMap UnorderOp::getDimMap() {
 //===----------------------------------------------------------------------===//
 
 DimMap HookOp::getDimMap() { return DimMap::elementwise(*this); }
+
+//===----------------------------------------------------------------------===//
+// LayerOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayerOp::verify() {
+  if (getName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  if (getBody().getNumArguments() != 0)
+    return emitOpError() << "expected a region without arguments, got "
+                         << getBody().getNumArguments();
+  return verifyYield(*this, getBody(), getResultTypes());
+}
+
+void LayerOp::getSuccessorRegions(RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
+  if (point.isParent())
+    regions.emplace_back(&getBody());
+  else
+    regions.emplace_back(getOperation(), getResults());
+}
+
+void LayerOp::getRegionInvocationBounds(
+    ArrayRef<Attribute>, SmallVectorImpl<InvocationBounds> &bounds) {
+  bounds.emplace_back(1, 1);
+}

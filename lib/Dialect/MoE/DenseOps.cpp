@@ -1,0 +1,81 @@
+//===- DenseOps.cpp - Dense parts and their gradients -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// Dense parts
+//===----------------------------------------------------------------------===//
+
+/// What the three ops have in common.
+template <typename OpT> static LogicalResult verifyDense(OpT op, Value rows) {
+  if (op.getName().empty())
+    return op.emitOpError() << "expected a name that is not empty";
+  if (failed(verifyTensorRank(op, "rows", rows, 2)))
+    return failure();
+  if (op.getMacs() < 0)
+    return op.emitOpError()
+           << "expected macs of at least 0, got " << op.getMacs();
+  if (op.getGemms() < 1)
+    return op.emitOpError()
+           << "expected gemms of at least 1, got " << op.getGemms();
+  if (std::optional<APFloat> us = op.getUs()) {
+    double time = us->convertToDouble();
+    if (!std::isfinite(time) || time < 0)
+      return op.emitOpError()
+             << "expected finite us of at least 0, got " << time;
+  }
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifyParts(OpT op) {
+  if (op.getParts() >= 1)
+    return success();
+  return op.emitOpError() << "expected parts of at least 1, got "
+                          << op.getParts();
+}
+
+/// Rows may depend on each other, and so the token dims are touched.
+static DimMap mapDense(unsigned numOperands, unsigned resultDim) {
+  DimMap map;
+  for (unsigned i = 0; i < numOperands; ++i)
+    map.opaqueOperandDims.push_back({i, 1});
+  map.opaqueResultDims.push_back({0, resultDim});
+  return map;
+}
+
+LogicalResult DenseOp::verify() {
+  if (failed(verifyDense(*this, getOperand())))
+    return failure();
+  return verifyParts(*this);
+}
+
+DimMap DenseOp::getDimMap() { return mapDense(1, 1); }
+
+LogicalResult DenseDgradOp::verify() {
+  if (failed(verifyDense(*this, getTokens())))
+    return failure();
+  return verifyParts(*this);
+}
+
+DimMap DenseDgradOp::getDimMap() { return mapDense(2, 1); }
+
+LogicalResult DenseWgradOp::verify() {
+  if (failed(verifyDense(*this, getTokens())) ||
+      failed(verifyTensorRank(*this, "the result", getResult(), 1)))
+    return failure();
+  return verifyElements(*this, "the result", getResult(),
+                        tensorOf(getTokens()).getElementType());
+}
+
+DimMap DenseWgradOp::getDimMap() { return mapDense(2, 0); }
