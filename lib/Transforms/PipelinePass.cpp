@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - Chains of ops in chunks -------------------*- C++ -*-===//
+//===- PipelinePass.cpp - Chains of ops in chunks ---------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - Tasks on streams --------------------------*- C++ -*-===//
+//===- SchedulePass.cpp - Tasks on streams ----------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
