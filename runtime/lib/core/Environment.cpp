@@ -65,11 +65,24 @@ Status moert::readEnvironment(moert_config &config) {
   }
   const char *address = std::getenv("MOERT_ADDRESS");
   const char *host = std::getenv("MASTER_ADDR");
-  const char *port = std::getenv("MASTER_PORT");
-  if (address)
+  if (address) {
     config.address = keep(address);
-  else if (host && port)
-    config.address = keep((std::string(host) + ":" + port).c_str());
+  } else if (host && std::getenv("MASTER_PORT")) {
+    int32_t port = 0;
+    constexpr int32_t kLastPort = 65535;
+    Status status = readNumber("MASTER_PORT", port);
+    if (status.ok() && (port < 1 || port > kLastPort))
+      status = error(MOERT_INVALID_ARGUMENT,
+                     "expected a port from 1 to %d in the variable "
+                     "MASTER_PORT, got %d",
+                     kLastPort, port);
+    if (!status.ok())
+      return status;
+    // At the port itself the launcher's own store listens.
+    port += port < kLastPort ? 1 : -1;
+    config.address =
+        keep((std::string(host) + ":" + std::to_string(port)).c_str());
+  }
   if (const char *token = std::getenv("MOERT_TOKEN"))
     config.token = keep(token);
   return {};

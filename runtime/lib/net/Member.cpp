@@ -8,6 +8,7 @@
 
 #include "net/Member.h"
 #include <cerrno>
+#include <exception>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -18,7 +19,16 @@ constexpr int64_t kAnswerUs = 2000000;
 
 Member::Member(int32_t rank, Socket socket, std::unique_ptr<Hub> hub)
     : rank(rank), socket(std::move(socket)), hub(std::move(hub)) {
-  thread = std::thread([this] { loop(); });
+  thread = std::thread([this] {
+    // No exception leaves the thread; what it cannot go on after is a failure.
+    try {
+      loop();
+    } catch (const std::exception &problem) {
+      raise(error(MOERT_BACKEND_ERROR, "cannot hear rank 0 any more: %s",
+                  problem.what()),
+            {this->rank});
+    }
+  });
 }
 
 Member::~Member() {
@@ -35,7 +45,8 @@ Status Member::join(const moert_config &config, Deadline deadline,
   std::unique_ptr<Hub> hub;
   Socket socket;
   Status status;
-  if (config.rank == 0)
+  status = verifyToken(address, token);
+  if (status.ok() && config.rank == 0)
     status = Hub::start(address, token, config.world_size, hub);
   if (status.ok())
     status = connectTo(address, deadline, socket);
@@ -72,8 +83,14 @@ Status Member::join(const moert_config &config, Deadline deadline,
 
 void Member::send(const std::string &message) {
   std::lock_guard<std::mutex> lock(sendMutex);
-  if (socket.get() >= 0)
-    sendAll(socket.get(), message);
+  // After a message that went in part no other can be read.
+  if (cannotSend || socket.get() < 0)
+    return;
+  cannotSend = !sendAll(socket.get(), message);
+  if (cannotSend)
+    raise(error(MOERT_ABORTED, "rank 0, where the ranks meet, takes no message "
+                               "any more"),
+          {});
 }
 
 void Member::raise(Status status, std::vector<int32_t> concerned) {
@@ -190,7 +207,7 @@ Status Member::meet(const std::string &name, const std::vector<int32_t> &ranks,
   all.clear();
   for (size_t i = 0; i < ranks.size(); ++i)
     all.push_back(message.text());
-  if (message.isBad())
+  if (!message.isWhole())
     return error(MOERT_BACKEND_ERROR, "the hub's answer cannot be read");
   return {};
 }

@@ -61,6 +61,8 @@ private:
   std::mutex sendMutex, mutex;
   Signal signal;
   bool welcome = false;
+  /// Under `sendMutex`.
+  bool cannotSend = false;
   std::map<std::string, MessageReader> met;
   std::atomic<bool> stopping{false};
   std::thread thread;

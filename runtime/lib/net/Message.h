@@ -35,6 +35,10 @@ constexpr uint32_t kMessageMagic = 0x54524f4d;
 constexpr uint32_t kProtocolVersion = 1;
 /// Nobody has more to say.
 constexpr uint32_t kLongestBody = 1 << 20;
+/// Nor has somebody who has not shown the token.
+constexpr uint32_t kLongestHello = 4096;
+/// Fits into a hello.
+constexpr uint32_t kLongestToken = 1024;
 
 /// Builds a body.
 class MessageWriter {
@@ -111,7 +115,8 @@ public:
     std::vector<int64_t> values = numbers();
     return {values.begin(), values.end()};
   }
-  bool isBad() const { return bad; }
+  /// All that was asked for was there, and nothing is left.
+  bool isWhole() const { return !bad && at == bytes.size(); }
 
 private:
   std::string bytes;
@@ -122,29 +127,44 @@ private:
 /// Cuts a stream of bytes into messages.
 class MessageBuffer {
 public:
-  void append(const char *data, size_t size) { bytes.append(data, size); }
-  /// 1 with a message, 0 when more bytes are needed, -1 for garbage.
-  int next(MessageType &type, std::string &body) {
+  void append(const char *data, size_t size) {
+    // What was taken out goes when it is the greater part.
+    if (at > bytes.size() / 2) {
+      bytes.erase(0, at);
+      at = 0;
+    }
+    bytes.append(data, size);
+  }
+  /// 1 with a message, 0 when more bytes are needed, -1 for garbage, which a
+  /// body longer than `longest` is.
+  int next(MessageType &type, std::string &body,
+           uint32_t longest = kLongestBody) {
+    const char *data = bytes.data() + at;
+    size_t size = bytes.size() - at;
     uint32_t head[3];
-    if (bytes.size() < sizeof(head))
+    if (size < sizeof(head))
       // Garbage shows in its first bytes.
-      return std::memcmp(bytes.data(), &kMessageMagic,
-                         std::min(bytes.size(), sizeof(kMessageMagic))) == 0
+      return std::memcmp(data, &kMessageMagic,
+                         std::min(size, sizeof(kMessageMagic))) == 0
                  ? 0
                  : -1;
-    std::memcpy(head, bytes.data(), sizeof(head));
-    if (head[0] != kMessageMagic || head[2] > kLongestBody)
+    std::memcpy(head, data, sizeof(head));
+    if (head[0] != kMessageMagic || head[2] > longest)
       return -1;
-    if (bytes.size() < sizeof(head) + head[2])
+    if (size < sizeof(head) + head[2])
       return 0;
     type = static_cast<MessageType>(head[1]);
-    body = bytes.substr(sizeof(head), head[2]);
-    bytes.erase(0, sizeof(head) + head[2]);
+    body.assign(data + sizeof(head), head[2]);
+    at += sizeof(head) + head[2];
     return 1;
   }
+  /// Nothing has come of a message that is not complete.
+  bool isBetweenMessages() const { return at == bytes.size(); }
 
 private:
   std::string bytes;
+  /// Bytes that were taken out.
+  size_t at = 0;
 };
 
 } // namespace moert

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "net/Socket.h"
+#include "net/Message.h"
 #include <arpa/inet.h>
 #include <cerrno>
 #include <charconv>
@@ -66,9 +67,56 @@ Status moert::parseAddress(const std::string &address, sockaddr_in &result) {
   return {};
 }
 
+/// Whether the address is one that no other machine reaches (127.0.0.0/8).
+static bool isLoopback(const sockaddr_in &place) {
+  return ntohl(place.sin_addr.s_addr) >> 24 == 127;
+}
+
+Status moert::parseListeningAddress(const std::string &address,
+                                    sockaddr_in &result) {
+  Status status = parseAddress(address, result);
+  if (!status.ok() || !isLoopback(result))
+    return status;
+  std::string host = address.substr(0, address.rfind(':'));
+  in_addr number;
+  if (host != "localhost" && inet_pton(AF_INET, host.c_str(), &number) != 1)
+    result.sin_addr.s_addr = htonl(INADDR_ANY);
+  return {};
+}
+
+Status moert::verifyToken(const std::string &address,
+                          const std::string &token) {
+  sockaddr_in place;
+  Status status = parseListeningAddress(address, place);
+  if (!status.ok())
+    return status;
+  if (token.size() > kLongestToken)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a token of at most %u bytes, got %zu", kLongestToken,
+                 token.size());
+  if (token.empty() && !isLoopback(place))
+    return error(
+        MOERT_INVALID_ARGUMENT,
+        "expected a token (moert_config::token, MOERT_TOKEN), as other "
+        "machines can connect to %s, got none",
+        address.c_str());
+  return {};
+}
+
+void moert::watchPeer(int fd) {
+  int one = 1, idleS = 10, intervalS = 5, probes = 3, unsentMs = 30000;
+  // Each is a help only: a system that lacks one goes on without.
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idleS, sizeof(idleS));
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &intervalS, sizeof(intervalS));
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unsentMs, sizeof(unsentMs));
+}
+
 Status moert::listenAt(const std::string &address, Socket &socket) {
   sockaddr_in place;
-  Status status = parseAddress(address, place);
+  Status status = parseListeningAddress(address, place);
   if (!status.ok())
     return status;
   socket =
@@ -105,9 +153,7 @@ Status moert::connectTo(const std::string &address, Deadline deadline,
         getsockopt(attempt.get(), SOL_SOCKET, SO_ERROR, &problem, &size);
     }
     if (!problem) {
-      int one = 1;
-      setsockopt(attempt.get(), IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-      setsockopt(attempt.get(), SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
+      watchPeer(attempt.get());
       socket = std::move(attempt);
       return {};
     }

@@ -38,11 +38,25 @@ private:
 /// of ours holds for it. "localhost" and numbers are not looked up.
 Status parseAddress(const std::string &address, sockaddr_in &result);
 
-/// Listens at "HOST:PORT", there only. Never blocks on accept.
+/// Listens at "HOST:PORT", there only, as `parseListeningAddress` reads it.
+/// Never blocks on accept.
 Status listenAt(const std::string &address, Socket &socket);
 
 /// Connects, again and again until somebody listens or the deadline passes.
 Status connectTo(const std::string &address, Deadline deadline, Socket &socket);
+
+/// Where rank 0 listens, for the address by which others reach it: the same,
+/// but any of this machine's for a name, other than "localhost", that this
+/// machine's hosts file gives 127.x.x.x, as others do not see it so.
+Status parseListeningAddress(const std::string &address, sockaddr_in &result);
+
+/// Whether ranks may meet at `address` with this token: any on loopback, and
+/// elsewhere one that is not empty, as everybody can connect there.
+Status verifyToken(const std::string &address, const std::string &token);
+
+/// Has small messages go at once, and finds out within about half a minute
+/// that the other side's machine is gone.
+void watchPeer(int fd);
 
 /// Sends all of it or fails; waits some seconds at most.
 bool sendAll(int fd, const std::string &bytes);

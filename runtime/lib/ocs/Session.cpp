@@ -46,8 +46,11 @@ void Session::close() {
 bool Session::isConnected() {
   char bytes[4096];
   ssize_t count = 0;
-  while (socket.get() >= 0 &&
+  size_t passedOver = 0;
+  // One that never stops to talk is no switch.
+  while (socket.get() >= 0 && passedOver <= Tl1Reader::kMostBytes &&
          (count = recv(socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
+    passedOver += static_cast<size_t>(count);
     // No answer is due: whole messages are of no use to anybody.
     reader.feed(std::string_view(bytes, static_cast<size_t>(count)));
     for (Tl1Message message; reader.next(message);)
@@ -133,6 +136,10 @@ Status Session::send(const std::string &bytes, Deadline deadline,
 }
 
 Status Session::receive(Deadline deadline, const std::string &sent) {
+  // Also where the switch never stops to talk.
+  if (deadline.hasPassed())
+    return fail(MOERT_DEADLINE_EXCEEDED,
+                "no complete answer before the deadline", sent, received);
   Status status = waitFor(POLLIN, deadline, sent);
   if (!status.ok())
     return status;
@@ -175,7 +182,7 @@ Status Session::exchange(const std::vector<Tl1Command> &commands,
     return status;
 
   std::vector<bool> isAnswered(commands.size());
-  size_t left = commands.size();
+  size_t left = commands.size(), answerBytes = 0;
   Status refusal;
   while (left > 0) {
     Tl1Message message;
@@ -207,6 +214,11 @@ Status Session::exchange(const std::vector<Tl1Command> &commands,
                       message.text);
         continue;
       }
+      // An answer may come in many messages, which do not go on for ever.
+      answerBytes += message.text.size();
+      if (answerBytes > Tl1Reader::kMostBytes)
+        return fail(MOERT_BACKEND_ERROR, "its answer has no end", sent,
+                    message.text);
       lines[index].insert(lines[index].end(), message.lines.begin(),
                           message.lines.end());
       bool isRefused = message.code == "DENY" || message.code == "PRTL";

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <netdb.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -291,6 +292,123 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
   strangers.join();
 }
 
+/// What strangers say by many connections is not heard by the job.
+TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
+  runRanks(2, [&](int32_t rank, Member &member) {
+    std::vector<std::string> all;
+    uint64_t group = 0;
+    if (rank == 0) {
+      // A hello and a group whose ranks are out of range; and as one who
+      // knows the token, for a rank that is there.
+      for (const char *token : {"", "secret"})
+        for (int times = 0; times < 50; ++times) {
+          Socket socket;
+          ASSERT_TRUE(connectTo(address, soon(), socket).ok());
+          sendAll(socket.get(), MessageWriter()
+                                        .number(kProtocolVersion)
+                                        .number(2)
+                                        .number(1)
+                                        .text(token)
+                                        .finish(MessageType::Hello) +
+                                    MessageWriter()
+                                        .text("g")
+                                        .ranks({1, 2000000000})
+                                        .number(0)
+                                        .text("")
+                                        .finish(MessageType::Meet));
+        }
+    }
+    Status status = member.meet("after", {0, 1}, rank, "", soon(), all, group);
+    EXPECT_TRUE(status.ok()) << status.getMessage();
+    EXPECT_FALSE(member.getFailure().isRaised());
+  });
+}
+
+/// A rank of the job that names ranks there are not, and asks for them.
+TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
+  std::thread guest([&] {
+    Socket socket;
+    ASSERT_TRUE(connectTo(address, soon(), socket).ok());
+    sendAll(socket.get(), MessageWriter()
+                              .number(kProtocolVersion)
+                              .number(2)
+                              .number(1)
+                              .text("secret")
+                              .finish(MessageType::Hello));
+    // Until the job has started.
+    pollfd entry{socket.get(), POLLIN, 0};
+    ASSERT_EQ(poll(&entry, 1, 5000), 1);
+    sendAll(socket.get(),
+            MessageWriter()
+                    .text("g")
+                    .ranks({1, 2000000000})
+                    .number(0)
+                    .text("")
+                    .finish(MessageType::Meet) +
+                MessageWriter().text("g").number(0).number(0).text("").finish(
+                    MessageType::Stuck));
+    usleep(200000);
+  });
+  std::unique_ptr<Member> member;
+  ASSERT_TRUE(join(0, 2, member).ok());
+  Status status = waitForFailure(*member, 0);
+  EXPECT_NE(status.getMessage().find("a group with rank 2000000000, of 2 "
+                                     "ranks, from rank 1"),
+            std::string::npos)
+      << status.getMessage();
+  guest.join();
+}
+
+TEST_F(HubTest, NeedsATokenWhereOthersReachIt) {
+  std::unique_ptr<Member> member;
+  moert_config config;
+  moert_config_default(&config);
+  config.world_size = 2;
+  config.token = "";
+  for (int32_t rank : {0, 1}) {
+    config.rank = rank;
+    config.address = "10.1.2.3:29500";
+    Status status =
+        Member::join(config, Deadline::inMicroseconds(1000000), member);
+    EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(status.getMessage().find("expected a token"), std::string::npos)
+        << status.getMessage();
+  }
+  config.address = address.c_str();
+  std::string tooLong(2000, 'x');
+  config.token = tooLong.c_str();
+  Status status =
+      Member::join(config, Deadline::inMicroseconds(1000000), member);
+  EXPECT_NE(status.getMessage().find("at most 1024 bytes, got 2000"),
+            std::string::npos)
+      << status.getMessage();
+}
+
+/// A rank whose connection ends in the middle of a message is told apart.
+TEST_F(HubTest, CountsHalfAMessage) {
+  std::thread guest([&] {
+    Socket socket;
+    ASSERT_TRUE(connectTo(address, soon(), socket).ok());
+    std::string meet =
+        MessageWriter().text("g").ranks({0, 1}).finish(MessageType::Meet);
+    sendAll(socket.get(), MessageWriter()
+                                  .number(kProtocolVersion)
+                                  .number(2)
+                                  .number(1)
+                                  .text("secret")
+                                  .finish(MessageType::Hello) +
+                              meet.substr(0, meet.size() - 3));
+    usleep(200000);
+  });
+  std::unique_ptr<Member> member;
+  ASSERT_TRUE(join(0, 2, member).ok());
+  Status status = waitForFailure(*member, 0);
+  EXPECT_NE(status.getMessage().find("ended in the middle of a message"),
+            std::string::npos)
+      << status.getMessage();
+  guest.join();
+}
+
 /// A stranger who holds the address takes no more than the deadline.
 TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
   enum Behaviour { Silent, Drips, Floods };
@@ -349,6 +467,26 @@ TEST_F(HubTest, FindsHostsByName) {
   ASSERT_TRUE(status.ok()) << status.getMessage();
   EXPECT_EQ(place.sin_addr.s_addr, expected.sin_addr.s_addr);
   EXPECT_EQ(ntohs(place.sin_port), 29850);
+}
+
+/// A hosts file may give a machine's own name 127.0.1.1: others connect to it
+/// by another address.
+TEST_F(HubTest, ListensWhereOthersLookForIt) {
+  sockaddr_in place;
+  ASSERT_TRUE(parseListeningAddress("127.0.1.1:29850", place).ok());
+  EXPECT_EQ(ntohl(place.sin_addr.s_addr), 0x7f000101u);
+  ASSERT_TRUE(parseListeningAddress("localhost:29850", place).ok());
+  EXPECT_EQ(ntohl(place.sin_addr.s_addr), 0x7f000001u);
+  char name[256] = "";
+  ASSERT_EQ(gethostname(name, sizeof(name) - 1), 0);
+  std::string own = std::string(name) + ":29850";
+  if (!parseAddress(own, place).ok() ||
+      ntohl(place.sin_addr.s_addr) >> 24 != 127)
+    GTEST_SKIP() << "this machine's name is no loopback address";
+  ASSERT_TRUE(parseListeningAddress(own, place).ok());
+  EXPECT_EQ(place.sin_addr.s_addr, htonl(INADDR_ANY));
+  EXPECT_EQ(verifyToken(own, "").getCode(), MOERT_INVALID_ARGUMENT);
+  EXPECT_TRUE(verifyToken(own, "secret").ok());
 }
 
 TEST_F(HubTest, SaysThatThereIsNoAddress) {

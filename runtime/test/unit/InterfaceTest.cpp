@@ -545,3 +545,25 @@ TEST(EnvironmentTest, ReadsLaunchers) {
         "MOERT_TOKEN", "MOERT_RANK", "MOERT_WORLD_SIZE"})
     unsetenv(name);
 }
+
+/// At MASTER_PORT torchrun's own store listens: ours is beside it.
+TEST(EnvironmentTest, MeetsBesideTheLaunchersStore) {
+  moert_config config;
+  moert_config_default(&config);
+  setenv("MASTER_ADDR", "node7", 1);
+  for (auto [port, address] :
+       {std::pair("29500", "node7:29501"), {"65535", "node7:65534"}}) {
+    setenv("MASTER_PORT", port, 1);
+    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+    EXPECT_STREQ(config.address, address);
+  }
+  for (const char *port : {"0", "65536", "port", ""}) {
+    setenv("MASTER_PORT", port, 1);
+    EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::strstr(moert_last_error(nullptr), "MASTER_PORT, got"),
+              nullptr)
+        << moert_last_error(nullptr);
+  }
+  unsetenv("MASTER_ADDR");
+  unsetenv("MASTER_PORT");
+}

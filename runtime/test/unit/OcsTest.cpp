@@ -421,6 +421,49 @@ TEST_F(OcsTest, ARandomStrangerEndsWithinTheDeadline) {
   EXPECT_GT(refused, kRounds / 2);
 }
 
+/// An answer that goes on for ever, and unasked messages that do, end.
+TEST_F(OcsTest, EndlessTalkEnds) {
+  struct Case {
+    const char *talk;
+    moert_status expected;
+    const char *words;
+  };
+  const Case cases[] = {{"M  1 COMPLD\r\n   \"1,9\"\r\n>", MOERT_BACKEND_ERROR,
+                         "its answer has no end"},
+                        {"A  2 REPT EVT PORT\r\n;", MOERT_DEADLINE_EXCEEDED,
+                         "no complete answer before the deadline"}};
+  for (const Case &test : cases) {
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in place = {};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(place);
+    ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&place), size), 0);
+    ASSERT_EQ(listen(listener, 1), 0);
+    ASSERT_EQ(
+        getsockname(listener, reinterpret_cast<sockaddr *>(&place), &size), 0);
+    address = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+    std::thread talker([&] {
+      int fd = accept(listener, nullptr, nullptr);
+      std::string talk;
+      while (talk.size() < 30000)
+        talk += test.talk;
+      while (send(fd, talk.data(), talk.size(), MSG_NOSIGNAL) > 0)
+        ;
+      ::close(fd);
+    });
+    moert_ocs_config config = makeConfig();
+    config.deadline_us = 1500000;
+    auto start = Clock::now();
+    EXPECT_EQ(open(config), test.expected) << getError();
+    EXPECT_NE(getError().find(test.words), std::string::npos) << getError();
+    EXPECT_LT(getMs(start), 20000);
+    close();
+    talker.join();
+    ::close(listener);
+  }
+}
+
 TEST_F(OcsTest, NobodyThere) {
   serve({});
   device.reset();

@@ -11,6 +11,8 @@
 #include "ocs/Commands.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <random>
 
@@ -104,6 +106,55 @@ TEST(Tl1Test, RandomBytesEndOrAreKept) {
         seen += message.text.size();
     }
     EXPECT_LE(seen + reader.getRest().size(), size);
+  }
+}
+
+/// Talk with bytes changed, left out or written twice, in pieces of any size:
+/// no byte but blanks is lost or comes twice, and lists are read or refused.
+TEST(Tl1Test, TalkThatIsNearlyRight) {
+  const char *count = std::getenv("MOERT_FUZZ_MESSAGES");
+  uint64_t left = count ? std::strtoull(count, nullptr, 10) : 1000000;
+  std::mt19937 random(4);
+  auto isInk = [](char c) { return !std::strchr(" \t\r\n", c) || c == '\0'; };
+  while (left > 0) {
+    std::string talk(kTalk);
+    for (unsigned i = 0; i < random() % 8; ++i) {
+      size_t at = random() % talk.size();
+      switch (random() % 3) {
+      case 0:
+        talk[at] = static_cast<char>(1 + random() % 255);
+        break;
+      case 1:
+        talk.erase(at, random() % 4);
+        break;
+      case 2:
+        talk.insert(at, talk.substr(random() % talk.size(), random() % 16));
+        break;
+      }
+    }
+    Tl1Reader reader;
+    std::string seen;
+    uint64_t numMessages = 0;
+    for (size_t at = 0; at < talk.size();) {
+      size_t step = 1 + random() % talk.size();
+      reader.feed(std::string_view(talk).substr(at, step));
+      at += step;
+      for (const Tl1Message &message : readAll(reader)) {
+        ++numMessages;
+        seen += message.text;
+        for (const std::string &line : message.lines) {
+          Circuit circuit;
+          if (SwitchCommands::parseCircuit(line, circuit).ok()) {
+            ASSERT_GE(std::min(circuit.in, circuit.out), 1);
+          }
+        }
+      }
+    }
+    seen += reader.getRest();
+    std::erase_if(seen, [&](char c) { return !isInk(c); });
+    std::erase_if(talk, [&](char c) { return !isInk(c); });
+    ASSERT_EQ(seen, talk);
+    left -= std::min(left, std::max<uint64_t>(numMessages, 1));
   }
 }
 

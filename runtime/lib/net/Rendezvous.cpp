@@ -1,0 +1,456 @@
+//===- Rendezvous.cpp - What ranks that meet agree on -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "net/Rendezvous.h"
+#include <algorithm>
+#include <cinttypes>
+
+using namespace moert;
+
+/// Meetings that one rank may wait in at a time: each of its threads waits in
+/// one.
+constexpr uint32_t kMostMeetings = 1024;
+
+Rendezvous::Rendezvous(std::string token, int32_t worldSize)
+    : token(std::move(token)), worldSize(worldSize),
+      members(worldSize, nullptr), left(worldSize, false),
+      numMeetings(worldSize, 0) {}
+
+bool Rendezvous::isDeserted() const {
+  return std::all_of(members.begin(), members.end(),
+                     [](Guest *guest) { return !guest; });
+}
+
+void Rendezvous::sendToAll(const std::string &message) {
+  for (Guest *guest : members)
+    if (guest)
+      guest->toSend += message;
+}
+
+void Rendezvous::handle(Guest &guest, MessageType type, MessageReader message) {
+  if (guest.rank < 0) {
+    if (type == MessageType::Hello)
+      return hello(guest, message);
+    guest.gone = true;
+    return;
+  }
+  switch (type) {
+  case MessageType::Meet:
+    return meet(guest, message);
+  case MessageType::Call:
+    return call(guest, message);
+  case MessageType::Stuck:
+    return stuck(guest, message);
+  case MessageType::Fail:
+    return failByWord(guest, message);
+  case MessageType::Leave:
+    return leave(guest);
+  case MessageType::Hello:
+  case MessageType::Welcome:
+  case MessageType::Refused:
+  case MessageType::Met:
+    break;
+  }
+  violate(guest, format("a message of type %u", static_cast<unsigned>(type)));
+}
+
+void Rendezvous::refuse(Guest &guest, const std::string &why) {
+  guest.toSend += MessageWriter().text(why).finish(MessageType::Refused);
+  guest.gone = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Who is there
+//===----------------------------------------------------------------------===//
+
+/// Takes the same time wherever the texts differ.
+static bool isSame(const std::string &a, const std::string &b) {
+  unsigned char difference = a.size() != b.size();
+  for (size_t i = 0; i < a.size(); ++i)
+    difference |=
+        static_cast<unsigned char>(a[i] ^ (i < b.size() ? b[i] : '\xff'));
+  return difference == 0;
+}
+
+void Rendezvous::hello(Guest &guest, MessageReader &message) {
+  uint64_t version = message.number(), size = message.number(),
+           rank = message.number();
+  std::string shown = message.text();
+  if (!message.isWhole() || !isSame(shown, token))
+    return refuse(guest, "expected the token of the job, got another one");
+  if (version != kProtocolVersion)
+    return refuse(guest, format("expected version %u of the protocol, got "
+                                "%" PRIu64,
+                                kProtocolVersion, version));
+  if (size != static_cast<uint64_t>(worldSize) || rank >= size)
+    return refuse(guest, format("expected the %d ranks of the job, got rank "
+                                "%" PRIu64 " of %" PRIu64,
+                                worldSize, rank, size));
+  if (members[rank] || left[rank])
+    return refuse(guest, format("expected one rank %" PRIu64 ", got a second "
+                                "one",
+                                rank));
+  guest.rank = static_cast<int32_t>(rank);
+  members[rank] = &guest;
+  ++numJoined;
+  if (failed)
+    guest.toSend += printFailure(guest.rank);
+  else if (hasStarted())
+    sendToAll(MessageWriter().finish(MessageType::Welcome));
+}
+
+void Rendezvous::leave(Guest &guest) {
+  left[guest.rank] = true;
+  ++numLeft;
+  members[guest.rank] = nullptr;
+  guest.gone = true;
+  for (const auto &[name, meeting] : meetings)
+    findAbandoned(name, meeting);
+  for (const auto &[id, group] : groups)
+    findAbandoned(group);
+}
+
+void Rendezvous::lose(Guest &guest, const std::string &how) {
+  guest.gone = true;
+  if (guest.rank < 0)
+    return;
+  members[guest.rank] = nullptr;
+  left[guest.rank] = true;
+  fail(error(MOERT_ABORTED, "rank %d is gone: its connection %s", guest.rank,
+             how.c_str()),
+       {});
+}
+
+void Rendezvous::violate(Guest &guest, const std::string &what) {
+  if (guest.rank >= 0 && !hasStarted()) {
+    // Not one of ours, though it knew the token: the rank may still come.
+    members[guest.rank] = nullptr;
+    --numJoined;
+  }
+  std::string words = format("expected what ranks of a job say, got %s from "
+                             "rank %d",
+                             what.c_str(), guest.rank);
+  if (guest.rank >= 0 && hasStarted()) {
+    members[guest.rank] = nullptr;
+    left[guest.rank] = true;
+    fail(Status(MOERT_BACKEND_ERROR, words), {});
+  }
+  if (guest.rank >= 0)
+    guest.toSend += MessageWriter().text(words).finish(MessageType::Refused);
+  guest.gone = true;
+}
+
+//===----------------------------------------------------------------------===//
+// How a job ends
+//===----------------------------------------------------------------------===//
+
+std::string Rendezvous::printFailure(int32_t rank) const {
+  bool concernsIt = std::find(failureConcerns.begin(), failureConcerns.end(),
+                              rank) != failureConcerns.end();
+  return MessageWriter()
+      .number(failure.getCode())
+      .number(concernsIt)
+      .text(failure.getMessage())
+      .finish(MessageType::Fail);
+}
+
+void Rendezvous::fail(const Status &status,
+                      const std::vector<int32_t> &concerned) {
+  if (failed)
+    return;
+  failed = true;
+  failure = status;
+  failureConcerns = concerned;
+  for (int32_t rank = 0; rank < worldSize; ++rank)
+    if (members[rank])
+      members[rank]->toSend += printFailure(rank);
+}
+
+void Rendezvous::failByWord(Guest &guest, MessageReader &message) {
+  uint64_t code = message.number();
+  std::vector<int32_t> concerned = message.ranks();
+  std::string words = message.text();
+  if (!message.isWhole() || code < MOERT_INVALID_ARGUMENT ||
+      code > MOERT_BACKEND_ERROR)
+    return violate(guest, "a failure that cannot be read");
+  fail(Status(static_cast<moert_status>(code), std::move(words)), concerned);
+}
+
+std::vector<int32_t> Rendezvous::findMissing(const Group &group,
+                                             uint64_t number) {
+  std::vector<int32_t> missing;
+  for (size_t i = 0; i < group.ranks.size(); ++i)
+    if (group.calls[i] <= number)
+      missing.push_back(group.ranks[i]);
+  return missing;
+}
+
+Whereabouts Rendezvous::findWhereabouts(int32_t rank) const {
+  if (left[rank])
+    return {"has left the job", {}};
+  Whereabouts found;
+  auto add = [&](const std::string &what, const std::vector<int32_t> &missing) {
+    found.words += (found.words.empty() ? "waits in " : " and ") + what +
+                   " for ranks " + printRanks(missing.data(), missing.size());
+    found.waitsFor.insert(found.waitsFor.end(), missing.begin(), missing.end());
+  };
+  // Groups in which it is ahead of somebody.
+  for (const auto &[id, group] : groups) {
+    auto it = std::find(group.ranks.begin(), group.ranks.end(), rank);
+    if (it == group.ranks.end())
+      continue;
+    uint64_t own = group.calls[it - group.ranks.begin()];
+    auto open = own ? group.open.find(own - 1) : group.open.end();
+    if (open != group.open.end())
+      add(format("%s, #%" PRIu64 " of %s", open->second.words.c_str(), own - 1,
+                 group.name.c_str()),
+          findMissing(group, own - 1));
+  }
+  for (const auto &[name, meeting] : meetings) {
+    std::vector<int32_t> missing;
+    bool isHere = false;
+    for (size_t i = 0; i < meeting.ranks.size(); ++i) {
+      isHere |= meeting.present[i] && meeting.ranks[i] == rank;
+      if (!meeting.present[i])
+        missing.push_back(meeting.ranks[i]);
+    }
+    if (isHere)
+      add("the creation of the communicator of " + name, missing);
+  }
+  if (found.words.empty())
+    found.words = "is in no collective";
+  return found;
+}
+
+std::string Rendezvous::describe(std::vector<int32_t> missing) const {
+  return describeBlame(missing,
+                       [&](int32_t rank) { return findWhereabouts(rank); });
+}
+
+/// Who left before it came to a meeting never will.
+void Rendezvous::findAbandoned(const std::string &name,
+                               const Meeting &meeting) {
+  std::vector<int32_t> gone;
+  for (size_t i = 0; i < meeting.ranks.size(); ++i)
+    if (!meeting.present[i] && left[meeting.ranks[i]])
+      gone.push_back(meeting.ranks[i]);
+  if (!gone.empty())
+    fail(error(MOERT_ABORTED,
+               "the communicator of %s: expected all members to come, %s",
+               name.c_str(), describe(gone).c_str()),
+         meeting.ranks);
+}
+
+/// A member that left before it came never will: the others need not wait.
+void Rendezvous::findAbandoned(const Group &group) {
+  for (const auto &[number, call] : group.open) {
+    std::vector<int32_t> gone = findMissing(group, number);
+    std::erase_if(gone, [&](int32_t rank) { return !left[rank]; });
+    if (!gone.empty())
+      return fail(error(MOERT_ABORTED,
+                        "%s, #%" PRIu64 " of %s: expected all ranks to come, "
+                        "%s",
+                        call.words.c_str(), number, group.name.c_str(),
+                        describe(gone).c_str()),
+                  group.ranks);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups and what they call
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with the members that rank `own`, at `position`, names; empty
+/// when nothing is.
+std::string Rendezvous::findProblem(const std::vector<int32_t> &ranks,
+                                    int32_t own, uint64_t position) const {
+  std::vector<bool> seen(worldSize, false);
+  for (int32_t rank : ranks) {
+    if (rank < 0 || rank >= worldSize)
+      return format("a group with rank %d, of %d ranks,", rank, worldSize);
+    if (seen[rank])
+      return format("a group that has rank %d twice", rank);
+    seen[rank] = true;
+  }
+  if (position >= ranks.size() || ranks[position] != own)
+    return format("a group in which it is not at position %" PRIu64, position);
+  return "";
+}
+
+void Rendezvous::meet(Guest &guest, MessageReader &message) {
+  std::string name = message.text();
+  std::vector<int32_t> ranks = message.ranks();
+  uint64_t position = message.number();
+  std::string data = message.text();
+  std::string problem = message.isWhole()
+                            ? findProblem(ranks, guest.rank, position)
+                            : "a meeting that cannot be read";
+  if (problem.empty() && numMeetings[guest.rank] >= kMostMeetings)
+    problem = format("more than %u meetings at a time", kMostMeetings);
+  if (!problem.empty())
+    return violate(guest, problem);
+  Meeting &meeting = meetings[name];
+  if (meeting.ranks.empty()) {
+    meeting.ranks = ranks;
+    meeting.data.resize(ranks.size());
+    meeting.present.resize(ranks.size());
+  }
+  if (meeting.ranks != ranks)
+    return fail(error(MOERT_MISMATCH,
+                      "expected all members of %s to list the same order, got "
+                      "%s on rank %d",
+                      name.c_str(),
+                      printRanks(ranks.data(), ranks.size()).c_str(),
+                      guest.rank),
+                ranks);
+  if (meeting.present[position])
+    return violate(guest, "a meeting a second time");
+  meeting.present[position] = true;
+  ++numMeetings[guest.rank];
+  meeting.data[position] = std::move(data);
+  if (++meeting.count < ranks.size())
+    return numLeft ? findAbandoned(name, meeting) : void();
+  MessageWriter answer;
+  answer.text(name).number(nextGroup);
+  for (const std::string &part : meeting.data)
+    answer.text(part);
+  std::string text = answer.finish(MessageType::Met);
+  for (int32_t rank : ranks) {
+    --numMeetings[rank];
+    if (members[rank])
+      members[rank]->toSend += text;
+  }
+  Group &group = groups[nextGroup++];
+  group.ranks = ranks;
+  group.name = name;
+  group.calls.assign(ranks.size(), 0);
+  meetings.erase(name);
+}
+
+void Rendezvous::call(Guest &guest, MessageReader &message) {
+  uint64_t id = message.number(), position = message.number(),
+           number = message.number();
+  std::string words = message.text();
+  std::vector<int64_t> sizes = message.numbers();
+  auto it = groups.find(id);
+  if (!message.isWhole() || it == groups.end() ||
+      position >= it->second.ranks.size() ||
+      it->second.ranks[position] != guest.rank)
+    return violate(guest, "a collective of a group that it is no member of");
+  Group &group = it->second;
+  if (number != group.calls[position])
+    return violate(guest,
+                   format("collective #%" PRIu64 " of %s where #%" PRIu64
+                          " is next",
+                          number, group.name.c_str(), group.calls[position]));
+  if (!sizes.empty() && sizes.size() != 2 * group.ranks.size())
+    return violate(guest, format("%zu sizes of a collective of %zu ranks",
+                                 sizes.size(), group.ranks.size()));
+  group.calls[position] = number + 1;
+  auto [entry, isFirst] =
+      group.open.try_emplace(number, Group::Call{words, guest.rank, 0, {}});
+  Group::Call &first = entry->second;
+  if (!isFirst && first.words != words)
+    return fail(error(MOERT_MISMATCH,
+                      "collective #%" PRIu64
+                      " of %s: expected all ranks to call the same, got %s on "
+                      "rank %d and %s on rank %d",
+                      number, group.name.c_str(), first.words.c_str(),
+                      first.rank, words.c_str(), guest.rank),
+                group.ranks);
+  if (!sizes.empty()) {
+    first.sizes.resize(group.ranks.size());
+    first.sizes[position] = std::move(sizes);
+  }
+  if (++first.count < group.ranks.size())
+    return numLeft ? findAbandoned(group) : void();
+  if (!first.sizes.empty())
+    compareSizes(group, number);
+  group.open.erase(number);
+}
+
+/// What every member sends must be what its peer expects.
+void Rendezvous::compareSizes(const Group &group, uint64_t number) {
+  const Group::Call &call = group.open.at(number);
+  size_t n = group.ranks.size();
+  for (size_t i = 0; i < n; ++i)
+    if (call.sizes[i].empty())
+      return fail(error(MOERT_MISMATCH,
+                        "ragged_all_to_all #%" PRIu64
+                        " of %s: rank %d does not say its sizes",
+                        number, group.name.c_str(), group.ranks[i]),
+                  group.ranks);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < n; ++j)
+      if (call.sizes[i][j] != call.sizes[j][n + i])
+        return fail(error(MOERT_MISMATCH,
+                          "ragged_all_to_all #%" PRIu64
+                          " of %s: rank %d expects %" PRId64
+                          " rows from rank %d, which sends %" PRId64,
+                          number, group.name.c_str(), group.ranks[j],
+                          call.sizes[j][n + i], group.ranks[i],
+                          call.sizes[i][j]),
+                    group.ranks);
+}
+
+void Rendezvous::stuck(Guest &guest, MessageReader &message) {
+  std::string name = message.text();
+  uint64_t id = message.number(), number = message.number();
+  std::string words = message.text();
+  if (!message.isWhole())
+    return violate(guest, "a wait that cannot be read");
+  std::vector<int32_t> missing, concerned;
+  if (name == "join") {
+    // The welcome is on its way.
+    if (hasStarted())
+      return;
+    for (int32_t rank = 0; rank < worldSize; ++rank)
+      (members[rank] ? concerned : missing).push_back(rank);
+    return fail(error(MOERT_DEADLINE_EXCEEDED,
+                      "expected all %d ranks to join the job before the "
+                      "deadline, missing are ranks %s",
+                      worldSize,
+                      printRanks(missing.data(), missing.size()).c_str()),
+                concerned);
+  }
+  if (auto it = meetings.find(name); it != meetings.end()) {
+    concerned = it->second.ranks;
+    for (size_t i = 0; i < concerned.size(); ++i)
+      if (!it->second.present[i])
+        missing.push_back(concerned[i]);
+    return fail(error(MOERT_DEADLINE_EXCEEDED,
+                      "expected all members to create the communicator of %s "
+                      "before the deadline, %s",
+                      name.c_str(), describe(missing).c_str()),
+                concerned);
+  }
+  // The answer to who waits for a meeting that has been is on its way.
+  if (!name.empty())
+    return;
+  auto it = groups.find(id);
+  if (it == groups.end())
+    return violate(
+        guest, format("a wait in group %" PRIu64 ", which there is not", id));
+  concerned = it->second.ranks;
+  for (size_t i = 0; i < concerned.size(); ++i)
+    if (it->second.calls[i] <= number)
+      missing.push_back(concerned[i]);
+  if (missing.empty())
+    return fail(error(MOERT_DEADLINE_EXCEEDED,
+                      "%s #%" PRIu64 " of %s did not end before the deadline, "
+                      "though all ranks came to it; rank %d waited",
+                      words.c_str(), number, it->second.name.c_str(),
+                      guest.rank),
+                concerned);
+  fail(error(MOERT_DEADLINE_EXCEEDED,
+             "%s #%" PRIu64 " of %s: expected all ranks to come before the "
+             "deadline, %s",
+             words.c_str(), number, it->second.name.c_str(),
+             describe(missing).c_str()),
+       concerned);
+}
