@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/MoEBytecode.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -64,6 +65,15 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
 };
 } // namespace
 
+/// Whether a schedule may come into a region: it is the one schedule of a
+/// function, and in nothing else of it.
+static bool takesSchedule(Region *target) {
+  auto function = dyn_cast<FunctionOpInterface>(target->getParentOp());
+  return function &&
+         !function->walk([](ScheduleOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+}
+
 namespace {
 /// Ops of the dialect may stand wherever their function was called. Not so a
 /// schedule, of which a function has one; and between the tasks of a schedule
@@ -72,8 +82,9 @@ namespace {
 struct MoEInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
-    return !isa<ScheduleOp>(op);
+  bool isLegalToInline(Operation *op, Region *target, bool,
+                       IRMapping &) const final {
+    return !isa<ScheduleOp>(op) || takesSchedule(target);
   }
   bool isLegalToInline(Region *target, Region *source, bool,
                        IRMapping &) const final {

@@ -1,5 +1,17 @@
 // RUN: moe-opt %s --inline | FileCheck %s
 
+// What is inlined runs.
+// DEFINE: %{entry} =
+// DEFINE: %{same} = moe-run %s --entry=%{entry} | sed 1d >%t.expected && moe-run --backend=host %s --entry=%{entry} | sed 1d | diff %t.expected -
+// REDEFINE: %{entry} = scheduled
+// RUN: %{same}
+// REDEFINE: %{entry} = calls_scheduled
+// RUN: %{same}
+// REDEFINE: %{entry} = calls_calls_scheduled
+// RUN: %{same}
+// RUN: not moe-run --backend=host %s --entry=calls_scheduled_twice 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: error: {{.*}}: expected calls to be inlined
+
 // Functions with ops of the dialect are inlined: into functions, layers,
 // pipelines, branches and tasks.
 
@@ -65,11 +77,76 @@ func.func @scheduled(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// A function has one schedule: one that has it is not inlined.
-// CHECK-LABEL: func.func @calls_scheduled
-// CHECK-NEXT: call @scheduled
+// A schedule comes into a function that has none, with what stands around it.
+// CHECK-LABEL: func.func @calls_scheduled(
+// CHECK-NOT: call
+// CHECK: arith.negf
+// CHECK-NEXT: moe.schedule
+// CHECK-NEXT: moe.task
+// CHECK: arith.negf
 func.func @calls_scheduled(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %r = call @scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %n = arith.negf %x : tensor<4xf32>
+  %r = call @scheduled(%n) : (tensor<4xf32>) -> tensor<4xf32>
+  %m = arith.negf %r : tensor<4xf32>
+  return %m : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @calls_calls_scheduled
+// CHECK-NOT: call
+// CHECK: moe.schedule
+// CHECK: return
+func.func @calls_calls_scheduled(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = call @calls_scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// A function has one schedule: one that has it already calls the other.
+// CHECK-LABEL: func.func @calls_scheduled_twice
+// CHECK-NEXT: moe.schedule
+// CHECK-NOT: moe.schedule
+// CHECK: call @scheduled
+// CHECK-NOT: moe.schedule
+// CHECK: return
+func.func @calls_scheduled_twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = call @scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %b = call @scheduled(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %b : tensor<4xf32>
+}
+
+// Nor does a schedule come into a task, a layer or a branch.
+// CHECK-LABEL: func.func @schedule_in_task
+// CHECK: moe.task
+// CHECK-NEXT: call @scheduled
+func.func @schedule_in_task(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = moe.schedule {
+    %a, %t = moe.task @links "a"[0 of 1] layer "" phase "fwd" {
+      %b = func.call @scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      moe.yield %b : tensor<4xf32>
+    } : tensor<4xf32>
+    moe.yield %a : tensor<4xf32>
+  } : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @schedule_in_layer
+// CHECK: moe.layer
+// CHECK-NEXT: call @scheduled
+func.func @schedule_in_layer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = moe.layer "0" phase "fwd" {
+    %a = func.call @scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    moe.yield %a : tensor<4xf32>
+  } : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @schedule_in_branch
+// CHECK: scf.if
+// CHECK-NEXT: call @scheduled
+func.func @schedule_in_branch(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %r = scf.if %c -> tensor<4xf32> {
+    %d = func.call @scheduled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %d : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
   return %r : tensor<4xf32>
 }
 
