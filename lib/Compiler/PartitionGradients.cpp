@@ -73,6 +73,7 @@ public:
     auto replication = ReplicationInfo::compute(module);
     if (failed(replication))
       return failure();
+    ControlInfo control(**replication);
     OpTimer timer(machine, module);
     bool any = false;
     for (auto function : module.getOps<func::FuncOp>()) {
@@ -91,7 +92,7 @@ public:
       if (!*found)
         continue;
       any = true;
-      if (failed(timeLayers(**found, **replication)))
+      if (failed(timeLayers(**found, control)))
         return failure();
       if (failed(send(**found)))
         return failure();
@@ -109,14 +110,14 @@ private:
   }
 
   /// How the MoE parts may run.
-  LogicalResult timeLayers(BackwardPass &pass, ReplicationInfo &replication) {
+  LogicalResult timeLayers(BackwardPass &pass, const ControlInfo &control) {
     double allUs = 0;
     for (const schedule::GeneralizedLayer &layer : pass.network)
       allUs += double(layer.gradientElements) * pass.allReduce.slopeUs;
     double meanUs = pass.allReduce.alphaUs + allUs / double(pass.layers.size());
     llvm::StringMap<std::vector<BackwardChoice>> known;
     for (int64_t i = 1; i < pass.getNumLayers(); ++i) {
-      IsolatedLayer alone(pass.getLayerOp(i), replication);
+      IsolatedLayer alone(pass.getLayerOp(i), control);
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew) {
         ScheduleEvaluator evaluator(machine, alone.getModule());

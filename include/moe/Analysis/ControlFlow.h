@@ -38,6 +38,8 @@ public:
   explicit ControlInfo(const ReplicationInfo &replication)
       : replication(replication) {}
 
+  const ReplicationInfo &getReplication() const { return replication; }
+
   /// The axes over which ranks must reach `op` together: those of a
   /// collective's group, or of all collectives that a called function runs;
   /// nullopt when they need not.

@@ -374,13 +374,14 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   auto replication = ReplicationInfo::compute(module);
   if (failed(replication) || failed(loadCounts()))
     return failure();
+  ControlInfo control(**replication);
   llvm::StringMap<Shape> shapes;
   // By the name of the layer: phases that may share a degree.
   llvm::MapVector<StringRef, SmallVector<Layer>> layers;
   SmallVector<LayerOp> ops;
   module.walk([&](LayerOp op) { ops.push_back(op); });
   for (LayerOp op : ops) {
-    IsolatedLayer alone(op, **replication);
+    IsolatedLayer alone(op, control);
     auto [it, isNew] = shapes.try_emplace(alone.getKey());
     if (isNew && failed(plan(alone.getModule(), it->second)))
       return failure();

@@ -35,9 +35,9 @@ struct Copy {
 /// Where the nodes of the machine cut the layer; an error where they do not.
 static FailureOr<NodeBoundary> findBoundary(LayerOp layer,
                                             const LayerForm &form,
-                                            const ReplicationInfo &replication,
+                                            const ControlInfo &control,
                                             const cost::Machine &machine) {
-  IsolatedLayer alone(layer, replication);
+  IsolatedLayer alone(layer, control);
   std::string reason;
   std::optional<NodeBoundary> boundary =
       findNodeBoundary(alone.getModule(), machine, reason);
@@ -94,11 +94,12 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
   auto replication = ReplicationInfo::compute(module);
   if (failed(replication))
     return failure();
+  std::optional<ControlInfo> control(**replication);
   SmallVector<NodeBoundary> splits;
   for (Copy &copy : copies) {
     if (copy.form.exchange == Exchange::Flat || part == FormPart::Chunks)
       continue;
-    auto boundary = findBoundary(copy.layer, copy.form, **replication, machine);
+    auto boundary = findBoundary(copy.layer, copy.form, *control, machine);
     if (failed(boundary))
       return failure();
     copy.boundary = *boundary;
@@ -115,12 +116,13 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
     replication = ReplicationInfo::compute(module);
     if (failed(replication))
       return failure();
+    control.emplace(**replication);
   }
   // All of them before the first is put back: what is known of replication is
   // about the values that are replaced then.
   std::vector<IsolatedLayer> alone;
   for (Copy &copy : copies)
-    alone.emplace_back(copy.layer, **replication);
+    alone.emplace_back(copy.layer, *control);
   for (auto [isolated, copy] : llvm::zip_equal(alone, copies)) {
     if (failed(makeForm(isolated, copy, part)))
       return failure();

@@ -74,6 +74,7 @@ public:
     auto replication = ReplicationInfo::compute(module);
     if (failed(replication))
       return failure();
+    ControlInfo control(**replication);
     SmallVector<LayerOp> layers;
     module.walk([&](LayerOp layer) {
       bool communicates = false;
@@ -87,7 +88,7 @@ public:
     llvm::StringMap<Choice> known;
     SmallVector<ChosenForm> forms;
     for (LayerOp layer : layers) {
-      IsolatedLayer alone(layer, **replication);
+      IsolatedLayer alone(layer, control);
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew && failed(choose(layer, alone, it->second)))
         return failure();

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "moe/Analysis/ControlFlow.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 using namespace mlir;
@@ -23,8 +22,9 @@ static SmallVector<Value> getCaptured(LayerOp layer) {
   return values.takeVector();
 }
 
-IsolatedLayer::IsolatedLayer(LayerOp layer, const ReplicationInfo &replication)
+IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
     : layer(layer) {
+  const ReplicationInfo &replication = control.getReplication();
   SmallVector<Value> captured = getCaptured(layer);
   OpBuilder builder(layer.getContext());
   Location loc = layer.getLoc();
@@ -46,8 +46,7 @@ IsolatedLayer::IsolatedLayer(LayerOp layer, const ReplicationInfo &replication)
   // Alone, no control flow says which ranks come here: what the layer reads is
   // taken to vary over the axes on which they may differ.
   const MeshAxes &axes = replication.getAxes();
-  uint64_t divergent =
-      ControlInfo(replication).getDivergentAxes(layer, axes.all());
+  uint64_t divergent = control.getDivergentAxes(layer, axes.all());
   for (auto [i, value] : llvm::enumerate(captured)) {
     mapping.map(value, body->getArgument(i));
     if (mesh)

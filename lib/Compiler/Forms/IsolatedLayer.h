@@ -10,7 +10,7 @@
 #define MOE_LIB_COMPILER_FORMS_ISOLATEDLAYER_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/Analysis/Replication.h"
+#include "moe/Analysis/ControlFlow.h"
 
 namespace moe {
 
@@ -18,7 +18,9 @@ namespace moe {
 /// from outside as arguments that vary as it does there.
 class IsolatedLayer {
 public:
-  IsolatedLayer(LayerOp layer, const ReplicationInfo &replication);
+  /// `control` is of the module around the layer: one for all its layers, since
+  /// it reads the whole of it.
+  IsolatedLayer(LayerOp layer, const ControlInfo &control);
 
   mlir::ModuleOp getModule() { return *module; }
   /// The text of the module without the layer's own name, in which alone two
