@@ -32,22 +32,31 @@
 
 using namespace mlir;
 
+/// The type of an op's result with other elements.
+static Type withElement(Operation *op, Type element) {
+  if (auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType()))
+    return shaped.clone(element);
+  return element;
+}
+
+/// An integer for each element of an op's result.
+static Value makeConstant(OpBuilder &builder, Operation *op, Type element,
+                          int64_t value) {
+  TypedAttr attr = builder.getIntegerAttr(element, value);
+  if (auto shaped = dyn_cast<ShapedType>(withElement(op, element)))
+    attr = DenseElementsAttr::get(shaped, Attribute(attr));
+  return arith::ConstantOp::create(builder, op->getLoc(), attr);
+}
+
 /// A truncation from f64 to bf16 by way of f32, rounded once. The first step
 /// rounds to odd: what it drops stays in the last bit, so the second one, of
 /// 16 bits more, comes to the nearest bf16 of the f64.
 static void expandTruncF64(arith::TruncFOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  auto getType = [&](Type element) -> Type {
-    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
-      return shaped.clone(element);
-    return element;
-  };
-  auto getOne = [&](Type element) -> Value {
-    TypedAttr one = builder.getIntegerAttr(element, 1);
-    if (auto shaped = dyn_cast<ShapedType>(getType(element)))
-      one = DenseElementsAttr::get(shaped, Attribute(one));
-    return arith::ConstantOp::create(builder, loc, one);
+  auto getType = [&](Type element) { return withElement(op, element); };
+  auto getOne = [&](Type element) {
+    return makeConstant(builder, op, element, 1);
   };
   Type f32 = getType(builder.getF32Type()), i32 = getType(builder.getI32Type()),
        i64 = getType(builder.getI64Type());
@@ -79,6 +88,53 @@ static void expandTruncF64(arith::TruncFOp op) {
   op.erase();
 }
 
+/// An integer as bf16 by way of f64, rounded once. f32 holds 24 bits of it and
+/// f64 53. What has more is rounded to odd before: bits below the 53rd stay in
+/// the last one that is kept.
+template <typename Op> static void expandIntegerToBF16(Op op) {
+  constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
+  constexpr int64_t kDropped = 11, kExact = 64 - kDropped;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value integer = op.getIn();
+  unsigned width =
+      getElementTypeOrSelf(integer.getType()).getIntOrFloatBitWidth();
+  if (width <= 24 || width > 64)
+    return;
+  Type element = builder.getI64Type(), i64 = withElement(op, element);
+  auto getConstant = [&](int64_t value) {
+    return makeConstant(builder, op, element, value);
+  };
+  if (width > kExact) {
+    using Extend = std::conditional_t<isSigned, arith::ExtSIOp, arith::ExtUIOp>;
+    if (width < 64)
+      integer = Extend::create(builder, loc, i64, integer);
+    Value low = arith::AndIOp::create(builder, loc, integer,
+                                      getConstant((1 << kDropped) - 1));
+    Value high = arith::AndIOp::create(builder, loc, integer,
+                                       getConstant(-(1 << kDropped)));
+    Value isInexact = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ne, low, getConstant(0));
+    Value odd =
+        arith::OrIOp::create(builder, loc, high, getConstant(1 << kDropped));
+    Value rounded = arith::SelectOp::create(builder, loc, isInexact, odd, high);
+    // Of -2^53 to 2^53 all are exact as they are.
+    Value size = integer;
+    if (isSigned)
+      size = arith::AddIOp::create(builder, loc, size,
+                                   getConstant(int64_t(1) << kExact));
+    Value isSmall =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, size,
+                              getConstant(int64_t(1) << (kExact + isSigned)));
+    integer = arith::SelectOp::create(builder, loc, isSmall, integer, rounded);
+  }
+  Value wide =
+      Op::create(builder, loc, withElement(op, builder.getF64Type()), integer);
+  op.replaceAllUsesWith(
+      arith::TruncFOp::create(builder, loc, op.getType(), wide).getResult());
+  op.erase();
+}
+
 namespace {
 /// Upstream marks the conversions around an emulated op as ones that may be
 /// left out where two follow each other. They are the rounding after every op:
@@ -100,6 +156,24 @@ struct KeepRounding : public PassWrapper<KeepRounding, OperationPass<>> {
     });
   }
 };
+
+/// Upstream makes bf16 of integers by way of f32, and rounds twice.
+struct RoundIntegersOnce
+    : public PassWrapper<RoundIntegersOnce, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RoundIntegersOnce)
+
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op) ||
+          !getElementTypeOrSelf(op->getResult(0).getType()).isBF16())
+        return;
+      if (auto fromSigned = dyn_cast<arith::SIToFPOp>(op))
+        expandIntegerToBF16(fromSigned);
+      else
+        expandIntegerToBF16(cast<arith::UIToFPOp>(op));
+    });
+  }
+};
 } // namespace
 
 /// Appends the passes that leave a body on memrefs with scalars and blocks
@@ -110,6 +184,7 @@ static void addPreparation(OpPassManager &manager) {
   math::MathExtendToSupportedTypesOptions extend;
   extend.extraTypeStrs = {};
   manager.addPass(math::createMathExtendToSupportedTypes(extend));
+  manager.addPass(std::make_unique<RoundIntegersOnce>());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16", "f16"};
   emulate.targetTypeStr = "f32";
