@@ -246,11 +246,19 @@ LogicalResult moe::lowerBodies(
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   populateFuncToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
-  // What LLVM has an intrinsic of is not called from a library.
+  // What LLVM has an intrinsic of is not called from a library. It has none of
+  // e^x - 1 and log(1 + x); upstream would make e^x and subtract, which leaves
+  // nothing of small numbers.
   populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
-  populateMathToLLVMConversionPatterns(converter, patterns,
-                                       /*approximateLog1p=*/true,
+  RewritePatternSet intrinsics(context);
+  populateMathToLLVMConversionPatterns(converter, intrinsics,
+                                       /*approximateLog1p=*/false,
                                        /*benefit=*/2);
+  OperationName expm1(math::ExpM1Op::getOperationName(), context);
+  for (std::unique_ptr<RewritePattern> &pattern :
+       intrinsics.getNativePatterns())
+    if (pattern->getRootKind() != expm1)
+      patterns.add(std::move(pattern));
   LLVMConversionTarget target(*context);
   return applyPartialConversion(bodies, target, std::move(patterns));
 }
