@@ -331,10 +331,10 @@ void Collapse::visit(Operation *op) {
                     once->getRegion(0).front().getTerminator()->getOperands());
       })
       .Case([&](PipelineOp pipeline) { visitPipeline(pipeline); })
-      .Case([&](scf::IfOp branch) {
+      .Case<scf::IfOp, scf::IndexSwitchOp>([&](Operation *branch) {
         for (Region &region : branch->getRegions())
           if (!region.empty())
-            uniteRanges(branch.getResults(),
+            uniteRanges(branch->getResults(),
                         region.front().getTerminator()->getOperands());
       })
       .Case([&](scf::ForOp loop) {

@@ -39,18 +39,30 @@ LogicalResult ExecutorImpl::runOnce(Operation *op,
   return success();
 }
 
-LogicalResult ExecutorImpl::runIf(scf::IfOp op, const llvm::BitVector &active) {
-  llvm::BitVector taken[2] = {llvm::BitVector(numRanks),
-                              llvm::BitVector(numRanks)};
+/// The number of the region that an integer makes a branch take.
+static unsigned getWay(Operation *op, int64_t value) {
+  auto choice = dyn_cast<scf::IndexSwitchOp>(op);
+  if (!choice)
+    return value & 1 ? 0 : 1;
+  // The default way is the first region.
+  ArrayRef<int64_t> cases = choice.getCases();
+  auto it = llvm::find(cases, value);
+  return it == cases.end() ? 0 : it - cases.begin() + 1;
+}
+
+LogicalResult ExecutorImpl::runBranches(Operation *op,
+                                        const llvm::BitVector &active) {
+  std::vector<llvm::BitVector> taken(op->getNumRegions(),
+                                     llvm::BitVector(numRanks));
   for (unsigned rank : active.set_bits()) {
     FailureOr<int64_t> condition =
         getInteger(op, rank, "the condition",
-                   frame->get(op.getCondition())[rank].getScalar());
+                   frame->get(op->getOperand(0))[rank].getScalar());
     if (failed(condition))
       return failure();
-    taken[*condition & 1 ? 0 : 1].set(rank);
+    taken[getWay(op, *condition)].set(rank);
   }
-  std::vector<RankTensors> results(op.getNumResults(), RankTensors(numRanks));
+  std::vector<RankTensors> results(op->getNumResults(), RankTensors(numRanks));
   for (auto [ranks, region] : llvm::zip_equal(taken, op->getRegions())) {
     if (ranks.none() || region.empty())
       continue;
@@ -63,7 +75,7 @@ LogicalResult ExecutorImpl::runIf(scf::IfOp op, const llvm::BitVector &active) {
         tensors[rank] = frame->get(value)[rank];
     releaseDead(block.getTerminator());
   }
-  for (auto [result, tensors] : llvm::zip_equal(op.getResults(), results))
+  for (auto [result, tensors] : llvm::zip_equal(op->getResults(), results))
     if (failed(setValue(op, result, std::move(tensors))))
       return failure();
   return success();

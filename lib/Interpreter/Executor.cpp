@@ -254,7 +254,8 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case<LayerOp, ScheduleOp, TaskOp>(
           [&](Operation *op) { return runOnce(op, active); })
       .Case([&](PipelineOp op) { return runPipeline(op, active); })
-      .Case([&](scf::IfOp op) { return runIf(op, active); })
+      .Case<scf::IfOp, scf::IndexSwitchOp>(
+          [&](Operation *op) { return runBranches(op, active); })
       .Case([&](scf::ForOp op) { return runFor(op, active); })
       .Case([&](scf::WhileOp op) { return runWhile(op, active); })
       .Case([&](DropOp op) { return runDrop(op, active); })

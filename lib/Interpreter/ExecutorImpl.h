@@ -94,7 +94,8 @@ private:
   /// Layers, schedules and tasks: a region that runs once, in program order,
   /// which is one of the orders a schedule allows.
   LogicalResult runOnce(mlir::Operation *op, const llvm::BitVector &active);
-  LogicalResult runIf(mlir::scf::IfOp op, const llvm::BitVector &active);
+  /// scf.if and scf.index_switch: each rank goes its own way.
+  LogicalResult runBranches(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
   LogicalResult runWhile(mlir::scf::WhileOp op, const llvm::BitVector &active);
   /// Runs a region's only block with some of the ranks.

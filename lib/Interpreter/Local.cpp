@@ -207,8 +207,8 @@ LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
   if (op->getNumRegions() != 0)
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
-              "those of the moe dialect, scf.if, scf.for and scf.while are "
-              "executed";
+              "those of the moe dialect, scf.if, scf.index_switch, scf.for "
+              "and scf.while are executed";
   if (domain.interpretsUnknown())
     for (auto [i, result] : llvm::enumerate(results)) {
       Shape shape = getShapeOf(op->getResult(i));

@@ -152,6 +152,12 @@ IntegerRange moe::findIntegerRange(Value argument) {
       // Either way of a branch is a way to go.
       if (isa<func::ReturnOp, scf::IfOp>(user))
         continue;
+      if (auto choice = dyn_cast<scf::IndexSwitchOp>(user)) {
+        // Cases are counted from 0 as a rule; the last number takes none.
+        if (!computed)
+          range.restrict(0, choice.getCases().size());
+        continue;
+      }
       bool moves =
           isa<AllToAllOp, AllGatherOp, DropOp, TransposeOp, AssembleOp,
               tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(

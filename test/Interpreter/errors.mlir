@@ -274,7 +274,7 @@ func.func @unknown_elementwise(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 
-// REGIONS: {{.*}}:[[@LINE+2]]:8: error: 'scf.execute_region' op has no reference semantics: it has regions, and only those of the moe dialect, scf.if, scf.for and scf.while are executed
+// REGIONS: {{.*}}:[[@LINE+2]]:8: error: 'scf.execute_region' op has no reference semantics: it has regions, and only those of the moe dialect, scf.if, scf.index_switch, scf.for and scf.while are executed
 func.func @regions(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = scf.execute_region -> tensor<2xf32> {
     scf.yield %x : tensor<2xf32>

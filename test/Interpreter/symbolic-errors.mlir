@@ -33,7 +33,7 @@ func.func @expert_of_unknown(%x: tensor<2x3xf32>) -> tensor<2x1x3xf32> {
   return %b : tensor<2x1x3xf32>
 }
 
-// UNKNOWN_REGION: {{.*}}:[[@LINE+2]]:8: error: 'my.loop' op has no reference semantics: it has regions, and only those of the moe dialect, scf.if, scf.for and scf.while are executed
+// UNKNOWN_REGION: {{.*}}:[[@LINE+2]]:8: error: 'my.loop' op has no reference semantics: it has regions, and only those of the moe dialect, scf.if, scf.index_switch, scf.for and scf.while are executed
 func.func @unknown_region(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = "my.loop"(%x) ({
     "my.yield"(%x) : (tensor<2xf32>) -> ()
