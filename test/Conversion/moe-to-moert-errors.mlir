@@ -28,13 +28,13 @@ func.func @call(%x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 moe.mesh @mesh axes ["ep"] shape [2]
-func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32> {
-  %r = scf.if %c -> tensor<2xf32> {
-    // expected-error@+1 {{cannot be put on a stream: expected ops of the moe dialect outside of branches and loops, got one in scf.if}}
-    %a = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<2xf32>
+func.func @loop(%n: index {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%v = %x) -> tensor<2xf32> {
+    // expected-error@+1 {{cannot be put on a stream: expected ops of the moe dialect outside of loops, unless moe-schedule unrolls them, and in branches only of scf.if and scf.index_switch, got one in scf.for}}
+    %a = moe.all_reduce %v on <@mesh, ["ep"]> : tensor<2xf32>
     scf.yield %a : tensor<2xf32>
-  } else {
-    scf.yield %x : tensor<2xf32>
   }
   return %r : tensor<2xf32>
 }

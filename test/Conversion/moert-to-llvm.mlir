@@ -123,7 +123,7 @@ func.func private @left(%x: memref<4xf32>) {
 // -----
 
 func.func @flow(%ctx: !moert.context, %x: memref<4xf32>) attributes {moert.inputs = 1 : i64} {
-  // expected-error@+1 {{cannot stand in an entry function: expected ops of the moert dialect, views of buffers and arithmetic on index}}
+  // expected-error@+1 {{cannot stand in an entry function: expected ops of the moert dialect, views of buffers, branches and arithmetic on index}}
   %m = memref.alloc() : memref<4xf32>
   return
 }

@@ -47,8 +47,12 @@ def ConvertMoEToMoERT : Pass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
     moert.record %e on %inter
     ```
 
-    Needs static shapes. Collectives and layers under branches or loops, calls,
-    pipelines and ops no upstream pass bufferizes are refused by name.
+    An `scf.if` or `scf.index_switch` with ops of `moe` in it is a branch of the
+    entry function: the host waits until it can read the condition, and puts
+    the work of one way on the task's stream.
+
+    Needs static shapes. Ops of `moe` in loops, calls, pipelines and ops no
+    upstream pass bufferizes are refused by name.
   }];
   let dependentDialects = [
     "::moe::MoEDialect", "::moe::rt::MoERTDialect",

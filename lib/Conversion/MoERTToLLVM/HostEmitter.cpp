@@ -8,7 +8,7 @@
 
 #include "HostEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moert.h"
 
@@ -70,13 +70,8 @@ LogicalResult HostEmitter::run() {
                    {context, i64(count * 8), i32(MOERT_MEMORY_HOST)});
     packMemory = callPlain("moert_buffer_data", pointerType, packs);
   }
-  for (Operation &op : host.getBody().front().without_terminator()) {
-    loc = op.getLoc();
-    attributes.assign(op.getDiscardableAttrs().begin(),
-                      op.getDiscardableAttrs().end());
-    if (failed(emit(&op)))
-      return mlir::failure();
-  }
+  if (failed(emitBlock(host.getBody().front())))
+    return mlir::failure();
   loc = host.getLoc();
   attributes.clear();
   if (packs)
@@ -124,12 +119,27 @@ void HostEmitter::checkCall(int64_t numInputs, Value inputs, Value results) {
         sizes(all.drop_front(numInputs)), i32(all.size() - numInputs)});
 }
 
+LogicalResult HostEmitter::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    loc = op.getLoc();
+    attributes.assign(op.getDiscardableAttrs().begin(),
+                      op.getDiscardableAttrs().end());
+    if (failed(emit(&op)))
+      return mlir::failure();
+  }
+  return success();
+}
+
 LogicalResult HostEmitter::emit(Operation *op) {
   if (isa<memref::ViewOp, memref::SubViewOp, memref::TransposeOp,
           memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(op))
     return emitAddress(op);
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
     return emitNumber(op);
+  if (auto read = dyn_cast<memref::LoadOp>(op))
+    return emitRead(read);
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    return emitBranch(op);
   if (isa<rt::StreamOp, rt::CommunicatorOp, rt::EventOp, rt::ArenaOp,
           rt::HostBufferOp, rt::DestroyOp, rt::GroupRankOp>(op))
     return emitObject(op);
@@ -141,7 +151,72 @@ LogicalResult HostEmitter::emit(Operation *op) {
     return emitWork(op);
   return op->emitOpError()
          << "cannot stand in an entry function: expected ops of the moert "
-            "dialect, views of buffers and arithmetic on index";
+            "dialect, views of buffers, branches and arithmetic on index";
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostEmitter::emitRead(memref::LoadOp op) {
+  Type type = op.getType();
+  if (op.getMemRefType().getRank() != 0 ||
+      !(type.isInteger(1) || type.isIndex()))
+    return op.emitOpError() << "cannot stand in an entry function: expected to "
+                               "read one i1 or index, got "
+                            << op.getMemRefType();
+  Value memory = get(op.getMemref());
+  if (type.isIndex()) {
+    values[op.getResult()] = load(i64Type, memory, 0);
+    return success();
+  }
+  // A byte, of which the lowest bit counts.
+  values[op.getResult()] = LLVM::TruncOp::create(
+      builder, loc, builder.getI1Type(), load(builder.getI8Type(), memory, 0));
+  return success();
+}
+
+LogicalResult HostEmitter::emitBranch(Operation *op) {
+  if (op->getNumResults() != 0)
+    return op->emitOpError() << "cannot stand in an entry function: expected "
+                                "branches without results";
+  auto addBlock = [&] {
+    auto *block = new Block();
+    function.getBody().getBlocks().insert(Region::iterator(failure), block);
+    return block;
+  };
+  Value condition = get(op->getOperand(0));
+  Location branchLoc = loc;
+  Block *end = addBlock();
+  // Ways in the order they are tried, the last one for whatever is left.
+  SmallVector<std::pair<Value, Region *>> ways;
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
+    for (auto [value, region] :
+         llvm::zip_equal(choice.getCases(), choice.getCaseRegions()))
+      ways.emplace_back(LLVM::ICmpOp::create(builder, loc,
+                                             LLVM::ICmpPredicate::eq, condition,
+                                             i64(value)),
+                        &region);
+    ways.emplace_back(Value(), &choice.getDefaultRegion());
+  } else {
+    ways.emplace_back(condition, &op->getRegion(0));
+    ways.emplace_back(Value(), &op->getRegion(1));
+  }
+  for (auto [isTaken, region] : ways) {
+    Block *other = end;
+    if (isTaken) {
+      Block *way = addBlock();
+      other = addBlock();
+      LLVM::CondBrOp::create(builder, branchLoc, isTaken, way, other);
+      builder.setInsertionPointToStart(way);
+    }
+    if (!region->empty() && failed(emitBlock(region->front())))
+      return mlir::failure();
+    LLVM::BrOp::create(builder, branchLoc, end);
+    builder.setInsertionPointToStart(other);
+  }
+  loc = branchLoc;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

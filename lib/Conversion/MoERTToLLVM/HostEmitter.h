@@ -10,6 +10,7 @@
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
 
 #include "CallEmitter.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 
@@ -37,6 +38,10 @@ private:
   /// neither is there.
   int64_t countRanks();
   LogicalResult emit(mlir::Operation *op);
+  /// Emits all but the terminator of a block.
+  LogicalResult emitBlock(mlir::Block &block);
+  LogicalResult emitBranch(mlir::Operation *op);
+  LogicalResult emitRead(mlir::memref::LoadOp op);
   LogicalResult emitAddress(mlir::Operation *op);
   LogicalResult emitNumber(mlir::Operation *op);
   LogicalResult emitSubView(mlir::Operation *op);

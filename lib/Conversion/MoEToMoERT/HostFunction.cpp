@@ -210,7 +210,9 @@ void HostFunction::wait(Location loc, HostStream stream, unsigned event) {
 
 void HostFunction::synchronize(Location loc, HostStream stream) {
   rt::SynchronizeOp::create(builder, loc, stream.value);
-  steps.push_back({StreamStep::Kind::Synchronize, stream.number});
+  // A wait on one way of a branch orders nothing on the others.
+  if (builder.getInsertionBlock() == &host.getBody().front())
+    steps.push_back({StreamStep::Kind::Synchronize, stream.number});
 }
 
 schedule::BufferPlan HostFunction::finish() {

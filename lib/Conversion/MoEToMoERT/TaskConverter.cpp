@@ -132,8 +132,9 @@ LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
       diag << "expected calls to be inlined";
     else if (isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
              !isa<GroupRankOp>(nested))
-      diag << "expected ops of the moe dialect outside of branches and loops, "
-              "got one in "
+      diag << "expected ops of the moe dialect outside of loops, unless "
+              "moe-schedule unrolls them, and in branches only of scf.if and "
+              "scf.index_switch, got one in "
            << op->getName();
     else if (!isMemoryEffectFree(nested) &&
              !nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
@@ -182,7 +183,7 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
   for (Operation *op : ops) {
     if (op->getNumResults() == 1 && isHostValue(op->getResult(0)))
       continue;
-    if (!hasOwnForm(op) && !isView(op)) {
+    if (!hasOwnForm(op) && !isView(op) && !isHostBranch(op)) {
       if (failed(verifyBodyOp(op)))
         return failure();
       run.push_back(op);
@@ -194,7 +195,7 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
     size_t before = host.getNumLaunches();
     if (failed(convertOp(op)))
       return failure();
-    if (!isa<LayerOp>(op))
+    if (!isa<LayerOp>(op) && !isHostBranch(op))
       host.noteAttributes(op, before);
   }
   return flush();
@@ -256,6 +257,8 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
   }
   if (isView(op))
     return convertView(op);
+  if (isHostBranch(op))
+    return convertBranch(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })

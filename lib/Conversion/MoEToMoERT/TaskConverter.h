@@ -99,6 +99,17 @@ private:
   LogicalResult convertKernel(mlir::Operation *op,
                               const KernelTable::Form &form);
 
+  // BranchConversion.cpp
+  /// Whether an op is a branch that the host takes, as something of ours runs
+  /// in it; others are part of bodies.
+  static bool isHostBranch(mlir::Operation *op);
+  LogicalResult convertBranch(mlir::Operation *op);
+  /// Converts one way of a branch; what it yields goes to `results`.
+  LogicalResult convertWay(mlir::Region &way, mlir::Block *target,
+                           llvm::ArrayRef<Place> results);
+  /// A number, on the host before it goes on.
+  mlir::FailureOr<mlir::Value> readOnHost(mlir::Value value);
+
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);

@@ -10,6 +10,7 @@
 #include "StreamAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -95,6 +96,7 @@ private:
       return failure();
     WorkAccesses &work = result.program.works.emplace_back();
     result.works.push_back(op);
+    Value stream = op->getOperand(0);
     SmallVector<MemoryEffects::EffectInstance> effects;
     cast<MemoryEffectOpInterface>(op).getEffects(effects);
     for (const MemoryEffects::EffectInstance &effect : effects) {
@@ -113,6 +115,8 @@ private:
       }
       (extent.isWhole ? work.writes : work.partialWrites)
           .push_back(extent.range);
+      if (value.getDefiningOp<rt::HostBufferOp>())
+        written[value] = stream;
       // A buffer begins with the first write to it.
       if (extent.root && begun.insert(extent.root).second)
         work.begins.push_back(extents.find(extent.root)->second.range);
@@ -167,6 +171,40 @@ private:
     return success();
   }
 
+  /// All ways of a branch, as if each were taken: with less of the work there
+  /// are fewer races. What orders work must not stand on one of them.
+  LogicalResult visitWays(Operation *branch) {
+    for (Region &way : branch->getRegions())
+      for (Block &block : way)
+        for (Operation &op : block.without_terminator()) {
+          if (isa<rt::RecordOp, rt::WaitOp>(op))
+            return op.emitOpError()
+                   << "cannot stand in a branch: other ways would not have it";
+          if (failed(visit(&op)))
+            return failure();
+        }
+    return success();
+  }
+
+  LogicalResult synchronize(rt::SynchronizeOp op) {
+    written.remove_if(
+        [&](const auto &entry) { return entry.second == op.getStream(); });
+    // On one way of a branch it orders nothing on the others.
+    if (op->getParentOp() != host)
+      return success();
+    return addStep(op, StreamStep::Kind::Synchronize, op.getStream());
+  }
+
+  /// The host reads its memory, which no stream may still write.
+  LogicalResult readOnHost(memref::LoadOp op) {
+    if (!op.getMemref().getDefiningOp<rt::HostBufferOp>())
+      return op.emitOpError() << "expected memory of the host";
+    if (!written.contains(op.getMemref()))
+      return success();
+    return op.emitOpError() << "reads memory that a stream may still write: "
+                               "expected a moert.synchronize before";
+  }
+
   LogicalResult visit(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](rt::ArenaOp op) {
@@ -189,9 +227,10 @@ private:
           return addStep(op, StreamStep::Kind::Wait, op.getStream(),
                          op.getEvent());
         })
-        .Case([&](rt::SynchronizeOp op) {
-          return addStep(op, StreamStep::Kind::Synchronize, op.getStream());
-        })
+        .Case([&](rt::SynchronizeOp op) { return synchronize(op); })
+        .Case([&](memref::LoadOp op) { return readOnHost(op); })
+        .Case<scf::IfOp, scf::IndexSwitchOp>(
+            [&](Operation *op) { return visitWays(op); })
         .Case([&](memref::ViewOp op) { return addView(op); })
         .Case([&](memref::SubViewOp op) {
           addSubView(op);
@@ -209,7 +248,8 @@ private:
             return addWork(op);
           return op->emitOpError()
                  << "cannot stand in an entry function: expected ops of the "
-                    "moert dialect, views of buffers and arithmetic on index";
+                    "moert dialect, views of buffers, branches and arithmetic "
+                    "on index";
         });
   }
 
@@ -219,6 +259,9 @@ private:
   llvm::DenseMap<Value, unsigned> streams, events;
   llvm::DenseMap<Value, Extent> extents;
   llvm::DenseSet<Value> begun;
+  /// Memory of the host, and the stream that writes it since the host last
+  /// waited for it.
+  llvm::MapVector<Value, Value> written;
 };
 
 } // namespace
