@@ -1,4 +1,5 @@
-//===- GivenOnce.cpp - Options that are given twice -----------------------===//
+//===- GivenOnce.cpp - Options that are given twice or
+//not-------------------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +12,7 @@
 #include <map>
 
 using namespace llvm;
+using namespace moe;
 
 std::string moe::checkGivenOnce(cl::SubCommand &command) {
   // By name, so that the message does not depend on a hash.
@@ -28,4 +30,8 @@ std::string moe::checkGivenOnce(cl::SubCommand &command) {
   return (name.size() == 1 ? "-" : "--") + name +
          ": expected it once, got it " +
          (times == 2 ? std::string("twice") : std::to_string(times) + " times");
+}
+
+cost::Failure moe::failMissing(StringRef option) {
+  return {("--" + option + ": expected this option, got none").str()};
 }

@@ -29,23 +29,28 @@ public:
   AllToAllCommand()
       : Command("all-to-all", "the best way to do one all-to-all of a "
                               "tensor-parallel MoE layer") {}
-  Error run(raw_ostream &os) override;
+  std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  PlatformOption platform{subCommand};
+  MachineOptions platform = makeMachineOptions();
   IntegerOption bytes{"bytes",
                       "buffer of a rank in bytes: micro-batch * tokens * "
                       "hidden size * element size * top-k (required)",
-                      subCommand, kMostBytes};
+                      subCommand,
+                      {1, kMostBytes}};
   IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
   IntegerOption tp{"tp",
                    "tensor-parallel ranks, consecutive, with the same buffer "
                    "(required)",
                    subCommand};
-  IntegerOption chunks{"chunks", "only this many chunks (default: search)",
-                       subCommand, kMostChunks};
-  IntegerOption maxChunks{"max-chunks", "most chunks to try (default: 64)",
-                          subCommand, kMostChunks};
+  IntegerOption chunks{"chunks",
+                       "only this many chunks (default: search)",
+                       subCommand,
+                       {1, kMostChunks}};
+  IntegerOption maxChunks{"max-chunks",
+                          "most chunks to try (default: 64)",
+                          subCommand,
+                          {1, kMostChunks}};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -63,11 +68,11 @@ struct Question {
   int64_t bytes, ep, tp;
   ChunkLimits limits;
 
-  Expected<MachineExchange> getExchange(const cost::Machine &machine) const {
+  Result<MachineExchange> getExchange(const cost::Machine &machine) const {
     auto exchange =
         MachineExchange::create(machine, cost::Bytes(double(bytes)), ep, tp);
     if (!exchange)
-      return makeError(exchange.getError());
+      return exchange.getFailure();
     return *exchange;
   }
 
@@ -175,9 +180,9 @@ static std::string describe(const StrategyPlan &plan) {
 // The command
 //===----------------------------------------------------------------------===//
 
-Error AllToAllCommand::run(raw_ostream &os) {
+std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
   if (!platform.isSet())
-    return makeError("--platform: expected this option, got none");
+    return failMissing("platform");
   Question question;
   struct {
     const IntegerOption &option;
@@ -188,39 +193,39 @@ Error AllToAllCommand::run(raw_ostream &os) {
                   {tp, &question.tp, std::nullopt},
                   {maxChunks, &question.limits.maxChunks, 64}};
   for (auto &[option, value, fallback] : integers) {
-    Expected<int64_t> read = option.read(fallback);
+    Result<int64_t> read = option.read(fallback);
     if (!read)
-      return read.takeError();
+      return read.getFailure();
     *value = *read;
   }
   if (chunks.isSet()) {
-    Expected<int64_t> read = chunks.read();
+    Result<int64_t> read = chunks.read();
     if (!read)
-      return read.takeError();
+      return read.getFailure();
     if (*read > question.limits.maxChunks)
-      return makeError("--chunks: expected at most --max-chunks " +
-                       Twine(question.limits.maxChunks) + ", got " +
-                       Twine(*read));
+      return makeFailure("--chunks: expected at most --max-chunks " +
+                         Twine(question.limits.maxChunks) + ", got " +
+                         Twine(*read));
     question.limits.chunks = *read;
   }
 
-  Expected<platform::Platform> loaded = platform.load();
+  Result<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return loaded.takeError();
+    return loaded.getFailure();
   const cost::Machine &machine = loaded->machine;
 
   StrategyPlanner planner;
-  Expected<MachineExchange> exchange = question.getExchange(machine);
+  Result<MachineExchange> exchange = question.getExchange(machine);
   if (!exchange)
-    return exchange.takeError();
+    return exchange.getFailure();
   StrategyPlan plan = question.ask(*exchange, planner);
   // What the answer would be without parameters chosen to repeat results.
   std::optional<StrategyPlan> stated;
   std::optional<MachineExchange> statedExchange;
   if (!platform.ignoresFitted() && !loaded->fitted.isEmpty()) {
-    Expected<MachineExchange> other = question.getExchange(loaded->stated);
+    Result<MachineExchange> other = question.getExchange(loaded->stated);
     if (!other)
-      return other.takeError();
+      return other.getFailure();
     statedExchange = std::move(*other);
     stated = question.ask(*statedExchange, planner);
   }
@@ -289,7 +294,7 @@ Error AllToAllCommand::run(raw_ostream &os) {
       });
     });
     os << "\n";
-    return Error::success();
+    return std::nullopt;
   }
 
   os << "all-to-all of " << question.bytes << " bytes a rank over ep "
@@ -340,7 +345,7 @@ Error AllToAllCommand::run(raw_ostream &os) {
   for (const auto &row : listParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
   parameters.printTable(os, /*withHeading=*/false);
-  return Error::success();
+  return std::nullopt;
 }
 
 std::unique_ptr<Command> moe::plan::createAllToAllCommand() {

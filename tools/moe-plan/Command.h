@@ -9,10 +9,10 @@
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H
 
-#include "moe/Platform/Load.h"
 #include "moe/Support/Report.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Error.h"
+#include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/NumberOptions.h"
+#include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -35,100 +35,26 @@ public:
   bool isChosen() const { return bool(subCommand); }
   llvm::cl::SubCommand &getSubCommand() { return subCommand; }
 
-  /// Answers on `os`. An error is wrong use: what was expected, what was
+  /// Answers on `os`. A failure is wrong use: what was expected, what was
   /// found, and in which option or file.
-  virtual llvm::Error run(llvm::raw_ostream &os) = 0;
+  virtual std::optional<cost::Failure> run(llvm::raw_ostream &os) = 0;
 
 protected:
+  /// The options that say which machine to plan for.
+  MachineOptions makeMachineOptions() {
+    return MachineOptions("a platform's file, or the name of one that ships "
+                          "(required)",
+                          llvm::cl::sub(subCommand));
+  }
+
   llvm::cl::SubCommand subCommand;
 };
 
-/// An option that takes an integer in [1, max], of which 2^31 - 1 is enough
-/// for everything but bytes. Kept as text, so that what is none gets a message
-/// that says what is expected.
-class IntegerOption {
-public:
-  IntegerOption(llvm::StringRef name, llvm::StringRef description,
-                llvm::cl::SubCommand &command, int64_t max = kMaxSize,
-                int64_t min = 1)
-      : option(name, llvm::cl::desc(description), llvm::cl::value_desc("N"),
-               llvm::cl::sub(command)),
-        min(min), max(max) {}
+using cost::Failure;
+using cost::Result;
 
-  static constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
-
-  bool isSet() const { return option.getNumOccurrences() > 0; }
-  llvm::StringRef getName() const { return option.ArgStr; }
-  /// "--name", or "default": where the effective value is from.
-  std::string getOrigin() const {
-    return isSet() ? "--" + option.ArgStr.str() : "default";
-  }
-
-  /// The value, or `fallback` when the option is not given; without one the
-  /// option is required.
-  llvm::Expected<int64_t>
-  read(std::optional<int64_t> fallback = std::nullopt) const;
-
-private:
-  llvm::cl::opt<std::string> option;
-  int64_t min, max;
-};
-
-/// The options that say which platform to plan for: `--platform` takes a file
-/// or the name of one that ships, `--ignore-fitted` leaves out what was fitted.
-class PlatformOption {
-public:
-  explicit PlatformOption(llvm::cl::SubCommand &command)
-      : option("platform",
-               llvm::cl::desc("a platform's file, or the name of one that "
-                              "ships (required)"),
-               llvm::cl::value_desc("FILE|NAME"), llvm::cl::sub(command)),
-        ignoreFitted("ignore-fitted",
-                     llvm::cl::desc("leave out parameters fitted to "
-                                    "somebody's results"),
-                     llvm::cl::sub(command)) {}
-
-  bool isSet() const { return option.getNumOccurrences() > 0; }
-  bool ignoresFitted() const { return ignoreFitted; }
-  llvm::Expected<platform::Platform> load() const;
-
-private:
-  llvm::cl::opt<std::string> option;
-  llvm::cl::opt<bool> ignoreFitted;
-};
-
-/// An option that takes a finite number, above 0 or at least 0.
-class NumberOption {
-public:
-  NumberOption(llvm::StringRef name, llvm::StringRef description,
-               llvm::cl::SubCommand &command, bool mayBeZero)
-      : option(name, llvm::cl::desc(description), llvm::cl::value_desc("X"),
-               llvm::cl::sub(command)),
-        mayBeZero(mayBeZero) {}
-
-  bool isSet() const { return option.getNumOccurrences() > 0; }
-  llvm::StringRef getText() const { return option.getValue(); }
-  /// "--name", or "default": where the effective value is from.
-  std::string getOrigin() const {
-    return isSet() ? "--" + option.ArgStr.str() : "default";
-  }
-
-  /// The value, or `fallback` when the option is not given; without one the
-  /// option is required. `orElse` is what else the option takes, for messages:
-  /// " or 'none'".
-  llvm::Expected<double> read(std::optional<double> fallback = std::nullopt,
-                              llvm::StringRef orElse = "") const;
-
-private:
-  llvm::cl::opt<std::string> option;
-  bool mayBeZero;
-};
-
-/// Reads a file; the error names it.
-llvm::Expected<std::string> readFile(llvm::StringRef path);
-
-inline llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+inline Failure makeFailure(const llvm::Twine &message) {
+  return {message.str()};
 }
 
 using support::formatFixed;

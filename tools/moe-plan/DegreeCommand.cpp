@@ -33,14 +33,14 @@ public:
   DegreeCommand()
       : Command("degree", "into how many chunks to cut the tokens of an MoE "
                           "layer, and in which order to run them") {}
-  Error run(raw_ostream &os) override;
+  std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   struct Question;
-  Expected<Question> read();
+  Result<Question> read();
   void printSettings(raw_ostream &os, const Question &question);
 
-  PlatformOption platform{subCommand};
+  MachineOptions platform = makeMachineOptions();
   IntegerOption microBatch{"micro-batch",
                            "sequences a rank works on at a time (required)",
                            subCommand};
@@ -52,17 +52,20 @@ private:
   NumberOption capacityFactor{
       "capacity-factor",
       "slots of an expert over its even share of tokens, or none (required)",
-      subCommand, /*mayBeZero=*/false};
+      subCommand,
+      {.word = "none"}};
   IntegerOption gemms{"gemms",
                       "matrices of an expert: 2 for a GPT FFN, 3 for a gated "
                       "one (required)",
-                      subCommand, /*max=*/3, /*min=*/2};
+                      subCommand,
+                      {2, 3}};
   cl::opt<std::string> phase{"phase", cl::desc("fwd or bwd (required)"),
                              cl::value_desc("fwd|bwd"), cl::sub(subCommand)};
   NumberOption gradientUs{"gradient-us",
                           "time of an all-reduce of gradients beside the "
                           "all-to-alls of a backward pass (default: 0)",
-                          subCommand, /*mayBeZero=*/true};
+                          subCommand,
+                          {.mayBeZero = true}};
   IntegerOption tp{"tp",
                    "ranks of a node that split the tokens, consecutive "
                    "(default: the platform's innermost level)",
@@ -74,8 +77,10 @@ private:
   cl::opt<std::string> dtype{
       "dtype", cl::desc("type of the tokens: f64, f32 (default), bf16 or f16"),
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
-  IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
-                          subCommand, kMostDegree};
+  IntegerOption maxDegree{"max-degree",
+                          "most chunks to try (default: 16)",
+                          subCommand,
+                          {1, kMostDegree}};
   cl::opt<std::string> expertCounts{
       "expert-counts",
       cl::desc("tokens per expert, counted: plan for the busiest rank's"),
@@ -118,9 +123,9 @@ struct Answer {
 
 } // namespace
 
-Expected<DegreeCommand::Question> DegreeCommand::read() {
+Result<DegreeCommand::Question> DegreeCommand::read() {
   if (!platform.isSet())
-    return makeError("--platform: expected this option, got none");
+    return failMissing("platform");
   Question question;
   LayerShape &shape = question.shape;
   struct {
@@ -135,33 +140,34 @@ Expected<DegreeCommand::Question> DegreeCommand::read() {
                   {gemms, &shape.gemms, std::nullopt},
                   {maxDegree, &question.maxDegree, 16}};
   for (auto &[option, value, fallback] : integers) {
-    Expected<int64_t> read = option.read(fallback);
+    Result<int64_t> read = option.read(fallback);
     if (!read)
-      return read.takeError();
+      return read.getFailure();
     *value = *read;
   }
   if (!capacityFactor.isSet() || capacityFactor.getText() != "none") {
-    Expected<double> factor = capacityFactor.read(std::nullopt, " or 'none'");
+    Result<double> factor = capacityFactor.read();
     if (!factor)
-      return factor.takeError();
+      return factor.getFailure();
     shape.capacityFactor = *factor;
   }
   if (phase.getNumOccurrences() == 0)
-    return makeError("--phase: expected this option, got none");
+    return failMissing("phase");
   if (phase != "fwd" && phase != "bwd")
-    return makeError("--phase: expected fwd or bwd, got '" + phase + "'");
+    return makeFailure("--phase: expected fwd or bwd, got '" + phase + "'");
   question.which =
       phase == "fwd" ? TrainingPhase::Forward : TrainingPhase::Backward;
-  Expected<double> gradient = gradientUs.read(0.0);
+  Result<double> gradient = gradientUs.read(0.0);
   if (!gradient)
-    return gradient.takeError();
+    return gradient.getFailure();
   if (*gradient > kMaxDurationUs)
-    return makeError("--gradient-us: expected at most 1e15, got '" +
-                     gradientUs.getText() + "'");
+    return makeFailure("--gradient-us: expected at most 1e15, got '" +
+                       gradientUs.getText() + "'");
   if (question.which == TrainingPhase::Forward && *gradient > 0)
-    return makeError("--gradient-us: expected --phase=bwd, a forward pass has "
-                     "no gradients, got --phase=fwd with '" +
-                     gradientUs.getText() + "'");
+    return makeFailure(
+        "--gradient-us: expected --phase=bwd, a forward pass has "
+        "no gradients, got --phase=fwd with '" +
+        gradientUs.getText() + "'");
   question.gradientUs = *gradient;
   int64_t bytes = StringSwitch<int64_t>(dtype)
                       .Case("f64", 8)
@@ -169,32 +175,32 @@ Expected<DegreeCommand::Question> DegreeCommand::read() {
                       .Cases({"bf16", "f16"}, 2)
                       .Default(0);
   if (bytes == 0)
-    return makeError("--dtype: expected f64, f32, bf16 or f16, got '" + dtype +
-                     "'");
+    return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
+                       dtype + "'");
   question.element = cost::BytesPerElement(double(bytes));
 
-  Expected<platform::Platform> loaded = platform.load();
+  Result<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return loaded.takeError();
+    return loaded.getFailure();
   question.platform = std::move(*loaded);
   int64_t innermost = question.platform.machine.levels.front().ranks;
-  Expected<int64_t> tensorParallel = tp.read(innermost);
+  Result<int64_t> tensorParallel = tp.read(innermost);
   if (!tensorParallel)
-    return tensorParallel.takeError();
+    return tensorParallel.getFailure();
   shape.tp = *tensorParallel;
-  Expected<int64_t> expertSharded = esp.read(shape.tp);
+  Result<int64_t> expertSharded = esp.read(shape.tp);
   if (!expertSharded)
-    return expertSharded.takeError();
+    return expertSharded.getFailure();
   shape.esp = *expertSharded;
   return question;
 }
 
 /// Reads counts and finds the skew they make over `ep` ranks.
-static Expected<ExpertSkew> readSkew(const std::string &file, int64_t ep,
-                                     std::optional<double> capacityFactor) {
+static Result<ExpertSkew> readSkew(const std::string &file, int64_t ep,
+                                   std::optional<double> capacityFactor) {
   auto rows = platform::loadRoutingCounts(file);
   if (!rows)
-    return makeError(rows.getError());
+    return rows.getFailure();
   ExpertCounts counts;
   counts.numSources = int64_t(rows->size());
   counts.numExperts = int64_t(rows->front().size());
@@ -202,7 +208,7 @@ static Expected<ExpertSkew> readSkew(const std::string &file, int64_t ep,
     counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
   auto skew = getExpertSkew(counts, ep, capacityFactor);
   if (!skew)
-    return makeError(file + ": counts: " + skew.getError());
+    return makeFailure(file + ": counts: " + skew.getError());
   return *skew;
 }
 
@@ -379,10 +385,10 @@ void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
 // The command
 //===----------------------------------------------------------------------===//
 
-Error DegreeCommand::run(raw_ostream &os) {
-  Expected<Question> question = read();
+std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
+  Result<Question> question = read();
   if (!question)
-    return question.takeError();
+    return question.getFailure();
   const cost::Machine &machine = question->platform.machine;
   LayerShape shape = question->shape;
   auto create = [&](const ExpertSkew &skew) {
@@ -396,7 +402,7 @@ Error DegreeCommand::run(raw_ostream &os) {
     shape.capacityFactor.reset();
   auto phase = create(ExpertSkew());
   if (!phase)
-    return makeError(phase.getError());
+    return phase.getFailure();
   Answer answer;
   answer.ep = phase->getExpertParallelRanks();
   // A chunk has a token at least.
@@ -407,17 +413,17 @@ Error DegreeCommand::run(raw_ostream &os) {
   answer.most = getMost(*phase);
   DegreePlanner planner;
   if (counted) {
-    Expected<ExpertSkew> skew =
+    Result<ExpertSkew> skew =
         readSkew(expertCounts, answer.ep, question->shape.capacityFactor);
     if (!skew)
-      return skew.takeError();
+      return skew.getFailure();
     int64_t fromMean = planner
                            .plan(*phase, answer.most, question->gradientUs,
                                  machine.uncertainty.value)
                            .degree;
     phase = create(*skew);
     if (!phase)
-      return makeError(phase.getError());
+      return phase.getFailure();
     answer.most = getMost(*phase);
     fromMean = std::min(fromMean, answer.most);
     answer.plan = planner.plan(*phase, answer.most, question->gradientUs,
@@ -468,7 +474,7 @@ Error DegreeCommand::run(raw_ostream &os) {
       });
     });
     os << "\n";
-    return Error::success();
+    return std::nullopt;
   }
 
   os << (question->which == TrainingPhase::Forward ? "forward" : "backward")
@@ -488,7 +494,7 @@ Error DegreeCommand::run(raw_ostream &os) {
   for (const auto &row : listLayerParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
   parameters.printTable(os, /*withHeading=*/false);
-  return Error::success();
+  return std::nullopt;
 }
 
 std::unique_ptr<Command> moe::plan::createDegreeCommand() {

@@ -26,10 +26,10 @@ public:
   GradientsCommand()
       : Command("gradients", "which parts of gradients to send beside which "
                              "parts of the backward pass") {}
-  Error run(raw_ostream &os) override;
+  std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  PlatformOption platform{subCommand};
+  MachineOptions platform = makeMachineOptions();
   cl::opt<std::string> input{
       "input", cl::desc("the network: its layers in forward order (required)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
@@ -40,8 +40,8 @@ private:
   cl::opt<std::string> dtype{
       "dtype", cl::desc("type of the gradients: f64, f32, bf16 or f16"),
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
-  IntegerOption maxDegree{"max-degree", "most chunks to try (default: 16)",
-                          subCommand, /*max=*/64};
+  IntegerOption maxDegree{
+      "max-degree", "most chunks to try (default: 16)", subCommand, {1, 64}};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -149,29 +149,29 @@ static void printTable(raw_ostream &os, const Answer &answer) {
   table.printTable(os, /*withHeading=*/false);
 }
 
-Error GradientsCommand::run(raw_ostream &os) {
+std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
   if (!platform.isSet())
-    return makeError("--platform: expected this option, got none");
+    return failMissing("platform");
   if (input.getNumOccurrences() == 0)
-    return makeError("--input: expected this option, got none");
-  Expected<int64_t> most = maxDegree.read(16);
+    return failMissing("input");
+  Result<int64_t> most = maxDegree.read(16);
   if (!most)
-    return most.takeError();
+    return most.getFailure();
   std::optional<int64_t> bytes = platform::getElementBytes(dtype.getValue());
   if (!bytes)
-    return makeError("--dtype: expected one of f64, f32, bf16, f16; got '" +
-                     dtype.getValue() + "'");
+    return makeFailure("--dtype: expected one of f64, f32, bf16, f16; got '" +
+                       dtype.getValue() + "'");
 
-  Expected<platform::Platform> loaded = platform.load();
+  Result<platform::Platform> loaded = platform.load();
   if (!loaded)
-    return loaded.takeError();
+    return loaded.getFailure();
   const cost::Machine &machine = loaded->machine;
-  Expected<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
+  Result<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
   if (!tpRanks)
-    return tpRanks.takeError();
+    return tpRanks.getFailure();
   auto model = platform::loadModelLayers(input);
   if (!model)
-    return makeError(model.getError());
+    return model.getFailure();
 
   Answer answer;
   int64_t total = 0;
@@ -183,8 +183,8 @@ Error GradientsCommand::run(raw_ostream &os) {
     if (from.moe) {
       auto choices = getChoices(*from.moe, machine, *most);
       if (!choices)
-        return makeError(input + ": layers[" + Twine(i) +
-                         "].moe: " + choices.getError());
+        return makeFailure(input + ": layers[" + Twine(i) +
+                           "].moe: " + choices.getError());
       layer.moe = std::move(*choices);
     }
     total += layer.gradientElements;
@@ -193,19 +193,19 @@ Error GradientsCommand::run(raw_ostream &os) {
   auto allReduce = GradientAllReduce::create(
       machine, *tpRanks, cost::BytesPerElement(double(*bytes)), total);
   if (!allReduce)
-    return makeError(allReduce.getError());
+    return allReduce.getFailure();
   answer.allReduce = *allReduce;
   const LinearTime &line = allReduce->time;
   auto plan = partitionGradients(answer.layers, line);
   if (!plan)
-    return makeError(input + ": " + plan.getError());
+    return makeFailure(input + ": " + plan.getError());
   auto step1 = hideGradients(answer.layers, line);
   if (!step1)
-    return makeError(input + ": " + step1.getError());
+    return makeFailure(input + ": " + step1.getError());
   for (const auto *pieces : {&plan->pieces, &step1->pieces})
     if (std::string problem = checkPartition(answer.layers, *pieces);
         !problem.empty())
-      return makeError("internal error: " + problem);
+      return makeFailure("internal error: " + problem);
   answer.plan = std::move(*plan);
   answer.step1Us = step1->time.getUs();
   answer.withoutUs = getBackwardTime(answer.layers, line, {}).getUs();
@@ -214,7 +214,7 @@ Error GradientsCommand::run(raw_ostream &os) {
 
   if (json) {
     printJSON(os, answer);
-    return Error::success();
+    return std::nullopt;
   }
   os << "gradients of " << total << " elements in " << answer.layers.size()
      << (answer.layers.size() == 1 ? " layer" : " layers") << " on "
@@ -267,7 +267,7 @@ Error GradientsCommand::run(raw_ostream &os) {
      << format("%.6g", line.slopeUs) << " us an element"
      << (allReduce->isExact ? "\n"
                             : ", a line through times that are not on one\n");
-  return Error::success();
+  return std::nullopt;
 }
 
 std::unique_ptr<Command> moe::plan::createGradientsCommand() {

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "moe/Frontend/ModelSize.h"
 #include "moe/Schedule/Memory.h"
+#include "moe/Support/TextFile.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -24,7 +25,7 @@ public:
   MemoryCommand()
       : Command("memory", "what training a model holds on each rank, in bytes "
                           "by part (Adam, 16-bit weights)") {}
-  Error run(raw_ostream &os) override;
+  std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   cl::opt<std::string> config{"config", cl::desc("the model's config.json"),
@@ -36,8 +37,8 @@ private:
                    "(default: 1)",
                    subCommand};
   IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
-  IntegerOption zero{"zero", "stage of ZeRO, 0 to 3 (default: 0)", subCommand,
-                     3, 0};
+  IntegerOption zero{
+      "zero", "stage of ZeRO, 0 to 3 (default: 0)", subCommand, {0, 3}};
   IntegerOption microBatch{"micro-batch",
                            "sequences a rank works on at a time (default: 1)",
                            subCommand};
@@ -87,28 +88,28 @@ static StringRef getFormName(ActivationForm form) {
 /// A share that is no whole number of bytes takes up one more.
 static int64_t wholeBytes(double bytes) { return int64_t(std::ceil(bytes)); }
 
-static Error checkDegrees(const ModelSize &model,
-                          const ParallelDegrees &degrees) {
+static std::optional<Failure> checkDegrees(const ModelSize &model,
+                                           const ParallelDegrees &degrees) {
   auto checkDivides = [](StringRef option, int64_t degree, StringRef what,
-                         int64_t size) -> Error {
+                         int64_t size) -> std::optional<Failure> {
     if (size % degree == 0)
-      return Error::success();
-    return makeError("--" + option + ": expected a divisor of the " + what +
-                     " " + Twine(size) + ", got " + Twine(degree));
+      return std::nullopt;
+    return makeFailure("--" + option + ": expected a divisor of the " + what +
+                       " " + Twine(size) + ", got " + Twine(degree));
   };
-  if (Error error = checkDivides("ep", degrees.ep, "number of experts",
-                                 model.config.numExperts))
-    return error;
+  if (auto failure = checkDivides("ep", degrees.ep, "number of experts",
+                                  model.config.numExperts))
+    return failure;
   if (model.numHeads)
-    if (Error error = checkDivides(
+    if (auto failure = checkDivides(
             "tp", degrees.tp, "number of attention heads", *model.numHeads))
-      return error;
-  if (Error error = checkDivides("tp", degrees.tp, "hidden size of an expert",
-                                 model.config.expertFFNSize))
-    return error;
+      return failure;
+  if (auto failure = checkDivides("tp", degrees.tp, "hidden size of an expert",
+                                  model.config.expertFFNSize))
+    return failure;
   if (degrees.pp > model.numLayers)
-    return makeError("--pp: expected at most the number of layers " +
-                     Twine(model.numLayers) + ", got " + Twine(degrees.pp));
+    return makeFailure("--pp: expected at most the number of layers " +
+                       Twine(model.numLayers) + ", got " + Twine(degrees.pp));
   // Stages of unequal numbers of layers have no one memory of a rank.
   return checkDivides("pp", degrees.pp, "number of layers", model.numLayers);
 }
@@ -160,9 +161,9 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
   os << "\n";
 }
 
-Error MemoryCommand::run(raw_ostream &os) {
+std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (config.getNumOccurrences() == 0)
-    return makeError("--config: expected this option, got none");
+    return failMissing("config");
   Answer answer;
   struct {
     const IntegerOption &option;
@@ -174,33 +175,34 @@ Error MemoryCommand::run(raw_ostream &os) {
                   {pp, &answer.degrees.pp, 1},
                   {microBatch, &answer.microBatch, 1}};
   for (auto &[option, value, fallback] : integers) {
-    Expected<int64_t> read = option.read(fallback);
+    Result<int64_t> read = option.read(fallback);
     if (!read)
-      return read.takeError();
+      return read.getFailure();
     *value = *read;
   }
-  Expected<int64_t> stage = zero.read(0);
+  Result<int64_t> stage = zero.read(0);
   if (!stage)
-    return stage.takeError();
+    return stage.getFailure();
   answer.zero = ZeroStage(*stage);
   if (seqLen.isSet()) {
-    Expected<int64_t> read = seqLen.read();
+    Result<int64_t> read = seqLen.read();
     if (!read)
-      return read.takeError();
+      return read.getFailure();
     answer.seqLen = *read;
   } else if (microBatch.isSet()) {
-    return makeError("--micro-batch: expected --seq-len beside it, got none");
+    return makeFailure("--micro-batch: expected --seq-len beside it, got none");
   }
 
-  Expected<std::string> text = readFile(config);
+  Result<std::string> text =
+      moe::support::readTextFile(config, "a model's config");
   if (!text)
-    return text.takeError();
+    return text.getFailure();
   Expected<ModelSize> model = readModelSize(*text, config);
   if (!model)
-    return model.takeError();
+    return Failure{toString(model.takeError())};
   answer.model = std::move(*model);
-  if (Error error = checkDegrees(answer.model, answer.degrees))
-    return error;
+  if (auto failure = checkDegrees(answer.model, answer.degrees))
+    return failure;
 
   answer.states = getModelStates(double(answer.model.getNonExpertParameters()),
                                  double(answer.model.expertParameters),
@@ -227,14 +229,14 @@ Error MemoryCommand::run(raw_ostream &os) {
     double most =
         answer.getStatesBytes() + answer.activations.front().second.getTotal();
     if (!(most < 0x1p62))
-      return makeError("--seq-len: expected sizes that make fewer than 2^62 "
-                       "bytes in all, got --seq-len " +
-                       Twine(*answer.seqLen) + " with --micro-batch " +
-                       Twine(answer.microBatch));
+      return makeFailure("--seq-len: expected sizes that make fewer than 2^62 "
+                         "bytes in all, got --seq-len " +
+                         Twine(*answer.seqLen) + " with --micro-batch " +
+                         Twine(answer.microBatch));
   }
   if (json) {
     printJSON(os, answer);
-    return Error::success();
+    return std::nullopt;
   }
 
   const ModelConfig &modelConfig = answer.model.config;
@@ -303,7 +305,7 @@ Error MemoryCommand::run(raw_ostream &os) {
   os << "\nnot counted\n";
   for (const std::string &what : answer.notCounted)
     os << "  " << what << "\n";
-  return Error::success();
+  return std::nullopt;
 }
 
 std::unique_ptr<Command> moe::plan::createMemoryCommand() {

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,8 +59,8 @@ int main(int argc, char **argv) {
     // An answer is printed whole or not at all.
     std::string answer;
     raw_string_ostream os(answer);
-    if (Error error = command->run(os)) {
-      errs() << "moe-plan: error: " << toString(std::move(error)) << "\n";
+    if (auto failure = command->run(os)) {
+      errs() << "moe-plan: error: " << failure->message << "\n";
       return kWrongUse;
     }
     outs() << answer;

@@ -8,8 +8,8 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -30,10 +30,11 @@ struct FitCommand {
   cl::opt<std::string> output{"o", cl::Required, cl::sub(command),
                               cl::value_desc("file"),
                               cl::desc("The platform to write")};
-  cl::opt<std::string> base{
-      "platform", cl::sub(command), cl::value_desc("file"),
-      cl::desc("The platform that the measurements become part of; without "
-               "it, one of the levels that were measured")};
+  PlatformOption base{
+      "platform",
+      "The platform that the measurements become part of; without it, one of "
+      "the levels that were measured",
+      cl::sub(command)};
   cl::opt<std::string> level{
       "level", cl::sub(command), cl::value_desc("name"),
       cl::desc("The level of --platform that all logs measure; by hosts and "
@@ -74,8 +75,8 @@ std::string FitCommand::run() {
     read.push_back(std::move(*log));
   }
   std::optional<Platform> basePlatform;
-  if (base.getNumOccurrences()) {
-    cost::Result<Platform> loaded = findAndLoadPlatform(base, "--platform");
+  if (base.isSet()) {
+    cost::Result<Platform> loaded = base.load();
     if (!loaded)
       return loaded.getError();
     basePlatform = std::move(*loaded);

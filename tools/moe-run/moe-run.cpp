@@ -13,9 +13,8 @@
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/HostExecution.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
@@ -73,11 +72,10 @@ cl::opt<std::string> trace("trace", cl::value_desc("FILE"),
                                     "execution ran, as a Chrome trace "
                                     "(compiled code)"),
                            cl::cat(category));
-cl::opt<std::string> emulate("emulate", cl::value_desc("PLATFORM"),
-                             cl::desc("Let each task take at least the time "
-                                      "that this platform states for it "
-                                      "(with --repeat or --trace)"),
-                             cl::cat(category));
+moe::PlatformOption emulate("emulate",
+                            "Let each task take at least the time that this "
+                            "platform states for it (with --repeat or --trace)",
+                            cl::cat(category));
 cl::opt<int64_t>
     ranks("ranks", cl::init(0), cl::value_desc("N"),
           cl::desc("Number of ranks; must be the module's where it has a mesh "
@@ -155,8 +153,7 @@ static void endOutOfMemory(void *, const char *, bool) {
 
 /// The machine that --emulate names; a failure has been printed.
 static std::optional<moe::cost::Machine> loadEmulated() {
-  moe::cost::Result<moe::platform::Platform> platform =
-      moe::platform::findAndLoadPlatform(emulate, "--emulate");
+  moe::cost::Result<moe::platform::Platform> platform = emulate.load();
   if (!platform) {
     llvm::errs() << "moe-run: error: " << platform.getError() << "\n";
     return std::nullopt;
@@ -218,7 +215,7 @@ static std::string checkOptions() {
     return "expected a directory after --output=, got nothing";
   if (output.getNumOccurrences() && (isTimed || !against.empty()))
     return "--output goes without --against, --repeat and --trace";
-  if (emulate.getNumOccurrences() && !isTimed)
+  if (emulate.isSet() && !isTimed)
     return "--emulate goes with --repeat or --trace";
   // The runtime counts microseconds; a year is as good as forever.
   if (!(deadline >= 1e-6 && deadline <= 3.2e7))
@@ -318,7 +315,7 @@ int main(int argc, char **argv) {
   if (repeat.getNumOccurrences() || trace.getNumOccurrences())
     times.repeats = repeat;
   times.trace = trace;
-  if (emulate.getNumOccurrences()) {
+  if (emulate.isSet()) {
     times.emulated = loadEmulated();
     if (!times.emulated)
       return kWrongUse;

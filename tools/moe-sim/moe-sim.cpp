@@ -10,9 +10,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "moe/Platform/Load.h"
-#include "moe/Platform/Lookup.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -33,16 +32,10 @@ constexpr int kWrongUse = 2;
 static cl::OptionCategory category("moe-sim options");
 static cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::Required,
                                   cl::cat(category));
-static cl::opt<std::string>
-    platformFile("platform",
-                 cl::desc("Description of the machine: a file (JSON) or "
-                          "the name of one that ships (default: the "
-                          "platform IN is compiled for)"),
-                 cl::value_desc("file or name"), cl::cat(category));
-static cl::opt<bool>
-    ignoreFitted("ignore-fitted",
-                 cl::desc("Leave out parameters fitted to published results"),
-                 cl::cat(category));
+static MachineOptions
+    platformOption("a platform's file, or the name of one that ships (default: "
+                   "the platform IN is compiled for)",
+                   cl::cat(category));
 static cl::opt<std::string> baselineFile("baseline",
                                          cl::desc("A program to compare with"),
                                          cl::value_desc("file"),
@@ -89,23 +82,12 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   if (!platform) {
     FailureOr<platform::Platform> loaded =
         loadPlatformOf(*module, /*given=*/"", "moe-sim", "--platform=FILE",
-                       {.ignoreFitted = ignoreFitted});
+                       platformOption.getLoadOptions());
     if (failed(loaded))
       return failure();
     platform = std::move(*loaded);
   }
   return predict(*module, file.str(), entry, platform->machine);
-}
-
-/// The platform the user gave; an error has been printed.
-static FailureOr<platform::Platform> loadGivenPlatform() {
-  auto loaded = platform::findAndLoadPlatform(platformFile, "--platform",
-                                              {.ignoreFitted = ignoreFitted});
-  if (!loaded) {
-    llvm::errs() << "moe-sim: " << loaded.getError() << "\n";
-    return failure();
-  }
-  return std::move(*loaded);
 }
 
 int main(int argc, char **argv) {
@@ -121,10 +103,12 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   std::optional<platform::Platform> platform;
-  if (platformFile.getNumOccurrences() != 0) {
-    FailureOr<platform::Platform> loaded = loadGivenPlatform();
-    if (failed(loaded))
+  if (platformOption.isSet()) {
+    cost::Result<platform::Platform> loaded = platformOption.load();
+    if (!loaded) {
+      llvm::errs() << "moe-sim: " << loaded.getError() << "\n";
       return kWrongUse;
+    }
     platform = std::move(*loaded);
   }
 

@@ -16,6 +16,7 @@
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/Emit.h"
 #include "moe/Interpreter/Program.h"
+#include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/Register.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -68,12 +69,12 @@ int moe::runEmit(int argc, const char *const *argv) {
           argc, argv, "moe-translate: modules as object files and headers\n",
           &llvm::errs()))
     return kWrongUse;
-  std::string wrong;
-  if (emit != "object" && emit != "header")
+  std::string wrong = checkGivenOnce();
+  if (wrong.empty() && emit != "object" && emit != "header")
     wrong = "--emit: expected object or header, got '" + emit + "'";
-  else if (input.empty())
+  else if (wrong.empty() && input.empty())
     wrong = "expected a module's file, or - for stdin, got none";
-  else if (output.empty())
+  else if (wrong.empty() && output.empty())
     wrong = "-o: expected a file, or - for stdout, got none";
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "ImportHFConfig.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
-#include "moe/Frontend/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,4 @@
-//===- GivenOnce.h - Options that are given twice ---------------*- C++ -*-===//
+//===- GivenOnce.h - Options that are given twice or not --------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,6 +9,7 @@
 #ifndef MOE_TOOLS_GIVENONCE_H
 #define MOE_TOOLS_GIVENONCE_H
 
+#include "moe/Cost/Result.h"
 #include "llvm/Support/CommandLine.h"
 #include <string>
 
@@ -20,6 +21,10 @@ namespace moe {
 /// after the command line has been parsed.
 std::string checkGivenOnce(
     llvm::cl::SubCommand &command = llvm::cl::SubCommand::getTopLevel());
+
+/// What is wrong where a tool needs an option that is not given: "--ep:
+/// expected this option, got none".
+cost::Failure failMissing(llvm::StringRef option);
 
 } // namespace moe
 

@@ -12,7 +12,7 @@
 // HELP: --backend=<NAME>
 // HELP: --deadline=<SECONDS>
 // HELP: --doctor
-// HELP: --emulate=<PLATFORM>
+// HELP: --emulate=<FILE|NAME>
 // HELP: --entry=<NAME>
 // HELP: --max-bytes=<N>
 // HELP: --ocs=<NAME=HOST:PORT[,KEY=VALUE...]>

@@ -1,4 +1,4 @@
-//===- Register.h - Translations of the frontend ----------------*- C++ -*-===//
+//===- ImportHFConfig.h - The translation --import-hf-config ----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_FRONTEND_REGISTER_H
-#define MOE_FRONTEND_REGISTER_H
+#ifndef MOE_TOOLS_MOETRANSLATE_IMPORTHFCONFIG_H
+#define MOE_TOOLS_MOETRANSLATE_IMPORTHFCONFIG_H
 
 namespace moe {
 
@@ -17,4 +17,4 @@ void registerImportHFConfig();
 
 } // namespace moe
 
-#endif // MOE_FRONTEND_REGISTER_H
+#endif // MOE_TOOLS_MOETRANSLATE_IMPORTHFCONFIG_H

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ImportHFConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,7 +15,7 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
-#include "moe/Frontend/Register.h"
+#include "moe/Tools/NumberOptions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -27,62 +28,15 @@ namespace {
 
 enum class ImportPhase { Forward, Train };
 
-/// An option that takes a size. Kept as text, so that what is no size gets a
-/// message that says what is expected, like every other wrong value.
-class SizeOption {
-public:
-  SizeOption(StringRef name, StringRef description,
-             cl::OptionCategory &category)
-      : option(name, cl::desc(description), cl::value_desc("N"),
-               cl::cat(category)) {}
-
-  bool isSet() const { return option.getNumOccurrences() > 0; }
-
-  /// Writes the value to `size` if the option is given; fails when it is no
-  /// integer in [1, kMaxSize].
-  llvm::Error read(std::optional<int64_t> &size) const {
-    if (!isSet())
-      return llvm::Error::success();
-    int64_t value;
-    if (StringRef(option).getAsInteger(10, value) || value < 1 ||
-        value > kMaxSize)
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          "--" + option.ArgStr + ": expected an integer in [1, " +
-              Twine(kMaxSize) + "], got '" + option.getValue() + "'");
-    size = value;
-    return llvm::Error::success();
-  }
-
-  llvm::Error read(int64_t &size) const {
-    std::optional<int64_t> value;
-    llvm::Error error = read(value);
-    if (value)
-      size = *value;
-    return error;
-  }
-
-  llvm::Error readRequired(int64_t &size) const {
-    if (!isSet())
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "--" + option.ArgStr +
-                                         ": expected this option, got none");
-    return read(size);
-  }
-
-private:
-  cl::opt<std::string> option;
-};
-
 /// The command line of the translation.
 struct ImportCommandLine {
   cl::OptionCategory category{"Options of --import-hf-config"};
 
-  SizeOption ep{"ep", "expert-parallel ranks (required)", category};
-  SizeOption tp{"tp", "tensor-parallel ranks (required)", category};
-  SizeOption esp{"esp", "ranks an expert is sharded over (default: tp)",
-                 category};
-  SizeOption dp{"dp", "data-parallel ranks (default: 1)", category};
+  IntegerOption ep{"ep", "expert-parallel ranks (required)", category};
+  IntegerOption tp{"tp", "tensor-parallel ranks (required)", category};
+  IntegerOption esp{"esp", "ranks an expert is sharded over (default: tp)",
+                    category};
+  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", category};
   cl::opt<bool> hooks{
       "hooks",
       cl::desc("mark the six points of each forward layer at which ops of your "
@@ -92,11 +46,11 @@ struct ImportCommandLine {
       "sequence-parallel",
       cl::desc("split a layer's tokens over the tensor-parallel ranks"),
       cl::cat(category)};
-  SizeOption microBatch{"micro-batch", "sequences per rank (required)",
-                        category};
-  SizeOption seqLen{"seq-len", "tokens per sequence (required)", category};
-  SizeOption layers{"layers", "first MoE layers to take (default: all)",
-                    category};
+  IntegerOption microBatch{"micro-batch", "sequences per rank (required)",
+                           category};
+  IntegerOption seqLen{"seq-len", "tokens per sequence (required)", category};
+  IntegerOption layers{"layers", "first MoE layers to take (default: all)",
+                       category};
   cl::opt<ImportPhase> phase{
       "phase", cl::desc("phases of a training step to import"),
       cl::values(clEnumValN(ImportPhase::Forward, "fwd", "forward pass"),
@@ -121,58 +75,65 @@ struct ImportCommandLine {
                "(default: 1)"),
       cl::value_desc("F"), cl::init("1"), cl::cat(category)};
 
-  SizeOption hiddenSize{"hidden-size", "replaces the config's hidden size",
-                        category};
-  SizeOption expertFFNSize{"expert-ffn-size",
-                           "replaces the hidden size of an expert", category};
-  SizeOption sharedFFNSize{"shared-ffn-size",
-                           "replaces the hidden size of the shared expert",
+  IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
                            category};
-  SizeOption numExperts{"num-experts", "replaces the number of experts",
-                        category};
-  SizeOption topK{"top-k", "replaces the number of experts per token",
-                  category};
-  SizeOption numGroups{"num-groups", "replaces the number of expert groups",
-                       category};
-  SizeOption topGroups{"top-groups",
-                       "replaces the number of groups experts are chosen from",
-                       category};
+  IntegerOption expertFFNSize{
+      "expert-ffn-size", "replaces the hidden size of an expert", category};
+  IntegerOption sharedFFNSize{"shared-ffn-size",
+                              "replaces the hidden size of the shared expert",
+                              category};
+  IntegerOption numExperts{"num-experts", "replaces the number of experts",
+                           category};
+  IntegerOption topK{"top-k", "replaces the number of experts per token",
+                     category};
+  IntegerOption numGroups{"num-groups", "replaces the number of expert groups",
+                          category};
+  IntegerOption topGroups{
+      "top-groups", "replaces the number of groups experts are chosen from",
+      category};
 
-  llvm::Error read(ImportOptions &options) const;
-  llvm::Error read(SizeOverrides &overrides) const;
+  std::optional<cost::Failure> read(ImportOptions &options) const;
+  std::optional<cost::Failure> read(SizeOverrides &overrides) const;
 };
 
 } // namespace
 
-llvm::Error ImportCommandLine::read(ImportOptions &options) const {
-  if (llvm::Error error = ep.readRequired(options.ep))
-    return error;
-  if (llvm::Error error = tp.readRequired(options.tp))
-    return error;
-  if (llvm::Error error = microBatch.readRequired(options.microBatch))
-    return error;
-  if (llvm::Error error = seqLen.readRequired(options.seqLen))
-    return error;
-  if (llvm::Error error = dp.read(options.dp))
-    return error;
-  if (llvm::Error error = esp.read(options.esp))
-    return error;
-  if (llvm::Error error = layers.read(options.numLayers))
-    return error;
+std::optional<cost::Failure>
+ImportCommandLine::read(ImportOptions &options) const {
+  struct {
+    const IntegerOption &option;
+    int64_t *size;
+    std::optional<int64_t> fallback;
+  } sizes[] = {{ep, &options.ep, std::nullopt},
+               {tp, &options.tp, std::nullopt},
+               {microBatch, &options.microBatch, std::nullopt},
+               {seqLen, &options.seqLen, std::nullopt},
+               {dp, &options.dp, 1}};
+  for (auto &[option, size, fallback] : sizes) {
+    cost::Result<int64_t> given = option.read(fallback);
+    if (!given)
+      return given.getFailure();
+    *size = *given;
+  }
+  if (auto failure = esp.readIfSet(options.esp))
+    return failure;
+  if (auto failure = layers.readIfSet(options.numLayers))
+    return failure;
   llvm::Expected<CapacityFactor> factor = CapacityFactor::parse(capacityFactor);
   if (!factor)
-    return factor.takeError();
+    return cost::Failure{llvm::toString(factor.takeError())};
   options.capacityFactor = *factor;
   options.sequenceParallel = sequenceParallel;
   options.hooks = hooks;
   options.entry = entry;
   options.elements = dtype;
   options.train = phase == ImportPhase::Train;
-  return llvm::Error::success();
+  return std::nullopt;
 }
 
-llvm::Error ImportCommandLine::read(SizeOverrides &overrides) const {
-  std::pair<const SizeOption *, std::optional<int64_t> *> sizes[] = {
+std::optional<cost::Failure>
+ImportCommandLine::read(SizeOverrides &overrides) const {
+  std::pair<const IntegerOption *, std::optional<int64_t> *> sizes[] = {
       {&hiddenSize, &overrides.hiddenSize},
       {&expertFFNSize, &overrides.expertFFNSize},
       {&sharedFFNSize, &overrides.sharedFFNSize},
@@ -181,9 +142,9 @@ llvm::Error ImportCommandLine::read(SizeOverrides &overrides) const {
       {&numGroups, &overrides.numGroups},
       {&topGroups, &overrides.topGroups}};
   for (auto [option, size] : sizes)
-    if (llvm::Error error = option->read(*size))
-      return error;
-  return llvm::Error::success();
+    if (auto failure = option->readIfSet(*size))
+      return failure;
+  return std::nullopt;
 }
 
 /// Reports an error where it belongs: at its place in the config, or, when it
@@ -205,12 +166,17 @@ static void report(llvm::Error error, MLIRContext *context) {
 static llvm::Expected<OwningOpRef<ModuleOp>>
 import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
        MLIRContext *context) {
+  auto wrong = [](const std::string &message) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  };
+  if (std::string problem = checkGivenOnce(); !problem.empty())
+    return wrong(problem);
   ImportOptions options;
-  if (llvm::Error error = commandLine.read(options))
-    return error;
+  if (auto failure = commandLine.read(options))
+    return wrong(failure->message);
   SizeOverrides overrides;
-  if (llvm::Error error = commandLine.read(overrides))
-    return error;
+  if (auto failure = commandLine.read(overrides))
+    return wrong(failure->message);
   llvm::Expected<ModelConfig> config =
       parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier());
   if (!config)

@@ -1,0 +1,21 @@
+//===- PlatformOption.cpp - Platforms on the command line -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/PlatformOption.h"
+#include "moe/Platform/Lookup.h"
+#include "moe/Tools/GivenOnce.h"
+
+using namespace moe;
+
+cost::Result<platform::Platform>
+PlatformOption::load(const platform::LoadOptions &options) const {
+  if (!isSet())
+    return failMissing(option.ArgStr);
+  return platform::findAndLoadPlatform(option, "--" + option.ArgStr.str(),
+                                       options);
+}
