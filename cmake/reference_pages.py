@@ -154,7 +154,7 @@ def with_defaults(text, td):
     """Adds defaults and choices, which mlir-tblgen leaves out, to the options
     of passes."""
     source = with_values(td.read_text())
-    for name, body in re.findall(r'^def \w+ : Pass<"([\w-]+)".*?\{(.*?)^\}', source,
+    for name, body in re.findall(r'^def \w+\s+: MoEPass<"([\w-]+)".*?\{(.*?)^\}', source,
                                  re.M | re.S):
         for option in re.split(r"(?=\bOption<)", body)[1:]:
             match = re.match(

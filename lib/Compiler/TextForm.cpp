@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -82,17 +83,6 @@ struct CompilePipelineOptions
                      "alone (phase choose)"),
       llvm::cl::init("layers")};
 
-  /// The name of an option that is given more than once; empty for none.
-  StringRef findRepeated() const {
-    for (const llvm::cl::Option *option :
-         std::initializer_list<const llvm::cl::Option *>{
-             &from, &to, &platform, &strategy, &degree, &ignoreFitted,
-             &schedule})
-      if (option->getNumOccurrences() > 1)
-        return option->ArgStr;
-    return "";
-  }
-
   /// The options that the texts stand for; what is wrong with them in
   /// `problem`.
   CompileOptions read(std::string &problem) const {
@@ -116,8 +106,6 @@ struct CompilePipelineOptions
           "expected schedule to be one of " +
           llvm::join(llvm::map_range(getScheduleChoices(), nameOf), ", ") +
           "; got '" + schedule + "'";
-    if (StringRef name = findRepeated(); !name.empty())
-      problem = "expected " + name.str() + " once, got it more than once";
     if (problem.empty())
       problem = checkOptions(to, options);
     return options;
@@ -131,6 +119,9 @@ void moe::registerTextForm() {
       "moe-compile", "Compile a program of MoE layers, phase by phase",
       [](OpPassManager &manager, StringRef text,
          function_ref<LogicalResult(const Twine &)> error) -> LogicalResult {
+        if (std::string problem = checkGivenOnce("moe-compile", text);
+            !problem.empty())
+          return error(problem);
         CompilePipelineOptions parsed;
         if (failed(parsed.parseFromString(text)))
           return failure();

@@ -9,10 +9,10 @@
 #ifndef MOE_COMPILER_PASSES_TD
 #define MOE_COMPILER_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "moe/Support/PassBase.td"
 include "moe/Transforms/PassValues.td"
 
-def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
+def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
   let summary = "Run each layer's experts and exchanges in the best degree";
   let description = [{
     *Preserving*. For each `moe.layer` finds the chain from the all-to-all
@@ -120,7 +120,7 @@ def ChooseDegree : Pass<"moe-choose-degree", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def ChoosePlan : Pass<"moe-choose-plan", "::mlir::ModuleOp"> {
+def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
   let summary = "Choose what layers and the step shall become";
   let description = [{
     *Preserving*. The phase `choose` of `moe-compile`: makes all choices once,
@@ -190,7 +190,7 @@ def ChoosePlan : Pass<"moe-choose-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def DecomposePlan : Pass<"moe-decompose-plan", "::mlir::ModuleOp"> {
+def DecomposePlan : MoEPass<"moe-decompose-plan", "::mlir::ModuleOp"> {
   let summary = "Decompose all-to-alls as the plan says";
   let description = [{
     *Preserving*. The phase `decompose` of `moe-compile`: gives layers the
@@ -201,7 +201,7 @@ def DecomposePlan : Pass<"moe-decompose-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def PipelinePlan : Pass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
+def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
   let summary = "Cut gradients and layers as the plan says";
   let description = [{
     *Preserving*. The phase `pipeline` of `moe-compile`: sends gradients in the
@@ -213,7 +213,7 @@ def PipelinePlan : Pass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def SchedulePlan : Pass<"moe-schedule-plan", "::mlir::ModuleOp"> {
+def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   let summary = "Schedule functions as the plan says";
   let description = [{
     *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
@@ -224,7 +224,7 @@ def SchedulePlan : Pass<"moe-schedule-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
+def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
   let summary = "Schedule a training step in the way that ends first";
   let description = [{
     *Preserving*. Schedules copies of the module as each of the systems of
@@ -257,7 +257,7 @@ def ChooseSchedule : Pass<"moe-choose-schedule", "::mlir::ModuleOp"> {
 }
 
 def FillWeightGradients
-    : Pass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
+    : MoEPass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
   let summary = "Compute weight gradients while tokens are on their way";
   let description = [{
     *Preserving*. Nothing waits for the gradient of weights but its all-reduce
@@ -290,7 +290,8 @@ def FillWeightGradients
   ];
 }
 
-def PartitionGradients : Pass<"moe-partition-gradients", "::mlir::ModuleOp"> {
+def PartitionGradients
+    : MoEPass<"moe-partition-gradients", "::mlir::ModuleOp"> {
   let summary = "Send gradients beside work that leaves links idle";
   let description = [{
     *Preserving*: every element of a gradient is sent once, and every rank ends
@@ -374,7 +375,7 @@ def PartitionGradients : Pass<"moe-partition-gradients", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def SelectStrategy : Pass<"moe-select-strategy", "::mlir::ModuleOp"> {
+def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   let summary = "Choose decomposition, scope and chunk count of each layer";
   let description = [{
     *Preserving*. For each `moe.layer`, tries every combination of

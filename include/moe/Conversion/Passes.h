@@ -9,7 +9,7 @@
 #ifndef MOE_CONVERSION_PASSES_H
 #define MOE_CONVERSION_PASSES_H
 
-#include "mlir/Pass/Pass.h"
+#include "moe/Support/PassOptions.h"
 
 namespace mlir {
 class ModuleOp;

@@ -9,9 +9,9 @@
 #ifndef MOE_CONVERSION_PASSES_TD
 #define MOE_CONVERSION_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "moe/Support/PassBase.td"
 
-def ConvertMoEToMoERT : Pass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
+def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
   let summary = "Put a schedule on the runtime's streams and buffers";
   let description = [{
     *Preserving*. Turns every function into an entry function of the `moert`
@@ -64,7 +64,7 @@ def ConvertMoEToMoERT : Pass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
   ];
 }
 
-def ConvertMoERTToLLVM : Pass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
+def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Turn the runtime's ops into calls of its C interface";
   let description = [{
     *Preserving*. An entry function becomes
@@ -81,7 +81,7 @@ def ConvertMoERTToLLVM : Pass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def VerifyStreams : Pass<"moert-verify-streams", "::mlir::ModuleOp"> {
+def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
   let summary = "Prove that every access of a buffer is ordered";
   let description = [{
     *Preserving* (an analysis). Of any two ops of an entry function that touch
@@ -95,7 +95,7 @@ def VerifyStreams : Pass<"moert-verify-streams", "::mlir::ModuleOp"> {
   }];
 }
 
-def CheckOrders : Pass<"moert-check-orders", "::mlir::ModuleOp"> {
+def CheckOrders : MoEPass<"moert-check-orders", "::mlir::ModuleOp"> {
   let summary = "Run entry functions in many legal orders";
   let description = [{
     *Preserving* (an analysis). Runs what an entry function puts on streams in

@@ -9,8 +9,8 @@
 #ifndef MOE_TRANSFORMS_PASSES_H
 #define MOE_TRANSFORMS_PASSES_H
 
-#include "mlir/Pass/Pass.h"
 #include "moe/Analysis/Chunking.h"
+#include "moe/Support/PassOptions.h"
 
 namespace mlir {
 class ModuleOp;

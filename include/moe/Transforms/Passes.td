@@ -9,10 +9,11 @@
 #ifndef MOE_TRANSFORMS_PASSES_TD
 #define MOE_TRANSFORMS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "moe/Support/PassBase.td"
 include "moe/Transforms/PassValues.td"
 
-def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
+def DecomposeAllToAll
+    : MoEPass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
   let summary = "Rewrite all-to-alls into cheaper collectives";
   let description = [{
     *Preserving*: every rank ends with the same values.
@@ -83,7 +84,7 @@ def DecomposeAllToAll : Pass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def LoadPlatform : Pass<"moe-load-platform", "::mlir::ModuleOp"> {
+def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
   let summary = "State the machine a module is compiled for";
   let description = [{
     *Preserving*. Reads the description of a machine and attaches to the module
@@ -114,7 +115,7 @@ def LoadPlatform : Pass<"moe-load-platform", "::mlir::ModuleOp"> {
   let dependentDialects = ["::moe::MoEDialect"];
 }
 
-def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
+def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
   let summary = "Run chains of ops around all-to-alls chunk by chunk";
   let description = [{
     *Preserving*. Puts each chain of ops around an all-to-all into a
@@ -172,7 +173,8 @@ def Pipeline : Pass<"moe-pipeline", "::mlir::ModuleOp"> {
   let dependentDialects = ["::moe::MoEDialect"];
 }
 
-def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
+def RewriteCollectives
+    : MoEPass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
   let summary = "Apply single algebraic rewrites of collectives";
   let description = [{
     *Preserving*. Applies the named rules, and only those, until none applies.
@@ -190,7 +192,7 @@ def RewriteCollectives : Pass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
+def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
   let summary = "Put the ops of each function on streams, as tasks";
   let description = [{
     *Preserving*. Turns the body of each function that has collectives into one
@@ -264,7 +266,7 @@ def Schedule : Pass<"moe-schedule", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def SplitMeshAxis : Pass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
+def SplitMeshAxis : MoEPass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   let summary = "Split a mesh axis into an outer and an inner one";
   let description = [{
     *Preserving*. Replaces axis `axis` of size n by `<axis>_outer` of size
@@ -280,7 +282,7 @@ def SplitMeshAxis : Pass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   ];
 }
 
-def VerifyCollectives : Pass<"moe-verify-collectives", "::mlir::ModuleOp"> {
+def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
   let summary = "Check that ranks meet at collectives";
   let description = [{
     An error for every collective that some ranks of its group may not reach:
@@ -291,7 +293,7 @@ def VerifyCollectives : Pass<"moe-verify-collectives", "::mlir::ModuleOp"> {
   }];
 }
 
-def VerifySchedule : Pass<"moe-verify-schedule", "::mlir::ModuleOp"> {
+def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "Check that schedules keep one order and lose no chunk";
   let description = [{
     Checks what the phase `schedule` promises and no op can check alone. An
@@ -333,7 +335,7 @@ def VerifySchedule : Pass<"moe-verify-schedule", "::mlir::ModuleOp"> {
   }];
 }
 
-def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
+def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
   let summary = "Print the bytes every collective sends";
   let description = [{
     Prints to stdout what one rank sends to other ranks through each
@@ -360,7 +362,7 @@ def PrintVolumes : Pass<"moe-print-volumes", "::mlir::ModuleOp"> {
   ];
 }
 
-def StripHooks : Pass<"moe-strip-hooks", "::mlir::ModuleOp"> {
+def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
   let summary = "Remove the points that hooks mark";
   let description = [{
     *Preserving*: replaces every `moe.hook` by its operand. What users put at
@@ -376,7 +378,7 @@ def StripHooks : Pass<"moe-strip-hooks", "::mlir::ModuleOp"> {
   }];
 }
 
-def PrintReplication : Pass<"moe-print-replication", "::mlir::ModuleOp"> {
+def PrintReplication : MoEPass<"moe-print-replication", "::mlir::ModuleOp"> {
   let summary = "Show over which mesh axes values vary";
   let description = [{
     Emits a diagnostic remark at every function argument and every op with

@@ -1,0 +1,43 @@
+//===- PassOptions.h - Options of passes, each given once -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SUPPORT_PASSOPTIONS_H
+#define MOE_SUPPORT_PASSOPTIONS_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace moe {
+
+/// MLIR takes the last of options that are given twice to a pass or a pipeline
+/// and says nothing. What is wrong with the text of options instead:
+/// "moe-pipeline: expected degree once, got it more than once"; empty when
+/// nothing is. `user` is the pass or pipeline. Lists are given in one piece,
+/// too.
+std::string checkGivenOnce(llvm::StringRef user, llvm::StringRef options);
+
+/// The base of our passes, wherever they are registered: in moe-opt and in the
+/// plugin.
+template <typename OpT> class MoEPass : public mlir::OperationPass<OpT> {
+public:
+  llvm::LogicalResult
+  initializeOptions(llvm::StringRef options,
+                    llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)>
+                        report) override {
+    if (std::string problem = checkGivenOnce(this->getArgument(), options);
+        !problem.empty())
+      return report(problem);
+    return mlir::OperationPass<OpT>::initializeOptions(options, report);
+  }
+
+protected:
+  using mlir::OperationPass<OpT>::OperationPass;
+};
+
+} // namespace moe
+
+#endif // MOE_SUPPORT_PASSOPTIONS_H

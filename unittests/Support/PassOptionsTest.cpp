@@ -1,0 +1,35 @@
+//===- PassOptionsTest.cpp - Options of passes, each given once -----------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Support/PassOptions.h"
+#include "gtest/gtest.h"
+
+using namespace moe;
+
+namespace {
+
+TEST(PassOptions, GivenOnce) {
+  for (const char *text :
+       {"", "  ", "degree=2", "degree=2 sizes=1,2", "flag", "flag other=x",
+        // What looks like an option inside of a value is none.
+        "a=b=a", "a={b=1 b=2} b={a=1 {b=2}}", "a='a=1 b=2' b=\"a=3\"",
+        "a={'}' a=1} b=2"})
+    EXPECT_EQ(checkGivenOnce("pass", text), "") << text;
+}
+
+TEST(PassOptions, GivenTwice) {
+  for (const char *text :
+       {"degree=2 degree=2", "degree=2  x degree=4", "degree degree",
+        "degree degree=true", "degree=1,2 degree=3", "degree= degree=3",
+        "a={b} degree={x y} degree={z}", "a=' degree=1 degree=2 degree=3"})
+    EXPECT_EQ(checkGivenOnce("pass", text),
+              "pass: expected degree once, got it more than once")
+        << text;
+}
+
+} // namespace
