@@ -7,39 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "MeasureCommand.h"
-#include "MeasuredPlatform.h"
 #include "Report.h"
+#include "moe/Support/Report.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 
 #include <thread>
 
 using namespace llvm;
 using namespace moe;
 using namespace moe::profile;
-
-/// Measures on threads of this process.
-static cost::Result<Measurements> measureOnHost(moert_config config,
-                                                const MeasureOptions &options) {
-  std::vector<std::optional<cost::Result<Measurements>>> results(
-      static_cast<size_t>(config.world_size));
-  auto refused = runOnThreads(config.world_size, [&](int64_t rank) {
-    auto &result = results[static_cast<size_t>(rank)];
-    moert_config own = config;
-    own.rank = static_cast<int32_t>(rank);
-    cost::Result<std::unique_ptr<Job>> job = Job::join(own);
-    if (job)
-      result = measure(**job, options);
-    else
-      result = job.getFailure();
-  });
-  if (refused)
-    return *refused;
-  for (auto &result : results)
-    if (!*result)
-      return result->getFailure();
-  return std::move(**results.front());
-}
 
 /// Minutes of measuring must not end in a file that cannot be written: why it
 /// cannot, or empty. A file that is there stays as it is.
@@ -79,7 +55,7 @@ std::string MeasureCommand::run() {
   if (name.getNumOccurrences() && name.empty())
     return "--name: expected a name that is not empty";
 
-  MeasureOptions options;
+  MachineMeasureOptions options;
   options.maxBytes = maxBytes;
   options.secondsPerSize = seconds;
   moert_config config;
@@ -91,14 +67,14 @@ std::string MeasureCommand::run() {
   if (isHost || config.rank == 0)
     if (std::string problem = checkOutput(output); !problem.empty())
       return problem;
-  std::optional<cost::Result<Measurements>> measured;
+  std::optional<cost::Result<platform::Measurements>> measured;
   if (isHost) {
     int64_t all = ranks.getNumOccurrences()
                       ? ranks
                       : std::max(2u, std::thread::hardware_concurrency());
     config.world_size = static_cast<int32_t>(all);
     config.address = "moe-profile";
-    measured = measureOnHost(config, options);
+    measured = measureMachineOnThreads(config, options);
   } else {
     if (config.world_size < 2)
       return "expected at least 2 ranks, got " +
@@ -110,7 +86,7 @@ std::string MeasureCommand::run() {
     cost::Result<std::unique_ptr<Job>> job = Job::join(config);
     if (!job)
       return "rank " + std::to_string(config.rank) + ": " + job.getError();
-    measured = measure(**job, options);
+    measured = measureMachine(**job, options);
     // Rank 0 speaks for all; what keeps it from writing ends the others too.
     if (*measured) {
       std::string problem;
@@ -129,16 +105,16 @@ std::string MeasureCommand::run() {
   return write(**measured);
 }
 
-std::string MeasureCommand::write(const Measurements &measured) {
+std::string MeasureCommand::write(const platform::Measurements &measured) {
   // First of all, so that it can be seen why a fit fails.
   for (const platform::NcclLog &log : measured.collectives) {
-    printSamples(describe(log), log.samples, outs());
+    printSamples(platform::describe(log), log.samples, outs());
     outs() << "\n";
   }
   printSamples("copy", measured.copies, outs());
   outs() << "\n";
   cost::Result<platform::FitResult> result =
-      makePlatform(measured, backend, name);
+      platform::makePlatform(measured, backend, name);
   if (!result)
     return result.getError();
   for (const std::string &warning : result->warnings)
@@ -150,23 +126,24 @@ std::string MeasureCommand::write(const Measurements &measured) {
     printReport(report, outs());
     outs() << "\n";
   }
-  outs() << "contention: times as long while another runs\n"
-            "      slowed        by    factor\n";
-  for (const cost::ContentionFactor &factor : measured.contention)
-    outs() << right_justify(cost::getName(factor.slowed), 12)
-           << right_justify(cost::getName(factor.by), 10)
-           << format("  %8.3f\n", factor.factor);
-  outs() << "\n";
-  outs() << format("pipeline stall\n  pipeline_stall_us        %.6g\n\n",
-                   measured.stallUs);
-  outs() << "uncertainty\n"
-         << format("  repeated all-to-alls     %.4f\n", measured.repeatError)
-         << format("  pipelines                %.4f\n", measured.pipelineError)
-         << format("  uncertainty              %.4f\n\n",
-                   result->platform.stated.uncertainty.value);
-  const cost::GemmCost &gemm = *result->platform.stated.gemm;
-  outs() << "GEMM, " << gemm.origin << "\n"
-         << format("  gemm_alpha_us            %.6g\n", gemm.alpha.value())
-         << format("  gemm_beta_us_per_mac     %.6g\n", gemm.beta.value());
+  printContention(measured.contention, outs());
+  outs() << "\npipeline stall\n";
+  constexpr size_t kWidth = 25;
+  printFigures({{"pipeline_stall_us", formatShort(measured.stallUs)}}, kWidth,
+               outs());
+  outs() << "\nuncertainty\n";
+  const cost::Machine &machine = result->platform.stated;
+  printFigures(
+      {{"repeated all-to-alls",
+        moe::support::formatFixed(measured.repeatError, 4)},
+       {"pipelines", moe::support::formatFixed(measured.pipelineError, 4)},
+       {"uncertainty",
+        moe::support::formatFixed(machine.uncertainty.value, 4)}},
+      kWidth, outs());
+  const cost::GemmCost &gemm = *machine.gemm;
+  outs() << "\nGEMM, " << gemm.origin << "\n";
+  printFigures({{"gemm_alpha_us", formatShort(gemm.alpha.value())},
+                {"gemm_beta_us_per_mac", formatShort(gemm.beta.value())}},
+               kWidth, outs());
   return "";
 }

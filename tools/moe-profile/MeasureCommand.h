@@ -9,7 +9,7 @@
 #ifndef MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
-#include "Measure.h"
+#include "moe/Execution/MeasureMachine.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace moe::profile {
@@ -26,7 +26,7 @@ public:
   bool hasFailedElsewhere() const { return failedElsewhere; }
 
 private:
-  std::string write(const Measurements &measured);
+  std::string write(const platform::Measurements &measured);
 
   bool failedElsewhere = false;
   llvm::cl::opt<std::string> backend{

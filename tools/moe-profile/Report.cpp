@@ -7,49 +7,105 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "moe/Support/Report.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using moe::support::Column;
+using moe::support::formatFixed;
+
+std::string moe::profile::formatShort(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%.6g", value);
+  return text;
+}
+
+void moe::profile::printFigures(
+    ArrayRef<std::pair<StringRef, std::string>> figures, size_t width,
+    raw_ostream &os) {
+  moe::support::Report report({Column("", "").atLeast(width), Column("", "")});
+  for (auto &[name, value] : figures)
+    report.addRow({("  " + name).str(), value});
+  report.printTable(os, /*withHeading=*/false);
+}
+
+static Column makeBytes() { return Column("", "bytes").fixed(0).atLeast(14); }
+
+static Column makeTime(std::string title) {
+  return Column("", std::move(title)).fixed(2).atLeast(12);
+}
+
+/// "+1.2 %".
+static std::string formatError(double ratio) {
+  std::string text;
+  raw_string_ostream(text) << format("%+.1f %%", 100 * ratio);
+  return text;
+}
 
 void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
   const LineFit &line = report.line;
   os << StringRef(getName(report.kind)) << " at level '" << report.level
      << "', " << report.numRanks << " ranks, from ";
-  for (size_t i = 0; i < report.files.size(); ++i)
-    os << (i == 0 ? "" : ", ") << report.files[i];
+  llvm::interleaveComma(report.files, os);
   os << "\n";
-  os << format("  alpha_us           %.6g\n", line.alpha.value());
-  os << format("  beta_us_per_byte   %.6g", line.beta.value());
-  os << format("  (%.6g GB/s of buffer)\n", toBandwidth(line.beta).value());
-  os << format("  r_squared          %.6f\n", line.rSquared);
-  os << format("  worst error        %.1f %%\n", 100 * line.worstError);
-  os << format("  measured           %.0f to %.0f bytes\n",
-               line.minSize.value(), line.maxSize.value());
+  printFigures(
+      {{"alpha_us", formatShort(line.alpha.value())},
+       {"beta_us_per_byte", formatShort(line.beta.value()) + "  (" +
+                                formatShort(toBandwidth(line.beta).value()) +
+                                " GB/s of buffer)"},
+       {"r_squared", formatFixed(line.rSquared, 6)},
+       {"worst error", formatFixed(100 * line.worstError, 1) + " %"},
+       {"measured", formatFixed(line.minSize.value(), 0) + " to " +
+                        formatFixed(line.maxSize.value(), 0) + " bytes"}},
+      /*width=*/19, os);
 
   auto predict = [&](Bytes size) { return line.alpha + size * line.beta; };
-  os << "\n         bytes   measured_us  predicted_us   error  efficiency\n";
+  moe::support::Report measured({makeBytes(), makeTime("measured_us"),
+                                 makeTime("predicted_us"),
+                                 Column("", "error").right().atLeast(7),
+                                 Column("", "efficiency").fixed(4)});
   for (const Sample &sample : report.samples) {
     Microseconds predicted = predict(sample.size);
-    os << format("  %12.0f  %12.2f  %12.2f  %+5.1f %%      %.4f\n",
-                 sample.size.value(), sample.time.value(), predicted.value(),
-                 100 * (predicted / sample.time - 1),
-                 report.efficiency.at(sample.size));
+    measured.addRow({sample.size.value(), sample.time.value(),
+                     predicted.value(),
+                     formatError(predicted / sample.time - 1),
+                     report.efficiency.at(sample.size)});
   }
-  os << "\n         bytes  predicted_us\n";
+  os << "\n";
+  measured.printTable(os);
+  moe::support::Report predicted(
+      {makeBytes(), makeTime("predicted_us"), Column("", "")});
   for (double size = 1e3; size < 2e10; size *= 10) {
     bool isOutside = Bytes(size) < line.minSize || Bytes(size) > line.maxSize;
-    os << format("  %12.0f  %12.2f%s\n", size, predict(Bytes(size)).value(),
-                 isOutside ? "  extrapolated" : "");
+    predicted.addRow({size, predict(Bytes(size)).value(),
+                      std::string(isOutside ? "extrapolated" : "")});
   }
+  os << "\n";
+  predicted.printTable(os);
 }
 
 void moe::profile::printSamples(StringRef what, ArrayRef<Sample> samples,
                                 raw_ostream &os) {
-  os << what << "\n         bytes   measured_us      GB/s\n";
+  moe::support::Report report({makeBytes(), makeTime("measured_us"),
+                               Column("", "GB/s").fixed(3).atLeast(8)});
   for (const Sample &sample : samples)
-    os << format("  %12.0f  %12.2f  %8.3f\n", sample.size.value(),
-                 sample.time.value(), (sample.size / sample.time).value());
+    report.addRow({sample.size.value(), sample.time.value(),
+                   (sample.size / sample.time).value()});
+  os << what << "\n";
+  report.printTable(os);
+}
+
+void moe::profile::printContention(ArrayRef<ContentionFactor> factors,
+                                   raw_ostream &os) {
+  moe::support::Report report({Column("", "slowed").right().atLeast(12),
+                               Column("", "by").right().atLeast(8),
+                               Column("", "factor").fixed(3).atLeast(8)});
+  for (const ContentionFactor &factor : factors)
+    report.addRow({std::string(getName(factor.slowed)),
+                   std::string(getName(factor.by)), factor.factor});
+  os << "contention: times as long while another runs\n";
+  report.printTable(os);
 }

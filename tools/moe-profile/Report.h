@@ -20,6 +20,19 @@ namespace moe::profile {
 /// that is outside of what was measured.
 void printReport(const platform::FitReport &report, llvm::raw_ostream &os);
 
+/// Prints lines of a name, padded to `width` with the two blanks before it, and
+/// its value.
+void printFigures(
+    llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> figures,
+    size_t width, llvm::raw_ostream &os);
+
+/// A number with six digits.
+std::string formatShort(double value);
+
+/// Prints how much longer what uses one resource takes beside another.
+void printContention(llvm::ArrayRef<cost::ContentionFactor> factors,
+                     llvm::raw_ostream &os);
+
 /// Prints times by bytes and the bytes a second.
 void printSamples(llvm::StringRef what,
                   llvm::ArrayRef<platform::Sample> samples,

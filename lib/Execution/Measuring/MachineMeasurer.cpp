@@ -1,4 +1,4 @@
-//===- Measure.cpp - What the ranks of a job can do -----------------------===//
+//===- MachineMeasurer.cpp - What the ranks of a job can do ---------------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,20 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Measurer.h"
+#include "MachineMeasurer.h"
 
 #include <numeric>
 #include <unistd.h>
 
 using namespace moe;
-using namespace moe::profile;
 using cost::CollectiveKind;
 using cost::Failure;
 using cost::Result;
+using platform::Measurements;
 using platform::NcclLog;
+using platform::Nodes;
 using platform::Sample;
 
-Result<Nodes> moe::profile::findNodes(Job &job) {
+Result<Nodes> moe::findNodes(Job &job) {
   char name[256] = "";
   gethostname(name, sizeof(name) - 1);
   uint64_t hash = 0xcbf29ce484222325;
@@ -51,7 +52,7 @@ Result<Nodes> moe::profile::findNodes(Job &job) {
   return nodes;
 }
 
-Measurer::~Measurer() {
+MachineMeasurer::~MachineMeasurer() {
   for (moert_event *event : {start, end})
     if (event)
       moert_event_destroy(event);
@@ -66,7 +67,7 @@ Measurer::~Measurer() {
       moert_stream_destroy(any);
 }
 
-Result<Measurements> Measurer::run() {
+Result<Measurements> MachineMeasurer::run() {
   Measurements all;
   Result<Nodes> found = findNodes(job);
   if (!found)
@@ -98,7 +99,7 @@ Result<Measurements> Measurer::run() {
   return all;
 }
 
-std::optional<Failure> Measurer::prepare() {
+std::optional<Failure> MachineMeasurer::prepare() {
   auto bytes = static_cast<size_t>(options.maxBytes);
   moert_status status =
       moert_stream_create(job.getContext(), "measure", 0, &stream);
@@ -117,8 +118,8 @@ std::optional<Failure> Measurer::prepare() {
   return check(status);
 }
 
-moert_status Measurer::call(moert_comm *comm, CollectiveKind kind,
-                            int64_t bytes) {
+moert_status MachineMeasurer::call(moert_comm *comm, CollectiveKind kind,
+                                   int64_t bytes) {
   constexpr int64_t kElementBytes = 4;
   int64_t count = bytes / kElementBytes;
   int64_t part = count / moert_comm_size(comm);
@@ -139,12 +140,12 @@ moert_status Measurer::call(moert_comm *comm, CollectiveKind kind,
   return MOERT_INVALID_ARGUMENT;
 }
 
-moert_status Measurer::copy(moert_stream *on, int64_t bytes) {
+moert_status MachineMeasurer::copy(moert_stream *on, int64_t bytes) {
   return moert_copy(on, moert_buffer_data(on == second ? other : target),
                     moert_buffer_data(source), static_cast<size_t>(bytes));
 }
 
-moert_status Measurer::experts(moert_stream *on, int64_t size) {
+moert_status MachineMeasurer::experts(moert_stream *on, int64_t size) {
   int64_t matrix = size * size * 4;
   auto *memory = static_cast<char *>(moert_buffer_data(source));
   moert_experts_args args = {};
@@ -161,13 +162,14 @@ moert_status Measurer::experts(moert_stream *on, int64_t size) {
   return moert_experts(on, &args);
 }
 
-void Measurer::takeLargerAsBound(Samples &samples) {
+void MachineMeasurer::takeLargerAsBound(Samples &samples) {
   for (size_t i = samples.size() - 1; i > 0; --i)
     samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
 }
 
 template <typename Call>
-std::optional<Failure> Measurer::measureSizes(Samples &samples, Call callOf) {
+std::optional<Failure> MachineMeasurer::measureSizes(Samples &samples,
+                                                     Call callOf) {
   constexpr int kMostRounds = 5;
   for (int round = 0; round < kMostRounds; ++round) {
     if (auto failure = measureOnce(samples, callOf))
@@ -180,7 +182,8 @@ std::optional<Failure> Measurer::measureSizes(Samples &samples, Call callOf) {
 }
 
 template <typename Call>
-std::optional<Failure> Measurer::measureOnce(Samples &samples, Call callOf) {
+std::optional<Failure> MachineMeasurer::measureOnce(Samples &samples,
+                                                    Call callOf) {
   constexpr int64_t kSmallest = 4096, kLarge = 1 << 20;
   // Curves bend where messages are short.
   auto getStep = [](int64_t bytes) { return bytes < kLarge ? 2 : 4; };
@@ -203,9 +206,9 @@ std::optional<Failure> Measurer::measureOnce(Samples &samples, Call callOf) {
   return std::nullopt;
 }
 
-std::optional<Failure> Measurer::measureGroup(int64_t first, int64_t size,
-                                              int64_t numNodes,
-                                              std::vector<NcclLog> &logs) {
+std::optional<Failure>
+MachineMeasurer::measureGroup(int64_t first, int64_t size, int64_t numNodes,
+                              std::vector<NcclLog> &logs) {
   std::vector<int32_t> ranks(static_cast<size_t>(size));
   std::iota(ranks.begin(), ranks.end(), static_cast<int32_t>(first));
   moert_comm *comm = nullptr;
@@ -231,12 +234,12 @@ std::optional<Failure> Measurer::measureGroup(int64_t first, int64_t size,
   return std::nullopt;
 }
 
-std::optional<Failure> Measurer::measureCopies(Samples &samples) {
+std::optional<Failure> MachineMeasurer::measureCopies(Samples &samples) {
   return measureSizes(samples,
                       [&](int64_t bytes) { return copy(stream, bytes); });
 }
 
-std::optional<Failure> Measurer::measureGemms(Samples &samples) {
+std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
   for (int64_t size = 16; size <= 512; size *= 2) {
     if (4 * size * size * 4 > options.maxBytes)
       break;
@@ -252,7 +255,30 @@ std::optional<Failure> Measurer::measureGemms(Samples &samples) {
   return std::nullopt;
 }
 
-Result<Measurements> moe::profile::measure(Job &job,
-                                           const MeasureOptions &options) {
-  return Measurer(job, options).run();
+Result<Measurements> moe::measureMachine(Job &job,
+                                         const MachineMeasureOptions &options) {
+  return MachineMeasurer(job, options).run();
+}
+
+Result<Measurements>
+moe::measureMachineOnThreads(const moert_config &config,
+                             const MachineMeasureOptions &options) {
+  std::vector<std::optional<Result<Measurements>>> results(
+      static_cast<size_t>(config.world_size));
+  auto refused = runOnThreads(config.world_size, [&](int64_t rank) {
+    auto &result = results[static_cast<size_t>(rank)];
+    moert_config own = config;
+    own.rank = static_cast<int32_t>(rank);
+    Result<std::unique_ptr<Job>> job = Job::join(own);
+    if (job)
+      result = measureMachine(**job, options);
+    else
+      result = job.getFailure();
+  });
+  if (refused)
+    return *refused;
+  for (auto &result : results)
+    if (!*result)
+      return result->getFailure();
+  return std::move(**results.front());
 }

@@ -1,4 +1,4 @@
-//===- Measurer.h - One rank that measures ----------------------*- C++ -*-===//
+//===- MachineMeasurer.h - One rank that measures ---------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,23 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOE_PROFILE_MEASURER_H
-#define MOE_TOOLS_MOE_PROFILE_MEASURER_H
+#ifndef MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
+#define MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
 
-#include "Measure.h"
+#include "moe/Execution/MeasureMachine.h"
 
 #include <algorithm>
 
-namespace moe::profile {
+namespace moe {
 
 /// Measures on one rank of the job; all ranks do the same in the same order.
-class Measurer {
+class MachineMeasurer {
 public:
-  Measurer(Job &job, const MeasureOptions &options)
+  MachineMeasurer(Job &job, const MachineMeasureOptions &options)
       : job(job), options(options) {}
-  ~Measurer();
+  ~MachineMeasurer();
 
-  cost::Result<Measurements> run();
+  cost::Result<platform::Measurements> run();
 
 private:
   using Failure = cost::Failure;
@@ -129,9 +129,9 @@ private:
   std::optional<Failure> measurePipeline(Pipeline &pipeline);
   /// What pipelines take beside simulations of them with the contention that
   /// was measured: the stall, and what is left unexplained.
-  std::optional<Failure> measurePipelines(Measurements &all);
+  std::optional<Failure> measurePipelines(platform::Measurements &all);
   /// Measures all-to-alls again. The faster counts.
-  std::optional<Failure> measureRepeat(Measurements &all);
+  std::optional<Failure> measureRepeat(platform::Measurements &all);
 
   /// How much longer what uses one resource takes while what uses another one
   /// runs on the second stream.
@@ -151,7 +151,7 @@ private:
   std::optional<Failure> findLoad(Load &load);
 
   Job &job;
-  const MeasureOptions &options;
+  const MachineMeasureOptions &options;
   moert_stream *stream = nullptr, *second = nullptr;
   moert_event *start = nullptr, *end = nullptr;
   moert_buffer *source = nullptr, *target = nullptr;
@@ -159,9 +159,9 @@ private:
   moert_buffer *other = nullptr;
   /// Ranks of a node and all ranks, those of them that there are.
   std::vector<moert_comm *> comms, secondComms;
-  Nodes nodes;
+  platform::Nodes nodes;
 };
 
-} // namespace moe::profile
+} // namespace moe
 
-#endif // MOE_TOOLS_MOE_PROFILE_MEASURER_H
+#endif // MOE_EXECUTION_MEASURING_MACHINEMEASURER_H

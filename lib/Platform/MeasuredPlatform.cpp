@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MeasuredPlatform.h"
+#include "moe/Platform/MeasuredPlatform.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
-using namespace moe::profile;
 
-std::string moe::profile::describe(const NcclLog &log) {
+std::string moe::platform::describe(const NcclLog &log) {
   return std::string(getName(*log.kind)) + " of " +
          std::to_string(log.numRanks) + " ranks on " +
          (log.numHosts == 1 ? "one node"
@@ -88,9 +88,9 @@ static Bytes getSmallestSize(const Measurements &measurements) {
   return smallest;
 }
 
-Result<FitResult> moe::profile::makePlatform(const Measurements &measurements,
-                                             const std::string &backend,
-                                             const std::string &name) {
+Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
+                                              const std::string &backend,
+                                              const std::string &name) {
   const Nodes &nodes = measurements.nodes;
   std::string origin = "measured on backend " + backend + ", " +
                        std::to_string(nodes.numRanks) + " ranks on " +

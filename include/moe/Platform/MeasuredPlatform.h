@@ -1,4 +1,4 @@
-//===- Measure.h - What the ranks of a job can do ---------------*- C++ -*-===//
+//===- MeasuredPlatform.h - A platform of what was measured -----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,24 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOE_PROFILE_MEASURE_H
-#define MOE_TOOLS_MOE_PROFILE_MEASURE_H
+#ifndef MOE_PLATFORM_MEASUREDPLATFORM_H
+#define MOE_PLATFORM_MEASUREDPLATFORM_H
 
-#include "moe/Cost/Machine.h"
-#include "moe/Execution/Job.h"
-#include "moe/Platform/NcclLog.h"
+#include "moe/Platform/Fit.h"
 
-#include <vector>
-
-namespace moe::profile {
-
-struct MeasureOptions {
-  /// Largest buffer of a collective and largest copy.
-  int64_t maxBytes = int64_t(64) << 20;
-  /// About how long one size of one operation is measured. A size of which one
-  /// call takes longer is the last.
-  double secondsPerSize = 0.3;
-};
+namespace moe::platform {
 
 /// Where the ranks are: node after node, equally many on each.
 struct Nodes {
@@ -35,11 +23,11 @@ struct Nodes {
 struct Measurements {
   Nodes nodes;
   /// Collectives inside of nodes, all nodes at once, and of all ranks.
-  std::vector<platform::NcclLog> collectives;
+  std::vector<NcclLog> collectives;
   /// Copies, by bytes.
-  std::vector<platform::Sample> copies;
+  std::vector<Sample> copies;
   /// The two GEMMs of an expert; the size is their multiply-accumulates.
-  std::vector<platform::Sample> gemms;
+  std::vector<Sample> gemms;
   /// How much longer one operation takes beside others, without origins.
   std::vector<cost::ContentionFactor> contention;
   /// Time that each operation of a pipeline takes beside its own.
@@ -53,14 +41,18 @@ struct Measurements {
   double getUncertainty() const { return std::max(repeatError, pipelineError); }
 };
 
-/// Finds out by the ranks' host names. Fails when nodes have different numbers
-/// of ranks or ranks of one are not neighbours. All ranks call it.
-cost::Result<Nodes> findNodes(Job &job);
+/// A level for the ranks of a node and one for all nodes, where there are
+/// several ranks of each. A level's curve is that of its all-to-all, each other
+/// collective has a line of its own; copies have a curve, GEMMs a line. Every
+/// figure's origin begins with "measured". `backend` and `name` stand in the
+/// platform; `name` may be empty.
+cost::Result<FitResult> makePlatform(const Measurements &measurements,
+                                     const std::string &backend,
+                                     const std::string &name);
 
-/// Measures collectives, copies and GEMMs, all ranks at the same time: the
-/// slowest rank counts, and of repeated calls the fastest. All ranks call it.
-cost::Result<Measurements> measure(Job &job, const MeasureOptions &options);
+/// "all_to_all of 4 ranks on one node".
+std::string describe(const NcclLog &log);
 
-} // namespace moe::profile
+} // namespace moe::platform
 
-#endif // MOE_TOOLS_MOE_PROFILE_MEASURE_H
+#endif // MOE_PLATFORM_MEASUREDPLATFORM_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Measurer.h"
+#include "MachineMeasurer.h"
 #include "moe/Schedule/Resources.h"
 #include "moe/Schedule/Simulation.h"
 
@@ -14,13 +14,13 @@
 #include <numeric>
 
 using namespace moe;
-using namespace moe::profile;
 using cost::CollectiveKind;
 using cost::Failure;
 using cost::Resource;
 using cost::Result;
+using platform::Measurements;
 
-std::optional<Failure> Measurer::prepareSecond() {
+std::optional<Failure> MachineMeasurer::prepareSecond() {
   moert_status status =
       moert_stream_create(job.getContext(), "second", 0, &second);
   auto add = [&](int64_t first, int64_t size) {
@@ -99,7 +99,7 @@ static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
   return timeline.makespanUs;
 }
 
-std::optional<Failure> Measurer::measurePipeline(Pipeline &pipeline) {
+std::optional<Failure> MachineMeasurer::measurePipeline(Pipeline &pipeline) {
   std::vector<moert_event *> events(size_t(pipeline.chunks), nullptr);
   moert_status status = MOERT_OK;
   for (moert_event *&event : events)
@@ -143,7 +143,7 @@ std::optional<Failure> Measurer::measurePipeline(Pipeline &pipeline) {
   return failure;
 }
 
-std::optional<Failure> Measurer::measurePipelines(Measurements &all) {
+std::optional<Failure> MachineMeasurer::measurePipelines(Measurements &all) {
   std::vector<Pipeline> pipelines;
   for (int64_t bytes : {16 << 10, 128 << 10, 1 << 20})
     for (int chunks : {2, 4, 8})
@@ -173,7 +173,7 @@ std::optional<Failure> Measurer::measurePipelines(Measurements &all) {
   return std::nullopt;
 }
 
-std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
+std::optional<Failure> MachineMeasurer::measureRepeat(Measurements &all) {
   std::vector<Difference> differences;
   size_t group = 0;
   for (platform::NcclLog &log : all.collectives) {
@@ -196,7 +196,7 @@ std::optional<Failure> Measurer::measureRepeat(Measurements &all) {
   return std::nullopt;
 }
 
-moert_status Measurer::run(const Load &load, bool onSecond) {
+moert_status MachineMeasurer::run(const Load &load, bool onSecond) {
   moert_stream *on = onSecond ? second : stream;
   const std::vector<moert_comm *> &group = onSecond ? secondComms : comms;
   moert_status status = MOERT_OK;
@@ -218,7 +218,7 @@ moert_status Measurer::run(const Load &load, bool onSecond) {
   return status;
 }
 
-std::optional<Failure> Measurer::findLoad(Load &load) {
+std::optional<Failure> MachineMeasurer::findLoad(Load &load) {
   constexpr double kLeastUs = 10000;
   bool isGemm = load.resource == Resource::Compute;
   int64_t size = isGemm ? 16 : 65536;
@@ -245,8 +245,8 @@ std::optional<Failure> Measurer::findLoad(Load &load) {
   return std::nullopt;
 }
 
-std::optional<Failure>
-Measurer::measureContention(std::vector<cost::ContentionFactor> &factors) {
+std::optional<Failure> MachineMeasurer::measureContention(
+    std::vector<cost::ContentionFactor> &factors) {
   std::vector<Load> loads;
   if (nodes.numNodes > 1)
     loads.push_back({Resource::Inter});

@@ -1,0 +1,42 @@
+//===- MeasureMachine.h - What the ranks of a job can do --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_EXECUTION_MEASUREMACHINE_H
+#define MOE_EXECUTION_MEASUREMACHINE_H
+
+#include "moe/Execution/Job.h"
+#include "moe/Platform/MeasuredPlatform.h"
+
+namespace moe {
+
+struct MachineMeasureOptions {
+  /// Largest buffer of a collective and largest copy.
+  int64_t maxBytes = int64_t(64) << 20;
+  /// About how long one size of one operation is measured. A size of which one
+  /// call takes longer is the last.
+  double secondsPerSize = 0.3;
+};
+
+/// Finds out by the ranks' host names. Fails when nodes have different numbers
+/// of ranks or ranks of one are not neighbours. All ranks call it.
+cost::Result<platform::Nodes> findNodes(Job &job);
+
+/// Measures collectives, copies and GEMMs, all ranks at the same time: the
+/// slowest rank counts, and of repeated calls the fastest. All ranks call it.
+cost::Result<platform::Measurements>
+measureMachine(Job &job, const MachineMeasureOptions &options);
+
+/// The same on threads of this process, a rank each: `config` says how many
+/// and where they meet.
+cost::Result<platform::Measurements>
+measureMachineOnThreads(const moert_config &config,
+                        const MachineMeasureOptions &options);
+
+} // namespace moe
+
+#endif // MOE_EXECUTION_MEASUREMACHINE_H
