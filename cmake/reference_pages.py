@@ -177,7 +177,7 @@ def pipeline_options(source):
     """The list of options of the pipelines declared in a C++ file."""
     lines = []
     for key, text in re.findall(
-            r'^  Option<[\w:]+> \w+\{\s*\*this,\s*"(\w+)",(.*?)\};$', source,
+            r'^  Option<[\w:]+> \w+\{\s*\*this,\s*"([\w-]+)",(.*?)\};$', source,
             re.M | re.S):
         initial = re.search(r"init\((.*?)\)", text)
         values = dict(enumerators(text))
@@ -317,7 +317,13 @@ class Generator:
             NOTICE.format(sources=", ".join([td for _, td in present] +
                                              list(PIPELINES))),
             "# Passes", "",
-            "Options are given as `--pass=\"name=value name=value\"`.", "",
+            "Options are given as `--pass=\"name=value name=value\"`. Remarks "
+            "are of the category of",
+            "the pass's name (`--remarks-filter=NAME`). `test/docs/passes.test` "
+            "runs the examples:",
+            "a pass's `in.mlir` is `test/docs/Inputs/passes/NAME.mlir`, and "
+            "`step.mlir` a training",
+            "step as in [TrainingSteps.md](TrainingSteps.md), of two layers.", "",
             contents(body, [2, 3]), "", tidy(body)])
 
     def pages(self):

@@ -15,79 +15,35 @@ include "moe/Transforms/PassValues.td"
 def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
   let summary = "Run each layer's experts and exchanges in the best degree";
   let description = [{
-    *Preserving*. For each `moe.layer` finds the chain from the all-to-all
-    before the experts to the one behind them, forward (`moe.experts`) and
-    backward (`moe.experts_dgrad`) alike, and puts it into a `moe.pipeline` of
-    the degree that is fastest on the platform (SPEC FS-1 to FS-6):
-
-    - of degrees that take no longer than the fastest by more than the
-      platform's `uncertainty`, the smallest is as good;
-    - the chain is scheduled alone for each degree up to `max-degree`, and what
-      its chunks' tasks take there, by the costs of `moe-sim`, are the times
-      that the planner of `moe-plan degree` gets. Chunks are as even as the
-      length allows, and the largest one counts. A degree whose messages are
-      below the platform's smallest is out (SPEC MO-5);
-    - a collective that stands between the two all-to-alls and has no part in
-      the chain, as `moe-partition-gradients` puts all-reduces of gradients
-      there, is sent between dispatches and combines: its time is the gradient
-      time of the planner, and it is the `G` of the pipeline's order;
-    - values of the chain that others read too, as the gradient of the weights
-      reads the tokens' gradient, leave the pipeline as further results.
-
-    `order` says in which order chunks are launched, and so what a degree takes:
+    *Preserving*. For each `moe.layer`, forward and backward, finds the chain
+    from the all-to-all before the experts to the one behind them, and puts it
+    into a `moe.pipeline` of the degree that is fastest on the platform (SPEC
+    FS-1 to FS-6), or leaves it as it is where that is fastest. A collective
+    between the two that has no part in the chain, as an all-reduce of
+    gradients, is sent between dispatches and combines.
 
     | order | launches |
     |---|---|
     | `fixed` | all dispatches, the gradients, all combines; beside them all all-gathers, all reduce-scatters (SPEC FS-3) |
-    | `best` | the best order found over all degrees (SPEC FS-6), where it is also faster than FS-3's when the layer alone is simulated |
+    | `best` | the best order found (SPEC FS-6), where the layer is simulated faster with it, too |
     | `one-stream` | each chunk's dispatch and all-gather, the gradients, each chunk's reduce-scatter and combine, for `moe-schedule=collectives=one` |
 
-    `phases=joint` gives the two phases of a layer one degree, that with the
-    least time of both together.
-
-    `sizes=best` also tries chunks of unequal sizes, for a pipeline fills faster
-    behind a small first chunk and drains faster behind a small last one. It is
-    for `order=fixed` or `best` with `phases=each`. The chunk dim is seen as 64
-    parts or fewer; what a chunk of each number of parts takes comes from the
-    layer's tasks beside one chunk of all other parts, and for each degree the
-    sizes are found as `moe-plan degree` finds them, in the order that `order`
-    says. A degree that cannot beat equal chunks by a lower bound of all sizes
-    is not searched. The forms found are simulated with the layer alone; from
-    the three best of them and from the equal chunks on, parts then move from
-    chunk to chunk as long as the layer ends sooner by it. The best form is taken
-    where it is faster than the equal chunks by more than the platform's
-    `uncertainty`. The remark says the sizes, what both take by plan and by
-    simulation, and what no sizes beat in any order by plan.
-    Every chunk has messages of at least the platform's smallest (SPEC MO-5).
-    Along a dim that is gathered all chunks have one size; the remark says so.
-
-    `expert-counts` names a JSON file with the tokens that experts got,
-    `{"counts": [n, ...]}` over all sources or a row for each expert-parallel
-    rank, as for `moe-plan degree`; as many experts as the layer has. The
-    buffers of a program have as many slots as their capacity, however tokens
-    are routed: what an expert gets beyond is cut off, the other slots are sent
-    and computed empty. So counts change no time here; the remark says so, and
-    how uneven loads would be without the capacity, which is what
-    `moe-plan degree --capacity-factor=none` plans for.
-
-    The choice is a remark of category `moe-choose-degree` that lists every
-    degree with its time, the case of FSMoE's formulas and what they say
-    (SPEC FS-4), the runner-up, and a bound that no order of any degree beats.
-    That one degree is best, so that the layer stays as it is, is an ordinary
-    answer. A layer without such a chain, with no dim that passes it, or that is
-    in a pipeline already is left alone with a missed remark that says why.
+    A remark lists every degree with its time. A layer without such a chain, or
+    that is in a pipeline already, is left alone with a missed remark. What is
+    timed and searched: docs/Planning.md, "The degree of each layer".
 
     ```mlir
-    // degree 2, with a gradient beside it
-    %g = moe.all_reduce %piece on <@mesh, ["dp", "ep"]>
-    %r = moe.pipeline degree 2 order "DADAGRRCC" (%c = %x split 2 : ...) {
+    // moe-opt in.mlir --moe-choose-degree="platform=mini.json max-degree=2"
+    %d = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+    %g = moe.all_reduce %p on <@mesh, ["ep"]>
+    %t = moe.transpose %d
+    %y = moe.experts gpt %t, %w1, %w2
+    // becomes
+    %g = moe.all_reduce %p on <@mesh, ["ep"]>
+    %r = moe.pipeline degree 2 ... (%c = %x split 2 ...
       %d = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0
-      %a = moe.all_gather %d on <@mesh, ["tp"]> dim 2
-      %y = moe.experts gpt %a, %w1, %w2
-      %s = moe.reduce_scatter %y on <@mesh, ["tp"]> dim 2
-      %t = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
-      moe.yield %t
-    } -> concat 2 : ...
+      %t = moe.transpose %d
+      %y = moe.experts gpt %t,
     ```
   }];
   let options = [
@@ -134,20 +90,20 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     `moe-fill-weight-gradients` are made in this order on a copy; `best` is that
     of `moe-choose-schedule`. Remarks are those of the passes named.
 
-    ```mlir
-    module attributes {moe.step = {phase = "choose", schedule = "fsmoe",
-        collectives = "by-links", drop = 3 : i64, priorities = ["ep"]}} {
-      func.func @main(%x: tensor<8x16xf32>) attributes {
-          moe.gradients = {fuse, pieces = [["moe", 1, 2, 6400]]}} {
-        moe.layer "0" phase "fwd" {
-        } {moe.form = {scope = "layer", chunks = 2 : i64, order = "DADARRCC"}}
-    ```
-
     | where | what |
     |---|---|
     | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill` |
     | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
     | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements |
+
+    ```mlir
+    // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-choose-plan=schedule=fsmoe
+    %y:6 = moe.layer "0" phase "fwd" {
+    // becomes
+    module attributes {... moe.step = {collectives = "by-links", ...
+    func.func @main(... attributes {moe.gradients = {... pieces = [["moe", 1, 1,
+    %y:6 = moe.layer "0" phase "fwd" attributes {moe.form = {chunks = 4 : i64, ...
+    ```
   }];
   let options = [
     Option<"strategy", "strategy", "::moe::StrategyChoice",
@@ -196,6 +152,16 @@ def DecomposePlan : MoEPass<"moe-decompose-plan", "::mlir::ModuleOp"> {
     *Preserving*. The phase `decompose` of `moe-compile`: gives layers the
     exchange and the drop of their forms. A module without a plan gets
     `moe-decompose-all-to-all`.
+
+    ```mlir
+    // moe-opt in.mlir --moe-load-platform=file=dgx-h100 --moe-decompose-plan
+    %y = moe.layer "0" phase "fwd" attributes {moe.form = {drop = 3 : i64, exchange = "flat"}} {
+    %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+    // becomes
+    %d = moe.drop %x on <@mesh, ["tp"]> dim 3
+    %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
+    %r = moe.all_gather %a on <@mesh, ["tp"]> dim 3
+    ```
   }];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -208,6 +174,15 @@ def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
     pieces of the plan, puts layers into pipelines of their forms, and moves
     weight gradients beside combines if it says so. Takes forms and pieces off
     layers and functions; a module without a plan is an error.
+
+    ```mlir
+    // moe-opt in.mlir --moe-load-platform=file=dgx-h100 --moe-pipeline-plan
+    %y = moe.layer "0" phase "fwd" attributes {moe.form = {chunks = 2 : i64, scope = "communication"}} {
+    %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+    // becomes
+    %r = moe.pipeline degree 2 (%c = %x split 3
+    %a = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0
+    ```
   }];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -219,6 +194,14 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
     *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
     streams and priorities of the plan, or with its own for a module without
     one. Nothing of the plan is left.
+
+    ```mlir
+    // moe-opt in.mlir --moe-schedule-plan
+    module attributes {moe.step = {collectives = "one", ...
+    %g = moe.all_gather %x on <@mesh, ["tp"]> dim 0
+    // becomes
+    %g, %t = moe.task @inter "all_gather"[0 of 1]
+    ```
   }];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -243,8 +226,13 @@ def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
 
     So no other schedule that `moe-compile` makes is faster in the simulation.
     A way that cannot be taken is left out with the reason. The times of all are
-    a remark of category `moe-choose-schedule`, behind the remarks of the
-    passes that made the one that is kept.
+    a remark, behind the remarks of the passes that made the one that is kept.
+
+    ```sh
+    moe-opt step.mlir --moe-choose-schedule=platform=fsmoe-b \
+      --remarks-filter=moe-choose-schedule -o scheduled.mlir
+    # orders is the fastest of fsmoe ... us, orders ... us, ... schedule=orders
+    ```
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
@@ -269,15 +257,23 @@ def FillWeightGradients
     all-to-alls wait for, and beside these. Collectives, as all-reduces of
     gradients, stay where they are.
 
-    ```mlir
-    %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
-    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2   // was behind %dx
-    %dx = moe.unorder %c by %slots weights %ones
-    ```
-
     Schedules the module with and without, and simulates both on the platform:
-    what would take longer is left as it is. The times are a remark of category
-    `moe-fill-weight-gradients`.
+    what would take longer is left as it is. The times are a remark.
+
+    ```mlir
+    // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-fill-weight-gradients
+    %dx = moe.experts_dgrad ...
+    %s = moe.reduce_scatter ...
+    %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
+    %t = moe.unorder %c ...
+    %dw:3 = moe.experts_wgrad ...
+    // becomes
+    %dx = moe.experts_dgrad ...
+    %s = moe.reduce_scatter ...
+    %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
+    %dw:3 = moe.experts_wgrad ...
+    %t = moe.unorder %c ...
+    ```
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
@@ -302,44 +298,27 @@ def PartitionGradients
     beside the dense part between two backward layers, between dispatch and
     combine of a backward layer, or at the end.
 
-    ```mlir
-    %0 = moe.all_reduce %g on <@mesh, ["dp", "ep"]> : tensor<64xf32>
-    // after, each all_reduce at its place of the backward pass
-    %a = tensor.extract_slice %g[0] [40] [1]
-    %b = moe.all_reduce %a on <@mesh, ["dp", "ep"]> : tensor<40xf32>
-    %c = tensor.extract_slice %g[40] [24] [1]
-    %d = moe.all_reduce %c on <@mesh, ["dp", "ep"]> : tensor<24xf32>
-    %0 = moe.assemble %b, %d dim 0 : tensor<40xf32>, tensor<24xf32> -> tensor<64xf32>
-    ```
-
-    `method` says how gradients are cut, `beside` where they may go:
-
     | method | pieces |
     |---|---|
     | `partition` | as large as is fastest, exactly (`moe-plan gradients`) |
     | `fixed` | of `piece-bytes`, the last of a gradient smaller; a piece is sent where links are idle (Lina) |
     | `whole` | one a gradient |
 
-    `beside=all` allows all places, `dense` those beside dense parts and the
-    end, `end` the end only. What layers and dense parts take is timed on the
-    platform with the costs of `moe-sim`, a layer for every degree up to
-    `max-degree` in the order that `order` says (see `moe-choose-degree`, which
-    is to run behind this pass with the same options). Pieces of several
-    gradients of one group that go to one place travel in one all-reduce.
+    The plan is a remark. A gradient that is read before the end of the function
+    is left where it is with a missed remark. What is timed, and on which
+    streams pieces travel: docs/Planning.md, "Gradients". `moe-choose-degree` is
+    to run behind this pass, with the same options.
 
-    **Streams.** A piece is sent on the stream of all-to-alls, in its place of
-    their order: `moe-schedule` puts collectives on it whose group holds an axis
-    of priority 0, `ep` by default, or one that `priorities` does not list. To
-    have pieces over `dp` alone there too, leave `dp` out of `priorities`. A
-    stream of lower priority (SPEC MO-12) is for traffic without a plan: in
-    `moe-sim` it waits whenever the links are busy, but an all-reduce that has
-    started cannot be stopped, so on a machine only its place in the order
-    keeps it from delaying an all-to-all.
-
-    The plan is a remark of category `moe-partition-gradients`: pieces by place,
-    the time of the backward pass with them and with all gradients at the end.
-    A gradient that is read before the end of the function is left where it is
-    with a missed remark.
+    ```mlir
+    // moe-opt step.mlir --moe-partition-gradients=platform=fsmoe-b
+    %r = moe.all_reduce %g on <@mesh, ["ep"]> : tensor<10485760xbf16>
+    // becomes, with the first piece inside of a layer
+    %a = tensor.extract_slice %g[0] [4935504] [1]
+    %b = moe.all_reduce %a on <@mesh, ["ep"]> : tensor<4935504xbf16>
+    %c = tensor.extract_slice %g[4935504] [5550256] [1]
+    %d = moe.all_reduce %c on <@mesh, ["ep"]>
+    %r = moe.assemble ..., %d dim 0
+    ```
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
@@ -381,9 +360,8 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     *Preserving*. For each `moe.layer`, tries every combination of
 
     - decomposition: the all-to-alls as they are, or `moe-decompose-all-to-all`
-      dropping along dim 2 (token slots) or dim 3 (hidden elements); then
-      either flat, or hierarchical (2DH, 1DH) where the platform's nodes cut
-      the group of the all-to-alls;
+      dropping along dim 2 (token slots) or dim 3 (hidden elements); then either
+      flat, or hierarchical where the platform's nodes cut their group;
     - scope: no pipeline, chains of communication, or the whole layer;
     - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`, then all
       counts next to the best;
@@ -391,17 +369,8 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
       collectives inside a node,
 
     schedules and simulates the layer alone on the platform, and rewrites it
-    into the fastest (SPEC MO-5, MO-7, with one simulator for all). A
-    combination whose values need more memory than the platform's ranks have is
-    out, and so are chunks smaller than its minimum message. Those values are
-    the layer's own: neither weights nor what other layers hold meanwhile are
-    counted (`moe-plan memory` counts the one, `moe-sim` the other). Chunks are
-    as even as the length allows. Where times tie,
-    or differ from the least by no more than the platform's `uncertainty`, the
-    simpler one wins: fewer chunks, and the baseline before all. Layers of one
-    shape are searched once.
-
-    `strategy` leaves only some of the combinations (SPEC MO-3, MO-4):
+    into the fastest, or the simplest within the platform's `uncertainty` (SPEC
+    MO-5, MO-7). `strategy` (SPEC MO-3, MO-4) and `degree` leave only some:
 
     | strategy | forms |
     |---|---|
@@ -411,25 +380,14 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `o3` | drop, in chunks, copies on a stream of their own |
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
 
-    `degree` leaves only one chunk count. A layer that can take none of what is
-    left is an error that says why. A layer that cannot be scheduled, or that
-    exchanges nothing, is left alone with a missed remark, and so is a module
-    without layers; with `strategy` or `degree` these are errors.
+    The choice is a remark. What leaves a form out, and what the remark says:
+    docs/Planning.md, "The form of each layer".
 
-    A hierarchical form splits the mesh axis at the nodes' boundary, in the
-    whole module (`moe-split-mesh-axis`); one that no layer takes leaves the
-    mesh as it is.
-
-    The choice is a remark of category `moe-select-strategy`: a table of the
-    best drop dim and chunk count of each decomposition, scope and placement
-    with its time and the most memory its values take at once, what could not
-    be tried and why, and the bandwidths between nodes, below and above the
-    platform's, at which another row of the table becomes as fast as the first,
-    both with the chunk counts they have in the table; at such a bandwidth the
-    search may prefer other chunk counts to both. Where parameters fitted to
-    published results are in effect, the remark says so. `chunked` is a
-    baseline in chunks, `2dh+o3` a hierarchical o3. The passes that give a layer
-    its form add their remarks.
+    ```sh
+    moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
+      --remarks-filter=moe-select-strategy -o fast.mlir
+    # layer 0: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
+    ```
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",

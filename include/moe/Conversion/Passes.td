@@ -15,13 +15,11 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
   let summary = "Put a schedule on the runtime's streams and buffers";
   let description = [{
     *Preserving*. Turns every function into an entry function of the `moert`
-    dialect: what a rank's host thread tells the runtime.
-
-    Each task becomes, on its stream,
+    dialect: what a rank's host thread tells the runtime. Each task becomes, on
+    its stream,
 
     - waits for the events of the tasks on other streams whose data or tokens
-      it needs, as far as the order of streams and its other waits do not imply
-      them already;
+      it needs, as far as its other waits do not imply them already;
     - its work: collectives on contiguous buffers, with strided copies around
       them where a dim is not the outermost one; slices, drops, joins and
       transposes as strided copies; the modules of a layer as kernels; and
@@ -29,23 +27,10 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
       results as buffers, is bufferized by upstream's passes and is launched;
     - the record of an event, if a task on another stream waits for it.
 
-    Ops of a function outside of its schedule, or of one without, run on a
-    stream of their own. Buffers are views of one arena; two share memory only
-    where all work on the one ends before any work on the other starts, by
-    streams and events alone. A remark of category `convert-moe-to-moert` gives
-    the bytes, what no plan could go below, and what they would be without
-    sharing.
-
-    ```mlir
-    // before
-    %a, %t = moe.task @inter "dispatch"[0 of 1] layer "" phase "fwd" {
-      %0 = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : ...
-      moe.yield %0 : tensor<8xf32>
-    } : tensor<8xf32>
-    // after
-    moert.all_to_all %comm %x to %b : ...
-    moert.record %e on %inter
-    ```
+    Ops outside of a schedule run on a stream of their own. Buffers are views of
+    one arena; two share memory only where all work on the one ends before any
+    work on the other starts, by streams and events alone. A remark gives the
+    bytes, what no plan could go below, and what they would be without sharing.
 
     An `scf.if` or `scf.index_switch` with ops of `moe` in it is a branch of the
     entry function: the host waits until it can read the condition, and puts
@@ -53,6 +38,18 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
 
     Needs static shapes. Ops of `moe` in loops, calls, pipelines and ops no
     upstream pass bufferizes are refused by name.
+
+    ```mlir
+    // moe-opt in.mlir --convert-moe-to-moert
+    %a, %t = moe.task @inter "dispatch"[0 of 1] ...
+      %0 = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+    %g, %u = moe.task @intra "gather"[0 of 1] ...
+    // becomes
+    moert.all_to_all %ep %x to %b
+    moert.record %e on %inter
+    moert.wait %intra for %e
+    moert.all_gather %tp %b to %y
+    ```
   }];
   let dependentDialects = [
     "::moe::MoEDialect", "::moe::rt::MoERTDialect",
@@ -67,16 +64,25 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
 def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Turn the runtime's ops into calls of its C interface";
   let description = [{
-    *Preserving*. An entry function becomes
+    *Preserving*. An entry function `@NAME` becomes `moe_NAME`, in C
 
-    ```c
-    int32_t moe_NAME(moert_context *context, void **inputs, void **results);
-    ```
+        int32_t moe_NAME(moert_context *context, void **inputs, void **results);
 
     which returns the `moert_status` of the first call that failed, or 0. After
     a failure what it made is left to `moert_finalize`. Bodies become functions
     that a stream calls, through upstream's lowerings of linalg, scf, math,
     memref and arith; what none of them lowers is refused by name.
+
+    ```mlir
+    // moe-opt in.mlir --convert-moert-to-llvm
+    func.func @main(%ctx: !moert.context, %x: memref<4xf32>, %y: memref<4xf32>)
+    %s = moert.stream %ctx "inter" inter priority 0
+    moert.all_to_all %c %x to %y
+    // becomes
+    llvm.func @moe_main(%ctx: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) -> i32
+    %s = llvm.call @moert_stream_get(%ctx,
+    %a = llvm.call @moert_all_to_all(
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -92,6 +98,17 @@ def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
 
     Buffers are compared by the bytes they span: strided parts of one buffer
     that lie between each other count as overlapping.
+
+    ```sh
+    cat in.mlir
+    #   moert.record %e on %s
+    #   moert.copy %s %x to %b
+    #   moert.wait %t for %e
+    #   moert.copy %t %b to %y
+    moe-opt in.mlir --moert-verify-streams
+    # error: 'moert.copy' op touches bytes 0 to 16 of a memory that another op touches
+    # note: the other op is here
+    ```
   }];
 }
 
@@ -110,6 +127,12 @@ def CheckOrders : MoEPass<"moert-check-orders", "::mlir::ModuleOp"> {
     orders without it: an order must differ (caught), unless no two accesses of
     a buffer have lost their order (redundant, which proves it was not needed).
     Each function's figures are printed.
+
+    ```sh
+    moe-opt in.mlir --moert-check-orders=remove-events -o /dev/null
+    # @main: 2 ops, 1 waits: all orders equal
+    # @main: 2 waits and records removed: 2 caught, 0 redundant
+    ```
   }];
   let options = [
     Option<"orders", "orders", "unsigned", "8", "Random orders to try">,

@@ -16,49 +16,36 @@ def DecomposeAllToAll
     : MoEPass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
   let summary = "Rewrite all-to-alls into cheaper collectives";
   let description = [{
-    *Preserving*: every rank ends with the same values.
+    *Preserving*. `mode=drop` removes what an all-to-all sends more than once
+    (MoNTA; DeepSpeed-TED): where its operand does not vary over an axis `tp`
+    outside its group, each rank along `tp` drops all but its part, exchanges
+    that, and gathers the whole again over the fast links of `tp`. On the
+    combine side the all-reduce of partial sums becomes a reduce-scatter before
+    the exchange and an all-gather behind it. All-gathers then move down through
+    ops that treat the gathered dim row by row, as long as what is computed
+    behind them is the same on every rank: where experts are not sharded, this
+    also removes the repeated expert computation.
 
-    `mode=drop` removes what an all-to-all sends more than once (MoNTA;
-    DeepSpeed-TED). Where an all-to-all's operand does not vary over an axis
-    `tp` outside its group, all ranks along `tp` send the same data: each may
-    drop all but its part, exchange that part, and gather the whole again over
-    `tp`, whose links are the fast ones.
+    `mode=hierarchical` splits an all-to-all over several axes, the last of
+    which are the ranks of a node, into exchanges inside and between nodes:
+    `2dh` (Tutel) first gives each rank what goes to its like-placed peers,
+    `1dh` (Hetu) collects on one rank of each node and spreads the result. An
+    axis that spans nodes is split first by `moe-split-mesh-axis`.
+
+    Every decision is a remark. A missed one says why not: the operand varies
+    already over every other axis ("already deduplicated"), no free dim divides,
+    ranks along the axis may not all come to the all-gather, the op is in a task
+    of a schedule, or its group is a list of ranks that are no mesh axes. An
+    option that the mode does not read is an error.
 
     ```mlir
-    // before, %x replicated over "tp"
+    // moe-opt in.mlir --moe-decompose-all-to-all
     %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
-    // after: the bytes over "ep" are divided by the ranks along "tp"
+    // becomes, for %x replicated over "tp"
     %d = moe.drop %x on <@mesh, ["tp"]> dim 2
     %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
     %r = moe.all_gather %a on <@mesh, ["tp"]> dim 2
     ```
-
-    On the combine side the replicated operand comes from an all-reduce of
-    partial sums; it becomes a reduce-scatter before the exchange and an
-    all-gather behind it, and the all-reduce is gone. All-gathers then move
-    down through ops that treat the gathered dim row by row, as long as the
-    computation behind them is still the same on every rank; where experts are
-    not sharded, this also removes the repeated expert computation.
-
-    The rewrite is refused, with a missed remark that says why, where the
-    operand already varies over every other axis ("already deduplicated"),
-    where no free dim divides by the axis, where control flow around the
-    all-to-all, or around calls of its function, varies over the axis, so that
-    not every rank would come to the all-gather, in tasks of a schedule, and for
-    explicit rank lists that are no mesh axes.
-
-    `mode=hierarchical` splits an all-to-all over several axes, the last of
-    which are the ranks of a node, into exchanges inside and between nodes:
-
-    - `variant=2dh` (Tutel): blocks are exchanged inside the node so that each
-      rank holds what goes to its like-placed peers, then between nodes.
-    - `variant=1dh` (Hetu): one rank of each node collects, the collecting
-      ranks exchange, and the result is spread inside the node.
-
-    An axis that spans nodes is split first by `moe-split-mesh-axis`.
-
-    Every decision is a remark of category `moe-decompose-all-to-all`. An
-    option that the mode does not read is an error.
   }];
   let options = [
     Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
@@ -94,18 +81,17 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
     file again; a file that is missing, or has another hash by then, is an
     error that names both.
 
-    ```mlir
-    // after --moe-load-platform=file=platforms/a800-2x8.json
-    module attributes {moe.platform = #moe.platform<"a800-2x8",
-        levels ["nvlink": 8, "infiniband": 16],
-        file "platforms/a800-2x8.json", hash "...">}
-    ```
-
     `file` is a path, kept as it is given, or the bare name of a platform that
     ships. A platform that is there already is replaced. Which platform was
-    loaded, and which one it replaces, is a remark of category
-    `moe-load-platform`. A bad description is an error that names file, place,
-    key and what is allowed.
+    loaded, and which one it replaces, is a remark. A bad description is an
+    error that names file, place, key and what is allowed.
+
+    ```mlir
+    // moe-opt in.mlir --moe-load-platform=file=a800-2x8
+    moe.mesh @mesh axes ["ep"] shape [2]
+    // becomes
+    module attributes {moe.platform = #moe.platform<"a800-2x8", levels ["nvlink": 8, "infiniband": 16], file ..., hash ...
+    ```
   }];
   let options = [
     Option<"file", "file", "std::string", "\"\"",
@@ -127,25 +113,26 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     - `scope=layer`: also the experts, so that dispatch, experts and combine
       are one chain.
 
-    `copies` is written on the pipeline for `moe-schedule` to read.
-
     The chunk dim is one that every op of the chain maps one to one: not the
     dim that is split, joined, dropped or gathered, nor one that an op reads as
     a whole. Other operands that share the dim, as weights share the dim of
     the experts, are cut along with it; the rest is taken whole by every chunk.
+    A chain with no such dim, one shorter than the degree, or one in a task of
+    a schedule is left alone with a missed remark that says why.
 
     ```mlir
-    // degree=4: dim 3 is free, dim 2 is dropped and gathered
+    // moe-opt in.mlir --moe-pipeline=degree=4
+    %d = moe.drop %x on <@mesh, ["tp"]> dim 2
+    %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
+    %g = moe.all_gather %a on <@mesh, ["tp"]> dim 2
+    // becomes, as dim 3 is free and dim 2 is dropped and gathered
     %r = moe.pipeline degree 4 (%c = %x split 3 : ... as ...) {
       %d = moe.drop %c on <@mesh, ["tp"]> dim 2
       %a = moe.all_to_all %d on <@mesh, ["ep"]> split 0 concat 0
       %g = moe.all_gather %a on <@mesh, ["tp"]> dim 2
       moe.yield %g
-    } -> concat 3 : ...
+    } -> concat 3
     ```
-
-    A chain with no such dim, one shorter than the degree, or one in a task of
-    a schedule is left alone with a missed remark that says why.
   }];
   let options = [
     Option<"degree", "degree", "int64_t", "1", "Number of chunks">,
@@ -182,8 +169,16 @@ def RewriteCollectives
     listed in `moe/Transforms/Rules.h`. `moe-decompose-all-to-all` is built
     from them. Ops in tasks of a schedule are left alone.
 
-    For each rule a remark of category `moe-rewrite-collectives` counts how
-    often it applied in a function, or says why it never did.
+    For each rule a remark counts how often it applied in a function, or says
+    why it never did.
+
+    ```mlir
+    // moe-opt in.mlir --moe-rewrite-collectives=rules=drop-of-all-reduce
+    %s = moe.all_reduce %x on <@mesh, ["tp"]>
+    %d = moe.drop %s on <@mesh, ["tp"]> dim 0
+    // becomes
+    %d = moe.reduce_scatter %x on <@mesh, ["tp"]> dim 0
+    ```
   }];
   let options = [
     ListOption<"rules", "rules", "std::string", "Names of the rules to apply">
@@ -198,61 +193,34 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     *Preserving*. Turns the body of each function that has collectives into one
     `moe.schedule`: every op becomes a task, layers are dissolved into the
     layer and phase of their tasks, and pipelines are unrolled: in their
-    `order`, or, without one, all chunks of an op before the next op, so that no
-    stream waits for a later chunk. With an order, collectives in front of the
-    pipeline in its layer that give it no value are launched at its `G`.
+    `order`, or, without one, all chunks of an op before the next op.
 
     The streams are those of MoNTA (SPEC MO-9): all-to-alls on `inter`, other
     collectives on `intra`, local data movement on `copy`, everything else on
-    `compute`. In a module with a `moe.platform`, collectives whose groups stay
-    inside an instance of its innermost level are on `intra`, all others on
-    `inter`. With `collectives=one` all collectives are on `inter`, in program
-    order. Constants and what is computed of them alone stay in front of the
-    schedule. Reshapes are part of the tasks that read them.
+    `compute`. With a `moe.platform`, collectives whose groups stay inside an
+    instance of its innermost level are on `intra`, all others on `inter`; with
+    `collectives=one` all are on `inter`. Collectives along an axis that
+    `priorities` lists behind its first one may wait: they are on streams of
+    their own, `inter_dp` for the axis `dp`, whose priority is the place in the
+    list (SPEC MO-12).
 
-    **Copies.** A collective takes and leaves contiguous buffers: it exchanges
-    along the outermost dim. Where it is along another dim, a task of its own
-    moves that dim (SPEC MO-10's reordering), before it (`pack`) or after it
-    (`unpack`), together with the transpose that stands there, if any.
+    A collective takes and leaves contiguous buffers: where it is along another
+    dim than the outermost, a task of its own moves that dim (SPEC MO-10),
+    before it (`pack`) or after it (`unpack`). Calls, loops and branches, and
+    what keeps a function from being scheduled, which is a missed remark:
+    docs/Planning.md, "Schedules".
 
     ```mlir
-    // %r = moe.all_gather %x on <@mesh, ["tp"]> dim 1
-    %g, %0 = moe.task @intra "all_gather"[0 of 1] ... {
+    // moe-opt in.mlir --moe-schedule
+    %r = moe.all_gather %x on <@mesh, ["tp"]> dim 1
+    // becomes
+    %g, %0 = moe.task @intra "all_gather"[0 of 1] ...
       %a = moe.all_gather %x on <@mesh, ["tp"]> dim 0
-    }
-    %r, %1 = moe.task @copy "unpack.all_gather"[0 of 1] ... {
+    %r, %1 = moe.task @copy "unpack.all_gather"[0 of 1] ...
       %e = tensor.expand_shape %g [[0, 1], [2]]
       %t = moe.transpose %e [1, 0, 2]
       %c = tensor.collapse_shape %t [[0], [1, 2]]
-    }
     ```
-
-    These tasks are on `copy`, or, in a pipeline with `copies intra`, on the
-    stream of the collective. Chunks are cut inside the task that reads them
-    first, or in a `pack` task where that is a collective and the chunk is not
-    contiguous; they are put together by one `moe.assemble`.
-
-    **Priorities** (SPEC MO-12). Collectives along an axis that `priorities`
-    lists behind its first one are traffic that may wait: they are on streams
-    of their own, `inter_dp` for the axis `dp`, whose priority is the place in
-    the list. The axes made by splitting one count as that one.
-
-    **Calls, loops and branches.** Functions that are called become part of the
-    schedules of those who call them; private ones that nobody calls any more
-    are erased. `scf.for` loops with constant bounds around collectives, layers
-    or pipelines are unrolled, up to 2^18 ops in all. Every other `scf.if`,
-    `scf.for`, `scf.while` and `scf.index_switch` is one task: on `compute`, or,
-    with collectives in it, on the stream of the first one between nodes. A loop
-    takes the time of all its iterations, a branch that of its longest way.
-
-    A function is left alone, with a missed remark that says why, that has
-    - a branch around collectives that not all ranks take alike, or a loop
-      around collectives whose number of iterations is not constant: the order
-      of tasks would not be one order of collectives, or take an unknown time;
-    - a call of a function without a body, of several blocks, with a schedule
-      of its own, that calls itself, or through a pointer;
-    - several blocks, other ops with regions, a branch or loop in a pipeline or
-      around one, or dynamic shapes outside of pipelines.
   }];
   let options = [
     ListOption<"priorities", "priorities", "std::string",
@@ -274,6 +242,15 @@ def SplitMeshAxis : MoEPass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
     and `moe.varying` that names it. Ranks keep their numbers and groups their
     order, so nothing else changes; passes that work axis by axis can now tell
     the ranks inside a node from those across nodes.
+
+    ```mlir
+    // moe-opt in.mlir --moe-split-mesh-axis="axis=ep inner=2"
+    moe.mesh @mesh axes ["ep", "tp"] shape [4, 3]
+    %r = moe.all_to_all %x on <@mesh, ["ep"]>
+    // becomes
+    moe.mesh @mesh axes ["ep_outer", "ep_inner", "tp"] shape [2, 2, 3]
+    %r = moe.all_to_all %x on <@mesh, ["ep_outer", "ep_inner"]>
+    ```
   }];
   let options = [
     Option<"axis", "axis", "std::string", "\"\"", "Name of the axis to split">,
@@ -290,6 +267,15 @@ def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
     condition or bounds vary over an axis of the group, or under an op whose
     control flow is not known. Also an error where constant offsets and sizes
     of a ragged all-to-all overrun its buffers. Changes nothing.
+
+    ```sh
+    cat in.mlir
+    #   %r = scf.if %c -> tensor<2xf32> {
+    #     %s = moe.all_reduce %x on <@mesh, ["tp"]>
+    moe-opt in.mlir --moe-verify-collectives
+    # error: ranks of the group may not meet here
+    # note: scf.if may go different ways on ranks that differ in axis "tp"
+    ```
   }];
 }
 
@@ -299,39 +285,33 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
     Checks what the phase `schedule` promises and no op can check alone. An
     error names one place, and a note the other. Changes nothing.
 
-    **One order of collectives on every rank.** Program order is the order of
-    launches, so only control flow can give ranks different ones. Where the
-    condition of an `scf.if` or `scf.index_switch` varies over ranks, and the
-    program launches, depending on the way taken there, two collectives that
-    share more than one of these ranks in different orders, each rank would
-    wait for the other in a collective of its own:
+    - **One order of collectives on every rank.** Program order is the order of
+      launches, so only control flow can give ranks different ones. Where ranks
+      go different ways at an `scf.if` or `scf.index_switch`, two collectives
+      that share more than one of them must be launched in one order on both
+      ways, calls included: else each rank waits for the other in a collective
+      of its own. Launches of equal op, attributes, types and ranks, as often
+      launched before, are the same collective. Whether ranks meet at all is for `moe-verify-collectives`,
+      which refuses every collective that only part of its ranks may reach.
+    - **Chunks complete.** A `moe.assemble` may not join a chunk's value twice,
+      and where the values of some chunks of a task are used, those of all are.
+      That each chunk has exactly one task is verified by `moe.schedule` itself.
 
-    ```mlir
-    scf.if %varies {      // error at the first all-reduce,
-      moe.all_reduce %x on <@mesh, ["ep"]>
-      moe.all_reduce %x on <@mesh, ["ep", "tp"]>
-    } else {              // note at the second all-reduce here
-      moe.all_reduce %x on <@mesh, ["ep", "tp"]>
-      moe.all_reduce %x on <@mesh, ["ep"]>
-    }
+    That tasks cannot wait in a circle needs no check: a wait for a task behind,
+    by value or token, is no valid SSA, and streams start tasks in program order.
+
+    ```sh
+    cat in.mlir
+    #   scf.if %c
+    #     moe.all_reduce %x on <@mesh, ["ep"]>
+    #     moe.all_reduce %e on <@mesh, ["ep", "tp"]>
+    #   } else {
+    #     moe.all_reduce %x on <@mesh, ["ep", "tp"]>
+    #     moe.all_reduce %f on <@mesh, ["ep"]>
+    moe-opt in.mlir --moe-verify-schedule
+    # error: some ranks launch this collective before, and others after, another
+    # note: the other collective, where it is launched before
     ```
-
-    Two launches are the same collective when op, attributes, types and ranks
-    are, and each is so many times launched before. Called functions count
-    where they are called. Collectives that share one rank at most, or only
-    ranks that go the same way, may change places. Whether ranks meet at a
-    collective at all is checked by `moe-verify-collectives`, which is stricter
-    on control flow: it refuses every collective on a way that only part of its
-    ranks may take.
-
-    **Chunks complete.** A `moe.assemble` may not join a chunk's value twice,
-    and where the values of some chunks of a task are used, those of all are.
-    That each chunk has exactly one task is verified by `moe.schedule` itself.
-
-    **Streams and tokens acyclic.** A task that waits for one behind it, by
-    value or token, is refused by the rules of SSA already: its operand "does
-    not dominate this use". What waits in program order only, on streams that
-    start their tasks in program order, cannot wait in a circle.
   }];
 }
 
@@ -349,6 +329,15 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,
     `bytes`). An unknown number of bytes is empty in csv and null in json.
     An op in a pipeline whose chunks differ in size has a line for each size.
+
+    ```sh
+    grep all_ in.mlir
+    #   %a = moe.all_to_all %x on <@mesh, ["ep"]> ... tensor<2x4xf32>
+    #   %g = moe.all_gather %a on <@mesh, ["tp"]> ... tensor<8x4xf32>
+    moe-opt in.mlir --moe-print-volumes=format=csv -o /dev/null
+    # main,,,all_to_all,ep,16,1,exact
+    # main,,,all_gather,tp,96,1,exact
+    ```
   }];
   let options = [
     Option<"format", "format", "::moe::TableFormat",
@@ -370,10 +359,11 @@ def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
     nothing at run time.
 
     ```mlir
+    // moe-opt in.mlir --moe-strip-hooks
     %a = moe.hook before_dispatch %x : tensor<4x8xf32>
-    %b = "user.quantise"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    // after
-    %b = "user.quantise"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %b = arith.negf %a : tensor<4x8xf32>
+    // becomes
+    %b = arith.negf %x : tensor<4x8xf32>
     ```
   }];
 }
@@ -382,8 +372,16 @@ def PrintReplication : MoEPass<"moe-print-replication", "::mlir::ModuleOp"> {
   let summary = "Show over which mesh axes values vary";
   let description = [{
     Emits a diagnostic remark at every function argument and every op with
-    results: `varies over ["ep"]`, one list a result. Changes nothing; for
-    tests and for finding out why a rewrite was refused.
+    results that says over which axes they vary, one list a result. Changes
+    nothing; for tests and for finding out why a rewrite was refused.
+
+    ```sh
+    moe-opt in.mlir --moe-print-replication -o /dev/null
+    # remark: varies over ["ep", "tp"]
+    #   %d = moe.drop %x on <@mesh, ["tp"]> dim 0
+    # remark: varies over ["ep"]
+    #   %g = moe.all_gather %d on <@mesh, ["tp"]> dim 0
+    ```
   }];
 }
 

@@ -1,0 +1,8 @@
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+
+func.func @main(%x: tensor<2x1x4x8xf32> {moe.varying = ["ep"]})
+    -> tensor<2x1x4x8xf32> {
+  %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
+     : tensor<2x1x4x8xf32> -> tensor<2x1x4x8xf32>
+  return %r : tensor<2x1x4x8xf32>
+}

@@ -1,0 +1,1 @@
+moe.mesh @mesh axes ["ep"] shape [2]
