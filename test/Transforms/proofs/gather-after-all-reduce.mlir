@@ -1,0 +1,20 @@
+// Parts are summed up before they are gathered over other ranks.
+// RUN: moe-opt %s --moe-rewrite-collectives=rules=gather-after-all-reduce -o %t.after && FileCheck %s < %t.after
+// RUN: moe-run %t.after --against=%s --symbolic | FileCheck %s --check-prefix=PROOF
+// PROOF: equal: 8 ranks
+
+// The same on 4 programs over 4 meshes, on terms and on values.
+// RUN: %python %S/../Inputs/proofs.py rule gather-after-all-reduce %t
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME:  %[[X:[a-z0-9]+]]:
+// CHECK:       %[[ALL_REDUCE:.*]] = moe.all_reduce %[[X]] on <@mesh, ["ep"]>
+// CHECK-NEXT:  %[[ALL_GATHER:.*]] = moe.all_gather %[[ALL_REDUCE]] on <@mesh, ["tp"]> dim 2
+// CHECK-NEXT:  return %[[ALL_GATHER]]
+func.func @main(%x: tensor<4x3x5x7xf32> {moe.varying = ["ep", "tp"]})
+    -> tensor<4x3x10x7xf32> {
+  %g = moe.all_gather %x on <@mesh, ["tp"]> dim 2 : tensor<4x3x5x7xf32> -> tensor<4x3x10x7xf32>
+  %r = moe.all_reduce %g on <@mesh, ["ep"]> : tensor<4x3x10x7xf32>
+  return %r : tensor<4x3x10x7xf32>
+}
