@@ -13,7 +13,7 @@ moe.mesh @mesh axes ["node", "place", "ep"] shape [3, 2, 4]
 // TWO: moe.transpose %{{.*}} [1, 0, 2, 3]
 // TWO: moe.all_to_all %{{.*}} on <@mesh, ["node"]> split 0 concat 0
 // TWO: tensor.collapse_shape
-// REMARK: [Passed] decompose {{.*}}Function=flat {{.*}}exchanges inside nodes and between them
+// REMARK: [Passed] decompose {{.*}}Function=flat {{.*}}nodes=3, ranks_inside=2
 // ONE-LABEL: func.func @flat
 // ONE: moe.group_rank on <@mesh, ["place"]>
 // ONE: moe.ragged_all_to_all %{{.*}} on <@mesh, ["place"]>
@@ -47,7 +47,7 @@ func.func @transposing(%x: tensor<12x5xf32>) -> tensor<2x30xf32> {
 // TWO: %[[D:.*]] = tensor.dim
 // TWO: tensor.expand_shape %{{.*}} output_shape [3, 2, 2, %[[D]]] : tensor<12x?xf32> into tensor<3x2x2x?xf32>
 // TWO: moe.all_to_all %{{.*}} on <@mesh, ["place"]>
-// REMARK: [Passed] decompose {{.*}}Function=dynamic
+// REMARK: [Passed] decompose {{.*}}Function=dynamic {{.*}}nodes=3, ranks_inside=2
 // REMARK1: [Missed] decompose {{.*}}Function=dynamic {{.*}}expected a static shape for variant=1dh
 func.func @dynamic(%x: tensor<12x?xf32>) -> tensor<12x?xf32> {
   %r = moe.all_to_all %x on <@mesh, ["node", "place"]> split 0 concat 0 : tensor<12x?xf32> -> tensor<12x?xf32>

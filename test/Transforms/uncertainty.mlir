@@ -6,6 +6,7 @@
 // RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/toy.json --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXACT
 // RUN: moe-opt %s -moe-select-strategy=platform=%t.3.json --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEWER
 // RUN: moe-opt %s -moe-select-strategy=platform=%t.20.json --remarks-filter=moe-select-strategy -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: FileCheck %s --check-prefix=CHUNKS < %t.mlir
 // RUN: moe-run %t.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %s -moe-select-strategy=platform=%t.90.json --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: moe-plan all-to-all --platform=%S/../tools/moe-sim/Inputs/toy.json --bytes=32768 --ep=2 --tp=2 | FileCheck %s --check-prefix=PLAN
@@ -21,15 +22,23 @@ func.func @main(%x: tensor<2x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<2x1x
   return %r : tensor<2x1x64x64xf32>
 }
 
-// EXACT: Remark="layer large: o2, communication in 6 chunks, drop along dim 2 takes 94.4 us and 0.0 MB of values at most; next best
-// FEWER: Remark="layer large: o2, communication in 4 chunks, drop along dim 2 takes 96.2 us and 0.0 MB of values at most, as good as the fastest with 94.4 us within the platform's uncertainty; next best
-// WHOLE: Remark="layer large: o2, communication in 2 chunks, {{.*}} takes 104.4 us {{.*}} as good as the fastest with 94.4 us
+// EXACT: layer large: o2, communication in 6 chunks, drop along dim 2 {{[^;]*}} 94.4 us {{[^;]*}} 0.0 MB
+// EXACT-SAME: chunks=6, {{.*}}strategy=o2, time_us=9.44
+// FEWER: layer large: o2, communication in 4 chunks, drop along dim 2 {{[^;]*}} 96.2 us {{[^;]*}} 0.0 MB {{[^;]*}} 94.4 us
+// FEWER-SAME: chunks=4, {{.*}}strategy=o2, time_us=9.616
+// WHOLE: layer large: o2, communication in 2 chunks, {{[^;]*}} 104.4 us {{[^;]*}} 94.4 us
+// WHOLE-SAME: chunks=2, {{.*}}strategy=o2, time_us=1.044
+// CHUNKS: moe.pipeline degree 2 copies intra (
+// CHUNKS: moe.drop {{.*}} on <@mesh, ["tp"]> dim 2
+// CHUNKS: moe.all_to_all {{.*}} on <@mesh, ["ep"]> split 0 concat 0
+// CHUNKS: moe.all_gather {{.*}} on <@mesh, ["tp"]> dim 2
 // EQUAL: equal: 4 ranks
-// NOTHING: Remark="layer large: baseline takes 164.8 us {{.*}} as good as the fastest with 94.4 us
+// NOTHING: layer large: baseline {{[^;]*}} 164.8 us {{[^;]*}} 94.4 us
+// NOTHING-SAME: chunks=1, {{.*}}strategy=baseline, time_us=1.648
 
 // PLAN: on toy: o2 with 6 chunks, 93.4 us
 // PLAN-FEWER: on toy: o2 with 3 chunks, 95.8 us
 // PLAN-WHOLE: on toy: o1, 99.3 us
 // PLAN-WHOLE: o1 1 99.3 {{.*}} <- chosen
-// PLAN-WHOLE-NEXT: o2 6 93.4 {{.*}} runner-up, 5.9 us shorter, within the uncertainty
-// PLAN-WHOLE: the fastest is o2 with 6 chunks, 93.4 us; o1 is as good within the platform's uncertainty of 20.0 %
+// PLAN-WHOLE-NEXT: o2 6 93.4 {{.*}} runner-up, 5.9 us shorter
+// PLAN-WHOLE: o2 with 6 chunks, 93.4 us; o1 {{.*}} 20.0 %
