@@ -1,4 +1,4 @@
-// Values of gradients, by hand; test/tools/moe-translate/train-gradients.test
+// Values of gradients, by hand; test/Frontend/train-gradients.test
 // compares them with differences.
 // RUN: split-file %s %t
 // RUN: moe-run %t/values.mlir --print-values | FileCheck %s

@@ -1,7 +1,7 @@
 // What goes wrong on a rank ends all ranks with its number and the cause.
 
 // RUN: split-file %s %t
-// DEFINE: %{wrong} = %python %S/Inputs/exit_code.py 2 moe-run --backend=host
+// DEFINE: %{wrong} = %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host
 
 // RUN: %{wrong} %t/experts.mlir 2>&1 | FileCheck %s --check-prefix=EXPERTS
 // EXPERTS: experts.mlir:{{.*}} error: rank {{[01]}} failed: MOERT_INVALID_ARGUMENT: {{.*}}expert{{.*}}7
@@ -22,7 +22,7 @@
 
 // RUN: %{wrong} %t/ranks.mlir --deadline=0 2>&1 | FileCheck %s --check-prefix=DEADLINE
 // DEADLINE: moe-run: error: --deadline: expected seconds in [1e-6, 3.2e7], got 0
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t/ranks.mlir --deadline=5 2>&1 | FileCheck %s --check-prefix=WHERE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/ranks.mlir --deadline=5 2>&1 | FileCheck %s --check-prefix=WHERE
 // WHERE: moe-run: error: --deadline goes with
 // RUN: %{wrong} %t/ranks.mlir --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: moe-run: error: --symbolic goes with --backend=interp

@@ -9,7 +9,7 @@
 
 // Without a platform that states what the tasks take there is nothing to
 // emulate.
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %s --backend=host --repeat=1 --emulate=mfabric-prototype 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %s --backend=host --repeat=1 --emulate=mfabric-prototype 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: cannot be timed: expected platform mfabric-prototype to state
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

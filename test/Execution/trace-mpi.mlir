@@ -9,7 +9,7 @@
 // CHECK-NEXT: makespan_us: median {{[0-9.]+}} min {{[0-9.]+}} max {{[0-9.]+}}
 // CHECK-NOT: {{.}}
 
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 4 moe-run %t.mlir --backend=mpi --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 4 moe-run %t.mlir --backend=mpi --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
 // FULL: error: cannot write /dev/full: No space left on device
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

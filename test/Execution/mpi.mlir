@@ -27,26 +27,26 @@
 // NOT-MPIRUN-DAG: error: rank 1 cannot join the job: {{.*}}expected rank 0 of 2, as mpirun says, got 1 of 3
 
 // Another number of processes than the module's ranks.
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 3 moe-run %t/plain.mlir --backend=mpi 2>&1 | FileCheck %s --check-prefix=SIZE
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t/plain.mlir --backend=mpi 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 3 moe-run %t/plain.mlir --backend=mpi 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/plain.mlir --backend=mpi 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: plain.mlir: expected 4 processes, one for each rank that the module states, got {{[13]}}: start it with mpirun -np 4
 
 // Processes of one job that were not started alike.
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 3 sh -c 'exec moe-run %t/alone.mlir --backend=mpi --seed=$OMPI_COMM_WORLD_RANK' 2>&1 | FileCheck %s --check-prefix=SEEDS
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 3 sh -c 'exec moe-run %t/alone.mlir --backend=mpi --seed=$OMPI_COMM_WORLD_RANK' 2>&1 | FileCheck %s --check-prefix=SEEDS
 // SEEDS: error: rank {{[012]}}: expected all ranks to have one --seed, got another on rank 1 than on rank 0
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 4 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 3 ]; then exec moe-run %t/drop.mlir --backend=mpi; else exec moe-run %t/plain.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=PROGRAMS
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exec moe-run %t/alone.mlir --backend=mpi --entry=main; else exec moe-run %t/alone.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=ENTRIES
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 4 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 3 ]; then exec moe-run %t/drop.mlir --backend=mpi; else exec moe-run %t/plain.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=PROGRAMS
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exec moe-run %t/alone.mlir --backend=mpi --entry=main; else exec moe-run %t/alone.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=ENTRIES
 // ENTRIES: error: rank {{[01]}}: expected all ranks to have one --entry, got another on rank 1 than on rank 0
 // PROGRAMS: error: rank {{[0-3]}}: expected all ranks to have one program, got another on rank 3 than on rank 0
 
 // What fails on one rank ends all of them, within the deadline.
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/mismatch.mlir --backend=mpi --deadline=20 2>&1 | FileCheck %s --check-prefix=MISMATCH
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/mismatch.mlir --backend=mpi --deadline=20 2>&1 | FileCheck %s --check-prefix=MISMATCH
 // MISMATCH-DAG: error: rank 0: MOERT_MISMATCH: {{.*}}rank 0 expects 2 rows from rank 0, which sends 1
 // MISMATCH-DAG: error: rank 1: MOERT_
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then moe-run %t/missing --backend=mpi; else moe-run %t/alone.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then moe-run %t/missing --backend=mpi; else moe-run %t/alone.mlir --backend=mpi; fi' 2>&1 | FileCheck %s --check-prefix=ONE
 // ONE: moe-run: rank 1:
 // ONE-NEXT: moe-run: error: cannot open input file
-// RUN: %python %S/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/alone.mlir --backend=mpi --max-bytes=4096 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 2 moe-run %t/alone.mlir --backend=mpi --max-bytes=4096 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY-COUNT-1: bytes allowed (--max-bytes) are held
 // MEMORY-NOT: bytes allowed
 

@@ -6,7 +6,7 @@
 // RUN: %python %S/Inputs/host.py %t/choice.mlir
 // RUN: %python %S/Inputs/host.py %t/soft.mlir
 // RUN: %python %S/Inputs/host.py %t/special.mlir
-// RUN: %python %S/Inputs/exit_code.py 1 moe-run --backend=host %t/gates.mlir --against=%t/seeds.mlir | FileCheck %s --check-prefix=SEEDS
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 1 moe-run --backend=host %t/gates.mlir --against=%t/seeds.mlir | FileCheck %s --check-prefix=SEEDS
 // SEEDS: unequal: result
 
 //--- gates.mlir

@@ -13,9 +13,9 @@
 // FIVE: host: 4 ranks, 5 executions after one to warm up
 
 // A trace that cannot be written.
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
 // FULL: error: cannot write /dev/full: No space left on device
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=%t.none/t.json 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=%t.none/t.json 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: cannot write {{.*}}.none/t.json: No such file or directory
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

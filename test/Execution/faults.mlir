@@ -2,7 +2,7 @@
 // code that does not end.
 
 // RUN: split-file %s %t
-// DEFINE: %{wrong} = %python %S/Inputs/exit_code.py 2 moe-run
+// DEFINE: %{wrong} = %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run
 
 // RUN: %{wrong} %t/zero.mlir --backend=host 2>%t.zero
 // RUN: FileCheck %s --check-prefix=ZERO --implicit-check-not={{.}} < %t.zero

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here.parents[2] / "Transforms" / "Inputs"))
+sys.path.insert(0, str(here.parents[1] / "Transforms" / "Inputs"))
 import proofs  # noqa: E402
 
 decomposition, tmp, *rest = sys.argv[1:]

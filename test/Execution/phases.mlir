@@ -42,7 +42,7 @@
 // RUN: moe-run --backend=host %t/groups.llvm.mlir --against=%t/groups.mlir | FileCheck %s --check-prefix=GROUPS
 // GROUPS: equal: 4 ranks
 // And a wrong one is told apart.
-// RUN: %python %S/Inputs/exit_code.py 1 moe-run --backend=host %t/groups.llvm.mlir --against=%t/other.mlir | FileCheck %s --check-prefix=OTHER
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 1 moe-run --backend=host %t/groups.llvm.mlir --against=%t/other.mlir | FileCheck %s --check-prefix=OTHER
 // OTHER: unequal
 
 // It is code: it also becomes an object file, and the interpreter has no use
@@ -50,27 +50,27 @@
 // RUN: moe-translate %t/layer.mlir --emit=header -o %t/layer.h
 // RUN: moe-translate %t/phase.mlir --emit=header -o - | diff %t/layer.h -
 // RUN: moe-translate %t/phase.mlir --emit=object -o %t/phase.o
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t/phase.mlir 2>&1 | FileCheck %s --check-prefix=INTERP
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/phase.mlir 2>&1 | FileCheck %s --check-prefix=INTERP
 // INTERP: moe-run: error: {{.*}}phase.mlir: expected a program on values, which the interpreter executes, got phase llvm: run it with --backend=host, mpi or nccl
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run %t/layer.mlir --symbolic --against=%t/runtime.mlir 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/layer.mlir --symbolic --against=%t/runtime.mlir 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: runtime.mlir: expected a program on values, which the interpreter executes, got phase runtime
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/phase.mlir --repeat=1 --emulate=a800-2x8 2>&1 | FileCheck %s --check-prefix=EMULATE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/phase.mlir --repeat=1 --emulate=a800-2x8 2>&1 | FileCheck %s --check-prefix=EMULATE
 // EMULATE: has no tasks to take times of, which --emulate needs
 
 // Code of eight ranks that claims to be of four is found out by the code.
 // RUN: sed 's/shape = array<i64: 4, 2>/shape = array<i64: 2, 2>/' %t/phase.mlir >%t/fewer.mlir
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/fewer.mlir 2>&1 | FileCheck %s --check-prefix=FEWER
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/fewer.mlir 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: error: rank {{[0-3]}} failed: MOERT_INVALID_ARGUMENT: rank {{[0-3]}}: main: expected a job of 8 ranks, got 4
 
 // What a module must have is said where it is missing.
 // RUN: sed 's/moert.program = .* shape = array<i64: 4, 2>}//; s/ attributes {, / attributes {/' %t/phase.mlir >%t/lost.mlir
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/lost.mlir 2>&1 | FileCheck %s --check-prefix=LOST
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/lost.mlir 2>&1 | FileCheck %s --check-prefix=LOST
 // LOST: lost.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'llvm.func' op lacks 'moert.program': expected the types of the program's arguments and results, which convert-moe-to-moert leaves
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/hand.mlir 2>&1 | FileCheck %s --check-prefix=HAND
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/hand.mlir 2>&1 | FileCheck %s --check-prefix=HAND
 // HAND: hand.mlir:1:1: error: 'func.func' op lacks 'moert.program'
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/type.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/type.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: type.mlir:1:1: error: 'llvm.func' op expected a function of type '!llvm.func<i32 (ptr, ptr, ptr)>', got '!llvm.func<i32 (ptr)>'
-// RUN: %python %S/Inputs/exit_code.py 2 moe-run --backend=host %t/symbol.mlir 2>&1 | FileCheck %s --check-prefix=SYMBOL
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/symbol.mlir 2>&1 | FileCheck %s --check-prefix=SYMBOL
 // SYMBOL: Symbols not found: [ nowhere ]
 // SYMBOL: symbol.mlir:2:1: error: cannot be linked:
 
