@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchOrder.h"
+#include "VerifyLaunchOrder.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"

@@ -8,7 +8,7 @@
 
 #include "moe/Schedule/BufferPlan.h"
 #include "RandomStreams.h"
-#include "moe/Schedule/OrderCheck.h"
+#include "moe/Schedule/StreamRaces.h"
 #include "gtest/gtest.h"
 #include <functional>
 

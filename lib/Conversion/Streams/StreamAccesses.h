@@ -11,7 +11,7 @@
 #define MOE_LIB_CONVERSION_STREAMS_STREAMACCESSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "moe/Schedule/OrderCheck.h"
+#include "moe/Schedule/StreamRaces.h"
 
 namespace moe {
 

@@ -1,4 +1,4 @@
-//===- OrderCheck.h - Work in every legal order -----------------*- C++ -*-===//
+//===- StreamRaces.h - Whether any legal order differs ----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_SCHEDULE_ORDERCHECK_H
-#define MOE_SCHEDULE_ORDERCHECK_H
+#ifndef MOE_SCHEDULE_STREAMRACES_H
+#define MOE_SCHEDULE_STREAMRACES_H
 
 #include "moe/Schedule/StreamOrder.h"
 #include <cstdint>
@@ -70,4 +70,4 @@ std::optional<OrderDifference> checkOrders(const StreamProgram &program,
 
 } // namespace moe::schedule
 
-#endif // MOE_SCHEDULE_ORDERCHECK_H
+#endif // MOE_SCHEDULE_STREAMRACES_H

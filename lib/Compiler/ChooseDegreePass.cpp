@@ -1,10 +1,12 @@
-//===- ChooseDegree.cpp - The pipeline degree of each layer -----*- C++ -*-===//
+//===- ChooseDegreePass.cpp - The pass moe-choose-degree --------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+// Only the pass: what is chosen is decided in Degree/ChooseDegrees.cpp.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,12 @@
-//===- SelectStrategy.cpp - The fastest form of each layer ------*- C++ -*-===//
+//===- SelectStrategyPass.cpp - moe-select-strategy -------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+// Only the pass: what is chosen is decided in Forms/FormSearch.cpp.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,4 +1,4 @@
-//===- OrderCheck.cpp - Work in every legal order ---------------*- C++ -*-===//
+//===- StreamRaces.cpp - Whether any legal order differs --------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Schedule/OrderCheck.h"
+#include "moe/Schedule/StreamRaces.h"
 #include <algorithm>
 #include <functional>
 #include <map>

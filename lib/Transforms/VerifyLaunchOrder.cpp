@@ -1,4 +1,4 @@
-//===- LaunchOrder.cpp - Collectives in one order on every rank -----------===//
+//===- VerifyLaunchOrder.cpp - One order on every rank ----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchOrder.h"
+#include "VerifyLaunchOrder.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -1,4 +1,4 @@
-//===- LaunchOrder.h - Collectives in one order on every rank ---*- C++ -*-===//
+//===- VerifyLaunchOrder.h - One order on every rank ------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OrderCheckTest.cpp - Work in every legal order -----------*- C++ -*-===//
+//===- StreamRacesTest.cpp - Work in every legal order ----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Schedule/OrderCheck.h"
+#include "moe/Schedule/StreamRaces.h"
 #include "RandomStreams.h"
 #include "gtest/gtest.h"
 
@@ -24,7 +24,7 @@ StreamProgram makeHandOver() {
           {{{}, {{0, 0, 8}}, {}, {{0, 0, 8}}}, {{{0, 4, 12}}, {}, {}, {}}}};
 }
 
-TEST(OrderCheckTest, AnEventHandsABufferOver) {
+TEST(StreamRacesTest, AnEventHandsABufferOver) {
   StreamProgram program = makeHandOver();
   EXPECT_FALSE(findRace(program));
   EXPECT_FALSE(checkOrders(program, 10, 0));
@@ -48,7 +48,7 @@ TEST(OrderCheckTest, AnEventHandsABufferOver) {
   EXPECT_FALSE(checkOrders(program, 10, 0));
 }
 
-TEST(OrderCheckTest, AWriteWaitsForReaders) {
+TEST(StreamRacesTest, AWriteWaitsForReaders) {
   // Write, read elsewhere, then write again without waiting.
   StreamProgram program{{{Kind::Work, 0},
                          {Kind::Record, 0, 0},
@@ -69,7 +69,7 @@ TEST(OrderCheckTest, AWriteWaitsForReaders) {
   EXPECT_FALSE(difference->work);
 }
 
-TEST(OrderCheckTest, TheHostOrdersToo) {
+TEST(StreamRacesTest, TheHostOrdersToo) {
   StreamProgram program = makeHandOver();
   program.steps = {{Kind::Work, 0}, {Kind::Synchronize, 0}, {Kind::Work, 1}};
   EXPECT_FALSE(findRace(program));
@@ -78,7 +78,7 @@ TEST(OrderCheckTest, TheHostOrdersToo) {
 
 /// Orders that hold one stream back find every race, and only races: the two
 /// checks, which share nothing but the cutting of memory, always agree.
-TEST(OrderCheckTest, OrdersFindExactlyTheRaces) {
+TEST(StreamRacesTest, OrdersFindExactlyTheRaces) {
   std::mt19937_64 random(5);
   int races = 0, none = 0;
   for (int run = 0; run < 5000; ++run) {

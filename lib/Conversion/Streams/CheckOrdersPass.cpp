@@ -1,4 +1,4 @@
-//===- CheckOrders.cpp - Entry functions in random legal orders -*- C++ -*-===//
+//===- CheckOrdersPass.cpp - moert-check-orders -----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
