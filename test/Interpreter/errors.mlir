@@ -1,36 +1,5 @@
-// RUN: not moe-run %s --entry=divergent_if --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=DIVERGENT_IF
-// RUN: not moe-run %s --entry=divergent_for --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=DIVERGENT_FOR
-// RUN: not moe-run %s --entry=shapes_differ --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=SHAPES_DIFFER
-// RUN: not moe-run %s --entry=indivisible --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=INDIVISIBLE
-// RUN: not moe-run %s --entry=indivisible_collective --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=INDIVISIBLE_COLLECTIVE
-// RUN: not moe-run %s --entry=result_type --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=RESULT_TYPE
-// RUN: not moe-run %s --entry=elementwise_shapes --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=ELEMENTWISE_SHAPES
-// RUN: not moe-run %s --entry=expert_number --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=EXPERT_NUMBER
-// RUN: not moe-run %s --entry=slot --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=SLOT
-// RUN: not moe-run %s --entry=zero_step --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=ZERO_STEP
-// RUN: not moe-run %s --entry=endless --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: not moe-run %s --entry=recursive --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=RECURSIVE
-// RUN: not moe-run %s --entry=declaration --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=DECLARATION
-// RUN: not moe-run %s --entry=blocks --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=BLOCKS
-// RUN: not moe-run %s --entry=division --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=DIVISION
-// RUN: not moe-run %s --entry=quotient --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=QUOTIENT
-// RUN: not moe-run %s --entry=shift --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=SHIFT
-// RUN: not moe-run %s --entry=too_large --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=TOO_LARGE
-// RUN: not moe-run %s --entry=index --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=INDEX
-// RUN: not moe-run %s --entry=slice --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=SLICE
-// RUN: not moe-run %s --entry=huge_slice --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=HUGE_SLICE
-// RUN: not moe-run %s --entry=negative_size --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=NEGATIVE_SIZE
-// RUN: not moe-run %s --entry=reshape --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=RESHAPE
-// RUN: not moe-run %s --entry=cast --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=CAST
-// RUN: not moe-run %s --entry=unknown --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not moe-run %s --entry=unknown_elementwise --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=UNKNOWN_ELEMENTWISE
-// RUN: not moe-run %s --entry=regions --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=REGIONS
-// RUN: not moe-run %s --entry=vectors --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=VECTORS
-// RUN: not moe-run %s --entry=wide --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: not moe-run %s --entry=memory --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=MEMORY
-// RUN: not moe-run %s --entry=overflow --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=OVERFLOW
-// RUN: not moe-run %s --entry=dynamic_argument --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=DYNAMIC_ARGUMENT
-// RUN: not moe-run %s --entry=token_argument --max-bytes=50000000 2>&1 | FileCheck %s --check-prefix=TOKEN_ARGUMENT
+// What cannot be executed on values.
+// RUN: %python %S/Inputs/errors.py %s --max-bytes=50000000
 
 moe.mesh @mesh axes ["g", "m"] shape [2, 2]
 

@@ -1,11 +1,4 @@
-// RUN: not moe-run %s --entry=branch_on_data --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=BRANCH_ON_DATA
-// RUN: not moe-run %s --entry=expert_of_unknown --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=EXPERT_OF_UNKNOWN
-// RUN: not moe-run %s --entry=unknown_region --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=UNKNOWN_REGION
-// RUN: not moe-run %s --entry=unknown_shape --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=UNKNOWN_SHAPE
-// RUN: not moe-run %s --entry=unknown_type --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=UNKNOWN_TYPE
-// RUN: not moe-run %s --entry=undefined --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=UNDEFINED
-// RUN: not moe-run %s --entry=divergent --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=DIVERGENT
-// RUN: not moe-run %s --entry=too_many_terms --symbolic --max-bytes=3000000 2>&1 | FileCheck %s --check-prefix=TOO_MANY_TERMS
+// RUN: %python %S/Inputs/errors.py %s --symbolic --max-bytes=3000000
 
 // What cannot be done on terms.
 
