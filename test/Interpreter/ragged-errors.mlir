@@ -1,11 +1,4 @@
-// RUN: not moe-run %s --entry=send_beyond 2>&1 | FileCheck %s --check-prefix=SEND_BEYOND
-// RUN: not moe-run %s --entry=receive_beyond 2>&1 | FileCheck %s --check-prefix=RECEIVE_BEYOND
-// RUN: not moe-run %s --entry=negative 2>&1 | FileCheck %s --check-prefix=NEGATIVE
-// RUN: not moe-run %s --entry=wrapping 2>&1 | FileCheck %s --check-prefix=WRAPPING
-// RUN: not moe-run %s --entry=sizes_disagree 2>&1 | FileCheck %s --check-prefix=SIZES_DISAGREE
-// RUN: not moe-run %s --entry=overlap 2>&1 | FileCheck %s --check-prefix=OVERLAP
-// RUN: not moe-run %s --entry=counts 2>&1 | FileCheck %s --check-prefix=COUNTS
-// RUN: not moe-run %s --entry=rows_differ 2>&1 | FileCheck %s --check-prefix=ROWS_DIFFER
+// RUN: %python %S/Inputs/errors.py %s
 
 // A base of send and receive vectors, each function with one of them wrong.
 
