@@ -1,4 +1,4 @@
-// RUN: moe-opt %s -split-input-file --convert-moert-to-llvm -verify-diagnostics | FileCheck %s
+// RUN: moe-opt %s -split-input-file --convert-moert-to-llvm -verify-diagnostics --allow-unregistered-dialect | FileCheck %s
 
 moe.mesh @mesh axes ["ep"] shape [2]
 
@@ -117,6 +117,15 @@ func.func @type(%ctx: !moert.context, %x: memref<4xi5>, %y: memref<4xi5>) attrib
 func.func private @left(%x: memref<4xf32>) {
   // expected-error@+1 {{has no form at run time: no lowering to LLVM knows it}}
   gpu.barrier
+  return
+}
+
+// -----
+
+// Nor is an op of no known dialect a way to end upstream's passes.
+func.func private @unregistered(%x: memref<4xf32>) {
+  // expected-error@+1 {{has no form at run time: no lowering to LLVM knows it}}
+  "user.op"() : () -> ()
   return
 }
 

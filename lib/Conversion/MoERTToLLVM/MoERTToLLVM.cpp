@@ -21,6 +21,9 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
+static constexpr StringLiteral kNoForm =
+    "has no form at run time: no lowering to LLVM knows it";
+
 namespace {
 
 struct ConvertMoERTToLLVM
@@ -38,6 +41,16 @@ struct ConvertMoERTToLLVM
       else if (isa<func::FuncOp, memref::GlobalOp>(op))
         bodies.push_back(&op);
     }
+    // Upstream's passes take it for granted that an op has a dialect.
+    for (Operation *body : bodies)
+      if (body->walk([](Operation *op) {
+                if (op->getDialect())
+                  return WalkResult::advance();
+                op->emitOpError(kNoForm);
+                return WalkResult::interrupt();
+              })
+              .wasInterrupted())
+        return signalPassFailure();
     if (failed(lowerBodies(module, bodies,
                            [&](OpPassManager &manager, Operation *body) {
                              return runPipeline(manager, body);
@@ -69,7 +82,7 @@ struct ConvertMoERTToLLVM
     });
     if (!left)
       return;
-    left->emitOpError("has no form at run time: no lowering to LLVM knows it");
+    left->emitOpError(kNoForm);
     signalPassFailure();
   }
 };
