@@ -11,6 +11,21 @@
 
 include "mlir/IR/OpBase.td"
 
+def MoERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
+  let cppNamespace = "::moe::rt";
+  let description = [{
+    An op that becomes calls of the runtime's C interface. `MoERT_RuntimeOp`
+    implements it from the op's `calls` (MoERTCall.td).
+  }];
+  let methods = [
+    StaticInterfaceMethod<"All functions that such ops call, without an op.",
+                          "::llvm::ArrayRef<::moe::rt::RuntimeFunction>",
+                          "getRuntimeFunctions">,
+    InterfaceMethod<"Appends the calls of this op, in their order.", "void",
+                    "addRuntimeCalls", (ins "::moe::rt::RuntimeCalls &":$calls)>
+  ];
+}
+
 def MoERT_KernelOpInterface : OpInterface<"KernelOpInterface"> {
   let cppNamespace = "::moe::rt";
   let description = [{

@@ -19,8 +19,7 @@
 #ifndef MOERT_KERNEL_TD
 #define MOERT_KERNEL_TD
 
-include "moert/MoERTInterfaces.td"
-include "moert/MoERTOps.td"
+include "moert/MoERTCollectiveOps.td"
 
 //===----------------------------------------------------------------------===//
 // Buffers
@@ -102,7 +101,7 @@ def MoERT_WrittenBuffers
 
 /// A call of `moert_MNEMONIC`; moert_calls.def names its struct.
 class MoERT_KernelOp<string mnemonic>
-    : MoERT_LaunchOp<mnemonic, [
+    : MoERT_RuntimeOp<mnemonic, [
         AttrSizedOperandSegments, MoERT_KernelOpInterface]> {
   /// Inputs in the order of the operands of the op of `moe`, then outputs in
   /// that of its results.
@@ -133,7 +132,9 @@ class MoERT_KernelOp<string mnemonic>
       " `outs` `(` $outputs `:` type($outputs) `)` " # tail # " attr-dict";
   let hasVerifier = 1;
 
-  let extraClassDeclaration = [{
+  let calls =
+      [MoERT_Calls<mnemonic, [MoERT_Pass<"getStream()">, MoERT_PassStruct]>];
+  let extraClassDeclaration = declareCalls # [{
     static constexpr ::moe::rt::KernelBuffer kKernelBuffers[] = {
       }] # !interleave(!foreach(buffer, buffers, buffer.cpp), ",\n      ") # [{
     };
@@ -146,7 +147,7 @@ class MoERT_KernelOp<string mnemonic>
         ", ") # [{
     };
     static ::moe::rt::KernelInfo getKernelInfo() {
-      return {"moert_}] # mnemonic # [{", kKernelBuffers, kKernelSources,
+      return {kRuntimeFunctions[0].symbol, kKernelBuffers, kKernelSources,
               kKernelMembers};
     }
     /// Where the runtime's struct has the members.
@@ -170,7 +171,7 @@ class MoERT_KernelOp<string mnemonic>
     void addKernelMembers(::moe::rt::KernelArguments &args);
     }] # !if(hasCheck, "::llvm::LogicalResult check();\n", "");
 
-  let extraClassDefinition = [{
+  let extraClassDefinition = defineCalls # [{
     void $cppClass::addKernelMembers(::moe::rt::KernelArguments &args) {
       }] # !interleave(!foreach(member, members, member.add), "\n      ") # [{
     }

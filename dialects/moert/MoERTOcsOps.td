@@ -26,7 +26,7 @@ def OpGroupOpticalSwitches : OpDocGroup {
 
 let opDocGroup = OpGroupOpticalSwitches in {
 
-def MoERT_OcsSwitchOp : MoERT_LaunchOp<"ocs_switch"> {
+def MoERT_OcsSwitchOp : MoERT_RuntimeOp<"ocs_switch"> {
   let summary = "a switch that was given a name";
   let description = [{
     The switch that the program's caller has attached to the context as `name`
@@ -46,9 +46,13 @@ def MoERT_OcsSwitchOp : MoERT_LaunchOp<"ocs_switch"> {
   let results = (outs MoERT_OcsSwitch:$device);
   let assemblyFormat = "$context $name `controller` $controller attr-dict";
   let hasVerifier = 1;
+  let calls = [MoERT_Makes<"ocs_find", [
+    MoERT_Pass<"getContext()">, MoERT_PassText<"getNameAttr()">,
+    MoERT_PassInt32<"getController()">
+  ], "getDevice()">];
 }
 
-def MoERT_OcsConfigureOp : MoERT_LaunchOp<"ocs_configure"> {
+def MoERT_OcsConfigureOp : MoERT_RuntimeOp<"ocs_configure"> {
   let summary = "start a change of circuits";
   let description = [{
     After the change the switch has these circuits, given by the two ports that
@@ -66,9 +70,14 @@ def MoERT_OcsConfigureOp : MoERT_LaunchOp<"ocs_configure"> {
   let results = (outs MoERT_OcsChange:$change);
   let assemblyFormat = "$device `circuits` $circuits attr-dict";
   let hasVerifier = 1;
+  // A moert_ocs_circuit is a pair of 32-bit integers.
+  let calls = [MoERT_Makes<"ocs_configure", [
+    MoERT_Pass<"getDevice()">, MoERT_PassNumbers<"getCircuits()">,
+    MoERT_PassInt32<"getCircuits().getNumElements() / 2">
+  ], "getChange()">];
 }
 
-def MoERT_OcsAwaitOp : MoERT_LaunchOp<"ocs_await"> {
+def MoERT_OcsAwaitOp : MoERT_RuntimeOp<"ocs_await"> {
   let summary = "let the host wait for a change of circuits";
   let description = [{
     Returns when the circuits, and their links, are up; work that the host puts
@@ -80,6 +89,11 @@ def MoERT_OcsAwaitOp : MoERT_LaunchOp<"ocs_await"> {
   }];
   let arguments = (ins MoERT_OcsChange:$change);
   let assemblyFormat = "$change attr-dict";
+  // Until the change has ended by itself.
+  let calls = [
+    MoERT_Calls<"ocs_await", [MoERT_Pass<"getChange()">, MoERT_PassDeadline]>,
+    MoERT_Calls<"ocs_change_destroy", [MoERT_Pass<"getChange()">]>
+  ];
 }
 
 } // opDocGroup

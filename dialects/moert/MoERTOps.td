@@ -16,6 +16,8 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "moe/MoEEnums.td"
 include "moe/MoEInterfaces.td"
+include "moert/MoERTCall.td"
+include "moert/MoERTInterfaces.td"
 include "moert/MoERTTypes.td"
 
 /// The order in which work was put on streams; see "Effects".
@@ -27,6 +29,27 @@ class MoERT_Op<string mnemonic, list<Trait> traits = []>
 /// Changes what streams have been told.
 class MoERT_LaunchOp<string mnemonic, list<Trait> traits = []>
     : MoERT_Op<mnemonic, traits # [MoERT_LaunchEffect]>;
+/// Does so by calling these functions of the runtime.
+class MoERT_RuntimeOp<string mnemonic, list<Trait> traits = []>
+    : MoERT_LaunchOp<mnemonic, traits # [MoERT_RuntimeCallOpInterface]> {
+  list<MoERT_Call> calls = [];
+  string declareCalls = [{
+    static constexpr ::moe::rt::RuntimeFunction kRuntimeFunctions[] = {
+      }] # !interleave(!foreach(call, calls, call.function), ",\n      ") # [{
+    };
+    static ::llvm::ArrayRef<::moe::rt::RuntimeFunction> getRuntimeFunctions() {
+      return kRuntimeFunctions;
+    }
+    void addRuntimeCalls(::moe::rt::RuntimeCalls &calls);
+  }];
+  string defineCalls = [{
+    void $cppClass::addRuntimeCalls(::moe::rt::RuntimeCalls &calls) {
+      }] # !interleave(!foreach(call, calls, call.add), "\n      ") # [{
+    }
+  }];
+  let extraClassDeclaration = declareCalls;
+  let extraClassDefinition = defineCalls;
+}
 
 /// A buffer whose size and strides are known; its offset need not be.
 def MoERT_Buffer : Type<And<[
@@ -60,7 +83,7 @@ def OpGroupObjects : OpDocGroup {
 
 let opDocGroup = OpGroupObjects in {
 
-def MoERT_StreamOp : MoERT_LaunchOp<"stream"> {
+def MoERT_StreamOp : MoERT_RuntimeOp<"stream"> {
   let summary = "the job's stream of a name and priority";
   let description = [{
     A queue of work for one resource, made at the first use in a job. Of two streams that want a resource, the
@@ -79,9 +102,13 @@ def MoERT_StreamOp : MoERT_LaunchOp<"stream"> {
     $context $name `` $resource `priority` $priority attr-dict
   }];
   let hasVerifier = 1;
+  let calls = [MoERT_Makes<"stream_get", [
+    MoERT_Pass<"getContext()">, MoERT_PassText<"getNameAttr()">,
+    MoERT_PassInt32<"getPriority()">
+  ], "getStream()">];
 }
 
-def MoERT_CommunicatorOp : MoERT_LaunchOp<"communicator", [
+def MoERT_CommunicatorOp : MoERT_RuntimeOp<"communicator", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the job's communicator of a group on a stream";
   let description = [{
@@ -99,9 +126,13 @@ def MoERT_CommunicatorOp : MoERT_LaunchOp<"communicator", [
   let arguments = (ins MoERT_Stream:$stream, MoE_GroupAttrInterface:$group);
   let results = (outs MoERT_Comm:$comm);
   let assemblyFormat = "$group `on` $stream attr-dict `:` type($comm)";
+  let calls = [MoERT_Makes<"comm_get", [
+    MoERT_Pass<"getStream()">, MoERT_PassMembers<"getGroup()">,
+    MoERT_PassInt32<"getComm().getType().getSize()">, MoERT_PassDeadline
+  ], "getComm()">];
 }
 
-def MoERT_EventOp : MoERT_LaunchOp<"event"> {
+def MoERT_EventOp : MoERT_RuntimeOp<"event"> {
   let summary = "make an event";
   let description = [{
     ```mlir
@@ -111,9 +142,11 @@ def MoERT_EventOp : MoERT_LaunchOp<"event"> {
   let arguments = (ins MoERT_Context:$context);
   let results = (outs MoERT_Event:$event);
   let assemblyFormat = "$context attr-dict";
+  let calls =
+      [MoERT_Makes<"event_create", [MoERT_Pass<"getContext()">], "getEvent()">];
 }
 
-def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
+def MoERT_ArenaOp : MoERT_RuntimeOp<"arena"> {
   let summary = "allocate the memory all buffers of a function lie in";
   let description = [{
     Bytes in the memory space streams work on, aligned to 64. Buffers are views
@@ -129,9 +162,17 @@ def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
   let results = (outs MoERT_ContiguousBuffer:$memory);
   let assemblyFormat = "$context attr-dict `:` type($memory)";
   let hasVerifier = 1;
+  let calls = [
+    MoERT_MakesMemory<"buffer_create", [
+      MoERT_Pass<"getContext()">,
+      MoERT_PassInt64<"::moe::rt::getAllocationBytes(getMemory().getType())">,
+      MoERT_PassInt32<"::moe::rt::MemorySpace::Device">
+    ], "getMemory()">,
+    MoERT_Gets<"buffer_data", [MoERT_PassMemory<"getMemory()">], "getMemory()">
+  ];
 }
 
-def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
+def MoERT_HostBufferOp : MoERT_RuntimeOp<"host_buffer"> {
   let summary = "memory for numbers the host computes";
   let description = [{
     Memory the host reads and writes; lives as long as the function runs. A
@@ -146,6 +187,20 @@ def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
   }];
   let results = (outs MoERT_ContiguousBuffer:$memory);
   let assemblyFormat = "attr-dict `:` type($memory)";
+  // Memory of the function's own where no stream writes it.
+  let calls = [
+    MoERT_MakesMemory<"buffer_create", [
+      MoERT_PassContext,
+      MoERT_PassInt64<"::moe::rt::getAllocationBytes(getMemory().getType())">,
+      MoERT_PassInt32<"::moe::rt::MemorySpace::Host">
+    ], "getMemory()", "isWrittenByStream()">,
+    MoERT_Gets<"buffer_data", [MoERT_PassMemory<"getMemory()">], "getMemory()",
+               "isWrittenByStream()">
+  ];
+  let extraClassDeclaration = declareCalls # [{
+    /// Whether it must stay when the function fails and returns.
+    bool isWrittenByStream();
+  }];
 }
 
 def MoERT_CallOp : MoERT_LaunchOp<"call", [
@@ -172,7 +227,7 @@ def MoERT_CallOp : MoERT_LaunchOp<"call", [
   let hasVerifier = 1;
 }
 
-def MoERT_DestroyOp : MoERT_LaunchOp<"destroy"> {
+def MoERT_DestroyOp : MoERT_RuntimeOp<"destroy"> {
   let summary = "destroy an event or arena";
   let description = [{
     Nothing uses it any more: the streams have been synchronized.
@@ -187,6 +242,16 @@ def MoERT_DestroyOp : MoERT_LaunchOp<"destroy"> {
   let arguments = (ins AnyType:$object);
   let assemblyFormat = "$object attr-dict `:` type($object)";
   let hasVerifier = 1;
+  let calls = [
+    MoERT_Calls<"buffer_destroy", [MoERT_PassMemory<"getObject()">],
+                "isMemory()">,
+    MoERT_Calls<"event_destroy", [MoERT_Pass<"getObject()">], "!isMemory()">
+  ];
+  let extraClassDeclaration = declareCalls # [{
+    bool isMemory() {
+      return ::llvm::isa<::mlir::MemRefType>(getObject().getType());
+    }
+  }];
 }
 
 def MoERT_GroupRankOp : MoERT_Op<"group_rank", [
@@ -220,7 +285,7 @@ def OpGroupOrder : OpDocGroup {
 
 let opDocGroup = OpGroupOrder in {
 
-def MoERT_RecordOp : MoERT_LaunchOp<"record"> {
+def MoERT_RecordOp : MoERT_RuntimeOp<"record"> {
   let summary = "mark a point of a stream";
   let description = [{
     The event is reached when all work put on the stream before has ended.
@@ -231,9 +296,12 @@ def MoERT_RecordOp : MoERT_LaunchOp<"record"> {
   }];
   let arguments = (ins MoERT_Event:$event, MoERT_Stream:$stream);
   let assemblyFormat = "$event `on` $stream attr-dict";
+  let calls = [MoERT_Calls<"event_record", [
+    MoERT_Pass<"getEvent()">, MoERT_Pass<"getStream()">
+  ]>];
 }
 
-def MoERT_WaitOp : MoERT_LaunchOp<"wait"> {
+def MoERT_WaitOp : MoERT_RuntimeOp<"wait"> {
   let summary = "let a stream wait for an event";
   let description = [{
     Work put on the stream from here on starts after the event's last record
@@ -245,9 +313,12 @@ def MoERT_WaitOp : MoERT_LaunchOp<"wait"> {
   }];
   let arguments = (ins MoERT_Stream:$stream, MoERT_Event:$event);
   let assemblyFormat = "$stream `for` $event attr-dict";
+  let calls = [MoERT_Calls<"stream_wait_event", [
+    MoERT_Pass<"getStream()">, MoERT_Pass<"getEvent()">
+  ]>];
 }
 
-def MoERT_SynchronizeOp : MoERT_LaunchOp<"synchronize"> {
+def MoERT_SynchronizeOp : MoERT_RuntimeOp<"synchronize"> {
   let summary = "let the host wait for a stream";
   let description = [{
     Returns when all work put on the stream before has ended; work the host
@@ -259,6 +330,9 @@ def MoERT_SynchronizeOp : MoERT_LaunchOp<"synchronize"> {
   }];
   let arguments = (ins MoERT_Stream:$stream);
   let assemblyFormat = "$stream attr-dict";
+  let calls = [MoERT_Calls<"stream_synchronize", [
+    MoERT_Pass<"getStream()">, MoERT_PassDeadline
+  ]>];
 }
 
 } // opDocGroup
@@ -276,7 +350,7 @@ def OpGroupWork : OpDocGroup {
 
 let opDocGroup = OpGroupWork in {
 
-def MoERT_LaunchFuncOp : MoERT_LaunchOp<"launch", [
+def MoERT_LaunchFuncOp : MoERT_RuntimeOp<"launch", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run a function on a stream";
@@ -303,9 +377,13 @@ def MoERT_LaunchFuncOp : MoERT_LaunchOp<"launch", [
     (`outs` `(` $outputs^ `:` type($outputs) `)`)? attr-dict
   }];
   let hasVerifier = 1;
+  let calls = [MoERT_Calls<"launch", [
+    MoERT_Pass<"getStream()">, MoERT_PassText<"getNameAttr()">,
+    MoERT_PassBody<"getBodyAttr()", "getOperands().drop_front()">
+  ]>];
 }
 
-def MoERT_CopyOp : MoERT_LaunchOp<"copy"> {
+def MoERT_CopyOp : MoERT_RuntimeOp<"copy"> {
   let summary = "copy a box of elements";
   let description = [{
     Copies element by element between two buffers of one shape, each with its
@@ -327,132 +405,23 @@ def MoERT_CopyOp : MoERT_LaunchOp<"copy"> {
     $stream $source `to` $target attr-dict `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
-}
-
-} // opDocGroup
-
-//===----------------------------------------------------------------------===//
-// Collectives
-//===----------------------------------------------------------------------===//
-
-def OpGroupRTCollectives : OpDocGroup {
-  let summary = "Collectives";
-  let description = [{
-    Put on the stream of their communicator; every rank of the group puts the
-    same collectives there in the same order. Source and target do not overlap.
-    `n` is the number of ranks.
-  }];
-}
-
-class MoERT_CollectiveOp<string mnemonic, list<Trait> traits = []>
-    : MoERT_LaunchOp<mnemonic, traits> {
-  let hasVerifier = 1;
-}
-class MoERT_PlainCollectiveOp<string mnemonic>
-    : MoERT_CollectiveOp<mnemonic> {
-  let arguments = (ins MoERT_Comm:$comm,
-                       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
-                       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$target);
-  let assemblyFormat = [{
-    $comm $source `to` $target attr-dict `:` type($comm) `,` type($source) `to`
-    type($target)
-  }];
-}
-class MoERT_ReductionOp<string mnemonic> : MoERT_CollectiveOp<mnemonic> {
-  let arguments = (ins MoERT_Comm:$comm,
-                       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
-                       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$target,
-                       MoE_ReductionAttr:$reduction);
-  let assemblyFormat = [{
-    $comm `` $reduction $source `to` $target attr-dict `:` type($comm) `,`
-    type($source) `to` type($target)
-  }];
-}
-
-let opDocGroup = OpGroupRTCollectives in {
-
-def MoERT_AllToAllOp : MoERT_PlainCollectiveOp<"all_to_all"> {
-  let summary = "exchange of blocks";
-  let description = [{
-    Block `j` of the source goes to the rank at position `j`, where it becomes
-    the block at the sender's position.
-
-    ```mlir
-    moert.all_to_all %c %a to %b
-      : !moert.comm<4>, memref<8xf32> to memref<8xf32>
-    ```
-
-    **Constraints:** as many elements of one type on both sides; they divide by
-    `n`.
-  }];
-}
-
-def MoERT_AllGatherOp : MoERT_PlainCollectiveOp<"all_gather"> {
-  let summary = "join of the data of all ranks";
-  let description = [{
-    ```mlir
-    moert.all_gather %c %a to %b
-      : !moert.comm<4>, memref<2xf32> to memref<8xf32>
-    ```
-
-    **Constraints:** one element type; the target has `n` times the elements of
-    the source.
-  }];
-}
-
-def MoERT_ReduceScatterOp : MoERT_ReductionOp<"reduce_scatter"> {
-  let summary = "elementwise reduction, result cut among the ranks";
-  let description = [{
-    ```mlir
-    moert.reduce_scatter %c sum %a to %b
-      : !moert.comm<4>, memref<8xf32> to memref<2xf32>
-    ```
-
-    **Constraints:** one element type; the source has `n` times the elements of
-    the target.
-  }];
-}
-
-def MoERT_AllReduceOp : MoERT_ReductionOp<"all_reduce"> {
-  let summary = "elementwise reduction, result on every rank";
-  let description = [{
-    ```mlir
-    moert.all_reduce %c sum %a to %b
-      : !moert.comm<4>, memref<8xf32> to memref<8xf32>
-    ```
-
-    **Constraints:** as many elements of one type on both sides.
-  }];
-}
-
-def MoERT_RaggedAllToAllOp : MoERT_CollectiveOp<"ragged_all_to_all", [
-    AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>]> {
-  let summary = "exchange of uneven runs of rows";
-  let description = [{
-    The host reads the offsets and sizes when it launches the op: it has
-    computed them itself (`moert.call`), or had them copied from where a stream
-    wrote them, which may be a device. Rows of the target that nothing is
-    written to keep their value.
-
-    ```mlir
-    moert.ragged_all_to_all %c %x to %y send(%so, %ss) recv(%ro, %rs)
-      : !moert.comm<2>, memref<3xf32> to memref<4xf32>, memref<2xi32>
-    ```
-
-    **Constraints:** one element type and row size; offsets and sizes are
-    vectors of `n` integers that `moert.host_buffer` made.
-  }];
-  let arguments = (ins MoERT_Comm:$comm,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$source,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead, MemWrite]>:$target,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$sendOffsets,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$sendSizes,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$recvOffsets,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$recvSizes);
-  let assemblyFormat = [{
-    $comm $source `to` $target `send` `(` $sendOffsets `,` $sendSizes `)`
-    `recv` `(` $recvOffsets `,` $recvSizes `)` attr-dict `:` type($comm) `,`
-    type($source) `to` type($target) `,` type($sendOffsets)
+  let calls = [
+    MoERT_Calls<"copy", [
+      MoERT_Pass<"getStream()">, MoERT_Pass<"getTarget()">,
+      MoERT_Pass<"getSource()">, MoERT_PassInt64<"getBox().getRunBytes()">
+    ], "getBox().isRun()">,
+    MoERT_Calls<"copy_strided", [
+      MoERT_Pass<"getStream()">, MoERT_Pass<"getTarget()">,
+      MoERT_PassNumbers<"getBox().targetStrides">, MoERT_Pass<"getSource()">,
+      MoERT_PassNumbers<"getBox().sourceStrides">,
+      MoERT_PassNumbers<"getBox().sizes">,
+      MoERT_PassInt32<"getBox().sizes.size()">,
+      MoERT_PassMovedType<"getSource()">
+    ], "getBox().isStrided()">
+  ];
+  let extraClassDeclaration = declareCalls # [{
+    /// What is copied, as the runtime takes it.
+    ::moe::rt::CopyBox getBox();
   }];
 }
 

@@ -10,6 +10,7 @@
 #include "Recorder.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"
@@ -22,7 +23,7 @@ static llvm::orc::SymbolMap
 getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   llvm::orc::SymbolMap symbols;
 #define MOERT_CALL(name)                                                       \
-  symbols[mangle("moert_" #name)] = {                                          \
+  symbols[mangle(rt::symbols::name)] = {                                       \
       llvm::orc::ExecutorAddr::fromPtr(&moert_##name),                         \
       llvm::JITSymbolFlags::Exported};
 #define MOERT_WORK(name) MOERT_CALL(name)

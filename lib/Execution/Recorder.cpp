@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace moe;
@@ -176,14 +177,15 @@ static void setTask(int32_t number) {
 
 void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
                               llvm::orc::MangleAndInterner &mangle) {
-  auto define = [&](const char *name, auto *function) {
+  auto define = [&](llvm::StringRef name, auto *function) {
     symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported};
   };
   define(kTaskFunction, &setTask);
-  define("moert_stream_get", &getStream);
-  define("moert_comm_get", &getComm);
-#define MOERT_WORK(name) define("moert_" #name, &Recorded<&moert_##name>::call);
+  define(rt::symbols::stream_get, &getStream);
+  define(rt::symbols::comm_get, &getComm);
+#define MOERT_WORK(name)                                                       \
+  define(rt::symbols::name, &Recorded<&moert_##name>::call);
 #define MOERT_KERNEL(name, Name, args) MOERT_WORK(name)
 #include "moert_calls.def"
 }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 
 using namespace mlir;
 using namespace moe;
@@ -79,11 +80,6 @@ FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
 }
 
 void moe::markTasks(ModuleOp module) {
-  static constexpr StringRef works[] = {
-#define MOERT_WORK(name) "moert_" #name,
-#define MOERT_KERNEL(name, Name, args) MOERT_WORK(name)
-#include "moert_calls.def"
-  };
   OpBuilder builder(module.getBodyRegion());
   Type i32 = builder.getI32Type();
   auto function = LLVM::LLVMFuncOp::create(
@@ -93,7 +89,7 @@ void moe::markTasks(ModuleOp module) {
   SmallVector<LLVM::CallOp> calls;
   module.walk([&](LLVM::CallOp call) {
     std::optional<StringRef> callee = call.getCallee();
-    if (callee && llvm::is_contained(works, *callee))
+    if (callee && rt::isWork(*callee))
       calls.push_back(call);
   });
   for (LLVM::CallOp call : calls) {

@@ -9,6 +9,7 @@
 #include "Switches.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -96,7 +97,7 @@ static void addControllers(const Program &program, Controllers &controllers) {
   if (!code)
     return;
   code.walk([&](LLVM::CallOp call) {
-    if (call.getCallee() != StringRef("moert_ocs_find") ||
+    if (call.getCallee() != rt::symbols::ocs_find ||
         call.getArgOperands().size() != 4)
       return;
     auto text = call.getArgOperands()[1].getDefiningOp<LLVM::AddressOfOp>();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include "moert.h"
 
 using namespace mlir;
@@ -66,18 +67,18 @@ LogicalResult HostEmitter::run() {
                             isInput ? i : i - inputs);
   }
   if (int64_t count = countPacked(host)) {
-    packs = create("moert_buffer_create",
+    packs = create(rt::symbols::buffer_create,
                    {context, i64(count * 8), i32(MOERT_MEMORY_HOST)});
-    packMemory = callPlain("moert_buffer_data", pointerType, packs);
+    packMemory = callPlain(rt::symbols::buffer_data, pointerType, packs);
   }
   if (failed(emitBlock(host.getBody().front())))
     return mlir::failure();
   loc = host.getLoc();
   attributes.clear();
   if (packs)
-    call("moert_buffer_destroy", packs);
+    call(rt::symbols::buffer_destroy, packs);
   for (Value buffer : hostBuffers)
-    call("moert_buffer_destroy", buffer);
+    call(rt::symbols::buffer_destroy, buffer);
   LLVM::ReturnOp::create(builder, loc, i32(0));
   // Addresses of constants were put at the very top; the rest of the entry
   // block follows in the order it was made.
@@ -113,7 +114,7 @@ void HostEmitter::checkCall(int64_t numInputs, Value inputs, Value results) {
     return some.empty() ? null() : getConstant(some);
   };
   ArrayRef<int64_t> all = bytes;
-  call("moert_program_check",
+  call(rt::symbols::program_check,
        {context, getText(host.getSymName()), i32(numRanks), inputs,
         sizes(all.take_front(numInputs)), i32(numInputs), results,
         sizes(all.drop_front(numInputs)), i32(all.size() - numInputs)});
@@ -140,15 +141,14 @@ LogicalResult HostEmitter::emit(Operation *op) {
     return emitRead(read);
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
     return emitBranch(op);
-  if (isa<rt::StreamOp, rt::CommunicatorOp, rt::EventOp, rt::ArenaOp,
-          rt::HostBufferOp, rt::DestroyOp, rt::GroupRankOp>(op))
-    return emitObject(op);
-  if (isa<rt::RecordOp, rt::WaitOp, rt::SynchronizeOp>(op))
-    return emitOrder(op);
-  if (isa<rt::OcsSwitchOp, rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
-    return emitOcs(op);
-  if (isa_and_nonnull<rt::MoERTDialect>(op->getDialect()))
-    return emitWork(op);
+  if (auto call = dyn_cast<rt::CallOp>(op))
+    return emitHostCall(call);
+  if (auto place = dyn_cast<rt::GroupRankOp>(op))
+    return emitGroupRank(place);
+  if (auto buffer = dyn_cast<rt::HostBufferOp>(op))
+    return emitHostBuffer(buffer);
+  if (auto calls = dyn_cast<rt::RuntimeCallOpInterface>(op))
+    return emitCalls(calls);
   return op->emitOpError()
          << "cannot stand in an entry function: expected ops of the moert "
             "dialect, views of buffers, branches and arithmetic on index";

@@ -46,39 +46,48 @@ private:
   LogicalResult emitNumber(mlir::Operation *op);
   LogicalResult emitSubView(mlir::Operation *op);
 
-  // EmitObjects.cpp: objects, order, optical switches.
-  LogicalResult emitObject(mlir::Operation *op);
-  LogicalResult emitOrder(mlir::Operation *op);
-  LogicalResult emitCommunicator(rt::CommunicatorOp op);
-  LogicalResult emitGroupRank(rt::GroupRankOp op);
-  Value getRank();
-  LogicalResult emitOcs(mlir::Operation *op);
+  // EmitCalls.cpp: what ops call.
+  /// The calls that the op's entry in the table says.
+  LogicalResult emitCalls(rt::RuntimeCallOpInterface op);
+  LogicalResult emitCall(mlir::Operation *op, const rt::RuntimeCall &call);
+  LogicalResult emitHostBuffer(rt::HostBufferOp op);
+  LogicalResult emitHostCall(rt::CallOp op);
 
-  // EmitWork.cpp: what is put on streams.
-  LogicalResult emitWork(mlir::Operation *op);
-  LogicalResult emitCopy(rt::CopyOp op);
-  LogicalResult emitLaunch(rt::LaunchFuncOp op);
-  LogicalResult emitCall(rt::CallOp op);
-  /// Calls a kernel with the arguments that its entry in the table says.
-  LogicalResult emitKernel(rt::KernelOpInterface op);
-  LogicalResult emitRagged(rt::RaggedAllToAllOp op);
-  LogicalResult emitCollective(mlir::Operation *op);
-  /// Appends a buffer as upstream passes it: its pointer twice, an offset, its
-  /// sizes and its strides.
-  void appendBuffer(mlir::MemRefType type, Value pointer,
-                    llvm::SmallVectorImpl<Value> &args);
-  /// The function a stream calls, which unpacks what `emitLaunch` packs.
-  mlir::LLVM::LLVMFuncOp getTrampoline(rt::LaunchFuncOp op);
+  // EmitArguments.cpp: what calls are given.
+  /// Appends what an argument is for C. Emits an error and fails for an element
+  /// type that is not computed with, a group that cannot be listed and a body
+  /// that has not been lowered.
+  LogicalResult emitArgument(mlir::Operation *op,
+                             const rt::CallArgument &argument,
+                             llvm::SmallVectorImpl<Value> &args);
   /// `moert_type` of an element type that is computed with; emits an error.
   mlir::FailureOr<Value> getType(mlir::Operation *op, mlir::Type elementType);
   /// `moert_type` for moving elements, whatever they mean.
   Value getMovedType(mlir::Type elementType);
+  Value getRank();
+  /// The ranks of this rank's group; emits an error.
+  mlir::FailureOr<Value> getMembers(mlir::Operation *op,
+                                    GroupAttrInterface group);
+  LogicalResult emitGroupRank(rt::GroupRankOp op);
+  /// The integers of a buffer as an array of i64.
+  Value getCounts(Value counts);
+  /// Appends a buffer as upstream passes it: its pointer twice, an offset, its
+  /// sizes and its strides.
+  void appendBuffer(mlir::MemRefType type, Value pointer,
+                    llvm::SmallVectorImpl<Value> &args);
+  /// Appends the function a stream calls and what that is given.
+  LogicalResult emitBody(mlir::Operation *op, mlir::FlatSymbolRefAttr symbol,
+                         mlir::ValueRange operands,
+                         llvm::SmallVectorImpl<Value> &args);
+  /// The function a stream calls, which unpacks what `emitBody` packs.
+  mlir::LLVM::LLVMFuncOp getTrampoline(mlir::LLVM::LLVMFuncOp body,
+                                       mlir::ValueRange operands);
 
   Value get(Value value) const { return values.lookup(value); }
 
   llvm::DenseMap<Value, Value> values;
-  /// The handles of arenas, whose values are their memory.
-  llvm::DenseMap<Value, Value> arenas;
+  /// The handles of memory, whose values are its addresses.
+  llvm::DenseMap<Value, Value> memories;
   /// Handles of the host's memory that streams write.
   llvm::SmallVector<Value> hostBuffers;
   Value context, rank;
@@ -87,6 +96,8 @@ private:
   /// The arguments of all launches.
   Value packs, packMemory;
   int64_t numPacked = 0;
+  /// Arrays of counts that the call under way takes, and has by now.
+  int64_t numCounts = 0, numCountsMade = 0;
 };
 
 } // namespace moe

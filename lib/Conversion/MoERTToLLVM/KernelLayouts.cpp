@@ -67,7 +67,5 @@ static_assert(isNumber<Reduction::Sum, MOERT_SUM> &&
               isNumber<Reduction::Prod, MOERT_PROD> &&
               isNumber<Reduction::Min, MOERT_MIN> &&
               isNumber<Reduction::Max, MOERT_MAX>);
-// Pairs of ports are pairs of 32-bit integers.
-static_assert(sizeof(moert_ocs_circuit) == 2 * sizeof(int32_t));
 
 } // namespace moe::rt

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -91,7 +92,19 @@ private:
     return success();
   }
 
+  /// What calls only functions that put nothing on a stream runs in the host's
+  /// order, and touches no buffer.
+  static bool isWork(Operation *op) {
+    auto calls = dyn_cast<rt::RuntimeCallOpInterface>(op);
+    return !calls || llvm::any_of(calls.getRuntimeFunctions(),
+                                  [](const rt::RuntimeFunction &function) {
+                                    return rt::isWork(function.symbol);
+                                  });
+  }
+
   LogicalResult addWork(Operation *op) {
+    if (!isWork(op))
+      return success();
     if (failed(addStep(op, StreamStep::Kind::Work, op->getOperand(0))))
       return failure();
     WorkAccesses &work = result.program.works.emplace_back();
@@ -214,10 +227,7 @@ private:
           return addMemory(op.getMemory(), op.getMemory().getType());
         })
         // The host's own memory is written before anything reads it.
-        .Case<rt::StreamOp, rt::EventOp, rt::CommunicatorOp, rt::DestroyOp,
-              rt::GroupRankOp, rt::CallOp,
-              // In the host's order, and without buffers.
-              rt::OcsSwitchOp, rt::OcsConfigureOp, rt::OcsAwaitOp>(
+        .Case<rt::GroupRankOp, rt::CallOp>(
             [](Operation *) { return success(); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),

@@ -167,18 +167,16 @@ KernelArguments::KernelArguments(KernelOpInterface op)
 }
 
 void KernelArguments::addFloat64(FloatAttr value) {
-  Argument argument{Argument::Float64};
-  argument.real = value;
-  arguments.push_back(argument);
+  CallArgument argument{CallArgument::Float64};
+  argument.attribute = value;
+  arguments.push_back(std::move(argument));
 }
 
 void KernelArguments::addPointer(StringRef buffer) {
-  Argument argument{Argument::Pointer};
-  argument.buffer = buffers.get(buffer);
-  arguments.push_back(argument);
+  arguments.push_back({CallArgument::Pointer, 0, buffers.get(buffer)});
 }
 
-void KernelArguments::addType(StringRef member, Argument::Kind kind) {
+void KernelArguments::addType(StringRef member, CallArgument::Kind kind) {
   // Of buffers that are not there the type is not looked at: any other's.
   Value typed;
   for (const KernelBuffer &buffer : table) {
@@ -192,7 +190,6 @@ void KernelArguments::addType(StringRef member, Argument::Kind kind) {
     if (!typed)
       typed = value;
   }
-  Argument argument{kind};
-  argument.elementType = getElementTypeOrSelf(typed.getType());
-  arguments.push_back(argument);
+  arguments.push_back(
+      {kind, 0, Value(), getElementTypeOrSelf(typed.getType())});
 }

@@ -117,6 +117,10 @@ LogicalResult ArenaOp::verify() {
                        << type;
 }
 
+bool HostBufferOp::isWrittenByStream() {
+  return llvm::any_of((*this)->getUsers(), llvm::IsaPred<CopyOp>);
+}
+
 LogicalResult DestroyOp::verify() {
   if (isa_and_nonnull<EventOp, ArenaOp>(getObject().getDefiningOp()))
     return success();
@@ -177,6 +181,32 @@ LogicalResult CallOp::verify() {
   return success();
 }
 
+CopyBox CopyOp::getBox() {
+  CopyBox box;
+  MemRefType source = getSource().getType(), target = getTarget().getType();
+  box.elementBytes = *getElementBytes(source.getElementType());
+  box.isEmpty = source.getNumElements() == 0;
+  if (box.isEmpty)
+    return box;
+  for (auto [size, from, to] :
+       llvm::zip_equal(source.getShape(), source.getStridesAndOffset().first,
+                       target.getStridesAndOffset().first)) {
+    if (size == 1)
+      continue;
+    if (!box.sizes.empty() && box.sourceStrides.back() == from * size &&
+        box.targetStrides.back() == to * size) {
+      box.sizes.back() *= size;
+      box.sourceStrides.back() = from;
+      box.targetStrides.back() = to;
+      continue;
+    }
+    box.sizes.push_back(size);
+    box.sourceStrides.push_back(from);
+    box.targetStrides.push_back(to);
+  }
+  return box;
+}
+
 LogicalResult CopyOp::verify() {
   if (failed(verifyElementType(*this, {getSource(), getTarget()})))
     return failure();
@@ -205,6 +235,10 @@ LogicalResult CopyOp::verify() {
              << "expected a target whose elements do not overlap, got "
              << getTarget().getType();
   }
+  int64_t numDims = getBox().sizes.size();
+  if (numDims > kMostCopyDims)
+    return emitOpError() << "expected a copy of at most " << kMostCopyDims
+                         << " dims that do not merge, got " << numDims;
   return success();
 }
 
@@ -235,6 +269,10 @@ LogicalResult ReduceScatterOp::verify() {
 
 LogicalResult AllReduceOp::verify() {
   return verifyMultiple(*this, "target", getTarget(), "source", getSource(), 1);
+}
+
+int64_t RaggedAllToAllOp::getRowElements() {
+  return ShapedType::getNumElements(shapeOf(getSource()).drop_front());
 }
 
 LogicalResult RaggedAllToAllOp::verify() {

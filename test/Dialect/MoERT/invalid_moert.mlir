@@ -131,6 +131,14 @@ func.func @f(%s: !moert.stream, %a: memref<2x3xf32>, %b: memref<2x3xf32, strided
 
 // -----
 
+func.func @f(%s: !moert.stream, %a: memref<2x2x2x2x2x2x2x2x2xf32>, %b: memref<2x2x2x2x2x2x2x2x2xf32, strided<[1, 2, 4, 8, 16, 32, 64, 128, 256]>>) {
+  // expected-error@+1 {{expected a copy of at most 8 dims that do not merge, got 9}}
+  moert.copy %s %a to %b : memref<2x2x2x2x2x2x2x2x2xf32> to memref<2x2x2x2x2x2x2x2x2xf32, strided<[1, 2, 4, 8, 16, 32, 64, 128, 256]>>
+  return
+}
+
+// -----
+
 // A source may be a broadcast.
 func.func @f(%s: !moert.stream, %a: memref<2x3xf32, strided<[0, 1]>>, %b: memref<2x3xf32>) {
   moert.copy %s %a to %b : memref<2x3xf32, strided<[0, 1]>> to memref<2x3xf32>

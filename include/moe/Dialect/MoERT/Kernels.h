@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "moe/Dialect/MoE/MoEAttrs.h"
+#include "moe/Dialect/MoERT/RuntimeCalls.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
 #include <cstddef>
@@ -108,43 +109,33 @@ private:
 /// What the runtime's function is called with, collected member by member.
 class KernelArguments {
 public:
-  struct Argument {
-    enum Kind { Int32, Int64, Float64, Pointer, ElementType, MovedType };
-    Kind kind;
-    int64_t number = 0;
-    mlir::FloatAttr real = {};
-    /// The buffer that is pointed to; may be null.
-    mlir::Value buffer = {};
-    mlir::Type elementType = {};
-  };
-
   explicit KernelArguments(KernelOpInterface op);
 
   int64_t getDim(llvm::StringRef name) const { return buffers.getDim(name); }
   void addInt32(int64_t value) {
-    arguments.push_back({Argument::Int32, value});
+    arguments.push_back({CallArgument::Int32, value});
   }
   void addInt64(int64_t value) {
-    arguments.push_back({Argument::Int64, value});
+    arguments.push_back({CallArgument::Int64, value});
   }
   /// Null is 0.
   void addFloat64(mlir::FloatAttr value);
   void addPointer(llvm::StringRef buffer);
   void addType(llvm::StringRef member) {
-    addType(member, Argument::ElementType);
+    addType(member, CallArgument::ElementType);
   }
   void addMovedType(llvm::StringRef member) {
-    addType(member, Argument::MovedType);
+    addType(member, CallArgument::MovedType);
   }
 
-  llvm::ArrayRef<Argument> get() const { return arguments; }
+  std::vector<CallArgument> take() { return std::move(arguments); }
 
 private:
-  void addType(llvm::StringRef member, Argument::Kind kind);
+  void addType(llvm::StringRef member, CallArgument::Kind kind);
 
   KernelBuffers buffers;
   llvm::ArrayRef<KernelBuffer> table;
-  llvm::SmallVector<Argument> arguments;
+  std::vector<CallArgument> arguments;
 };
 
 /// Checks an op's buffers against its entry in the table: their number, their

@@ -1,0 +1,112 @@
+//===- CallSignatures.cpp - What ops call against moert.h -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing here runs. What ops call is compared with the runtime's header when
+// the compiler is compiled: each function is one of moert_calls.def, and takes
+// and gives what the op's entry says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
+#include "moert.h"
+#include <string_view>
+#include <type_traits>
+
+namespace moe::rt {
+
+namespace {
+/// A function of moert.h.
+struct Signature {
+  std::string_view symbol;
+  std::array<char, 16> letters = {};
+  size_t numParameters = 0;
+  bool givesStatus = false, givesAddress = false;
+  /// Whether the last parameter is where a handle is written.
+  bool givesHandle = false;
+};
+} // namespace
+
+template <typename T> constexpr char getLetter() {
+  if constexpr (std::is_pointer_v<T>)
+    return std::is_function_v<std::remove_pointer_t<T>> ? 'f' : 'p';
+  else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+    return sizeof(T) == 4 ? 'i' : sizeof(T) == 8 ? 'l' : '?';
+  else
+    return '?';
+}
+
+template <typename R, typename... Args>
+constexpr Signature describe(std::string_view symbol, R (*)(Args...)) {
+  Signature signature{symbol, {getLetter<Args>()...}, sizeof...(Args)};
+  signature.givesStatus = std::is_same_v<R, moert_status>;
+  signature.givesAddress = std::is_pointer_v<R>;
+  constexpr bool isHandle[] = {
+      (std::is_pointer_v<Args> &&
+       std::is_pointer_v<std::remove_pointer_t<Args>>)...};
+  signature.givesHandle = isHandle[sizeof...(Args) - 1];
+  return signature;
+}
+
+static constexpr Signature kSignatures[] = {
+#define MOERT_CALL(name) describe(symbols::name, &moert_##name),
+#define MOERT_WORK(name) MOERT_CALL(name)
+#define MOERT_KERNEL(name, Name, args) MOERT_CALL(name)
+#include "moert_calls.def"
+};
+
+constexpr bool agree(const RuntimeFunction &function,
+                     const Signature &signature) {
+  bool makes = function.result == CallResult::Handle ||
+               function.result == CallResult::Memory;
+  bool gets = function.result == CallResult::Address;
+  std::string_view parameters = function.parameters;
+  return signature.givesStatus != gets && signature.givesAddress == gets &&
+         signature.givesHandle == makes &&
+         signature.numParameters == parameters.size() + makes &&
+         std::string_view(signature.letters.data(), parameters.size()) ==
+             parameters;
+}
+
+constexpr bool isKnown(const RuntimeFunction &function) {
+  for (const Signature &signature : kSignatures)
+    if (signature.symbol == std::string_view(function.symbol))
+      return agree(function, signature);
+  return false;
+}
+
+template <typename OpT> constexpr bool callsKnown() {
+  if constexpr (requires { OpT::kRuntimeFunctions; })
+    for (const RuntimeFunction &function : OpT::kRuntimeFunctions)
+      if (!isKnown(function))
+        return false;
+  return true;
+}
+
+/// One for each op, so that the compiler's error names it.
+template <typename OpT> struct Check {
+  static_assert(callsKnown<OpT>(),
+                "the op calls what is not in moert_calls.def, or with other "
+                "arguments than moert.h has");
+};
+template <typename... Ops> struct CheckAll : Check<Ops>... {};
+[[maybe_unused]] static constexpr CheckAll<
+#define GET_OP_LIST
+#include "moe/Dialect/MoERT/MoERTOps.cpp.inc"
+    >
+    kChecked;
+
+// What goes over as a number.
+static_assert(static_cast<int>(MemorySpace::Host) == MOERT_MEMORY_HOST &&
+              static_cast<int>(MemorySpace::Device) == MOERT_MEMORY_DEVICE);
+static_assert(kDefaultDeadline == MOERT_DEADLINE_DEFAULT);
+static_assert(kMostCopyDims == MOERT_MAX_DIMS);
+// Pairs of ports are pairs of 32-bit integers.
+static_assert(sizeof(moert_ocs_circuit) == 2 * sizeof(int32_t));
+
+} // namespace moe::rt

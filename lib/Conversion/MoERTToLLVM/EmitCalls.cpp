@@ -1,0 +1,104 @@
+//===- EmitCalls.cpp - Ops as calls of the runtime --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an op calls, and with what, is said in its entry (MoERTCall.td).
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEmitter.h"
+
+using namespace mlir;
+using namespace moe;
+using rt::CallArgument;
+
+/// Whether an argument takes code of its own or can fail: those come before
+/// the others of a call.
+static bool comesFirst(const CallArgument &argument) {
+  return llvm::is_contained({CallArgument::ElementType, CallArgument::Members,
+                             CallArgument::Counts, CallArgument::Body,
+                             CallArgument::Struct},
+                            argument.kind);
+}
+
+LogicalResult HostEmitter::emitCalls(rt::RuntimeCallOpInterface op) {
+  rt::RuntimeCalls calls(op.getContext());
+  op.addRuntimeCalls(calls);
+  for (const rt::RuntimeCall &call : calls.get())
+    if (mlir::failed(emitCall(op, call)))
+      return mlir::failure();
+  return success();
+}
+
+LogicalResult HostEmitter::emitCall(Operation *op,
+                                    const rt::RuntimeCall &call) {
+  numCounts = llvm::count_if(call.arguments, [](const CallArgument &argument) {
+    return argument.kind == CallArgument::Counts;
+  });
+  numCountsMade = 0;
+  SmallVector<SmallVector<Value, 2>> parts(call.arguments.size());
+  for (bool first : {true, false})
+    for (auto [argument, part] : llvm::zip_equal(call.arguments, parts))
+      if (comesFirst(argument) == first &&
+          mlir::failed(emitArgument(op, argument, part)))
+        return mlir::failure();
+  SmallVector<Value> args;
+  for (ArrayRef<Value> part : parts)
+    llvm::append_range(args, part);
+
+  StringRef symbol = call.function.symbol;
+  switch (call.function.result) {
+  case rt::CallResult::Status:
+    CallEmitter::call(symbol, args);
+    break;
+  case rt::CallResult::Handle:
+    values[call.value] = create(symbol, args);
+    break;
+  case rt::CallResult::Memory:
+    memories[call.value] = create(symbol, args);
+    break;
+  case rt::CallResult::Address:
+    values[call.value] = callPlain(symbol, pointerType, args);
+    break;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with more than calls
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostEmitter::emitHostBuffer(rt::HostBufferOp op) {
+  if (op.isWrittenByStream()) {
+    if (mlir::failed(emitCalls(op)))
+      return mlir::failure();
+    hostBuffers.push_back(memories.lookup(op.getMemory()));
+    return success();
+  }
+  MemRefType type = op.getMemory().getType();
+  int64_t bytes =
+      type.getNumElements() * *rt::getElementBytes(type.getElementType());
+  OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+  Value size = LLVM::ConstantOp::create(top, loc, i64Type, bytes);
+  values[op.getMemory()] = LLVM::AllocaOp::create(
+      top, loc, pointerType, builder.getI8Type(), size, /*alignment=*/64);
+  return success();
+}
+
+LogicalResult HostEmitter::emitHostCall(rt::CallOp op) {
+  auto body = symbols.lookup<LLVM::LLVMFuncOp>(op.getBody());
+  if (!body)
+    return op.emitOpError()
+           << "expected a body that has been lowered, got " << op.getBodyAttr();
+  SmallVector<Value> args;
+  for (Value input : op.getInputs())
+    args.push_back(get(input));
+  for (Value output : op.getOutputs())
+    appendBuffer(cast<MemRefType>(output.getType()), get(output), args);
+  LLVM::CallOp::create(builder, loc, body, args);
+  return success();
+}
