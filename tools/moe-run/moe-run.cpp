@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Doctor.h"
-#include "Processes.h"
+#include "OptionTexts.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Execution/Compile.h"
+#include "moe/Execution/Doctor.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/HostExecution.h"
+#include "moe/Execution/Processes.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
@@ -243,7 +244,7 @@ static std::string checkOptions() {
 static std::string readSwitches(std::vector<SwitchOptions> &switches) {
   for (const std::string &text : ocs) {
     SwitchOptions own;
-    if (std::string problem = SwitchOptions::parse(text, own); !problem.empty())
+    if (std::string problem = parseSwitch(text, own); !problem.empty())
       return problem;
     for (const SwitchOptions &other : switches)
       if (other.name == own.name)
@@ -273,10 +274,12 @@ static int measureOnHost(const moe::Program &program,
       program, *compiled, *domain, budget, times.repeats, host);
   if (failed(measured))
     return kWrongUse;
-  return reportTimes(times, program, options.backend, *measured,
-                     compiled->getTasks())
-             ? kDone
-             : kWrongUse;
+  if (auto problem = reportTimes(llvm::outs(), times, program, options.backend,
+                                 *measured, compiled->getTasks())) {
+    llvm::errs() << "moe-run: error: " << problem->message << "\n";
+    return kWrongUse;
+  }
+  return kDone;
 }
 
 int main(int argc, char **argv) {
@@ -348,7 +351,7 @@ int main(int argc, char **argv) {
                 {}};
   for (const std::string &text : arrayInputs)
     if (std::string problem =
-            ArrayInput::parse(text, inputs.arrays.emplace_back());
+            parseArrayInput(text, inputs.arrays.emplace_back());
         !problem.empty())
       return wrongUse(problem);
   if (output.getNumOccurrences())
@@ -368,6 +371,7 @@ int main(int argc, char **argv) {
 
   if (backend == "mpi" || backend == "nccl") {
     ProcessOptions process;
+    process.tool = "moe-run";
     process.backend = backend;
     if (rank.getNumOccurrences()) {
       process.rank = rank;
@@ -387,12 +391,12 @@ int main(int argc, char **argv) {
       return moe::executeOnHost(program, domain, budget, host);
     };
 
-  Programs programs(context, llvm::errs());
+  Programs programs(context, llvm::errs(), "moe-run");
   if (!programs.parse(inputs) || !programs.load(inputs))
     return kWrongUse;
-  if (backend == "host" &&
-      !switches.open(programs, /*rank=*/std::nullopt, llvm::errs()))
-    return kWrongUse;
+  if (backend == "host")
+    if (auto problem = switches.open(programs, /*rank=*/std::nullopt))
+      return wrongUse(problem->message);
   const moe::Program &program = programs.getProgram();
   if (auto problem = loadArrays(inputs.arrays, program, programs.getSources(),
                                 options.arguments))

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Switches.h"
+#include "moe/Execution/Switches.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -21,62 +22,6 @@ using cost::Failure;
 
 /// What a password is read from: command lines are seen by all users.
 static constexpr char kPasswordVariable[] = "MOERT_OCS_PASSWORD";
-
-//===----------------------------------------------------------------------===//
-// The command line
-//===----------------------------------------------------------------------===//
-
-/// Appends the ports A to B of "A-B".
-static bool readPorts(StringRef text, std::vector<int32_t> &ports) {
-  constexpr int32_t kMostPorts = 1 << 16;
-  auto [first, last] = text.split('-');
-  int32_t from, to;
-  if (first.getAsInteger(10, from) || last.getAsInteger(10, to) || from < 1 ||
-      to < from || to > kMostPorts)
-    return false;
-  for (int32_t port = from; port <= to; ++port)
-    ports.push_back(port);
-  return true;
-}
-
-/// Reads one KEY=VALUE; empty when all is well.
-static std::string readKey(StringRef text, SwitchOptions &options) {
-  auto [key, value] = text.split('=');
-  if (key == "dialect") {
-    options.dialect =
-        value == "calient" ? MOERT_OCS_CALIENT : MOERT_OCS_POLATIS;
-    if (value == "calient" || value == "polatis")
-      return "";
-    return "expected dialect=polatis or dialect=calient";
-  }
-  if (key == "user") {
-    options.user = value.str();
-    return value.empty() ? "expected a name after user=" : "";
-  }
-  if (key == "link-up-us")
-    return value.getAsDouble(options.linkUpUs)
-               ? "expected microseconds after link-up-us="
-               : "";
-  if (key == "ports")
-    return readPorts(value, options.ports)
-               ? ""
-               : "expected ports=A-B with 1 <= A <= B <= 65536";
-  return "expected dialect=, user=, link-up-us= or ports=";
-}
-
-std::string SwitchOptions::parse(StringRef text, SwitchOptions &options) {
-  auto [name, rest] = text.split('=');
-  SmallVector<StringRef> parts;
-  rest.split(parts, ',');
-  if (name.empty() || parts.front().empty())
-    return ("--ocs: expected NAME=HOST:PORT, got '" + text + "'").str();
-  options.name = name.str();
-  options.address = parts.front().str();
-  for (StringRef part : ArrayRef(parts).drop_front())
-    if (std::string problem = readKey(part, options); !problem.empty())
-      return ("--ocs=" + name + ": " + problem + ", got '" + part + "'").str();
-  return "";
-}
 
 //===----------------------------------------------------------------------===//
 // The programs
@@ -126,8 +71,8 @@ Switches::~Switches() {
     moert_ocs_close(ocs);
 }
 
-bool Switches::open(const Programs &programs, std::optional<int32_t> rank,
-                    llvm::raw_ostream &messages) {
+std::optional<Failure> Switches::open(const Programs &programs,
+                                      std::optional<int32_t> rank) {
   Controllers controllers;
   addControllers(programs.getProgram(), controllers);
   if (programs.hasOther())
@@ -135,38 +80,33 @@ bool Switches::open(const Programs &programs, std::optional<int32_t> rank,
   for (const SwitchOptions &own : options) {
     if (controllers.count(own.name))
       continue;
-    messages << "moe-run: error: --ocs=" << own.name
-             << ": expected an optical switch that the program knows";
-    llvm::interleaveComma(llvm::make_first_range(controllers), messages << " (",
-                          [&](const std::string &name) { messages << name; });
-    messages << (controllers.empty() ? "none)\n" : ")\n");
-    return false;
+    std::string known = llvm::join(llvm::make_first_range(controllers), ", ");
+    return Failure{"--ocs=" + own.name +
+                   ": expected an optical switch that the program knows (" +
+                   (known.empty() ? "none" : known) + ")"};
   }
   for (const auto &[name, ranks] : controllers) {
     if (rank ? !ranks.count(*rank) : ranks.empty())
       continue;
     auto own = llvm::find_if(
         options, [&](const SwitchOptions &some) { return some.name == name; });
-    if (own == options.end()) {
-      messages << "moe-run: error: expected --ocs=" << name
-               << "=HOST:PORT, where the optical switch is that rank "
-               << *ranks.begin() << " of the program controls\n";
-      return false;
-    }
-    if (!connect(*own, messages))
-      return false;
+    if (own == options.end())
+      return Failure{"expected --ocs=" + name +
+                     "=HOST:PORT, where the optical switch is that rank " +
+                     std::to_string(*ranks.begin()) +
+                     " of the program controls"};
+    if (auto failure = connect(*own))
+      return failure;
   }
-  return true;
+  return std::nullopt;
 }
 
-bool Switches::connect(const SwitchOptions &own, llvm::raw_ostream &messages) {
+std::optional<Failure> Switches::connect(const SwitchOptions &own) {
   const char *password = std::getenv(kPasswordVariable);
-  if (!own.user.empty() && !password) {
-    messages << "moe-run: error: --ocs=" << own.name
-             << ": expected the password of user '" << own.user << "' in the "
-             << "environment variable " << kPasswordVariable << ", got none\n";
-    return false;
-  }
+  if (!own.user.empty() && !password)
+    return Failure{"--ocs=" + own.name + ": expected the password of user '" +
+                   own.user + "' in the environment variable " +
+                   kPasswordVariable + ", got none"};
   moert_ocs_config config;
   moert_ocs_config_default(&config);
   config.address = own.address.c_str();
@@ -179,14 +119,11 @@ bool Switches::connect(const SwitchOptions &own, llvm::raw_ostream &messages) {
   config.num_ports = static_cast<int32_t>(own.ports.size());
   moert_ocs *ocs = nullptr;
   moert_status status = moert_ocs_open(&config, &ocs);
-  if (status != MOERT_OK) {
-    messages << "moe-run: error: --ocs=" << own.name << ": "
-             << moert_status_name(status) << ": " << moert_last_error(nullptr)
-             << "\n";
-    return false;
-  }
+  if (status != MOERT_OK)
+    return Failure{"--ocs=" + own.name + ": " + moert_status_name(status) +
+                   ": " + moert_last_error(nullptr)};
   opened.emplace_back(own.name, ocs);
-  return true;
+  return std::nullopt;
 }
 
 std::optional<Failure> Switches::attach(Job &job) const {

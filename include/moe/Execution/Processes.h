@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_PROCESSES_H
-#define MOE_TOOLS_MOERUN_PROCESSES_H
+#ifndef MOE_EXECUTION_PROCESSES_H
+#define MOE_EXECUTION_PROCESSES_H
 
-#include "Programs.h"
-#include "Switches.h"
-#include "Times.h"
+#include "moe/Execution/Programs.h"
+#include "moe/Execution/Switches.h"
+#include "moe/Execution/Times.h"
 #include "moe/Interpreter/Interpreter.h"
 
 namespace moe::run {
 
 /// Which of the job's processes this is.
 struct ProcessOptions {
+  /// Who speaks in messages.
+  std::string tool;
   /// Of the runtime: `mpi` or `nccl`.
   std::string backend;
   /// What the command line says; the launcher's variables where it does not.
@@ -36,4 +38,4 @@ int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
 
 } // namespace moe::run
 
-#endif // MOE_TOOLS_MOERUN_PROCESSES_H
+#endif // MOE_EXECUTION_PROCESSES_H

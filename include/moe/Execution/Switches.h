@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_SWITCHES_H
-#define MOE_TOOLS_MOERUN_SWITCHES_H
+#ifndef MOE_EXECUTION_SWITCHES_H
+#define MOE_EXECUTION_SWITCHES_H
 
-#include "Programs.h"
 #include "moe/Execution/Job.h"
+#include "moe/Execution/Programs.h"
 
 namespace moe::run {
 
-/// One switch of the command line: --ocs=NAME=HOST:PORT[,KEY=VALUE...].
+/// Where a switch is, and how it is spoken to.
 struct SwitchOptions {
   std::string name, address;
   moert_ocs_dialect dialect = MOERT_OCS_POLATIS;
@@ -23,9 +23,6 @@ struct SwitchOptions {
   double linkUpUs = 0;
   /// Empty for all.
   std::vector<int32_t> ports;
-
-  /// Empty when `text` could be read, else what is wrong with it.
-  static std::string parse(llvm::StringRef text, SwitchOptions &options);
 };
 
 /// Connections to the switches that the programs know by name. Must outlive the
@@ -40,17 +37,17 @@ public:
   Switches &operator=(const Switches &) = delete;
 
   /// Connects to the switches that `rank` controls in either program, or with
-  /// no rank to those of all ranks. False when a message says why not: a switch
-  /// of a program that the command line does not have, one that no program
-  /// knows, or one that cannot be reached.
-  bool open(const Programs &programs, std::optional<int32_t> rank,
-            llvm::raw_ostream &messages);
+  /// no rank to those of all ranks. Fails, naming the option, when the user
+  /// does not say where a program's switch is, or names one that no program
+  /// knows, or when one cannot be reached.
+  std::optional<cost::Failure> open(const Programs &programs,
+                                    std::optional<int32_t> rank);
 
   /// Lets the programs of a rank find them.
   std::optional<cost::Failure> attach(Job &job) const;
 
 private:
-  bool connect(const SwitchOptions &own, llvm::raw_ostream &messages);
+  std::optional<cost::Failure> connect(const SwitchOptions &own);
 
   std::vector<SwitchOptions> options;
   int64_t deadlineUs;
@@ -59,4 +56,4 @@ private:
 
 } // namespace moe::run
 
-#endif // MOE_TOOLS_MOERUN_SWITCHES_H
+#endif // MOE_EXECUTION_SWITCHES_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Processes.h"
+#include "moe/Execution/Processes.h"
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
@@ -32,11 +32,12 @@ public:
              Switches &switches, MLIRContext &context)
       : job(job), options(options), inputs(inputs), interpreter(interpreter),
         times(times), switches(switches), messages(text),
-        programs(context, messages), budget(interpreter.maxBytes) {}
+        programs(context, messages, options.tool),
+        budget(interpreter.maxBytes) {}
 
   int run() {
     bool ok = programs.parse(inputs) && loadPrograms() && loadArguments() &&
-              switches.open(programs, job.getRank(), messages);
+              openSwitches();
     if (!agree(ok))
       return kWrongUse;
     if (std::optional<Failure> failure = compareRanks()) {
@@ -67,7 +68,8 @@ private:
       own.ranks = job.getNumRanks();
     if (*own.ranks == job.getNumRanks())
       return programs.load(own);
-    messages << "moe-run: error: " << inputs.file << ": expected " << stated
+    messages << options.tool << ": error: " << inputs.file << ": expected "
+             << stated
              << " processes, one for each rank that the module states, got "
              << job.getNumRanks();
     if (options.backend == "mpi")
@@ -82,11 +84,18 @@ private:
     if (std::optional<Failure> failure =
             loadArrays(inputs.arrays, programs.getProgram(),
                        programs.getSources(), arguments)) {
-      messages << "moe-run: error: " << failure->message << "\n";
+      messages << options.tool << ": error: " << failure->message << "\n";
       return false;
     }
     domain = createValueDomain(arguments);
     return true;
+  }
+
+  bool openSwitches() {
+    std::optional<Failure> failure = switches.open(programs, job.getRank());
+    if (failure)
+      messages << options.tool << ": error: " << failure->message << "\n";
+    return !failure;
   }
 
   /// True when all ranks have come here without an error; else the first of
@@ -97,8 +106,9 @@ private:
       return report(first.getFailure());
     messages.flush();
     if (*first == job.getRank()) {
-      printAtOnce((isFirst() ? "" : "moe-run: rank " + Twine(*first) + ":\n") +
-                  text);
+      printAtOnce(
+          (isFirst() ? "" : options.tool + ": rank " + Twine(*first) + ":\n") +
+          text);
     } else if (*first == INT64_MAX && isFirst()) {
       // Warnings, which all ranks have.
       printAtOnce(text);
@@ -150,8 +160,8 @@ private:
   /// Prints why the job failed; every rank does, as it is.
   bool report(const Failure &failure) {
     messages.flush();
-    printAtOnce(text + "moe-run: error: rank " + Twine(job.getRank()) + ": " +
-                failure.message + "\n");
+    printAtOnce(text + options.tool + ": error: rank " + Twine(job.getRank()) +
+                ": " + failure.message + "\n");
     text.clear();
     return false;
   }
@@ -289,9 +299,13 @@ private:
                     std::move(*device));
       return kWrongUse;
     }
-    bool ok = !isFirst() || reportTimes(times, program, options.backend,
-                                        *measured, compiled->getTasks());
-    return agree(ok) ? kDone : kWrongUse;
+    std::optional<Failure> failure;
+    if (isFirst())
+      failure = reportTimes(llvm::outs(), times, program, options.backend,
+                            *measured, compiled->getTasks());
+    if (failure)
+      messages << options.tool << ": error: " << failure->message << "\n";
+    return agree(!failure) ? kDone : kWrongUse;
   }
 
   Job &job;
@@ -315,8 +329,8 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
                              const InterpreterOptions &interpreter,
                              const TimesOptions &times, Switches &switches,
                              MLIRContext &context) {
-  auto fail = [](const Twine &message) {
-    printAtOnce("moe-run: error: " + message + "\n");
+  auto fail = [&](const Twine &message) {
+    printAtOnce(options.tool + ": error: " + message + "\n");
     return kWrongUse;
   };
   moert_config config;
@@ -345,10 +359,11 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
       config.rank >= config.world_size)
     return fail("expected a rank in [0, world size), got rank " +
                 Twine(config.rank) + " of " + Twine(config.world_size));
-  printAtOnce("moe-run: rank " + Twine(config.rank) + " of " +
+  printAtOnce(options.tool + ": rank " + Twine(config.rank) + " of " +
               Twine(config.world_size) + " on " + options.backend + ", " +
               origin + "\n");
-  endOnFaults("moe-run: error: rank " + std::to_string(config.rank) + ": ",
+  endOnFaults(options.tool + ": error: rank " + std::to_string(config.rank) +
+                  ": ",
               kWrongUse);
   Result<std::unique_ptr<Job>> job = Job::join(config);
   if (!job)

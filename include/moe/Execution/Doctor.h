@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_DOCTOR_H
-#define MOE_TOOLS_MOERUN_DOCTOR_H
+#ifndef MOE_EXECUTION_DOCTOR_H
+#define MOE_EXECUTION_DOCTOR_H
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,4 +19,4 @@ void printDoctor(llvm::raw_ostream &os);
 
 } // namespace moe::run
 
-#endif // MOE_TOOLS_MOERUN_DOCTOR_H
+#endif // MOE_EXECUTION_DOCTOR_H

@@ -6,25 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_ARRAYS_H
-#define MOE_TOOLS_MOERUN_ARRAYS_H
+#ifndef MOE_INTERPRETER_ARRAYS_H
+#define MOE_INTERPRETER_ARRAYS_H
 
 #include "moe/Cost/Result.h"
 #include "moe/Interpreter/Arguments.h"
 #include "moe/Interpreter/Program.h"
 #include "llvm/Support/SourceMgr.h"
 
-namespace moe::run {
+namespace moe {
 
-/// What `--input=ARGUMENT=FILE` says.
+/// Where an argument is from.
 struct ArrayInput {
   /// A number, or a name in the program's text with or without its %.
   std::string argument;
   /// With `{rank}` a file for each rank.
   std::string file;
-
-  /// What is wrong with the text, empty when nothing is.
-  static std::string parse(llvm::StringRef text, ArrayInput &input);
 };
 
 /// Reads the arguments of a program, whose text is among `sources`, from their
@@ -41,6 +38,6 @@ std::optional<cost::Failure>
 writeArrays(llvm::StringRef directory, const Program &program,
             const std::vector<RankTensors> &results);
 
-} // namespace moe::run
+} // namespace moe
 
-#endif // MOE_TOOLS_MOERUN_ARRAYS_H
+#endif // MOE_INTERPRETER_ARRAYS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Times.h"
+#include "moe/Execution/Times.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -15,10 +15,10 @@
 using namespace moe;
 using namespace moe::run;
 
-static bool writeTrace(const std::string &path, const Program &program,
-                       const std::string &backend,
-                       const Measurement &measurement,
-                       const std::vector<TaskLabel> &tasks) {
+static std::optional<cost::Failure>
+writeTrace(const std::string &path, const Program &program,
+           const std::string &backend, const Measurement &measurement,
+           const std::vector<TaskLabel> &tasks) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
   if (!error) {
@@ -32,18 +32,17 @@ static bool writeTrace(const std::string &path, const Program &program,
       llvm::sys::fs::remove(path);
   }
   if (error)
-    llvm::errs() << "moe-run: error: cannot write " << path << ": "
-                 << error.message() << "\n";
-  return !error;
+    return cost::Failure{"cannot write " + path + ": " + error.message()};
+  return std::nullopt;
 }
 
-bool moe::run::reportTimes(const TimesOptions &options, const Program &program,
-                           const std::string &backend,
-                           const Measurement &measurement,
-                           const std::vector<TaskLabel> &tasks) {
+std::optional<cost::Failure>
+moe::run::reportTimes(llvm::raw_ostream &os, const TimesOptions &options,
+                      const Program &program, const std::string &backend,
+                      const Measurement &measurement,
+                      const std::vector<TaskLabel> &tasks) {
   std::vector<double> sorted = measurement.makespansUs;
   llvm::sort(sorted);
-  llvm::raw_ostream &os = llvm::outs();
   os << backend << ": " << program.getNumRanks() << " ranks, " << sorted.size()
      << (sorted.size() == 1 ? " execution" : " executions")
      << " after one to warm up";
@@ -55,6 +54,7 @@ bool moe::run::reportTimes(const TimesOptions &options, const Program &program,
             measurement
                 .makespansUs[Measurement::findMedian(measurement.makespansUs)],
             sorted.front(), sorted.back());
-  return options.trace.empty() ||
-         writeTrace(options.trace, program, backend, measurement, tasks);
+  if (options.trace.empty())
+    return std::nullopt;
+  return writeTrace(options.trace, program, backend, measurement, tasks);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrays.h"
+#include "moe/Interpreter/Arrays.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Interpreter/ElementBytes.h"
 #include "moe/Interpreter/NpyArray.h"
@@ -16,22 +16,10 @@
 
 using namespace mlir;
 using namespace moe;
-using namespace moe::run;
 using cost::Failure;
 using cost::Result;
 
 static constexpr StringRef kRank = "{rank}";
-
-std::string ArrayInput::parse(StringRef text, ArrayInput &input) {
-  auto [argument, file] = text.split('=');
-  input.argument = argument.str();
-  input.file = file.str();
-  if (!argument.empty() && !file.empty())
-    return "";
-  return "--input: expected ARGUMENT=FILE, an argument's number or name and a "
-         "file, got '" +
-         text.str() + "'";
-}
 
 static std::string printSizes(ArrayRef<int64_t> shape) {
   std::string text = "(";
@@ -186,10 +174,10 @@ static std::optional<Failure> loadOne(const ArrayInput &input, unsigned number,
   return std::nullopt;
 }
 
-std::optional<Failure> moe::run::loadArrays(ArrayRef<ArrayInput> inputs,
-                                            const Program &program,
-                                            const llvm::SourceMgr &sources,
-                                            ArgumentOptions &arguments) {
+std::optional<Failure> moe::loadArrays(ArrayRef<ArrayInput> inputs,
+                                       const Program &program,
+                                       const llvm::SourceMgr &sources,
+                                       ArgumentOptions &arguments) {
   for (const ArrayInput &input : inputs) {
     Result<unsigned> number = findArgument(input.argument, program, sources);
     std::optional<Failure> failure;
@@ -246,8 +234,8 @@ static std::optional<Failure> writeOne(const std::string &path, Type type,
 }
 
 std::optional<Failure>
-moe::run::writeArrays(StringRef directory, const Program &program,
-                      const std::vector<RankTensors> &results) {
+moe::writeArrays(StringRef directory, const Program &program,
+                 const std::vector<RankTensors> &results) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return Failure{"--output=" + directory.str() +
                    ": cannot be made: " + error.message()};

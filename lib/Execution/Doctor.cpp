@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Doctor.h"
+#include "moe/Execution/Doctor.h"
 #include "moert.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Format.h"

@@ -1,4 +1,4 @@
-//===- Programs.h - The programs moe-run is given ---------------*- C++ -*-===//
+//===- Programs.h - The programs that are run -------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_PROGRAMS_H
-#define MOE_TOOLS_MOERUN_PROGRAMS_H
+#ifndef MOE_EXECUTION_PROGRAMS_H
+#define MOE_EXECUTION_PROGRAMS_H
 
-#include "Arrays.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "moe/Interpreter/Program.h"
+#include "moe/Interpreter/Arrays.h"
 #include "llvm/Support/SourceMgr.h"
 
 namespace moe::run {
@@ -22,23 +21,25 @@ enum ExitCode { kDone = 0, kUnequal = 1, kWrongUse = 2 };
 /// The files and what is asked of both.
 struct Inputs {
   std::string file;
-  /// Empty without --against.
+  /// To be compared with it; empty when it is not.
   std::string against;
   std::string entry;
-  /// --ranks, where given.
+  /// Where the user says how many.
   std::optional<int64_t> ranks;
   uint64_t maxBytes = 0;
   /// Whether compiled code is executed, not the interpreter.
   bool isCompiled = false;
-  /// --input
+  /// Arguments that are not drawn.
   std::vector<ArrayInput> arrays;
 };
 
-/// Both programs; errors go to a stream with their lines.
+/// Both programs; errors go to a stream with their lines, those of no line with
+/// the name of the tool.
 class Programs {
 public:
-  Programs(mlir::MLIRContext &context, llvm::raw_ostream &messages)
-      : context(context), messages(messages) {}
+  Programs(mlir::MLIRContext &context, llvm::raw_ostream &messages,
+           llvm::StringRef tool)
+      : context(context), messages(messages), tool(tool) {}
 
   /// Parses the files and brings modules that are past values to code. False
   /// when a message says why not.
@@ -64,6 +65,7 @@ private:
 
   mlir::MLIRContext &context;
   llvm::raw_ostream &messages;
+  std::string tool;
   llvm::SourceMgr sources, otherSources;
   mlir::OwningOpRef<mlir::ModuleOp> module, other;
   std::optional<Program> program, otherProgram;
@@ -73,4 +75,4 @@ private:
 
 } // namespace moe::run
 
-#endif // MOE_TOOLS_MOERUN_PROGRAMS_H
+#endif // MOE_EXECUTION_PROGRAMS_H

@@ -1,4 +1,4 @@
-//===- Programs.cpp - The programs moe-run is given -------------*- C++ -*-===//
+//===- Programs.cpp - The programs that are run -----------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Programs.h"
+#include "moe/Execution/Programs.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/Phase.h"
@@ -20,7 +20,7 @@ OwningOpRef<ModuleOp> Programs::parseFile(StringRef path,
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
   if (!buffer) {
-    messages << "moe-run: error: " << error << "\n";
+    messages << tool << ": error: " << error << "\n";
     return nullptr;
   }
   fileSources.AddNewSourceBuffer(std::move(buffer), SMLoc());
@@ -47,7 +47,7 @@ bool Programs::complete(ModuleOp parsed, const std::string &file,
   CompilePhase phase = findPhase(parsed);
   if (phase < CompilePhase::Runtime || isCompiled)
     return succeeded(completeLowered(parsed));
-  messages << "moe-run: error: " << file << ": expected a program on values, "
+  messages << tool << ": error: " << file << ": expected a program on values, "
            << "which the interpreter executes, got phase " << getName(phase)
            << ": run it with --backend=host, mpi or nccl\n";
   return false;

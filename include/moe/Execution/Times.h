@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOERUN_TIMES_H
-#define MOE_TOOLS_MOERUN_TIMES_H
+#ifndef MOE_EXECUTION_TIMES_H
+#define MOE_EXECUTION_TIMES_H
 
 #include "moe/Cost/Machine.h"
+#include "moe/Cost/Result.h"
 #include "moe/Execution/Timeline.h"
 #include "moe/Interpreter/Program.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace moe::run {
 
@@ -21,16 +23,19 @@ struct TimesOptions {
   int64_t repeats = 0;
   /// Where the median execution's timeline goes; nowhere when empty.
   std::string trace;
-  /// The machine that --emulate names.
+  /// Operations take as long as on it, at least.
   std::optional<cost::Machine> emulated;
 };
 
-/// Prints what the executions took and writes the trace. False when that
-/// cannot be written: a message has said why.
-bool reportTimes(const TimesOptions &options, const Program &program,
-                 const std::string &backend, const Measurement &measurement,
-                 const std::vector<TaskLabel> &tasks);
+/// Prints what the executions took and writes the trace. Fails when that cannot
+/// be written.
+std::optional<cost::Failure> reportTimes(llvm::raw_ostream &os,
+                                         const TimesOptions &options,
+                                         const Program &program,
+                                         const std::string &backend,
+                                         const Measurement &measurement,
+                                         const std::vector<TaskLabel> &tasks);
 
 } // namespace moe::run
 
-#endif // MOE_TOOLS_MOERUN_TIMES_H
+#endif // MOE_EXECUTION_TIMES_H

@@ -1,0 +1,76 @@
+//===- OptionTexts.cpp - Options that are a small language ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptionTexts.h"
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::run;
+
+std::string moe::run::parseArrayInput(StringRef text, ArrayInput &input) {
+  auto [argument, file] = text.split('=');
+  input.argument = argument.str();
+  input.file = file.str();
+  if (!argument.empty() && !file.empty())
+    return "";
+  return "--input: expected ARGUMENT=FILE, an argument's number or name and a "
+         "file, got '" +
+         text.str() + "'";
+}
+
+/// Appends the ports A to B of "A-B".
+static bool readPorts(StringRef text, std::vector<int32_t> &ports) {
+  constexpr int32_t kMostPorts = 1 << 16;
+  auto [first, last] = text.split('-');
+  int32_t from, to;
+  if (first.getAsInteger(10, from) || last.getAsInteger(10, to) || from < 1 ||
+      to < from || to > kMostPorts)
+    return false;
+  for (int32_t port = from; port <= to; ++port)
+    ports.push_back(port);
+  return true;
+}
+
+/// Reads one KEY=VALUE; empty when all is well.
+static std::string readKey(StringRef text, SwitchOptions &options) {
+  auto [key, value] = text.split('=');
+  if (key == "dialect") {
+    options.dialect =
+        value == "calient" ? MOERT_OCS_CALIENT : MOERT_OCS_POLATIS;
+    if (value == "calient" || value == "polatis")
+      return "";
+    return "expected dialect=polatis or dialect=calient";
+  }
+  if (key == "user") {
+    options.user = value.str();
+    return value.empty() ? "expected a name after user=" : "";
+  }
+  if (key == "link-up-us")
+    return value.getAsDouble(options.linkUpUs)
+               ? "expected microseconds after link-up-us="
+               : "";
+  if (key == "ports")
+    return readPorts(value, options.ports)
+               ? ""
+               : "expected ports=A-B with 1 <= A <= B <= 65536";
+  return "expected dialect=, user=, link-up-us= or ports=";
+}
+
+std::string moe::run::parseSwitch(StringRef text, SwitchOptions &options) {
+  auto [name, rest] = text.split('=');
+  SmallVector<StringRef> parts;
+  rest.split(parts, ',');
+  if (name.empty() || parts.front().empty())
+    return ("--ocs: expected NAME=HOST:PORT, got '" + text + "'").str();
+  options.name = name.str();
+  options.address = parts.front().str();
+  for (StringRef part : ArrayRef(parts).drop_front())
+    if (std::string problem = readKey(part, options); !problem.empty())
+      return ("--ocs=" + name + ": " + problem + ", got '" + part + "'").str();
+  return "";
+}

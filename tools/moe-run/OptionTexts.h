@@ -1,0 +1,25 @@
+//===- OptionTexts.h - Options that are a small language --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOERUN_OPTIONTEXTS_H
+#define MOE_TOOLS_MOERUN_OPTIONTEXTS_H
+
+#include "moe/Execution/Switches.h"
+
+namespace moe::run {
+
+/// Reads `--input=ARGUMENT=FILE`. What is wrong with the text, empty when
+/// nothing is.
+std::string parseArrayInput(llvm::StringRef text, ArrayInput &input);
+
+/// Reads `--ocs=NAME=HOST:PORT[,KEY=VALUE...]`, as above.
+std::string parseSwitch(llvm::StringRef text, SwitchOptions &options);
+
+} // namespace moe::run
+
+#endif // MOE_TOOLS_MOERUN_OPTIONTEXTS_H
