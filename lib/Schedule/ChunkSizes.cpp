@@ -250,3 +250,21 @@ std::vector<double> moe::schedule::getAnySizesBoundsUs(const LayerPhase &phase,
   }
   return bounds;
 }
+
+std::optional<ChunkSizePlan> moe::schedule::findFastestSizes(
+    const LayerPhase &phase, int64_t maxDegree, int64_t granularity,
+    double gradientUs, double equalUs, int64_t leastParts) {
+  // Narrow, since it is asked often.
+  OrderSearch search(/*width=*/16);
+  std::optional<ChunkSizePlan> best;
+  for (int64_t degree = 2;
+       degree <= std::min(maxDegree, granularity / leastParts); ++degree) {
+    ChunkSizePlan plan = findChunkSizes(phase, degree, granularity, gradientUs,
+                                        search, leastParts);
+    // Less is rounding.
+    if (plan.plan.timeUs >= (best ? best->plan.timeUs : equalUs) * (1 - 1e-9))
+      continue;
+    best = std::move(plan);
+  }
+  return best;
+}

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "MachineParameters.h"
+#include "moe/Platform/MachineParameters.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -285,7 +285,7 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
         });
       }
       out.attributeArray("parameters", [&] {
-        for (const auto &row : listParameters(machine))
+        for (const auto &row : platform::listParameters(machine))
           out.object([&] {
             out.attribute("name", row[0]);
             out.attribute("value", row[1]);
@@ -342,7 +342,7 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
 
   os << "\nplatform " << machine.name << " of " << loaded->file << "\n";
   Report parameters = makeList({false, false, false});
-  for (const auto &row : listParameters(machine))
+  for (const auto &row : platform::listParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
   parameters.printTable(os, /*withHeading=*/false);
   return std::nullopt;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "MachineParameters.h"
+#include "moe/Platform/MachineParameters.h"
 #include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -302,25 +302,6 @@ static std::string countChunks(int64_t degree) {
   return std::to_string(degree) + (degree == 1 ? " chunk" : " chunks");
 }
 
-/// The fastest chunks of unequal sizes, if faster than equal ones.
-static std::optional<ChunkSizePlan> findUnequal(const MachinePhase &phase,
-                                                int64_t most, double gradientUs,
-                                                double equalUs) {
-  // Narrow, since it is asked often.
-  OrderSearch search(16);
-  int64_t least = phase.getLeastParts(kParts);
-  std::optional<ChunkSizePlan> best;
-  for (int64_t degree = 2; degree <= std::min(most, kParts / least); ++degree) {
-    ChunkSizePlan plan =
-        findChunkSizes(phase, degree, kParts, gradientUs, search, least);
-    // Less is rounding.
-    if (plan.plan.timeUs >= (best ? best->plan.timeUs : equalUs) * (1 - 1e-9))
-      continue;
-    best = std::move(plan);
-  }
-  return best;
-}
-
 static void printAnswer(raw_ostream &os, const Answer &answer) {
   const DegreePlan &plan = answer.plan;
   const OrderPlan &order = answer.best.plan;
@@ -444,8 +425,9 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   OrderSearch search;
   answer.best = search.run(answer.plan, question->gradientUs);
 
-  answer.unequal = findUnequal(*phase, answer.most, question->gradientUs,
-                               answer.best.plan.timeUs);
+  answer.unequal =
+      findFastestSizes(*phase, answer.most, kParts, question->gradientUs,
+                       answer.best.plan.timeUs, phase->getLeastParts(kParts));
 
   std::vector<std::string> fitted;
   if (!platform.ignoresFitted() && !question->platform.fitted.isEmpty())
@@ -465,7 +447,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
             out.value(parameter);
         });
       out.attributeArray("parameters", [&] {
-        for (const auto &row : listLayerParameters(machine))
+        for (const auto &row : platform::listLayerParameters(machine))
           out.object([&] {
             out.attribute("name", row[0]);
             out.attribute("value", row[1]);
@@ -491,7 +473,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   os << "\nplatform " << machine.name << " of " << question->platform.file
      << "\n";
   Report parameters = makeList({false, false, false});
-  for (const auto &row : listLayerParameters(machine))
+  for (const auto &row : platform::listLayerParameters(machine))
     parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
   parameters.printTable(os, /*withHeading=*/false);
   return std::nullopt;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prediction.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Compiler/Prediction.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
@@ -22,7 +22,6 @@
 
 using namespace mlir;
 using namespace moe;
-using namespace moe::sim;
 
 namespace cl = llvm::cl;
 
@@ -143,7 +142,7 @@ int main(int argc, char **argv) {
       llvm::errs() << "moe-sim: " << error << "\n";
       return kWrongUse;
     }
-    printTrace(file->os(), *prediction, machine);
+    printPredictionTrace(file->os(), *prediction, machine);
     file->os().flush();
     if (std::error_code code = file->os().error()) {
       llvm::errs() << "moe-sim: cannot write " << traceFile << ": "
@@ -154,8 +153,8 @@ int main(int argc, char **argv) {
     file->keep();
   }
   if (asJSON)
-    printJSON(llvm::outs(), *prediction, machine, against);
+    printPredictionJSON(llvm::outs(), *prediction, machine, against);
   else
-    printTable(llvm::outs(), *prediction, machine, against);
+    printPredictionTable(llvm::outs(), *prediction, machine, against);
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "FSMoECases.h"
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -38,6 +39,23 @@ TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
     EXPECT_GE(part, 10);
   EXPECT_LT(plan.plan.timeUs, plan.equalUs);
   EXPECT_GT(plan.plan.timeUs, freeUs);
+}
+
+TEST(ChunkSizesTest, TheFastestOfAllDegrees) {
+  LinearPhase phase;
+  phase.dispatch = phase.combine = {0.5, 8};
+  phase.experts = {0.5, 40};
+  OrderSearch search(16);
+  double leastUs = std::numeric_limits<double>::infinity();
+  for (int64_t degree = 2; degree <= 6; ++degree)
+    leastUs = std::min(
+        leastUs, findChunkSizes(phase, degree, 32, 0, search).plan.timeUs);
+  auto fastest = findFastestSizes(phase, 6, 32, 0, leastUs + 1);
+  ASSERT_TRUE(fastest);
+  EXPECT_DOUBLE_EQ(fastest->plan.timeUs, leastUs);
+  // Nothing where it is not faster, or where chunks have too few parts.
+  EXPECT_FALSE(findFastestSizes(phase, 6, 32, 0, leastUs));
+  EXPECT_FALSE(findFastestSizes(phase, 6, 32, 0, leastUs + 1, 17));
 }
 
 TEST(ChunkSizesTest, BoundsOfAllSizesNeedPartsForAllChunks) {

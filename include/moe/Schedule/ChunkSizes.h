@@ -17,6 +17,8 @@
 
 #include "moe/Schedule/OrderSearch.h"
 
+#include <optional>
+
 namespace moe::schedule {
 
 /// Chunks and their best order.
@@ -45,6 +47,14 @@ ChunkSizePlan findChunkSizes(const LayerPhase &phase, int64_t degree,
 ChunkSizePlan findFixedOrderSizes(const LayerPhase &phase, int64_t degree,
                                   int64_t granularity, double gradientUs,
                                   int64_t leastParts = 1);
+
+/// The fastest chunks of unequal sizes over all degrees up to `maxDegree`, if
+/// they take less than `equalUs`.
+std::optional<ChunkSizePlan> findFastestSizes(const LayerPhase &phase,
+                                              int64_t maxDegree,
+                                              int64_t granularity,
+                                              double gradientUs, double equalUs,
+                                              int64_t leastParts = 1);
 
 /// For each degree from 1 to `maxDegree` >= 1 a time that chunks of no sizes of
 /// at least `leastParts` of `granularity` parts beat in any order: what must

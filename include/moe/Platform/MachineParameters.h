@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H
-#define MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H
+#ifndef MOE_PLATFORM_MACHINEPARAMETERS_H
+#define MOE_PLATFORM_MACHINEPARAMETERS_H
 
 #include "moe/Cost/Machine.h"
 
-namespace moe::plan {
+namespace moe::platform {
 
 /// Every number of the machine that an answer about communication depends on:
 /// its name, its value with its unit, and where it comes from.
@@ -22,6 +22,6 @@ listParameters(const cost::Machine &machine);
 std::vector<std::vector<std::string>>
 listLayerParameters(const cost::Machine &machine);
 
-} // namespace moe::plan
+} // namespace moe::platform
 
-#endif // MOE_TOOLS_MOE_PLAN_MACHINEPARAMETERS_H
+#endif // MOE_PLATFORM_MACHINEPARAMETERS_H

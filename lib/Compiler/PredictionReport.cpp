@@ -1,4 +1,4 @@
-//===- Report.cpp - Tables, JSON and traces ---------------------*- C++ -*-===//
+//===- PredictionReport.cpp - Predictions for people ------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Support/Report.h"
-#include "Prediction.h"
+#include "moe/Compiler/Prediction.h"
 #include "moe/Support/ChromeTrace.h"
+#include "moe/Support/Report.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace moe;
-using namespace moe::sim;
 
 /// How much longer than the bound the makespan is, in percent.
 static double getGap(const Prediction &prediction) {
@@ -75,9 +74,9 @@ static support::Report makeStreams(const Prediction &prediction) {
   return report;
 }
 
-void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
-                          const cost::Machine &machine,
-                          const Prediction *baseline) {
+void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
+                               const cost::Machine &machine,
+                               const Prediction *baseline) {
   const schedule::Timeline &timeline = prediction.timeline;
   os << "platform     " << machine.name << "\n";
   os << "ranks        " << prediction.ranks << "\n";
@@ -106,9 +105,9 @@ void moe::sim::printTable(raw_ostream &os, const Prediction &prediction,
   makeStreams(prediction).printTable(os);
 }
 
-void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
-                         const cost::Machine &machine,
-                         const Prediction *baseline) {
+void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
+                              const cost::Machine &machine,
+                              const Prediction *baseline) {
   const schedule::Timeline &timeline = prediction.timeline;
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -134,8 +133,8 @@ void moe::sim::printJSON(raw_ostream &os, const Prediction &prediction,
   os << "\n";
 }
 
-void moe::sim::printTrace(raw_ostream &os, const Prediction &prediction,
-                          const cost::Machine &machine) {
+void moe::printPredictionTrace(raw_ostream &os, const Prediction &prediction,
+                               const cost::Machine &machine) {
   const schedule::Timeline &timeline = prediction.timeline;
   support::ChromeTrace trace(
       os, {{"platform", machine.name}, {"file", prediction.file}});

@@ -6,21 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MachineParameters.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
+#include "moe/Platform/MachineParameters.h"
 
-using namespace llvm;
+#include <cstdio>
+
 using namespace moe;
 
 static std::string formatNumber(double value) {
-  std::string text;
-  raw_string_ostream(text) << format("%.6g", value);
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
   return text;
 }
 
 std::vector<std::vector<std::string>>
-moe::plan::listParameters(const cost::Machine &machine) {
+moe::platform::listParameters(const cost::Machine &machine) {
   std::vector<std::vector<std::string>> rows;
   auto add = [&](std::string name, const std::string &value,
                  const std::string &origin) {
@@ -84,7 +83,7 @@ moe::plan::listParameters(const cost::Machine &machine) {
 }
 
 std::vector<std::vector<std::string>>
-moe::plan::listLayerParameters(const cost::Machine &machine) {
+moe::platform::listLayerParameters(const cost::Machine &machine) {
   std::vector<std::vector<std::string>> rows = listParameters(machine);
   if (machine.gemm) {
     rows.push_back({"GEMM", formatNumber(machine.gemm->alpha.value()) + " us",

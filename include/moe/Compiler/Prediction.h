@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_TOOLS_MOESIM_PREDICTION_H
-#define MOE_TOOLS_MOESIM_PREDICTION_H
+#ifndef MOE_COMPILER_PREDICTION_H
+#define MOE_COMPILER_PREDICTION_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
 #include <string>
 
-namespace moe::sim {
+namespace moe {
 
 /// One program on one machine.
 struct Prediction {
@@ -33,18 +33,20 @@ mlir::FailureOr<Prediction> predict(mlir::ModuleOp module, std::string file,
                                     const cost::Machine &machine);
 
 /// A table to read: totals, and per stream its busy time and a bar.
-void printTable(llvm::raw_ostream &os, const Prediction &prediction,
-                const cost::Machine &machine, const Prediction *baseline);
+void printPredictionTable(llvm::raw_ostream &os, const Prediction &prediction,
+                          const cost::Machine &machine,
+                          const Prediction *baseline);
 
 /// The same as JSON, units in the keys.
-void printJSON(llvm::raw_ostream &os, const Prediction &prediction,
-               const cost::Machine &machine, const Prediction *baseline);
+void printPredictionJSON(llvm::raw_ostream &os, const Prediction &prediction,
+                         const cost::Machine &machine,
+                         const Prediction *baseline);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.
-void printTrace(llvm::raw_ostream &os, const Prediction &prediction,
-                const cost::Machine &machine);
+void printPredictionTrace(llvm::raw_ostream &os, const Prediction &prediction,
+                          const cost::Machine &machine);
 
-} // namespace moe::sim
+} // namespace moe
 
-#endif // MOE_TOOLS_MOESIM_PREDICTION_H
+#endif // MOE_COMPILER_PREDICTION_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prediction.h"
+#include "moe/Compiler/Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
@@ -14,7 +14,6 @@
 
 using namespace mlir;
 using namespace moe;
-using namespace moe::sim;
 
 /// The function to simulate; emits an error and returns null when there is
 /// none or a choice.
@@ -70,7 +69,7 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
             "collectives, which has nothing to schedule)";
 }
 
-FailureOr<Prediction> moe::sim::predict(ModuleOp module, std::string file,
+FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
                                         StringRef entry,
                                         const cost::Machine &machine) {
   func::FuncOp function = findEntry(module, entry);
