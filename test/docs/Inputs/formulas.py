@@ -1,0 +1,101 @@
+"""Checks that a page names the formulas that the tree cites, and no others.
+
+usage: formulas.py PAGE TREE
+
+A label is cited by "SPEC XY-n" and, of a family that the page has, by "XY-n"
+alone: lists, and ranges like "XY-n to XY-m", are cited so, over ends of lines
+too. The page names a label by a heading of level 3: "### XY-n: what it is".
+"""
+
+import pathlib
+import re
+import sys
+
+# Not the whole checkout: builds and data of others may lie beside these.
+PLACES = [
+    "bench", "cmake", "dialects", "docs", "examples", "include", "lib",
+    "platforms", "runtime", "scripts", "test", "tools", "unittests",
+    "CMakeLists.txt", "README.md",
+]
+HEADING = re.compile(r"^### ([A-Z]+)-(\d+): ", re.M)
+# What an end of line puts between words of a comment.
+BREAK = re.compile(r"[ \t]*\n[ \t]*(?:///?<?|\*|#|;)?[ \t]*")
+# "SPEC XY-n", and what follows in a list.
+LISTED = (r"\bSPEC [A-Z]+-\d+\b"
+          r"(?:,? (?:and |to )?(?:SPEC )?[A-Z]+-\d+\b)*")
+
+
+def get_files(tree):
+    for place in PLACES:
+        path = tree / place
+        if not path.exists():
+            sys.exit(f"formulas.py: expected {path}, got nothing there")
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in found:
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield file
+
+
+def read_text(path):
+    """The text of a file; "" of one that is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def get_cited(text, families):
+    """The labels that a text cites, as (family, number)."""
+    text = BREAK.sub(" ", text)
+    alone = rf"\b(?:{'|'.join(families)})-\d+\b"
+    for listed in re.finditer(rf"{LISTED}|{alone}", text):
+        for match in re.finditer(r"([A-Z]+)-(\d+)", listed[0]):
+            family, number = match[1], int(match[2])
+            to = re.compile(rf" to (?:SPEC )?{family}-(\d+)\b").match(
+                text, listed.start() + match.end())
+            for cited in range(number, int(to[1]) + 1 if to else number + 1):
+                yield family, cited
+
+
+def main():
+    page, tree = map(pathlib.Path, sys.argv[1:])
+    text = page.read_text(encoding="utf-8")
+    named = [(family, int(number)) for family, number in HEADING.findall(text)]
+    if not named:
+        sys.exit(f"formulas.py: expected headings like '### XY-n: ...' in "
+                 f"{page}, found none")
+    families = sorted({family for family, _ in named})
+
+    cited = {}
+    own = (tree / "docs/Formulas.md").resolve()
+    for file in get_files(tree):
+        if file.resolve() != own:
+            for label in get_cited(read_text(file), families):
+                cited.setdefault(label, file.relative_to(tree).as_posix())
+
+    errors = []
+
+    def show(label):
+        return f"{label[0]}-{label[1]}"
+
+    for label in sorted(set(named)):
+        if named.count(label) > 1:
+            errors.append(f"{show(label)}: expected one entry, found "
+                          f"{named.count(label)}")
+        if label not in cited:
+            errors.append(f"{show(label)}: expected a citation, found none")
+    for label, file in sorted(cited.items()):
+        if label not in named:
+            errors.append(f"{show(label)}: expected an entry, found none; "
+                          f"{file} cites it")
+    for label in sorted(set(get_cited(text, families)) - set(named)):
+        if label not in cited:
+            errors.append(f"{show(label)}: expected an entry, found none; the "
+                          "page itself cites it")
+    if errors:
+        sys.exit("\n".join(f"{page.name}: {error}" for error in errors))
+    print(f"{len(named)} formulas, all cited")
+
+
+if __name__ == "__main__":
+    main()
