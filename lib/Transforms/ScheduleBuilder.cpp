@@ -84,6 +84,8 @@ void ScheduleBuilder::run() {
   for (Operation *op : llvm::reverse(ops))
     if (!kept.contains(op))
       op->erase();
+  // What stands in a branch or loop has its copies in the same task.
+  makeCollectivesContiguous(scheduleOp);
 }
 
 void ScheduleBuilder::findForms() {
@@ -367,13 +369,8 @@ void ScheduleBuilder::scheduleCollective(CollectiveOpInterface op,
     return inTurn ? stream : streams.getCopyStream(function);
   };
 
-  Value source = op->getOperand(0), result = op->getResult(0);
-  if (TransposeOp transpose = form ? form->getTranspose() : TransposeOp()) {
-    if (isa<AllGatherOp>(op))
-      source = transpose.getOperand();
-    else
-      result = transpose.getResult();
-  }
+  Value source = form ? form->getSource() : op->getOperand(0);
+  Value result = form ? form->getResult() : op->getResult(0);
   bool packs = (form && form->packs()) || readsStridedChunk(source, pipeline);
   for (auto [i, lane] : llvm::enumerate(lanes)) {
     Value packed;

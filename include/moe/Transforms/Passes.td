@@ -187,6 +187,53 @@ def RewriteCollectives
                            "::mlir::arith::ArithDialect"];
 }
 
+def MakeCollectivesContiguous
+    : MoEPass<"moe-make-collectives-contiguous", "::mlir::ModuleOp"> {
+  let summary = "Put the copies that collectives need around them";
+  let description = [{
+    *Preserving*. Brings collectives into the form in which they exchange
+    blocks that lie one after the other: along the outermost dim, or one in
+    front of which all others have size 1. Where one is along another dim, its
+    operand is packed before it, its result unpacked behind it, or both. A
+    transpose of the operand of an all-gather, or of the result of a
+    reduce-scatter, that nothing else reads becomes part of the copy.
+
+    Left alone are collectives in pipelines, whose chunks `moe-schedule` packs
+    one by one, and tensors of dynamic shapes or of 2^63 elements or more.
+    `moe-schedule` and `convert-moe-to-moert` bring collectives into this form
+    themselves; `moe-verify-contiguous-collectives` checks it.
+
+    ```mlir
+    // moe-opt in.mlir --moe-make-collectives-contiguous
+    %r = moe.all_gather %x on <@mesh, ["tp"]> dim 1
+    // becomes
+    %g = moe.all_gather %x on <@mesh, ["tp"]> dim 0
+    %e = tensor.expand_shape %g [[0, 1], [2]]
+    %t = moe.transpose %e [1, 0, 2]
+    %r = tensor.collapse_shape %t [[0], [1, 2]]
+    ```
+  }];
+  let dependentDialects = ["::moe::MoEDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def VerifyContiguousCollectives
+    : MoEPass<"moe-verify-contiguous-collectives", "::mlir::ModuleOp"> {
+  let summary = "Check that collectives exchange contiguous blocks";
+  let description = [{
+    An error for each collective outside of pipelines that cuts or joins blocks
+    along a dim that is not the outermost one. Schedules that `moe-schedule`
+    made have none.
+
+    ```sh
+    cat in.mlir
+    #   moe.all_gather %x on <@mesh, ["tp"]> dim 1
+    moe-opt in.mlir --moe-verify-contiguous-collectives
+    # expected a collective of contiguous blocks, along the outermost dim
+    ```
+  }];
+}
+
 def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
   let summary = "Put the ops of each function on streams, as tasks";
   let description = [{

@@ -10,38 +10,11 @@
 #include "Bodies.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
-
-/// Whether blocks along a dim lie one after the other in a row-major buffer:
-/// nothing is outside of the dim.
-static bool isOutermost(ArrayRef<int64_t> shape, unsigned dim) {
-  return llvm::all_of(shape.take_front(dim),
-                      [](int64_t size) { return size == 1; });
-}
-
-Place TaskConverter::pack(Place place, unsigned dim, int64_t parts) {
-  if (isOutermost(place.getType().getShape(), dim))
-    return makeContiguous(place);
-  return makePlain(cut(place, dim, parts));
-}
-
-Place TaskConverter::getBlocks(Place result, unsigned dim, int64_t parts) {
-  SmallVector<int64_t> shape(result.getType().getShape());
-  if (isOutermost(shape, dim))
-    return result;
-  shape[dim] /= parts;
-  shape.insert(shape.begin(), parts);
-  return host.createBuffer(loc, shape, result.getType().getElementType());
-}
-
-void TaskConverter::unpack(Place blocks, Place result, unsigned dim,
-                           int64_t parts) {
-  if (blocks.memref != result.memref)
-    host.copy(loc, stream, blocks, cut(result, dim, parts));
-}
 
 FailureOr<Value> TaskConverter::computeOnHost(Value value) {
   Value &buffer = hostBuffers[value];
@@ -112,47 +85,36 @@ LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
 }
 
 LogicalResult TaskConverter::convertCollective(CollectiveOpInterface op) {
+  if (failed(verifyContiguous(op)))
+    return failure();
   OpBuilder &builder = host.getBuilder();
   FailureOr<Value> comm = host.getCommunicator(op, op.getGroup(), stream);
-  FailureOr<int64_t> parts = op.getGroup().getGroupSize(op);
-  if (failed(comm) || failed(parts))
+  if (failed(comm))
     return failure();
   if (auto ragged = dyn_cast<RaggedAllToAllOp>(op.getOperation()))
     return convertRagged(ragged, *comm);
 
-  FailureOr<Place> source = getView(op->getOperand(0));
+  FailureOr<Place> send = getContiguous(op->getOperand(0));
   FailureOr<Place> result = createResult(op->getResult(0));
-  if (failed(source) || failed(result))
+  if (failed(send) || failed(result))
     return failure();
   places[op->getResult(0)] = *result;
+  Value from = send->memref, to = result->memref;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](AllToAllOp op) {
-        Place send = pack(*source, op.getSplitDim(), *parts);
-        Place receive = getBlocks(*result, op.getConcatDim(), *parts);
-        rt::AllToAllOp::create(builder, loc, *comm, send.memref,
-                               receive.memref);
-        host.addWork(stream, {send, receive});
-        unpack(receive, *result, op.getConcatDim(), *parts);
+        rt::AllToAllOp::create(builder, loc, *comm, from, to);
       })
       .Case([&](AllGatherOp op) {
-        Place send = makeContiguous(*source);
-        Place receive = getBlocks(*result, op.getDim(), *parts);
-        rt::AllGatherOp::create(builder, loc, *comm, send.memref,
-                                receive.memref);
-        host.addWork(stream, {send, receive});
-        unpack(receive, *result, op.getDim(), *parts);
+        rt::AllGatherOp::create(builder, loc, *comm, from, to);
       })
       .Case([&](ReduceScatterOp op) {
-        Place send = pack(*source, op.getDim(), *parts);
-        rt::ReduceScatterOp::create(builder, loc, *comm, send.memref,
-                                    result->memref, op.getReduction());
-        host.addWork(stream, {send, *result});
+        rt::ReduceScatterOp::create(builder, loc, *comm, from, to,
+                                    op.getReduction());
       })
       .Case([&](AllReduceOp op) {
-        Place send = makeContiguous(*source);
-        rt::AllReduceOp::create(builder, loc, *comm, send.memref,
-                                result->memref, op.getReduction());
-        host.addWork(stream, {send, *result});
+        rt::AllReduceOp::create(builder, loc, *comm, from, to,
+                                op.getReduction());
       });
+  host.addWork(stream, {*send, *result});
   return success();
 }

@@ -18,6 +18,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Interpreter/Sampling.h"
 
@@ -71,6 +72,8 @@ public:
     for (Type type : function.getResultTypes())
       if (!getBufferType(function.getLoc(), type))
         return failure();
+    // The runtime exchanges buffers whose blocks lie in a row.
+    makeCollectivesContiguous(function);
     if (failed(collectTasks()))
       return failure();
 

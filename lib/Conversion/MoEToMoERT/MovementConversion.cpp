@@ -47,28 +47,6 @@ Place TaskConverter::permute(Place place, ArrayRef<int64_t> permutation) {
                                                 AffineMapAttr::get(map)));
 }
 
-Place TaskConverter::cut(Place place, unsigned dim, int64_t parts) {
-  OpBuilder &builder = host.getBuilder();
-  MemRefType type = place.getType();
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] /= parts;
-  shape.insert(shape.begin() + dim, parts);
-  SmallVector<ReassociationIndices> groups;
-  SmallVector<int64_t> permutation{dim};
-  for (int64_t d = 0, next = 0; d < type.getRank(); ++d) {
-    ReassociationIndices &group = groups.emplace_back();
-    group.push_back(next++);
-    if (d == dim)
-      group.push_back(next++);
-  }
-  for (int64_t d = 0; d < static_cast<int64_t>(shape.size()); ++d)
-    if (d != dim)
-      permutation.push_back(d);
-  Value expanded =
-      memref::ExpandShapeOp::create(builder, loc, shape, place.memref, groups);
-  return permute(withMemref(place, expanded), permutation);
-}
-
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//

@@ -92,8 +92,6 @@ private:
   Place slice(Place place, unsigned dim, mlir::OpFoldResult offset,
               int64_t size);
   Place permute(Place place, llvm::ArrayRef<int64_t> permutation);
-  /// `place` with `dim` cut into `parts` blocks, whose number becomes dim 0.
-  Place cut(Place place, unsigned dim, int64_t parts);
 
   // KernelConversion.cpp
   LogicalResult convertKernel(mlir::Operation *op,
@@ -115,13 +113,6 @@ private:
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
   /// A value the host knows, in memory of the host, computed at once.
   mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
-  /// A place whose blocks along `dim` follow each other: the place itself when
-  /// they do, else a copy.
-  Place pack(Place place, unsigned dim, int64_t parts);
-  /// Where a collective is to write blocks that belong side by side along
-  /// `dim` of `result`: the result itself when that is the same.
-  Place getBlocks(Place result, unsigned dim, int64_t parts);
-  void unpack(Place blocks, Place result, unsigned dim, int64_t parts);
 
   HostFunction &host;
   mlir::SymbolTable &symbols;

@@ -9,6 +9,7 @@
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -71,6 +72,20 @@ std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
   return form;
 }
 
+Value ContiguousCollective::getSource() const {
+  TransposeOp before = getTranspose(); // accessors of ops are not const
+  if (before && isa<AllGatherOp>(op))
+    return before.getOperand();
+  return op->getOperand(0);
+}
+
+Value ContiguousCollective::getResult() const {
+  TransposeOp behind = getTranspose();
+  if (behind && !isa<AllGatherOp>(op))
+    return behind.getResult();
+  return op->getResult(0);
+}
+
 /// `value` seen with dim `dim` cut into [first, rest].
 static Value cut(OpBuilder &builder, Location loc, Value value, int64_t dim,
                  int64_t first) {
@@ -121,16 +136,21 @@ Value ContiguousCollective::buildPack(OpBuilder &builder, Location loc,
 
 Value ContiguousCollective::buildCollective(OpBuilder &builder,
                                             Value operand) const {
-  if (auto gather = dyn_cast<AllGatherOp>(op))
-    return AllGatherOp::create(builder, op->getLoc(), operand,
+  Operation *made;
+  if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    made = AllGatherOp::create(builder, op->getLoc(), operand,
                                gather.getGroup(), 0, ranks);
-  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
-    return ReduceScatterOp::create(builder, op->getLoc(), operand,
+  } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
+    made = ReduceScatterOp::create(builder, op->getLoc(), operand,
                                    scatter.getGroup(), 0,
                                    scatter.getReduction(), ranks);
-  auto exchange = cast<AllToAllOp>(op);
-  return AllToAllOp::create(builder, op->getLoc(), operand, exchange.getGroup(),
-                            0, 0, ranks);
+  } else {
+    auto exchange = cast<AllToAllOp>(op);
+    made = AllToAllOp::create(builder, op->getLoc(), operand,
+                              exchange.getGroup(), 0, 0, ranks);
+  }
+  made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return made->getResult(0);
 }
 
 Value ContiguousCollective::buildUnpack(OpBuilder &builder, Location loc,
@@ -145,4 +165,80 @@ Value ContiguousCollective::buildUnpack(OpBuilder &builder, Location loc,
   }
   return join(builder, loc,
               TransposeOp::create(builder, loc, view, permutation), *unpackDim);
+}
+
+//===----------------------------------------------------------------------===//
+// The normal form
+//===----------------------------------------------------------------------===//
+
+LogicalResult moe::verifyContiguous(Operation *op) {
+  CollectiveCopies copies = CollectiveCopies::of(op);
+  if (!copies.packs && !copies.unpacks)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expected a collective of contiguous blocks, "
+                               "along the outermost dim, got one that ";
+  if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+    if (copies.packs)
+      diag << "cuts dim " << exchange.getSplitDim();
+    else
+      diag << "joins dim " << exchange.getConcatDim();
+  } else if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    diag << "joins dim " << gather.getDim();
+  } else {
+    diag << "cuts dim " << cast<ReduceScatterOp>(op).getDim();
+  }
+  Value value = copies.packs ? op->getOperand(0) : op->getResult(0);
+  return diag << " of " << value.getType()
+              << "; moe-make-collectives-contiguous puts the copies around it";
+}
+
+static void makeContiguous(Operation *op) {
+  ContiguousCollective form = *ContiguousCollective::find(op);
+  OpBuilder builder(op);
+  Value value = form.getSource();
+  if (form.packs())
+    value = form.buildPack(builder, op->getLoc(), value);
+  value = form.buildCollective(builder, value);
+  if (form.unpacks())
+    value = form.buildUnpack(builder, op->getLoc(), value);
+  Value result = form.getResult();
+  result.replaceAllUsesWith(value);
+  // The transpose reads the collective or is read by it, and by nothing else.
+  TransposeOp transpose = form.getTranspose();
+  bool isBehind = result.getDefiningOp() != op;
+  if (isBehind)
+    transpose.erase();
+  op->erase();
+  if (transpose && !isBehind)
+    transpose.erase();
+}
+
+/// Whether dims of a tensor can be cut and joined: all its elements can be
+/// counted.
+static bool isCountable(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t count = 1;
+  return type.hasStaticShape() &&
+         llvm::none_of(type.getShape(), [&](int64_t size) {
+           return llvm::MulOverflow(count, size, count);
+         });
+}
+
+int64_t moe::makeCollectivesContiguous(Operation *root) {
+  SmallVector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<PipelineOp>(op))
+      return WalkResult::skip();
+    if (!isa<CollectiveOpInterface>(op))
+      return WalkResult::advance();
+    CollectiveCopies copies = CollectiveCopies::of(op);
+    if ((copies.packs || copies.unpacks) && isCountable(op->getOperand(0)) &&
+        isCountable(op->getResult(0)))
+      ops.push_back(op);
+    return WalkResult::advance();
+  });
+  for (Operation *op : ops)
+    makeContiguous(op);
+  return ops.size();
 }

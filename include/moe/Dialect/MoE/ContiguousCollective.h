@@ -5,6 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The one place that says which collectives exchange buffers as they are, and
+// which copies the others take. Times count the copies, schedules put them on
+// streams, and the conversion to the runtime, which packs nothing itself, has
+// them made explicit.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H
 #define MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H
@@ -28,6 +35,17 @@ struct CollectiveCopies {
 
   static CollectiveCopies of(mlir::Operation *op);
 };
+
+/// Emits an error and fails when a collective is not in normal form: when it
+/// needs copies.
+llvm::LogicalResult verifyContiguous(mlir::Operation *op);
+
+/// Brings the collectives below `root` into normal form, with their copies
+/// around them. Leaves those in pipelines, whose chunks are packed each when
+/// they are unrolled, and those on tensors whose elements cannot be counted: of
+/// a dynamic shape, or more than a number of 64 bits can say. Returns how many
+/// it rewrote.
+int64_t makeCollectivesContiguous(mlir::Operation *root);
 
 /// How a collective runs on contiguous buffers. It exchanges blocks that lie
 /// one after the other; where its dim is not the outermost one, its operand is
@@ -58,9 +76,17 @@ public:
   /// Leaves the transpose to somebody else.
   void dropTranspose() { transpose = TransposeOp(); }
 
+  /// What is packed or exchanged: the operand, before a transpose that
+  /// unpacking does.
+  mlir::Value getSource() const;
+  /// What is received or unpacked: the result, behind a transpose that packing
+  /// does.
+  mlir::Value getResult() const;
+
   mlir::Value buildPack(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value operand) const;
-  /// The collective along dim 0 of a packed operand.
+  /// The collective along dim 0 of a packed operand, with the attributes that
+  /// others have put on it.
   mlir::Value buildCollective(mlir::OpBuilder &builder,
                               mlir::Value operand) const;
   mlir::Value buildUnpack(mlir::OpBuilder &builder, mlir::Location loc,
