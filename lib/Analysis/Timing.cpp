@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace moe;
 
-OpTimer::OpTimer(const cost::Machine &machine, Operation *)
+OpTimer::OpTimer(const cost::Machine &machine)
     : costs(machine), context(machine) {}
 
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,

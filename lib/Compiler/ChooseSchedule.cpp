@@ -71,7 +71,7 @@ public:
         ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
         ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
         ScheduleChoice::Layers};
-    ScheduleEvaluator evaluator(machine, module);
+    ScheduleEvaluator evaluator(machine);
     std::vector<Candidate> candidates;
     candidates.reserve(std::size(kChoices));
     auto best = candidates.end();

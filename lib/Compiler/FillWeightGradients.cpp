@@ -121,7 +121,7 @@ FailureOr<bool> moe::paysToFill(ModuleOp module, const cost::Machine &machine,
   ScheduleOptions launch;
   launch.collectives = collectives;
   launch.priorities = {"ep"};
-  ScheduleEvaluator evaluator(machine, module, launch);
+  ScheduleEvaluator evaluator(machine, launch);
   FailureOr<double> before = getUs(module, evaluator);
   FailureOr<double> after = getUs(*filled, evaluator);
   if (failed(before) || failed(after))

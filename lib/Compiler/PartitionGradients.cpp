@@ -74,7 +74,7 @@ public:
     if (failed(replication))
       return failure();
     ControlInfo control(**replication);
-    OpTimer timer(machine, module);
+    OpTimer timer(machine);
     bool any = false;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (std::string obstacle = findObstacle(function); !obstacle.empty()) {
@@ -120,7 +120,7 @@ private:
       IsolatedLayer alone(pass.getLayerOp(i), control);
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew) {
-        ScheduleEvaluator evaluator(machine, alone.getModule());
+        ScheduleEvaluator evaluator(machine);
         std::string reason;
         auto chunked = ChunkedLayer::create(alone.getModule(), evaluator,
                                             maxDegree, reason);
@@ -304,7 +304,7 @@ moe::partitionGradients(ModuleOp module, const cost::Machine &machine,
 LogicalResult moe::sendGradients(func::FuncOp function,
                                  const GradientPlan &plan,
                                  const cost::Machine &machine) {
-  OpTimer timer(machine, function->getParentOfType<ModuleOp>());
+  OpTimer timer(machine);
   auto pass = findBackwardPass(function, timer, [](AllReduceOp, StringRef) {});
   if (failed(pass))
     return failure();

@@ -78,7 +78,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   FailureOr<ScheduleOp> op = getSchedule(function);
   if (failed(op))
     return failure();
-  ScheduleEvaluator evaluator(machine, *op);
+  ScheduleEvaluator evaluator(machine);
   FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
   if (failed(simulated))
     return failure();

@@ -52,7 +52,7 @@ FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
   for (ScheduleOp op : schedules) {
     std::optional<TimedSchedule> timed;
     if (emulated) {
-      OpTimer timer(*emulated, op);
+      OpTimer timer(*emulated);
       FailureOr<TimedSchedule> times = timeSchedule(op, timer);
       if (failed(times))
         return failure();

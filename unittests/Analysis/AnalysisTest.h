@@ -66,7 +66,7 @@ protected:
       error = d.str();
       return mlir::success();
     });
-    OpTimer timer(machine, *module);
+    OpTimer timer(machine);
     mlir::FailureOr<cost::Microseconds> time = timer.getTime(find(name));
     return mlir::failed(time) ? -1 : time->value();
   }

@@ -81,7 +81,7 @@ TEST_F(TimingTest, Extrapolated) {
   context.allowUnregisteredDialects();
   parse(kOps);
   auto count = [&](llvm::StringRef name) {
-    OpTimer timer(machine, *module);
+    OpTimer timer(machine);
     EXPECT_TRUE(succeeded(timer.getTime(find(name)))) << name.str();
     return timer.getNumExtrapolated();
   };

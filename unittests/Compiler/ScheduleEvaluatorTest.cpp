@@ -76,7 +76,7 @@ protected:
 TEST_F(ScheduleEvaluatorTest, SaysTimeAndMemory) {
   OwningOpRef<ModuleOp> module = parseLayer();
   ASSERT_TRUE(module);
-  ScheduleEvaluator evaluator(machine, *module);
+  ScheduleEvaluator evaluator(machine);
   ASSERT_TRUE(succeeded(evaluator.schedule(*module)));
   FailureOr<Evaluation> evaluation = evaluator.evaluate(*module);
   ASSERT_TRUE(succeeded(evaluation));
@@ -93,7 +93,7 @@ TEST_F(ScheduleEvaluatorTest, SaysTimeAndMemory) {
 TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
   OwningOpRef<ModuleOp> module = parse("return %x : tensor<2x1x4x8xf32>\n");
   ASSERT_TRUE(module);
-  ScheduleEvaluator evaluator(machine, *module);
+  ScheduleEvaluator evaluator(machine);
   ASSERT_TRUE(succeeded(evaluator.schedule(*module)));
   FailureOr<Evaluation> evaluation = evaluator.evaluate(*module);
   ASSERT_TRUE(succeeded(evaluation));
@@ -108,7 +108,7 @@ TEST_F(ScheduleEvaluatorTest, TriesOnACopySilently) {
   std::string before = print(*module);
   unsigned emitted = 0;
   context.getDiagEngine().registerHandler([&](Diagnostic &) { ++emitted; });
-  ScheduleEvaluator evaluator(machine, *module);
+  ScheduleEvaluator evaluator(machine);
   auto good = evaluator.tryCompile(
       *module, [&](ModuleOp copy) { return evaluator.schedule(copy); });
   EXPECT_TRUE(good.evaluation) << good.evaluation.problem;

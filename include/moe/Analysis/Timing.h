@@ -25,8 +25,8 @@ namespace moe {
 /// op is a copy, and the rest what they state (`moe.us`).
 class OpTimer {
 public:
-  /// `machine` must outlive the timer; the mesh is the one around `root`.
-  OpTimer(const cost::Machine &machine, mlir::Operation *root);
+  /// `machine` must outlive the timer.
+  explicit OpTimer(const cost::Machine &machine);
 
   /// The time of one execution on one rank. Emits an error and fails when a
   /// shape is dynamic, the machine has too few ranks or states nothing about

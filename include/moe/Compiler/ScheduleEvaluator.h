@@ -54,12 +54,11 @@ struct Evaluation {
 /// the copies of a module.
 class ScheduleEvaluator {
 public:
-  /// `machine` must outlive the evaluator; ops to evaluate have the mesh that
-  /// is around `root`. `options` says how functions are scheduled that have no
-  /// schedule yet.
-  ScheduleEvaluator(const cost::Machine &machine, mlir::Operation *root,
-                    ScheduleOptions options = {})
-      : timer(machine, root), options(std::move(options)) {}
+  /// `machine` must outlive the evaluator. `options` says how functions are
+  /// scheduled that have no schedule yet.
+  explicit ScheduleEvaluator(const cost::Machine &machine,
+                             ScheduleOptions options = {})
+      : timer(machine), options(std::move(options)) {}
 
   const cost::Machine &getMachine() const { return timer.getMachine(); }
   OpTimer &getTimer() { return timer; }

@@ -57,7 +57,7 @@ private:
 
   /// Times a layer in all degrees and orders that there are to choose from.
   LogicalResult plan(ModuleOp alone, Shape &shape) {
-    ScheduleEvaluator evaluator(machine, alone);
+    ScheduleEvaluator evaluator(machine);
     auto chunked = ChunkedLayer::create(alone, evaluator, options.maxDegree,
                                         shape.obstacle);
     if (failed(chunked) || !*chunked)

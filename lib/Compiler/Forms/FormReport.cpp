@@ -84,7 +84,7 @@ private:
   /// The row that would be chosen instead of the first one; null without any.
   FailureOr<const Candidate *> getWinner(double factor) {
     cost::Machine machine = scaleLinks(search.getMachine(), factor);
-    ScheduleEvaluator evaluator(machine, search.getLayer());
+    ScheduleEvaluator evaluator(machine);
     SmallVector<std::pair<const Candidate *, double>> times;
     for (const Candidate &row : result.rows) {
       FailureOr<double> us = search.getTime(row.form, evaluator);

@@ -20,7 +20,7 @@ using namespace moe;
 
 FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
                        const FormLimits &limits)
-    : alone(alone), limits(limits), evaluator(machine, alone),
+    : alone(alone), limits(limits), evaluator(machine),
       boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {}
 
 /// Runs passes on a copy that is thrown away: what is chosen is verified when

@@ -104,7 +104,7 @@ int main() {
     llvm::outs() << volume.op->getName() << " over " << volume.axes << ": "
                  << *volume.getTotalBytes() << " bytes\n";
   moe::cost::Machine machine = makeMachine();
-  moe::OpTimer timer(machine, *module);
+  moe::OpTimer timer(machine);
   bool failed = false;
   module->walk([&](Operation *op) {
     if (op->getNumResults() == 0)
