@@ -61,19 +61,10 @@ struct GatherAfterRowwise : public RewritePattern {
       : RewritePattern(MatchAnyOpTypeTag(), benefit, mlirContext),
         context(context) {}
 
-  /// Ops that stay right when only the types of operands and result change,
-  /// and that compute the same function on every rank.
-  static bool isRowwise(Operation *op) {
-    return op->getNumResults() == 1 &&
-           isa<RankedTensorType>(op->getResult(0).getType()) &&
-           (isa<TransposeOp, ExpertsOp, AssembleOp, HookOp>(op) ||
-            (OpTrait::hasElementwiseMappableTraits(op) &&
-             isMemoryEffectFree(op)));
-  }
-
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!isRowwise(op))
+    if (op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
       return failure();
     if (isScheduled(op))
       return rewriter.notifyMatchFailure(op, kScheduled);
@@ -85,8 +76,9 @@ struct GatherAfterRowwise : public RewritePattern {
     if (!gather)
       return failure();
     std::optional<DimMap> map = getDimMap(op);
-    if (!map)
-      return rewriter.notifyMatchFailure(op, "nothing known about its dims");
+    if (!map || !map->isPartwise)
+      return rewriter.notifyMatchFailure(op, "not known to compute parts as it "
+                                             "does the whole");
     std::optional<unsigned> resultDim =
         map->getResultDim(position, gather.getDim(), 0);
     if (!resultDim)

@@ -10,6 +10,7 @@
 #include "Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEInterfaces.h"
 
 using namespace mlir;
@@ -121,9 +122,11 @@ static DimMap uniformResults(Operation *op) {
 std::optional<DimMap> moe::getDimMap(Operation *op) {
   if (auto dimOp = dyn_cast<DimMapOpInterface>(op))
     return dimOp.getDimMap();
-  if (OpTrait::hasElementwiseMappableTraits(op))
-    return DimMap::elementwise(op);
-  return std::nullopt;
+  if (!OpTrait::hasElementwiseMappableTraits(op))
+    return std::nullopt;
+  DimMap map = DimMap::elementwise(op);
+  map.isPartwise = isMemoryEffectFree(op);
+  return map;
 }
 
 //===----------------------------------------------------------------------===//

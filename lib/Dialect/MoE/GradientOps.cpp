@@ -34,6 +34,7 @@ LogicalResult ExpertsDgradOp::verify() {
 
 DimMap ExpertsDgradOp::getDimMap() {
   DimMap map;
+  map.isPartwise = true;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
   unsigned cotangent = getNumOperands() - 1;
   for (unsigned operand : {0u, cotangent}) {

@@ -68,6 +68,7 @@ LogicalResult ExpertsOp::verify() {
 
 DimMap ExpertsOp::getDimMap() {
   DimMap map;
+  map.isPartwise = true;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
   for (unsigned d = 0; d < hidden; ++d)
     map.links.push_back({0, d, 0, d});
@@ -124,7 +125,11 @@ DimMap UnorderOp::getDimMap() {
 // HookOp
 //===----------------------------------------------------------------------===//
 
-DimMap HookOp::getDimMap() { return DimMap::elementwise(*this); }
+DimMap HookOp::getDimMap() {
+  DimMap map = DimMap::elementwise(*this);
+  map.isPartwise = true;
+  return map;
+}
 
 //===----------------------------------------------------------------------===//
 // LayerOp

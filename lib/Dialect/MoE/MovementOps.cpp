@@ -107,7 +107,11 @@ OpFoldResult AssembleOp::fold(FoldAdaptor) {
   return {};
 }
 
-DimMap AssembleOp::getDimMap() { return linkAllBut(*this, {getDim()}); }
+DimMap AssembleOp::getDimMap() {
+  DimMap map = linkAllBut(*this, {getDim()});
+  map.isPartwise = true;
+  return map;
+}
 
 //===----------------------------------------------------------------------===//
 // TransposeOp
@@ -165,5 +169,6 @@ DimMap TransposeOp::getDimMap() {
   for (auto [resultDim, operandDim] : llvm::enumerate(getPermutation()))
     map.links.push_back({0, static_cast<unsigned>(operandDim), 0,
                          static_cast<unsigned>(resultDim)});
+  map.isPartwise = true;
   return map;
 }

@@ -52,6 +52,11 @@ struct DimMap {
   /// All elements of a result are the same: one along each opaque dim stands
   /// for all, whatever the size.
   bool isUniform = false;
+  /// With other sizes of linked dims, of operands and results alike, the op is
+  /// the same function, and on every rank: parts of its results may be computed
+  /// apart, each from the parts of its operands, and put together. Not so for
+  /// a collective, nor for what depends on the rank.
+  bool isPartwise = false;
 
   /// The result dim an operand dim is linked to in the given result.
   std::optional<unsigned> getResultDim(unsigned operand, unsigned operandDim,
@@ -69,7 +74,8 @@ struct DimMap {
 
 /// The dim map of any op: of `DimMapOpInterface` where implemented (constants,
 /// reshapes of unit or equal dims and slices of upstream have it too), of an
-/// elementwise op what that says, nullopt for an op nothing is known about.
+/// elementwise op what that says (partwise, where it has no effects), nullopt
+/// for an op nothing is known about.
 /// Scalar operands have no dims and so no links.
 std::optional<DimMap> getDimMap(mlir::Operation *op);
 
