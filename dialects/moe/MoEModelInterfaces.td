@@ -80,4 +80,20 @@ def MoE_ChainOpInterface : OpInterface<"ChainOpInterface"> {
   ];
 }
 
+def MoE_IndexOpInterface : OpInterface<"IndexOpInterface"> {
+  let cppNamespace = "::moe";
+  let description = [{
+    An op that takes numbers of experts or slots. Whoever draws arguments for a
+    program draws such that these are numbers of something.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The least and the greatest number that elements of an operand may be;
+        nullopt for an operand of something else.
+      }],
+      "::std::optional<::moe::IndexRange>", "getIndexRange",
+      (ins "unsigned":$operand)>
+  ];
+}
+
 #endif // MOE_MODEL_INTERFACES_TD

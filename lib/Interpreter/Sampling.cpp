@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Interpreter/Hashing.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"
@@ -109,37 +110,11 @@ IntegerRange moe::findIntegerRange(Value argument) {
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       unsigned number = use.getOperandNumber();
-      auto bufferOf = [](Value buffer) {
-        return cast<RankedTensorType>(buffer.getType()).getShape();
-      };
-      if (auto order = dyn_cast<OrderOp>(user); order && number == 1) {
-        int64_t experts = 1;
-        for (int64_t size : bufferOf(order.getBuffer()).drop_back(2))
-          experts *= size;
-        range.restrict(0, computed ? 0 : experts - 1);
-        continue;
-      }
-      Value buffer;
-      if (auto unorder = dyn_cast<UnorderOp>(user); unorder && number == 1)
-        buffer = unorder.getBuffer();
-      else if (auto wgrad = dyn_cast<UnorderWgradOp>(user);
-               wgrad && number == 2)
-        buffer = wgrad.getBuffer();
-      else if (auto scatter = dyn_cast<ScatterOp>(user); scatter && number == 1)
-        buffer = scatter.getResult();
-      if (buffer) {
-        int64_t slots = 1;
-        for (int64_t size : bufferOf(buffer).drop_back(1))
-          slots *= size;
-        // Dynamic sizes give a negative product: no slot is known to be there.
-        range.restrict(computed ? 0 : -1,
-                       computed || slots < 1 ? 0 : slots - 1);
-        continue;
-      }
-      if (auto grad = dyn_cast<GateGradOp>(user); grad && number == 2) {
-        int64_t experts =
-            cast<RankedTensorType>(grad.getRouter().getType()).getDimSize(1);
-        range.restrict(0, computed ? 0 : experts - 1);
+      auto indexed = dyn_cast<IndexOpInterface>(user);
+      if (std::optional<IndexRange> named =
+              indexed ? indexed.getIndexRange(number) : std::nullopt) {
+        // What is computed may be anything, but 0 may be everything.
+        range.restrict(computed ? 0 : named->low, computed ? 0 : named->high);
         continue;
       }
       // Any seed is one.
@@ -158,16 +133,22 @@ IntegerRange moe::findIntegerRange(Value argument) {
           range.restrict(0, choice.getCases().size());
         continue;
       }
-      bool moves =
-          isa<AllToAllOp, AllGatherOp, DropOp, TransposeOp, AssembleOp,
-              tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-              user);
+      bool moves = isa<DropOp, TransposeOp, AssembleOp, tensor::CastOp,
+                       tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user);
       // Divisors, shifts, indices, sizes, steps, regions, calls.
       bool counts =
-          isa<AllReduceOp, ReduceScatterOp, arith::AddIOp, arith::SubIOp,
-              arith::MulIOp, arith::CmpIOp, arith::MaxSIOp, arith::MinSIOp,
-              arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp,
-              arith::XOrIOp, arith::SelectOp>(user);
+          isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp,
+              arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
+              arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp>(
+              user);
+      // A collective with nothing but data to read passes it on, or sums it up.
+      auto collective = dyn_cast<CollectiveOpInterface>(user);
+      if (collective && user->getNumOperands() == 1) {
+        CollectiveKind kind = collective.getCollectiveKind();
+        counts = kind == CollectiveKind::AllReduce ||
+                 kind == CollectiveKind::ReduceScatter;
+        moves = !counts;
+      }
       if (!moves && !counts) {
         range.restrict(0, 1);
         continue;

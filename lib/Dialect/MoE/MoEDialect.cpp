@@ -107,6 +107,7 @@ void MoEDialect::initialize() {
   attachMovementCosts(*getContext());
   attachExchanges(*getContext());
   attachChains(*getContext());
+  attachIndexRanges(*getContext());
 }
 
 void MoEDialect::registerBytecode() { addInterfaces<MoEBytecodeInterface>(); }

@@ -30,6 +30,8 @@ void attachMovementCosts(mlir::MLIRContext &context);
 void attachExchanges(mlir::MLIRContext &context);
 /// Which ops may stand in a chain (Chains.cpp).
 void attachChains(mlir::MLIRContext &context);
+/// Which numbers of experts and slots there are (IndexRanges.cpp).
+void attachIndexRanges(mlir::MLIRContext &context);
 
 } // namespace moe
 

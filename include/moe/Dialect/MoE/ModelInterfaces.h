@@ -38,6 +38,11 @@ struct OpTraffic {
   llvm::SmallVector<TrafficStage, 1> stages;
 };
 
+/// Numbers from `low` to `high`.
+struct IndexRange {
+  int64_t low, high;
+};
+
 /// The machine that ops are timed on, and how sure it is of what they ask.
 class CostContext {
 public:

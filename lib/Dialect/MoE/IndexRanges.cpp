@@ -1,0 +1,72 @@
+//===- IndexRanges.cpp - Which numbers name experts and slots ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The product of all sizes of a value but the last `dropped`; 0 when one of
+/// them is dynamic.
+static int64_t countAlong(Value value, unsigned dropped) {
+  int64_t count = 1;
+  for (int64_t size :
+       cast<RankedTensorType>(value.getType()).getShape().drop_back(dropped))
+    count = ShapedType::isDynamic(size) ? 0 : count * size;
+  return count;
+}
+
+/// Numbers of `count` experts.
+static IndexRange getExperts(int64_t count) {
+  return {0, std::max<int64_t>(count - 1, 0)};
+}
+
+/// Numbers of the slots of a buffer [experts..., capacity, hidden], and -1 for
+/// a copy that has none.
+static IndexRange getSlots(Value buffer) {
+  return {-1, std::max<int64_t>(countAlong(buffer, 1) - 1, 0)};
+}
+
+static IndexRange getRange(OrderOp op) {
+  return getExperts(countAlong(op.getBuffer(), 2));
+}
+static IndexRange getRange(UnorderOp op) { return getSlots(op.getBuffer()); }
+static IndexRange getRange(UnorderWgradOp op) {
+  return getSlots(op.getBuffer());
+}
+static IndexRange getRange(ScatterOp op) { return getSlots(op.getResult()); }
+static IndexRange getRange(GateGradOp op) {
+  return getExperts(
+      cast<RankedTensorType>(op.getRouter().getType()).getDimSize(1));
+}
+
+namespace {
+
+/// An op of which one operand, `operand`, holds numbers.
+template <typename OpT, unsigned numbers>
+struct NumberedModel
+    : public IndexOpInterface::ExternalModel<NumberedModel<OpT, numbers>, OpT> {
+  std::optional<IndexRange> getIndexRange(Operation *op,
+                                          unsigned operand) const {
+    if (operand != numbers)
+      return std::nullopt;
+    return getRange(cast<OpT>(op));
+  }
+};
+
+} // namespace
+
+void moe::attachIndexRanges(MLIRContext &context) {
+  OrderOp::attachInterface<NumberedModel<OrderOp, 1>>(context);
+  UnorderOp::attachInterface<NumberedModel<UnorderOp, 1>>(context);
+  UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
+  ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);
+  GateGradOp::attachInterface<NumberedModel<GateGradOp, 2>>(context);
+}
