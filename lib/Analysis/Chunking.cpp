@@ -24,12 +24,6 @@ static bool mayChain(Operation *op, ChainScope scope) {
          OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op);
 }
 
-/// The operand whose data an op of a chain passes on.
-static unsigned getChainedOperand(Operation *op) {
-  auto chained = dyn_cast<ChainOpInterface>(op);
-  return chained ? chained.getChainedOperand() : 0;
-}
-
 /// The use of a chain's value that continues the chain: the only one, or, with
 /// taps, the only one by an op of the layer, or, without such, the only one by
 /// an op that may chain.
@@ -54,7 +48,7 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   return isUnique ? next : nullptr;
 }
 
-static Chain followChain(AllToAllOp seed, ChainScope scope, bool taps) {
+static Chain followChain(Operation *seed, ChainScope scope, bool taps) {
   // Upward along the data of every op that may chain.
   SmallVector<Operation *> before;
   for (Operation *op = seed;;) {
@@ -72,7 +66,7 @@ static Chain followChain(AllToAllOp seed, ChainScope scope, bool taps) {
     chain.operands.push_back(getChainedOperand(op));
   }
   chain.ops.push_back(seed);
-  chain.operands.push_back(0);
+  chain.operands.push_back(getChainedOperand(seed));
   Operation *op = seed;
   while (OpOperand *use = findNextUse(op, scope, taps)) {
     op = use->getOwner();
@@ -121,7 +115,7 @@ std::optional<SmallVector<Operation *>> Chain::getLaterOps() const {
   return later;
 }
 
-Chain moe::findChain(AllToAllOp seed, ChainScope scope) {
+Chain moe::findChain(Operation *seed, ChainScope scope) {
   if (scope == ChainScope::Layer) {
     Chain chain = followChain(seed, scope, /*taps=*/true);
     if (chain.getLaterOps())

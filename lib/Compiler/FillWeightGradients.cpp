@@ -31,10 +31,10 @@ static Value findCombined(Block &block) {
   Value combined;
   bool behindExperts = false;
   for (Operation &op : block) {
-    bool holdsExperts = isa<ExpertsDgradOp>(op);
+    bool holdsExperts = appliesExperts(&op);
     if (auto pipeline = dyn_cast<PipelineOp>(op))
       for (Operation &nested : pipeline.getBody().front())
-        holdsExperts |= isa<ExpertsDgradOp>(nested);
+        holdsExperts |= appliesExperts(&nested);
     if (holdsExperts && isa<PipelineOp>(op))
       return op.getResult(0);
     behindExperts |= holdsExperts;

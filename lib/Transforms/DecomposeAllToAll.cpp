@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -137,12 +138,15 @@ private:
         failed(apply(kDropStage, context)) ||
         failed(apply(kMergeStage, context)))
       return failure();
-    getOperation()->walk([&](AllToAllOp op) { reportDrop(op, context); });
+    getOperation()->walk([&](CollectiveOpInterface op) {
+      if (isDivisibleAllToAll(op))
+        reportDrop(op, context);
+    });
     return success();
   }
 
   /// Says what became of an all-to-all, and why.
-  void reportDrop(AllToAllOp op, RuleContext &context) {
+  void reportDrop(CollectiveOpInterface op, RuleContext &context) {
     auto it = context.originalBytes.find(op);
     if (it != context.originalBytes.end()) {
       FailureOr<int64_t> bytes = op.getSendBytes();

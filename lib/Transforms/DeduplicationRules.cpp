@@ -7,25 +7,65 @@
 //===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
 using namespace moe;
 
+/// What an all-to-all exchanges.
+static Value getExchanged(Operation *op) {
+  return op->getOperand(getChainedOperand(op));
+}
+
+/// The dim of the result that a dim of the exchanged operand, and of no other,
+/// becomes one to one: the all-to-all does not split or join it. None where it
+/// reads the operand twice.
+static std::optional<unsigned> findFreeResultDim(Operation *op, int64_t dim) {
+  std::optional<DimMap> map = getDimMap(op);
+  unsigned exchanged = getChainedOperand(op);
+  std::optional<unsigned> resultDim =
+      map ? map->getResultDim(exchanged, dim, 0) : std::nullopt;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (resultDim && i != exchanged &&
+        (operand == getExchanged(op) || map->getOperandDim(0, *resultDim, i)))
+      return std::nullopt;
+  return resultDim;
+}
+
 /// The dims of an all-to-all's operand to try dropping, best first: those of
 /// the token slots and the hidden elements, then the others.
-static SmallVector<int64_t> getFreeDims(AllToAllOp op) {
-  int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
+static SmallVector<int64_t> getFreeDims(Operation *op) {
+  int64_t rank = cast<RankedTensorType>(getExchanged(op).getType()).getRank();
   SmallVector<int64_t> dims;
   for (int64_t d = 2; d < rank; ++d)
     dims.push_back(d);
   for (int64_t d = 0; d < std::min<int64_t>(2, rank); ++d)
     dims.push_back(d);
-  llvm::erase_if(dims, [&](int64_t d) {
-    return d == static_cast<int64_t>(op.getSplitDim()) ||
-           d == static_cast<int64_t>(op.getConcatDim());
-  });
+  llvm::erase_if(dims, [&](int64_t d) { return !findFreeResultDim(op, d); });
   return dims;
 }
+
+/// The all-to-all of `part`, a part along a free dim of what `op` exchanges,
+/// and in place of `op` the gather of what it makes.
+static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
+                         CollectiveOpInterface op, Value part, int64_t dim,
+                         GroupAttrInterface gathered) {
+  unsigned resultDim = *findFreeResultDim(op, dim);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[resultDim] = cast<RankedTensorType>(part.getType()).getDimSize(dim);
+  IRMapping mapping;
+  mapping.map(getExchanged(op), part);
+  auto exchange = cast<CollectiveOpInterface>(rewriter.clone(*op, mapping));
+  rewriter.modifyOpInPlace(
+      exchange, [&] { exchange->getResult(0).setType(type.clone(shape)); });
+  context.noteRewritten(op, exchange);
+  rewriter.replaceOpWithNewOp<AllGatherOp>(op, type, exchange->getResult(0),
+                                           gathered, resultDim);
+}
+
+static constexpr StringLiteral kOthersVary =
+    "another operand varies over the group";
 
 /// `["tp", "esp"]`
 static std::string formatNames(ArrayRef<StringRef> names) {
@@ -55,11 +95,11 @@ static std::optional<int64_t> firstDividing(RankedTensorType type,
 }
 
 /// The dim to cut over `size` ranks: the one asked for, or the first free one.
-static std::optional<int64_t> chooseDim(AllToAllOp op,
+static std::optional<int64_t> chooseDim(Operation *op,
                                         const RuleContext &context,
                                         int64_t size, StringRef axis,
                                         std::string &reason) {
-  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  auto type = cast<RankedTensorType>(getExchanged(op).getType());
   SmallVector<int64_t> dims = getFreeDims(op);
   if (context.dropDim >= 0) {
     if (!llvm::is_contained(dims, context.dropDim)) {
@@ -79,7 +119,7 @@ static std::optional<int64_t> chooseDim(AllToAllOp op,
   return std::nullopt;
 }
 
-std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
+std::optional<Deduplication> moe::findDeduplication(CollectiveOpInterface op,
                                                     const RuleContext &context,
                                                     std::string &reason) {
   if (isScheduled(op)) {
@@ -102,8 +142,9 @@ std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
                   formatNames(axes.getNames(axes.all() & context.dropAxes));
     return std::nullopt;
   }
-  uint64_t candidates =
-      others & ~context.replication.getVarying(op.getOperand());
+  uint64_t candidates = others;
+  for (Value operand : op->getOperands())
+    candidates &= ~context.replication.getVarying(operand);
   if (candidates == 0) {
     reason = "already deduplicated: the operand varies over " +
              formatNames(axes.getNames(others));
@@ -139,58 +180,84 @@ std::optional<Deduplication> moe::findDeduplication(AllToAllOp op,
 
 namespace {
 
-/// a2a_A(x) = gather_B(a2a_A(drop_B(x))), x not varying over B.
-struct DeduplicateAllToAll : public RulePattern<AllToAllOp> {
-  using RulePattern::RulePattern;
+/// A pattern over the divisible all-to-alls, whatever their names. Patterns
+/// over an interface are not tried on ops that only their dialect knows.
+struct ExchangePattern : public RewritePattern {
+  ExchangePattern(MLIRContext *mlirContext, RuleContext &context,
+                  PatternBenefit benefit)
+      : RewritePattern(MatchAnyOpTypeTag(), benefit, mlirContext),
+        context(context) {}
 
-  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const final {
+    if (!isDivisibleAllToAll(op))
+      return failure();
+    if (isScheduled(op))
+      return rewriter.notifyMatchFailure(op, kScheduled);
+    return apply(cast<CollectiveOpInterface>(op), rewriter);
+  }
+
+  virtual LogicalResult apply(CollectiveOpInterface op,
+                              PatternRewriter &rewriter) const = 0;
+
+  /// Whether what is read besides the exchanged operand is the same on all
+  /// ranks of the group.
+  bool areOthersReplicated(Operation *op, GroupAttrInterface group) const {
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (i != getChainedOperand(op) &&
+          !context.replication.isReplicatedOver(operand, group))
+        return false;
+    return true;
+  }
+
+  RuleContext &context;
+};
+
+/// a2a_A(x) = gather_B(a2a_A(drop_B(x))), x not varying over B.
+struct DeduplicateAllToAll : public ExchangePattern {
+  using ExchangePattern::ExchangePattern;
+
+  LogicalResult apply(CollectiveOpInterface op,
+                      PatternRewriter &rewriter) const override {
     std::string reason;
     std::optional<Deduplication> found = findDeduplication(op, context, reason);
     if (!found)
       return rewriter.notifyMatchFailure(op, reason);
-    auto drop = DropOp::create(rewriter, op.getLoc(), op.getOperand(),
+    auto drop = DropOp::create(rewriter, op.getLoc(), getExchanged(op),
                                found->axis, found->dim, found->axisSize);
-    FailureOr<int64_t> groupSize = op.getGroup().getGroupSize(op);
-    auto exchange =
-        AllToAllOp::create(rewriter, op.getLoc(), drop, op.getGroup(),
-                           op.getSplitDim(), op.getConcatDim(), *groupSize);
-    context.noteRewritten(op, exchange);
-    rewriter.replaceOpWithNewOp<AllGatherOp>(op, op.getType(), exchange,
-                                             found->axis, found->dim);
+    exchangePart(rewriter, context, op, drop, found->dim, found->axis);
     return success();
   }
 };
 
 /// a2a_A(gather_B(x)) = gather_B(a2a_A(x)).
-struct GatherAfterAllToAll : public RulePattern<AllToAllOp> {
-  using RulePattern::RulePattern;
+struct GatherAfterAllToAll : public ExchangePattern {
+  using ExchangePattern::ExchangePattern;
 
-  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
-    auto gather = getLocalDef<AllGatherOp>(op, op.getOperand());
+  LogicalResult apply(CollectiveOpInterface op,
+                      PatternRewriter &rewriter) const override {
+    auto gather = getLocalDef<AllGatherOp>(op, getExchanged(op));
     if (!gather || !gather->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_gather with one use");
-    if (gather.getDim() == op.getSplitDim() ||
-        gather.getDim() == op.getConcatDim())
+    if (!findFreeResultDim(op, gather.getDim()))
       return rewriter.notifyMatchFailure(op, "gather dim is split or concat");
     if (!areDisjoint(context, gather.getGroup(), op.getGroup()))
       return rewriter.notifyMatchFailure(op, "groups share an axis");
-    FailureOr<int64_t> groupSize = op.getGroup().getGroupSize(op);
-    auto exchange = AllToAllOp::create(
-        rewriter, op.getLoc(), gather.getOperand(), op.getGroup(),
-        op.getSplitDim(), op.getConcatDim(), *groupSize);
-    context.noteRewritten(op, exchange);
-    rewriter.replaceOpWithNewOp<AllGatherOp>(
-        op, op.getType(), exchange, gather.getGroup(), gather.getDim());
+    if (!areOthersReplicated(op, gather.getGroup()))
+      return rewriter.notifyMatchFailure(op, kOthersVary);
+    exchangePart(rewriter, context, op, gather.getOperand(), gather.getDim(),
+                 gather.getGroup());
     return success();
   }
 };
 
 /// a2a_A(all_reduce_B(x)) = gather_B(a2a_A(reduce_scatter_B(x))).
-struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
-  using RulePattern::RulePattern;
+struct ScatterBeforeAllToAll : public ExchangePattern {
+  using ExchangePattern::ExchangePattern;
 
-  LogicalResult apply(AllToAllOp op, PatternRewriter &rewriter) const override {
-    auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
+  LogicalResult apply(CollectiveOpInterface op,
+                      PatternRewriter &rewriter) const override {
+    auto reduce = getLocalDef<AllReduceOp>(op, getExchanged(op));
     if (!reduce || !reduce->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
     if (!areDisjoint(context, reduce.getGroup(), op.getGroup()))
@@ -201,8 +268,9 @@ struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
       return rewriter.notifyMatchFailure(op, "not an axis to drop over");
     if (!context.canMeet(op, reduce.getGroup()))
       return rewriter.notifyMatchFailure(op, kDivergent);
+    if (!areOthersReplicated(op, reduce.getGroup()))
+      return rewriter.notifyMatchFailure(op, kOthersVary);
     FailureOr<int64_t> scattered = reduce.getGroup().getGroupSize(op);
-    FailureOr<int64_t> exchanged = op.getGroup().getGroupSize(op);
     std::string reason;
     auto dim = chooseDim(op, context, *scattered, "the all_reduce", reason);
     if (!dim)
@@ -210,12 +278,7 @@ struct ScatterBeforeAllToAll : public RulePattern<AllToAllOp> {
     auto scatter = ReduceScatterOp::create(
         rewriter, reduce.getLoc(), reduce.getOperand(), reduce.getGroup(), *dim,
         reduce.getReduction(), *scattered);
-    auto exchange =
-        AllToAllOp::create(rewriter, op.getLoc(), scatter, op.getGroup(),
-                           op.getSplitDim(), op.getConcatDim(), *exchanged);
-    context.noteRewritten(op, exchange);
-    rewriter.replaceOpWithNewOp<AllGatherOp>(op, op.getType(), exchange,
-                                             reduce.getGroup(), *dim);
+    exchangePart(rewriter, context, op, scatter, *dim, reduce.getGroup());
     return success();
   }
 };

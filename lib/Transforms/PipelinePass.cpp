@@ -42,16 +42,18 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
     }
     // A chain ends where its value is used twice, so two all-to-alls are in
     // one chain or in two that share no op.
-    SmallVector<AllToAllOp> seeds;
-    getOperation()->walk([&](AllToAllOp op) {
+    SmallVector<Operation *> seeds;
+    getOperation()->walk([&](Operation *op) {
+      if (!isDivisibleAllToAll(op))
+        return;
       if (op->getParentOfType<TaskOp>())
-        moe::missed(op.getLoc(), options())
+        moe::missed(op->getLoc(), options())
             << remark::reason("{0}", kScheduled);
       else if (!op->getParentOfType<PipelineOp>())
         seeds.push_back(op);
     });
     llvm::DenseSet<Operation *> done;
-    for (AllToAllOp seed : seeds)
+    for (Operation *seed : seeds)
       if (!done.contains(seed)) {
         Chain chain = findChain(seed, scope);
         done.insert(chain.ops.begin(), chain.ops.end());
@@ -78,7 +80,7 @@ private:
                               op->getName().getStringRef());
   }
 
-  void pipeline(const Chain &chain, AllToAllOp seed) {
+  void pipeline(const Chain &chain, Operation *seed) {
     std::string reason;
     std::optional<ChunkDim> chunk = chooseChunkDim(
         chain, dim >= 0 ? std::optional<int64_t>(dim) : std::nullopt, degree,
@@ -96,10 +98,10 @@ private:
       chunk.reset();
     }
     if (!chunk) {
-      moe::missed(seed.getLoc(), options()) << remark::reason("{0}", reason);
+      moe::missed(seed->getLoc(), options()) << remark::reason("{0}", reason);
       return;
     }
-    Location loc = seed.getLoc(); // the chain's ops are gone afterwards
+    Location loc = seed->getLoc(); // the chain's ops are gone afterwards
     SmallVector<int64_t> chunkSizes(sizes.begin(), sizes.end());
     buildPipeline(chain, *chunk, degree, chunkSizes, copies);
     moe::passed(loc, options()) << remark::add("runs in chunks")

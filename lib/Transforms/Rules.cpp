@@ -17,7 +17,8 @@ bool RuleContext::canMeet(mlir::Operation *op, GroupAttrInterface group) const {
       op, axes.getBits(group).value_or(axes.all()));
 }
 
-void RuleContext::noteRewritten(AllToAllOp original, AllToAllOp made) {
+void RuleContext::noteRewritten(CollectiveOpInterface original,
+                                CollectiveOpInterface made) {
   auto it = originalBytes.find(original);
   if (it != originalBytes.end()) {
     originalBytes[made] = it->second;

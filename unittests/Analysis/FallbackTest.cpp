@@ -5,13 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A dialect without one registered op, as that of an imported program is, that
-// hands out every interface by the name of the op.
-//
-//===----------------------------------------------------------------------===//
 
 #include "AnalysisTest.h"
+#include "ForeignDialect.h"
 #include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Volumes.h"
 
@@ -20,97 +16,9 @@ using namespace mlir;
 
 namespace {
 
-using GetBytes = llvm::function_ref<FailureOr<int64_t>(Value)>;
-
-/// foreign.scale: three microseconds, whatever the machine, elementwise.
-struct ScaleCost : public CostOpInterface::FallbackModel<ScaleCost> {
-  FailureOr<cost::Microseconds> getTime(Operation *, CostContext &) const {
-    return cost::Microseconds(3);
-  }
-  cost::Resource getResource(Operation *) const { return cost::Resource::Copy; }
-};
-struct ScaleDims : public DimMapOpInterface::FallbackModel<ScaleDims> {
-  DimMap getDimMap(Operation *op) const { return DimMap::elementwise(op); }
-};
-struct ScaleChain : public ChainOpInterface::FallbackModel<ScaleChain> {
-  ChainScope getChainScope(Operation *) const { return ChainScope::Layer; }
-  unsigned getChainedOperand(Operation *) const { return 0; }
-  bool appliesExperts(Operation *) const { return true; }
-};
-struct ScaleEffects
-    : public MemoryEffectOpInterface::FallbackModel<ScaleEffects> {
-  using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
-  void getEffects(Operation *, Effects &) const {}
-};
-
-GroupAttrInterface getGroup(Operation *op) {
-  return cast<GroupAttrInterface>(op->getAttr("group"));
-}
-
-/// foreign.shift: everything to the next rank of the group.
-struct ShiftExchange
-    : public ExchangeOpInterface::FallbackModel<ShiftExchange> {
-  FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
-    FailureOr<int64_t> bytes = getBytes(op->getOperand(0));
-    if (failed(bytes))
-      return failure();
-    return OpTraffic{{{getGroup(op), cost::RingTraffic{{0, *bytes}}}}};
-  }
-};
-struct ShiftCollective
-    : public CollectiveOpInterface::FallbackModel<ShiftCollective> {
-  GroupAttrInterface getGroup(Operation *op) const { return ::getGroup(op); }
-  CollectiveKind getCollectiveKind(Operation *) const {
-    return CollectiveKind::AllToAll;
-  }
-  FailureOr<int64_t> getSendBytes(Operation *op) const {
-    return moe::getSendBytes(op);
-  }
-  FailureOr<Value> buildTranspose(Operation *, OpBuilder &, Value) const {
-    return failure();
-  }
-};
-
-class ForeignDialect : public Dialect {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ForeignDialect)
-
-  explicit ForeignDialect(MLIRContext *context)
-      : Dialect(getDialectNamespace(), context, TypeID::get<ForeignDialect>()) {
-    allowUnknownOperations();
-  }
-  static constexpr StringLiteral getDialectNamespace() { return "foreign"; }
-
-  void *getRegisteredInterfaceForOp(TypeID id, OperationName name) override {
-    bool isScale = name.stripDialect() == "scale";
-    bool isShift = name.stripDialect() == "shift";
-    if (isScale && id == TypeID::get<CostOpInterface>())
-      return &scaleCost;
-    if (isScale && id == TypeID::get<DimMapOpInterface>())
-      return &scaleDims;
-    if (isScale && id == TypeID::get<ChainOpInterface>())
-      return &scaleChain;
-    if (isScale && id == TypeID::get<MemoryEffectOpInterface>())
-      return &scaleEffects;
-    if (isShift && id == TypeID::get<ExchangeOpInterface>())
-      return &shiftExchange;
-    if (isShift && id == TypeID::get<CollectiveOpInterface>())
-      return &shiftCollective;
-    return nullptr;
-  }
-
-private:
-  ScaleCost scaleCost;
-  ScaleDims scaleDims;
-  ScaleChain scaleChain;
-  ScaleEffects scaleEffects;
-  ShiftExchange shiftExchange;
-  ShiftCollective shiftCollective;
-};
-
 struct FallbackTest : public test::AnalysisTest {
   FallbackTest() {
-    context.loadDialect<ForeignDialect>();
+    context.loadDialect<test::ForeignDialect>();
     parse(R"(
       moe.mesh @mesh axes ["ep"] shape [4]
       func.func @f(%x: tensor<4x10x50xf32>) -> tensor<4x10x50xf32> {
@@ -161,7 +69,7 @@ TEST_F(FallbackTest, Chains) {
   EXPECT_TRUE(appliesExperts(find("foreign.scale")));
   Chain chain =
       findChain(cast<AllToAllOp>(find("moe.all_to_all")), ChainScope::Layer);
-  ASSERT_EQ(chain.ops.size(), 3u);
+  ASSERT_EQ(chain.ops.size(), 4u);
   EXPECT_EQ(chain.ops[1], find("foreign.scale"));
   std::string reason;
   std::optional<ChunkDim> dim = findChunkDim(chain, 2, reason);
@@ -171,6 +79,34 @@ TEST_F(FallbackTest, Chains) {
                       ChainScope::Communication)
                 .ops.size(),
             1u);
+  // It may as well be where a chain starts.
+  ASSERT_TRUE(isDivisibleAllToAll(find("foreign.shift")));
+  EXPECT_EQ(findChain(find("foreign.shift"), ChainScope::Layer).ops, chain.ops);
+}
+
+TEST_F(FallbackTest, Dims) {
+  std::optional<DimMap> map = getDimMap(find("foreign.scale"));
+  ASSERT_TRUE(map);
+  EXPECT_TRUE(map->isPartwise);
+  EXPECT_EQ(map->getResultDim(0, 1, 0), 1u);
+  map = getDimMap(find("foreign.shift"));
+  ASSERT_TRUE(map);
+  EXPECT_FALSE(map->isPartwise);
+  EXPECT_FALSE(map->getResultDim(0, 0, 0));
+  EXPECT_FALSE(getDimMap(find("foreign.other")));
+}
+
+TEST_F(FallbackTest, Indices) {
+  parse(R"(
+    func.func @f(%i: tensor<4xi32>) {
+      "foreign.pick"(%i) : (tensor<4xi32>) -> ()
+      return
+    }
+  )");
+  auto indexed = dyn_cast<IndexOpInterface>(find("foreign.pick"));
+  ASSERT_TRUE(indexed);
+  EXPECT_EQ(indexed.getIndexRange(0)->low, 3);
+  EXPECT_EQ(indexed.getIndexRange(0)->high, 5);
 }
 
 } // namespace

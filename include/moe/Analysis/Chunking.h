@@ -34,8 +34,9 @@ struct Chain {
   std::optional<llvm::SmallVector<mlir::Operation *>> getLaterOps() const;
 };
 
-/// The longest chain around `seed` within the scope.
-Chain findChain(AllToAllOp seed, ChainScope scope);
+/// The longest chain within the scope around `seed`, an op that may stand in
+/// one.
+Chain findChain(mlir::Operation *seed, ChainScope scope);
 
 /// A dim along which a chain may be cut into chunks: every op maps it one to
 /// one, but for all-gathers along it, with the reduce-scatters that undo them.

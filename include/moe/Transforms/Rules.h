@@ -39,7 +39,8 @@ struct RuleContext {
   bool canMeet(mlir::Operation *op, GroupAttrInterface group) const;
 
   /// Records that `made` stands for `original`, whose bytes it inherits.
-  void noteRewritten(AllToAllOp original, AllToAllOp made);
+  void noteRewritten(CollectiveOpInterface original,
+                     CollectiveOpInterface made);
 };
 
 /// One equality of programs, applied left to right. See the list below.
@@ -50,8 +51,11 @@ struct Rule {
 };
 
 // clang-format off
-/// All rules, read left to right. A and B are disjoint axes, x any tensor; a
-/// rule that moves a collective wants it in the same block, and read once; one
+/// All rules, read left to right. A and B are disjoint axes, x any tensor, a2a
+/// any all-to-all that may exchange its operand in parts
+/// (`isDivisibleAllToAll`), but for the last rule, which is one of
+/// `moe.all_to_all`; split or concat dims are those it does not map one to one;
+/// a rule that moves a collective wants it in the same block, and read once; one
 /// that adds a collective wants control flow around it, and around calls of its
 /// function, that does not vary over the group.
 ///
@@ -85,12 +89,13 @@ struct Deduplication {
   /// The axis to drop over, as a group.
   GroupAttr axis;
   int64_t axisSize;
+  /// Of the operand that is exchanged.
   int64_t dim;
 };
 
-/// How `op` may be deduplicated, or in `reason` why it cannot be: what was
-/// expected and what was found.
-std::optional<Deduplication> findDeduplication(AllToAllOp op,
+/// How `op`, a divisible all-to-all, may be deduplicated, or in `reason` why it
+/// cannot be: what was expected and what was found.
+std::optional<Deduplication> findDeduplication(CollectiveOpInterface op,
                                                const RuleContext &context,
                                                std::string &reason);
 

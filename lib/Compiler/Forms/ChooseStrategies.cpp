@@ -78,7 +78,8 @@ public:
     SmallVector<LayerOp> layers;
     module.walk([&](LayerOp layer) {
       bool communicates = false;
-      layer.walk([&](AllToAllOp) { communicates = true; });
+      layer.walk(
+          [&](Operation *op) { communicates |= isDivisibleAllToAll(op); });
       if (communicates)
         layers.push_back(layer);
     });

@@ -41,7 +41,9 @@ std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
                                                 std::string &reason) {
   std::optional<ExpertChain> found;
   bool isPipelined = false, exchanges = false;
-  layer.walk([&](AllToAllOp op) {
+  layer.walk([&](Operation *op) {
+    if (!isDivisibleAllToAll(op))
+      return WalkResult::advance();
     exchanges = true;
     if (op->getParentOfType<PipelineOp>()) {
       isPipelined = true;

@@ -69,9 +69,9 @@ std::string FormSearch::explainDrop(int64_t dim) {
   if (succeeded(replication)) {
     RuleContext context(**replication);
     context.dropDim = dim;
-    alone.walk([&](AllToAllOp op) {
+    alone.walk([&](CollectiveOpInterface op) {
       std::string reason;
-      if (!findDeduplication(op, context, reason))
+      if (isDivisibleAllToAll(op) && !findDeduplication(op, context, reason))
         reasons.push_back(reason);
     });
   }
@@ -81,9 +81,10 @@ std::string FormSearch::explainDrop(int64_t dim) {
 
 std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
   SmallVector<std::string> reasons;
-  base.walk([&](AllToAllOp op) {
+  base.walk([&](Operation *op) {
     std::string reason;
-    if (!chooseChunkDim(findChain(op, *form.scope), /*dim=*/std::nullopt,
+    if (isDivisibleAllToAll(op) &&
+        !chooseChunkDim(findChain(op, *form.scope), /*dim=*/std::nullopt,
                         form.chunks, reason))
       reasons.push_back(reason);
   });

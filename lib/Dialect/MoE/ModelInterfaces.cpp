@@ -121,6 +121,18 @@ bool moe::isAllToAll(Operation *op) {
          kind == CollectiveKind::RaggedAllToAll;
 }
 
+bool moe::isDivisibleAllToAll(Operation *op) {
+  return isAllToAll(op) && isa<ChainOpInterface>(op) &&
+         op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         isa<RankedTensorType>(op->getOperand(getChainedOperand(op)).getType());
+}
+
+unsigned moe::getChainedOperand(Operation *op) {
+  auto chained = dyn_cast<ChainOpInterface>(op);
+  return chained ? chained.getChainedOperand() : 0;
+}
+
 bool moe::appliesExperts(Operation *op) {
   auto chained = dyn_cast<ChainOpInterface>(op);
   return chained && chained.appliesExperts();

@@ -112,6 +112,14 @@ mlir::FailureOr<int64_t> getSendBytes(const TrafficStage &stage,
 /// other: the dispatch and the combine of an MoE layer.
 bool isAllToAll(mlir::Operation *op);
 
+/// True for an all-to-all that may exchange its operand in parts: one that may
+/// stand in a chain (`ChainOpInterface`). Chunking and deduplication start from
+/// these; a ragged one, whose runs may lie anywhere, is none.
+bool isDivisibleAllToAll(mlir::Operation *op);
+
+/// The operand whose data an op of a chain passes on (`ChainOpInterface`).
+unsigned getChainedOperand(mlir::Operation *op);
+
 /// True for the experts of a layer, or their gradient (`ChainOpInterface`).
 bool appliesExperts(mlir::Operation *op);
 
