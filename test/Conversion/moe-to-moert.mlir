@@ -65,7 +65,8 @@ moe.mesh @mesh axes ["ep"] shape [2]
 // CHECK:       %[[CUT:.*]] = memref.expand_shape %[[X]] {{\[\[}}0], [1, 2]] output_shape [4, 2, 3]
 // CHECK-NEXT:  %[[PERMUTED:.*]] = memref.transpose %[[CUT]] (d0, d1, d2) -> (d1, d0, d2)
 // CHECK-NEXT:  moert.copy %{{.*}} %[[PERMUTED]] to %[[PACKED:.*]] : memref<2x4x3xf32, strided<[3, 6, 1]>> to memref<2x4x3xf32>
-// CHECK-NEXT:  moert.all_to_all %{{.*}} %[[PACKED]] to %[[Y]] : <2>, memref<2x4x3xf32> to memref<8x3xf32>
+// CHECK-NEXT:  %[[BLOCKS:.*]] = memref.collapse_shape %[[PACKED]] {{\[\[}}0, 1], [2]]
+// CHECK-NEXT:  moert.all_to_all %{{.*}} %[[BLOCKS]] to %[[Y]] : <2>, memref<8x3xf32> to memref<8x3xf32>
 // CHECK:       %[[AT:.*]] = arith.muli %[[I]], %{{.*}} : index
 // CHECK-NEXT:  %[[PART:.*]] = memref.subview %[[X]][0, %[[AT]]] [4, 3] [1, 1]
 // CHECK-NEXT:  moert.copy %{{.*}} %[[PART]] to %[[Z]]
