@@ -354,8 +354,7 @@ static llvm::Error verifyEntry(StringRef name) {
       llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   if (isName && name != kMeshName)
     return llvm::Error::success();
-  return llvm::createStringError(
-      llvm::inconvertibleErrorCode(),
+  return makeImportError(
       "--entry: expected a name of letters, digits and _ that begins with no "
       "digit and is not '" +
           kMeshName + "', got '" + name + "'");
@@ -374,8 +373,7 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
   OwningOpRef<ModuleOp> module =
       ModuleBuilder(context, config, options, *layout).build();
   if (failed(mlir::verify(*module)))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "expected a module that verifies, got one "
+    return makeImportError("expected a module that verifies, got one "
                                    "that does not");
   return std::move(module);
 }

@@ -18,18 +18,24 @@ using Kind = JsonValue::Kind;
 
 static std::string quote(StringRef name) { return ("'" + name + "'").str(); }
 
-char ConfigError::ID = 0;
+char ImportError::ID = 0;
 
-void ConfigError::log(raw_ostream &os) const {
-  os << file << ":" << line << ":" << column << ": " << message;
+void ImportError::log(raw_ostream &os) const {
+  if (hasPlace())
+    os << file << ":" << line << ":" << column << ": ";
+  os << message;
 }
 
-ConfigError::ConfigError(const ConfigPlace &place, const Twine &message)
-    : ConfigError(place.file, place.line, place.column,
+ImportError::ImportError(const ConfigPlace &place, const Twine &message)
+    : ImportError(place.file, place.line, place.column,
                   (quote(place.key) + ": " + message).str()) {}
 
-std::error_code ConfigError::convertToErrorCode() const {
+std::error_code ImportError::convertToErrorCode() const {
   return inconvertibleErrorCode();
+}
+
+Error moe::makeImportError(const Twine &message) {
+  return make_error<ImportError>(message.str());
 }
 
 /// The value as JSON, cut to a length that fits a message.
@@ -53,7 +59,7 @@ static std::optional<int64_t> getAsInteger(const JsonValue &value) {
 
 Expected<ConfigReader> ConfigReader::parse(StringRef text, StringRef file) {
   auto fail = [&](moe::support::Place place, const Twine &message) -> Error {
-    return make_error<ConfigError>(file.str(), unsigned(place.line),
+    return make_error<ImportError>(file.str(), unsigned(place.line),
                                    unsigned(place.column), message.str());
   };
   if (text.trim().empty())
@@ -83,7 +89,7 @@ ConfigPlace ConfigReader::getPlace(StringRef key) const {
 
 void ConfigReader::fail(StringRef key, const Twine &message) {
   if (!error)
-    error = ConfigError(getPlace(key), message);
+    error = ImportError(getPlace(key), message);
 }
 
 void ConfigReader::failExpected(StringRef key, const Twine &expected) {
@@ -93,7 +99,7 @@ void ConfigReader::failExpected(StringRef key, const Twine &expected) {
 Error ConfigReader::takeError() {
   if (!error)
     return Error::success();
-  return make_error<ConfigError>(*std::exchange(error, std::nullopt));
+  return make_error<ImportError>(*std::exchange(error, std::nullopt));
 }
 
 int64_t ConfigReader::getInteger(StringRef key, int64_t min, int64_t max,

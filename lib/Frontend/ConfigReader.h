@@ -62,7 +62,7 @@ private:
 
   std::string file;
   support::JsonValue object;
-  std::optional<ConfigError> error;
+  std::optional<ImportError> error;
 };
 
 } // namespace moe

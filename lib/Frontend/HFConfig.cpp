@@ -296,10 +296,6 @@ Expected<ModelConfig> moe::parseHFConfig(StringRef text, StringRef file) {
 // Overrides
 //===----------------------------------------------------------------------===//
 
-static Error makeError(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
-}
-
 /// Checks what the router's verifier would. An error is the config's own when
 /// nothing the router reads was replaced, and else names the option that helps.
 static Error checkRouter(const ModelConfig &config,
@@ -309,8 +305,8 @@ static Error checkRouter(const ModelConfig &config,
   auto fail = [&](const ConfigPlace &place, StringRef option,
                   const Twine &message) -> Error {
     if (isOwn && !place.file.empty())
-      return make_error<ConfigError>(place, message);
-    return makeError(option + ": " + message);
+      return make_error<ImportError>(place, message);
+    return makeImportError(option + ": " + message);
   };
   auto failTopK = [&](const Twine &message) {
     return fail(config.topKPlace, "--top-k", message);
@@ -347,11 +343,11 @@ static Error checkRouter(const ModelConfig &config,
 
 Error moe::applyOverrides(ModelConfig &config, const SizeOverrides &overrides) {
   if (overrides.sharedFFNSize && config.sharedFFNSize == 0)
-    return makeError("--shared-ffn-size: expected a model with a shared "
-                     "expert, got " +
-                     config.modelType + " without one");
+    return makeImportError("--shared-ffn-size: expected a model with a shared "
+                           "expert, got " +
+                           config.modelType + " without one");
   if ((overrides.numGroups || overrides.topGroups) && !config.groups)
-    return makeError(
+    return makeImportError(
         Twine(overrides.numGroups ? "--num-groups" : "--top-groups") +
         ": expected a model that chooses experts by groups, got " +
         config.modelType + " that does not");
@@ -389,7 +385,7 @@ Error moe::applyOverrides(ModelConfig &config, const SizeOverrides &overrides) {
     if (MulOverflow(config.numSharedExperts, config.expertFFNSize,
                     config.sharedFFNSize) ||
         config.sharedFFNSize > kMaxSize)
-      return makeError(
+      return makeImportError(
           "--expert-ffn-size: expected shared experts of at most " +
           Twine(kMaxSize) + " hidden elements together, got " +
           Twine(config.numSharedExperts) + " of " +

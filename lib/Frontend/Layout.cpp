@@ -15,20 +15,17 @@
 using namespace llvm;
 using namespace moe;
 
-static Error makeError(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
-}
-
 //===----------------------------------------------------------------------===//
 // Capacity
 //===----------------------------------------------------------------------===//
 
 Expected<CapacityFactor> CapacityFactor::parse(StringRef text) {
   auto fail = [&] {
-    return makeError("--capacity-factor: expected a decimal number greater "
-                     "than 0 and below 2147483648 with at most 9 digits after "
-                     "the point, got '" +
-                     text + "'");
+    return makeImportError(
+        "--capacity-factor: expected a decimal number greater "
+        "than 0 and below 2147483648 with at most 9 digits after "
+        "the point, got '" +
+        text + "'");
   };
   StringRef whole = text, decimals;
   if (size_t point = text.find('.'); point != StringRef::npos) {
@@ -63,9 +60,9 @@ Expected<int64_t> CapacityFactor::getCapacity(int64_t topK, int64_t tokens,
   APInt divisor = APInt(kBits, experts) * APInt(kBits, denominator);
   APInt capacity = (copies + divisor - 1).udiv(divisor);
   if (capacity.ugt(kMaxSize))
-    return makeError("--capacity-factor: expected a capacity of at most " +
-                     Twine(kMaxSize) + " slots an expert, got " +
-                     toString(capacity, 10, /*Signed=*/false));
+    return makeImportError(
+        "--capacity-factor: expected a capacity of at most " + Twine(kMaxSize) +
+        " slots an expert, got " + toString(capacity, 10, /*Signed=*/false));
   return capacity.getSExtValue();
 }
 
@@ -77,8 +74,8 @@ static Error checkDivides(StringRef option, int64_t divisor, const Twine &what,
                           int64_t size) {
   if (size % divisor == 0)
     return Error::success();
-  return makeError("--" + option + ": expected a divisor of the " + what + " " +
-                   Twine(size) + ", got " + Twine(divisor));
+  return makeImportError("--" + option + ": expected a divisor of the " + what +
+                         " " + Twine(size) + ", got " + Twine(divisor));
 }
 
 /// Fails when a tensor has 2^63 bytes or more.
@@ -87,7 +84,7 @@ static Error checkBytes(StringRef what, ArrayRef<int64_t> shape,
   int64_t bytes = bytesPerElement;
   for (int64_t size : shape)
     if (MulOverflow(bytes, size, bytes))
-      return makeError(
+      return makeImportError(
           "expected tensors of less than 2^63 bytes, got " + what + " of [" +
           join(map_range(shape,
                          [](int64_t size) { return std::to_string(size); }),
@@ -102,9 +99,9 @@ static Error checkDegrees(const ModelConfig &config,
   int64_t ranks;
   if (MulOverflow(options.dp, options.ep, ranks) ||
       MulOverflow(ranks, options.tp, ranks) || ranks > kMaxSize)
-    return makeError("expected at most " + Twine(kMaxSize) + " ranks, got dp " +
-                     Twine(options.dp) + " x ep " + Twine(options.ep) +
-                     " x tp " + Twine(options.tp));
+    return makeImportError("expected at most " + Twine(kMaxSize) +
+                           " ranks, got dp " + Twine(options.dp) + " x ep " +
+                           Twine(options.ep) + " x tp " + Twine(options.tp));
   if (Error error = checkDivides("ep", options.ep, "number of experts",
                                  config.numExperts))
     return error;
@@ -113,8 +110,9 @@ static Error checkDegrees(const ModelConfig &config,
           checkDivides("tp", options.tp, "hidden size", config.hiddenSize))
     return error;
   if (options.tp % esp != 0)
-    return makeError("--esp: expected a divisor of the " + Twine(options.tp) +
-                     " tensor-parallel ranks, got " + Twine(esp));
+    return makeImportError("--esp: expected a divisor of the " +
+                           Twine(options.tp) + " tensor-parallel ranks, got " +
+                           Twine(esp));
   if (Error error = checkDivides(options.esp ? "esp" : "tp", esp,
                                  "expert FFN size", config.expertFFNSize))
     return error;
@@ -128,9 +126,9 @@ static Error checkDegrees(const ModelConfig &config,
       return error;
   int64_t numLayers = config.moeLayers.size();
   if (options.numLayers && *options.numLayers > numLayers)
-    return makeError("--layers: expected at most the " + Twine(numLayers) +
-                     " MoE layers of the model, got " +
-                     Twine(*options.numLayers));
+    return makeImportError("--layers: expected at most the " +
+                           Twine(numLayers) + " MoE layers of the model, got " +
+                           Twine(*options.numLayers));
   return Error::success();
 }
 
@@ -148,21 +146,22 @@ static bool hasDenseLayers(const ModelConfig &config, int64_t numLayers) {
 static Error addDenseCosts(const ModelConfig &config,
                            const ImportOptions &options, Layout &layout) {
   if (!config.attention)
-    return make_error<ConfigError>(
+    return make_error<ImportError>(
         config.headsPlace, "expected the heads of the attention for a training "
                            "step (--phase=train), got no such key");
   if (config.unevenHeads > 0)
-    return make_error<ConfigError>(
+    return make_error<ImportError>(
         config.headsPlace,
         "expected a number of heads that divides the hidden size, where heads "
         "state no width, for a training step (--phase=train), got " +
             Twine(config.unevenHeads));
   bool hasDense = hasDenseLayers(config, layout.numLayers);
   if (hasDense && config.denseFFNSize == 0)
-    return makeError("--phase: expected a config that states the "
-                     "'intermediate_size' of its dense layers for a training "
-                     "step, got " +
-                     config.modelType + " without");
+    return makeImportError(
+        "--phase: expected a config that states the "
+        "'intermediate_size' of its dense layers for a training "
+        "step, got " +
+        config.modelType + " without");
   // As floats first: the numbers of any config fit these.
   constexpr double kLimit = double(int64_t(1) << 62);
   auto share = [&](double all) {
@@ -179,9 +178,9 @@ static Error addDenseCosts(const ModelConfig &config,
       std::max(tokens * std::max(config.getAttentionWeights(), ffnWeights),
                2 * pairs * perPair);
   if (largest >= kLimit / 4)
-    return makeError("expected dense parts of less than 2^60 "
-                     "multiply-accumulates, got 2^" +
-                     Twine(std::ilogb(largest)));
+    return makeImportError("expected dense parts of less than 2^60 "
+                           "multiply-accumulates, got 2^" +
+                           Twine(std::ilogb(largest)));
 
   double projections = tokens * config.getAttentionWeights();
   int64_t projectionGemms = config.getAttentionGemms();
@@ -233,10 +232,10 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
     seqLen /= options.tp;
   if (MulOverflow(options.microBatch, seqLen, layout.tokens) ||
       layout.tokens > kMaxSize)
-    return makeError("expected at most " + Twine(kMaxSize) +
-                     " tokens a rank, got a micro-batch of " +
-                     Twine(options.microBatch) + " sequences of " +
-                     Twine(seqLen));
+    return makeImportError("expected at most " + Twine(kMaxSize) +
+                           " tokens a rank, got a micro-batch of " +
+                           Twine(options.microBatch) + " sequences of " +
+                           Twine(seqLen));
   Expected<int64_t> capacity = options.capacityFactor.getCapacity(
       config.topK, layout.tokens, config.numExperts);
   if (!capacity)

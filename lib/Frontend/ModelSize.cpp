@@ -113,8 +113,7 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file) {
 
   double experts = 3 * h * double(model.expertFFNSize) * e * moeLayers;
   if (total + experts > kMaxParameters)
-    return createStringError(
-        inconvertibleErrorCode(),
+    return makeImportError(
         file + formatv(": expected a model of at most 2^53 parameters, got "
                        "{0:f1} times as many",
                        (total + experts) / kMaxParameters));

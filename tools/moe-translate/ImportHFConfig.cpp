@@ -150,33 +150,28 @@ ImportCommandLine::read(SizeOverrides &overrides) const {
 /// Reports an error where it belongs: at its place in the config, or, when it
 /// is about an option, as the tool's own message.
 static void report(llvm::Error error, MLIRContext *context) {
-  llvm::handleAllErrors(
-      std::move(error),
-      [&](const ConfigError &error) {
-        emitError(FileLineColLoc::get(context, error.getFile(), error.getLine(),
-                                      error.getColumn()))
-            << error.getMessage();
-      },
-      [&](const llvm::ErrorInfoBase &error) {
-        llvm::WithColor::error(llvm::errs(), "import-hf-config")
-            << error.message() << "\n";
-      });
+  llvm::handleAllErrors(std::move(error), [&](const ImportError &error) {
+    if (error.hasPlace())
+      emitError(FileLineColLoc::get(context, error.getFile(), error.getLine(),
+                                    error.getColumn()))
+          << error.getMessage();
+    else
+      llvm::WithColor::error(llvm::errs(), "import-hf-config")
+          << error.getMessage() << "\n";
+  });
 }
 
 static llvm::Expected<OwningOpRef<ModuleOp>>
 import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
        MLIRContext *context) {
-  auto wrong = [](const std::string &message) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-  };
   if (std::string problem = checkGivenOnce(); !problem.empty())
-    return wrong(problem);
+    return makeImportError(problem);
   ImportOptions options;
   if (auto failure = commandLine.read(options))
-    return wrong(failure->message);
+    return makeImportError(failure->message);
   SizeOverrides overrides;
   if (auto failure = commandLine.read(overrides))
-    return wrong(failure->message);
+    return makeImportError(failure->message);
   llvm::Expected<ModelConfig> config =
       parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier());
   if (!config)

@@ -105,7 +105,8 @@ TEST(ModelConfigTest, ErrorsCarryTheirPlace) {
   Expected<ModelConfig> config = parseHFConfig(
       "{\"model_type\": \"olmoe\",\n  \"hidden_size\": 0}", "a/config.json");
   ASSERT_FALSE(!!config);
-  handleAllErrors(config.takeError(), [](const ConfigError &error) {
+  handleAllErrors(config.takeError(), [](const ImportError &error) {
+    EXPECT_TRUE(error.hasPlace());
     EXPECT_EQ(error.getFile(), "a/config.json");
     EXPECT_EQ(error.getLine(), 2u);
     EXPECT_EQ(error.getColumn(), 3u);

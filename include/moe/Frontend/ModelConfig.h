@@ -147,20 +147,24 @@ struct SizeOverrides {
       topK, numGroups, topGroups;
 };
 
-/// An error in a config file: `file:line:column: key: expected ..., got ...`.
-class ConfigError : public llvm::ErrorInfo<ConfigError> {
+/// Why a model cannot be read or built. At a place of the config,
+/// `file:line:column: key: expected ..., got ...`; without one about an option,
+/// which it names, or about the whole.
+class ImportError : public llvm::ErrorInfo<ImportError> {
 public:
   static char ID;
-  ConfigError(std::string file, unsigned line, unsigned column,
+  explicit ImportError(std::string message) : message(std::move(message)) {}
+  ImportError(std::string file, unsigned line, unsigned column,
               std::string message)
       : file(std::move(file)), line(line), column(column),
         message(std::move(message)) {}
   /// `'key': message` at the key's place.
-  ConfigError(const ConfigPlace &place, const llvm::Twine &message);
+  ImportError(const ConfigPlace &place, const llvm::Twine &message);
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override;
 
+  bool hasPlace() const { return line > 0; }
   llvm::StringRef getFile() const { return file; }
   /// Line and column, both from 1; those of the key the message is about, of
   /// the object's start when a key is missing.
@@ -170,24 +174,28 @@ public:
 
 private:
   std::string file;
-  unsigned line, column;
+  unsigned line = 0, column = 0;
   std::string message;
 };
+
+/// One that is about no place of the config.
+llvm::Error makeImportError(const llvm::Twine &message);
 
 /// The values of `model_type` that can be imported, in alphabetical order.
 llvm::ArrayRef<llvm::StringRef> getSupportedModelTypes();
 
 /// Reads the text of a `config.json`; `file` only names it in errors. Fails
-/// with a ConfigError on text that is not one JSON object with distinct keys,
-/// on an unknown model type, on a key that is missing, of a wrong type or out
-/// of range, and on a router or activation the dialect cannot state.
+/// with an ImportError at a place on text that is not one JSON object with
+/// distinct keys, on an unknown model type, on a key that is missing, of a
+/// wrong type or out of range, and on a router or activation the dialect cannot
+/// state.
 llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
                                           llvm::StringRef file);
 
 /// Replaces sizes and checks that those of `config` then fit each other: top-k
 /// and expert groups against the number of experts. To be called without
-/// overrides too. Errors name the option that helps, or are a ConfigError at
-/// the key when sizes do not fit that are all the config's own. A shared expert
+/// overrides too. Errors name the option that helps, or are at the place of the
+/// key when sizes do not fit that are all the config's own. A shared expert
 /// made of whole experts follows the size of an expert unless stated; widths of
 /// attention and dense layers follow the hidden size in proportion, rounded up.
 llvm::Error applyOverrides(ModelConfig &config, const SizeOverrides &overrides);
