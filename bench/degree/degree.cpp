@@ -93,10 +93,8 @@ static void writeCase(std::FILE *file, const FSMoECase &each,
 }
 
 static platform::Platform load(const char *name) {
-  auto file = platform::findPlatform(name);
-  if (file)
-    if (auto loaded = platform::loadPlatform(*file))
-      return *loaded;
+  if (auto loaded = platform::findAndLoadPlatform(name, "platform"))
+    return *loaded;
   std::fprintf(stderr, "degree: error: expected the platform %s\n", name);
   std::exit(2);
 }

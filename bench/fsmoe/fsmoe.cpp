@@ -76,10 +76,7 @@ struct Totals {
 }
 
 static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
-  auto path = platform::findPlatform(name);
-  if (!path)
-    fail(path.getError());
-  auto loaded = platform::loadPlatform(*path);
+  auto loaded = platform::findAndLoadPlatform(name, "platform");
   if (!loaded)
     fail(loaded.getError());
   Testbed testbed;

@@ -35,8 +35,8 @@ static std::vector<fs::path> getDirectories() {
   return directories;
 }
 
-cost::Result<std::string>
-moe::platform::findPlatform(const std::string &pathOrName) {
+/// The file that a user's text means.
+static cost::Result<std::string> findPlatform(const std::string &pathOrName) {
   if (pathOrName.find('/') != std::string::npos ||
       pathOrName.ends_with(".json"))
     return pathOrName;

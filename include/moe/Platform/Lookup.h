@@ -15,17 +15,14 @@
 
 namespace moe::platform {
 
-/// The file that a user's `platform=` means. What has a slash or ends in
-/// `.json` is a path and returned as it is. A bare name NAME is the first
-/// NAME.json in: the directories of the environment variable
-/// MOE_PLATFORM_PATH, separated by colons; `../share/moe-mlir/platforms` beside
-/// the directory of the executable; `platforms` of the source tree it was built
-/// from. Fails when none has it, and lists the names there are.
-cost::Result<std::string> findPlatform(const std::string &pathOrName);
-
-/// Finds a platform as above and loads it: what every option and every pass
-/// that takes a platform does. `option` names the option in the failure when
-/// there is no such platform ("--platform"); one in the file names the file.
+/// Finds and loads the platform that a user's text means: what every option and
+/// every pass that takes a platform does. What has a slash or ends in `.json`
+/// is a path. A bare name NAME is the first NAME.json in: the directories of
+/// the environment variable MOE_PLATFORM_PATH, separated by colons;
+/// `../share/moe-mlir/platforms` beside the directory of the executable;
+/// `platforms` of the source tree it was built from. Fails when none has it,
+/// and lists the names there are; `option` names the option then
+/// ("--platform"). A failure in the file names the file.
 cost::Result<Platform> findAndLoadPlatform(const std::string &pathOrName,
                                            const std::string &option,
                                            const LoadOptions &options = {});
