@@ -284,14 +284,7 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
           });
         });
       }
-      out.attributeArray("parameters", [&] {
-        for (const auto &row : platform::listParameters(machine))
-          out.object([&] {
-            out.attribute("name", row[0]);
-            out.attribute("value", row[1]);
-            out.attribute("origin", row[2]);
-          });
-      });
+      printParameters(out, platform::listParameters(machine));
     });
     os << "\n";
     return std::nullopt;
@@ -326,25 +319,16 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
 
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
-  auto setting = [&](const IntegerOption &option, int64_t value,
-                     StringRef unit) {
-    settings.addRow({"  " + option.getName().str(), std::to_string(value),
-                     (unit + " (" + option.getOrigin() + ")").str()});
-  };
-  setting(bytes, question.bytes, "bytes");
-  setting(ep, question.ep, "ranks");
-  setting(tp, question.tp, "ranks");
+  addSetting(settings, bytes, question.bytes, "bytes");
+  addSetting(settings, ep, question.ep, "ranks");
+  addSetting(settings, tp, question.tp, "ranks");
   if (question.limits.chunks)
-    setting(chunks, *question.limits.chunks, "chunks, no others");
+    addSetting(settings, chunks, *question.limits.chunks, "chunks, no others");
   else
-    setting(maxChunks, question.limits.maxChunks, "chunks");
+    addSetting(settings, maxChunks, question.limits.maxChunks, "chunks");
   settings.printTable(os, /*withHeading=*/false);
 
-  os << "\nplatform " << machine.name << " of " << loaded->file << "\n";
-  Report parameters = makeList({false, false, false});
-  for (const auto &row : platform::listParameters(machine))
-    parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
-  parameters.printTable(os, /*withHeading=*/false);
+  printParameters(os, *loaded, platform::listParameters(machine));
   return std::nullopt;
 }
 

@@ -61,6 +61,20 @@ using support::formatFixed;
 using support::makeList;
 using support::Report;
 
+/// An option's effective value, as a row of settings: its name, the value, its
+/// unit and where it is from.
+void addSetting(Report &settings, const IntegerOption &option, int64_t value,
+                llvm::StringRef unit);
+
+/// Every number of a machine that an answer depends on: name, value, origin.
+using Parameters = std::vector<std::vector<std::string>>;
+
+/// Prints them as the member `parameters` of an object that is open.
+void printParameters(llvm::json::OStream &out, const Parameters &parameters);
+/// Prints them below the platform's name.
+void printParameters(llvm::raw_ostream &os, const platform::Platform &platform,
+                     const Parameters &parameters);
+
 /// How much longer another choice takes: "3.1 us longer". A shorter one lost
 /// because the platform's uncertainty is greater than the gain.
 std::string describeGap(double us);

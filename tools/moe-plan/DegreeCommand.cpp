@@ -336,29 +336,24 @@ static void printAnswer(raw_ostream &os, const Answer &answer) {
 void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
   os << "\nsettings\n";
   Report table = makeList({false, true, false});
-  auto setting = [&](const IntegerOption &option, int64_t value,
-                     StringRef unit) {
-    table.addRow({"  " + option.getName().str(), std::to_string(value),
-                  (unit + " (" + option.getOrigin() + ")").str()});
-  };
   const LayerShape &shape = question.shape;
-  setting(microBatch, shape.microBatch, "sequences");
-  setting(seqLen, shape.seqLen, "tokens");
-  setting(hidden, shape.hidden, "elements");
-  setting(ffnHidden, shape.ffnHidden, "elements");
-  setting(topK, shape.topK, "experts");
+  addSetting(table, microBatch, shape.microBatch, "sequences");
+  addSetting(table, seqLen, shape.seqLen, "tokens");
+  addSetting(table, hidden, shape.hidden, "elements");
+  addSetting(table, ffnHidden, shape.ffnHidden, "elements");
+  addSetting(table, topK, shape.topK, "experts");
   table.addRow({"  capacity-factor",
                 shape.capacityFactor ? capacityFactor.getText().str() : "none",
                 "(" + capacityFactor.getOrigin() + ")"});
-  setting(gemms, shape.gemms, "matrices");
+  addSetting(table, gemms, shape.gemms, "matrices");
   table.addRow({"  phase", phase, "(--phase)"});
   table.addRow({"  gradient-us", formatFixed(question.gradientUs, 1),
                 "us (" + gradientUs.getOrigin() + ")"});
-  setting(tp, shape.tp, "ranks");
-  setting(esp, shape.esp, "ranks");
+  addSetting(table, tp, shape.tp, "ranks");
+  addSetting(table, esp, shape.esp, "ranks");
   table.addRow({"  dtype", dtype,
                 dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
-  setting(maxDegree, question.maxDegree, "chunks");
+  addSetting(table, maxDegree, question.maxDegree, "chunks");
   table.printTable(os, /*withHeading=*/false);
 }
 
@@ -446,14 +441,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
           for (const std::string &parameter : fitted)
             out.value(parameter);
         });
-      out.attributeArray("parameters", [&] {
-        for (const auto &row : platform::listLayerParameters(machine))
-          out.object([&] {
-            out.attribute("name", row[0]);
-            out.attribute("value", row[1]);
-            out.attribute("origin", row[2]);
-          });
-      });
+      printParameters(out, platform::listLayerParameters(machine));
     });
     os << "\n";
     return std::nullopt;
@@ -470,12 +458,8 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
       os << "  " << parameter << "\n";
   }
   printSettings(os, *question);
-  os << "\nplatform " << machine.name << " of " << question->platform.file
-     << "\n";
-  Report parameters = makeList({false, false, false});
-  for (const auto &row : platform::listLayerParameters(machine))
-    parameters.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
-  parameters.printTable(os, /*withHeading=*/false);
+  printParameters(os, question->platform,
+                  platform::listLayerParameters(machine));
   return std::nullopt;
 }
 

@@ -246,19 +246,15 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
      << modelConfig.topK << ", hidden size " << modelConfig.hiddenSize
      << ", expert " << modelConfig.expertFFNSize << "\n\nsettings\n";
   Report settings = makeList({false, true, false});
-  auto setting = [&](const IntegerOption &option, int64_t value,
-                     StringRef what) {
-    settings.addRow({"  " + option.getName().str(), std::to_string(value),
-                     (what + " (" + option.getOrigin() + ")").str()});
-  };
-  setting(tp, answer.degrees.tp, "ranks");
-  setting(ep, answer.degrees.ep, "ranks");
-  setting(dp, answer.degrees.dp, "ranks that hold the same experts");
-  setting(pp, answer.degrees.pp, "stages");
-  setting(zero, int64_t(answer.zero), "stage");
+  addSetting(settings, tp, answer.degrees.tp, "ranks");
+  addSetting(settings, ep, answer.degrees.ep, "ranks");
+  addSetting(settings, dp, answer.degrees.dp,
+             "ranks that hold the same experts");
+  addSetting(settings, pp, answer.degrees.pp, "stages");
+  addSetting(settings, zero, int64_t(answer.zero), "stage");
   if (answer.seqLen) {
-    setting(microBatch, answer.microBatch, "sequences");
-    setting(seqLen, *answer.seqLen, "tokens");
+    addSetting(settings, microBatch, answer.microBatch, "sequences");
+    addSetting(settings, seqLen, *answer.seqLen, "tokens");
   }
   settings.printTable(os, /*withHeading=*/false);
 
