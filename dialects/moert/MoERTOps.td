@@ -33,6 +33,8 @@ class MoERT_LaunchOp<string mnemonic, list<Trait> traits = []>
 class MoERT_RuntimeOp<string mnemonic, list<Trait> traits = []>
     : MoERT_LaunchOp<mnemonic, traits # [MoERT_RuntimeCallOpInterface]> {
   list<MoERT_Call> calls = [];
+  /// C++ in front of the calls, for what several of their arguments need.
+  string setup = "";
   string declareCalls = [{
     static constexpr ::moe::rt::RuntimeFunction kRuntimeFunctions[] = {
       }] # !interleave(!foreach(call, calls, call.function), ",\n      ") # [{
@@ -44,6 +46,7 @@ class MoERT_RuntimeOp<string mnemonic, list<Trait> traits = []>
   }];
   string defineCalls = [{
     void $cppClass::addRuntimeCalls(::moe::rt::RuntimeCalls &calls) {
+      }] # setup # [{
       }] # !interleave(!foreach(call, calls, call.add), "\n      ") # [{
     }
   }];
@@ -405,19 +408,20 @@ def MoERT_CopyOp : MoERT_RuntimeOp<"copy"> {
     $stream $source `to` $target attr-dict `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
+  let setup = "::moe::rt::CopyBox box = getBox();";
   let calls = [
     MoERT_Calls<"copy", [
       MoERT_Pass<"getStream()">, MoERT_Pass<"getTarget()">,
-      MoERT_Pass<"getSource()">, MoERT_PassInt64<"getBox().getRunBytes()">
-    ], "getBox().isRun()">,
+      MoERT_Pass<"getSource()">, MoERT_PassInt64<"box.getRunBytes()">
+    ], "box.isRun()">,
     MoERT_Calls<"copy_strided", [
       MoERT_Pass<"getStream()">, MoERT_Pass<"getTarget()">,
-      MoERT_PassNumbers<"getBox().targetStrides">, MoERT_Pass<"getSource()">,
-      MoERT_PassNumbers<"getBox().sourceStrides">,
-      MoERT_PassNumbers<"getBox().sizes">,
-      MoERT_PassInt32<"getBox().sizes.size()">,
+      MoERT_PassNumbers<"box.targetStrides">, MoERT_Pass<"getSource()">,
+      MoERT_PassNumbers<"box.sourceStrides">,
+      MoERT_PassNumbers<"box.sizes">,
+      MoERT_PassInt32<"box.sizes.size()">,
       MoERT_PassMovedType<"getSource()">
-    ], "getBox().isStrided()">
+    ], "box.isStrided()">
   ];
   let extraClassDeclaration = declareCalls # [{
     /// What is copied, as the runtime takes it.
