@@ -377,7 +377,7 @@ ReplicationInfo::ReplicationInfo(Operation *root) : root(root), axes(root) {}
 ReplicationInfo::~ReplicationInfo() = default;
 
 FailureOr<std::unique_ptr<ReplicationInfo>>
-ReplicationInfo::compute(Operation *root) {
+ReplicationInfo::computeWhenAsked(Operation *root) {
   // One set of axes: a module inside may not bring a mesh of its own.
   MeshOp first;
   WalkResult oneMesh = root->walk([&](MeshOp mesh) -> WalkResult {
@@ -392,17 +392,30 @@ ReplicationInfo::compute(Operation *root) {
   });
   if (oneMesh.wasInterrupted())
     return failure();
-  std::unique_ptr<ReplicationInfo> info(new ReplicationInfo(root));
-  // Sparse analyses only visit what these two find reachable.
-  info->solver.load<DeadCodeAnalysis>();
-  info->solver.load<SparseConstantPropagation>();
-  info->solver.load<ReplicationAnalysis>(info->axes);
-  if (failed(info->solver.initializeAndRun(root)))
+  return std::unique_ptr<ReplicationInfo>(new ReplicationInfo(root));
+}
+
+FailureOr<std::unique_ptr<ReplicationInfo>>
+ReplicationInfo::compute(Operation *root) {
+  auto info = computeWhenAsked(root);
+  if (failed(info) || failed((*info)->analyse()))
     return failure();
   return info;
 }
 
+LogicalResult ReplicationInfo::analyse() const {
+  isAnalysed = true;
+  // Sparse analyses only visit what these two find reachable.
+  solver.load<DeadCodeAnalysis>();
+  solver.load<SparseConstantPropagation>();
+  solver.load<ReplicationAnalysis>(axes);
+  return solver.initializeAndRun(root);
+}
+
 uint64_t ReplicationInfo::getVarying(Value value) const {
+  // Where the analysis fails, nothing is known of any value.
+  if (!isAnalysed)
+    (void)analyse();
   if (auto it = created.find(value); it != created.end())
     return it->second;
   const auto *lattice = solver.lookupState<ReplicationLattice>(value);

@@ -58,6 +58,11 @@ public:
   static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
   compute(mlir::Operation *root);
 
+  /// The same, analysed when first asked what varies: for those who ask of few
+  /// programs. Nothing below `root` may change until then.
+  static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
+  computeWhenAsked(mlir::Operation *root);
+
   ~ReplicationInfo() override;
 
   const MeshAxes &getAxes() const { return axes; }
@@ -76,10 +81,12 @@ public:
 
 private:
   explicit ReplicationInfo(mlir::Operation *root);
+  llvm::LogicalResult analyse() const;
 
   mlir::Operation *root;
   MeshAxes axes;
-  mlir::DataFlowSolver solver;
+  mutable mlir::DataFlowSolver solver;
+  mutable bool isAnalysed = false;
   /// Facts of values created since the analysis ran, and of none else.
   llvm::DenseMap<mlir::Value, uint64_t> created;
 };
