@@ -214,25 +214,34 @@ private:
 FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   TimedSchedule timed;
   SharedResources resources(timer.getMachine());
-  llvm::DenseMap<Attribute, schedule::StreamId> streams;
+  llvm::DenseMap<Attribute, std::pair<schedule::StreamId, StreamOp>> streams;
   llvm::DenseMap<Operation *, schedule::TaskId> ids;
   Block &body = op.getBody().front();
   for (TaskOp task : body.getOps<TaskOp>()) {
-    auto stream = SymbolTable::lookupNearestSymbolFrom<StreamOp>(
-        task, task.getStreamAttr());
-    if (!stream)
-      return task.emitOpError() << "expected a stream that is declared";
     auto [it, isNew] = streams.try_emplace(task.getStreamAttr());
+    auto &[streamId, stream] = it->second;
     if (isNew) {
-      it->second = timed.graph.addStream();
+      stream = SymbolTable::lookupNearestSymbolFrom<StreamOp>(
+          task, task.getStreamAttr());
+      if (!stream)
+        return task.emitOpError() << "expected a stream that is declared";
+      streamId = timed.graph.addStream();
       timed.streams.push_back(stream);
     }
     schedule::Task entry;
-    entry.stream = it->second;
+    entry.stream = streamId;
     cost::Resource resource = getResource(stream.getResource());
     bool communicates = false;
     int64_t extrapolatedBefore = timer.getNumExtrapolated();
-    task.walk([&](CollectiveOpInterface) { communicates = true; });
+    // What the task reads, in its region or as tokens, was made before.
+    SmallVector<schedule::TaskId> makers;
+    task->walk([&](Operation *nested) {
+      communicates |= isa<CollectiveOpInterface>(nested);
+      for (Value operand : nested->getOperands())
+        if (auto maker = dyn_cast_or_null<TaskOp>(operand.getDefiningOp()))
+          if (auto before = ids.find(maker); before != ids.end())
+            makers.push_back(before->second);
+    });
     for (Operation &nested : task.getBody().front()) {
       FailureOr<cost::Microseconds> time = timer.getTime(&nested);
       if (failed(time))
@@ -259,14 +268,8 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     timed.tasks.push_back(task);
     timed.extrapolated.push_back(timer.getNumExtrapolated() >
                                  extrapolatedBefore);
-    // What the task reads, in its region or as tokens, was made before.
-    task->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (auto maker = dyn_cast_or_null<TaskOp>(operand.getDefiningOp()))
-          if (maker != task)
-            if (auto before = ids.find(maker); before != ids.end())
-              timed.graph.addDependency(before->second, number);
-    });
+    for (schedule::TaskId maker : makers)
+      timed.graph.addDependency(maker, number);
   }
   timed.contention = resources.getContention();
   return timed;

@@ -53,7 +53,11 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
                                                   bool withMemory) {
   Evaluation evaluation;
   bool hasSchedule = false;
-  WalkResult result = module.walk([&](ScheduleOp op) {
+  // Nothing in a schedule is one.
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    auto op = dyn_cast<ScheduleOp>(nested);
+    if (!op)
+      return WalkResult::advance();
     FailureOr<SimulatedSchedule> simulated = simulate(op);
     if (failed(simulated))
       return WalkResult::interrupt();
@@ -62,7 +66,7 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
     if (withMemory)
       evaluation.peakBytes =
           std::max(evaluation.peakBytes, simulated->getPeakBytes());
-    return WalkResult::advance();
+    return WalkResult::skip();
   });
   if (result.wasInterrupted())
     return failure();
