@@ -30,3 +30,14 @@ remark::detail::InFlightRemark moe::missed(Location loc,
     return {};
   return remark::missed(loc, options);
 }
+
+bool moe::isRead(Location loc, StringRef category) {
+  auto options = remark::RemarkOpts::name("").category(category);
+  remark::detail::InFlightRemark one = moe::passed(loc, options);
+  remark::detail::InFlightRemark other = moe::missed(loc, options);
+  bool isRead = one || other;
+  // What is replaced is not emitted.
+  one = remark::detail::InFlightRemark();
+  other = remark::detail::InFlightRemark();
+  return isRead;
+}

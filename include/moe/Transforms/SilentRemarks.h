@@ -31,6 +31,10 @@ mlir::remark::detail::InFlightRemark passed(mlir::Location loc,
 mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
                                             mlir::remark::RemarkOpts options);
 
+/// Whether somebody reads remarks of a category: only then is it worth finding
+/// out what they say.
+bool isRead(mlir::Location loc, llvm::StringRef category);
+
 } // namespace moe
 
 #endif // MOE_TRANSFORMS_SILENTREMARKS_H

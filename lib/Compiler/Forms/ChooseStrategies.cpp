@@ -165,7 +165,7 @@ private:
       return diag;
     }
     // Nobody may read the report, which takes longer than the search.
-    if (!module.getContext()->getRemarkEngine())
+    if (!isRead(layer.getLoc(), kName))
       return success();
     FailureOr<std::string> sensitivity =
         describeSensitivity(search, choice.result);
