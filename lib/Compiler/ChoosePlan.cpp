@@ -7,14 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepChoices.h"
-#include "StepSchedules.h"
+#include "StepPlanner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/FormChoice.h"
-#include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -25,13 +22,6 @@ namespace moe {
 
 using namespace mlir;
 using namespace moe;
-
-/// Layers in the order in which they stand in the module.
-static SmallVector<LayerOp> listLayers(ModuleOp module) {
-  SmallVector<LayerOp> layers;
-  module.walk([&](LayerOp layer) { layers.push_back(layer); });
-  return layers;
-}
 
 namespace {
 
@@ -80,11 +70,26 @@ private:
           chooseSchedule(module, loaded->machine, /*explains=*/false);
       if (failed(best))
         return failure();
+      // Planned again for what the choices say of it only.
+      if (best->planned && !readsChoices()) {
+        copyPlan(*best->planned, module);
+        return success();
+      }
       choice = best->choice;
     }
     if (choice == ScheduleChoice::Layers)
       return planLayers(loaded->machine, !loaded->fitted.isEmpty());
-    return planStep(choice, loaded->machine);
+    return StepPlanner(module, loaded->machine).plan(choice, module);
+  }
+
+  /// Whether somebody reads the remarks of one of the choices.
+  bool readsChoices() {
+    for (StringRef category :
+         {"moe-select-strategy", "moe-choose-degree", "moe-partition-gradients",
+          "moe-fill-weight-gradients"})
+      if (isRead(getOperation().getLoc(), category))
+        return true;
+    return false;
   }
 
   LogicalResult planLayers(const cost::Machine &machine, bool usesFitted) {
@@ -102,72 +107,6 @@ private:
     for (const ChosenForm &chosen : *forms)
       writeForm(chosen.layer, chosen.form);
     writeStepPlan(getOperation(), StepPlan());
-    return success();
-  }
-
-  /// On a copy, each choice for what the ones before it make of the program.
-  LogicalResult planStep(ScheduleChoice choice, const cost::Machine &machine) {
-    StepRecipe recipe = getRecipe(choice);
-    StepPlan step;
-    step.schedule = choice;
-    // Along the hidden dim: tokens stay free to cut.
-    step.dropDim = 3;
-    step.collectives = recipe.getCollectives();
-    // Gradients are where the plan has them, among the all-to-alls.
-    step.priorities = {"ep"};
-    OwningOpRef<ModuleOp> copy(getOperation().clone());
-    if (failed(ScheduleEvaluator::runSilently(
-            *copy,
-            [&](OpPassManager &manager) {
-              DecomposeAllToAllOptions drop;
-              drop.dropDim = *step.dropDim;
-              manager.addPass(createDecomposeAllToAll(drop));
-              manager.addPass(createCanonicalizerPass());
-              manager.addPass(createCSEPass());
-            },
-            /*verifies=*/false)))
-      return failure();
-    PartitionGradientsOptions gradients;
-    gradients.method = recipe.method;
-    gradients.beside = recipe.beside;
-    gradients.order = recipe.order;
-    auto pieces = partitionGradients(*copy, machine, gradients);
-    if (failed(pieces))
-      return failure();
-    SmallVector<LayerOp> layers = listLayers(getOperation());
-    SmallVector<LayerOp> copies = listLayers(*copy);
-    if (layers.size() != copies.size())
-      return getOperation()->emitError()
-             << getArgument() << ": expected " << layers.size()
-             << " layers after the decomposition, got " << copies.size();
-    for (LayerOp layer : layers)
-      writeForm(layer, LayerForm());
-    if (recipe.pipelines) {
-      ChooseDegreeOptions degrees;
-      degrees.order = recipe.order;
-      degrees.phases = recipe.phases;
-      degrees.sizes = recipe.sizes;
-      auto forms = chooseDegrees(*copy, machine, degrees);
-      if (failed(forms))
-        return failure();
-      for (const ChosenForm &chosen : *forms)
-        writeForm(layers[llvm::find(copies, chosen.layer) - copies.begin()],
-                  chosen.form);
-      // What is left to decide depends on the forms.
-      if (recipe.fills && failed(applyForms(*copy, *forms, machine)))
-        return failure();
-    }
-    if (recipe.fills) {
-      FailureOr<bool> pays = paysToFill(*copy, machine, step.collectives);
-      if (failed(pays))
-        return failure();
-      step.fills = *pays;
-    }
-    for (const FunctionGradients &own : *pieces)
-      writeGradientPlan(getOperation().lookupSymbol<func::FuncOp>(
-                            func::FuncOp(own.function).getSymName()),
-                        own.plan);
-    writeStepPlan(getOperation(), step);
     return success();
   }
 };

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepChoices.h"
+#include "StepPlanner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
@@ -35,7 +37,8 @@ struct Candidate {
   ScheduleChoice choice = ScheduleChoice::Layers;
   /// When the step ends; or, if it cannot be scheduled so, why.
   Evaluation evaluation;
-  OwningOpRef<ModuleOp> module;
+  /// With its plan, and scheduled.
+  OwningOpRef<ModuleOp> planned, module;
 
   StringRef getName() const { return moe::getName(choice); }
   double getUs() const {
@@ -43,12 +46,22 @@ struct Candidate {
   }
 };
 
-/// Schedules a program whose layers have no form yet.
-LogicalResult scheduleAs(ScheduleChoice choice, ModuleOp module) {
+/// Runs the phases from Choose up to one on a program whose layers have no form
+/// yet.
+LogicalResult compileAs(ScheduleChoice choice, ModuleOp module,
+                        CompilePhase to) {
   CompileOptions options;
   options.from = CompilePhase::Choose;
   options.schedule = choice;
   // The module is verified behind the pass that takes one of them.
+  options.verifies = false;
+  return compileTo(module, to, options);
+}
+
+/// Schedules a program as its plan says.
+LogicalResult carryOut(ModuleOp module) {
+  CompileOptions options;
+  options.from = CompilePhase::Decompose;
   options.verifies = false;
   return compileTo(module, CompilePhase::Schedule, options);
 }
@@ -72,14 +85,21 @@ public:
         ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
         ScheduleChoice::Layers};
     ScheduleEvaluator evaluator(machine);
+    StepPlanner planner(module, machine);
     std::vector<Candidate> candidates;
     candidates.reserve(std::size(kChoices));
     auto best = candidates.end();
     for (ScheduleChoice choice : kChoices) {
-      auto [evaluation, scheduled] = evaluator.tryCompile(
-          module, [&](ModuleOp copy) { return scheduleAs(choice, copy); });
-      candidates.push_back(
-          {choice, std::move(evaluation), std::move(scheduled)});
+      OwningOpRef<ModuleOp> planned;
+      auto [evaluation, scheduled] =
+          evaluator.tryCompile(module, [&](ModuleOp copy) -> LogicalResult {
+            if (failed(plan(choice, copy, planner)))
+              return failure();
+            planned = copy.clone();
+            return carryOut(copy);
+          });
+      candidates.push_back({choice, std::move(evaluation), std::move(planned),
+                            std::move(scheduled)});
       best =
           cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
             return candidate.getUs();
@@ -87,14 +107,17 @@ public:
       // Modules of large models are large: those that lost are not kept.
       for (Candidate &candidate : candidates)
         if (best == candidates.end() ||
-            candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie))
+            candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie)) {
+          candidate.planned = nullptr;
           candidate.module = nullptr;
+        }
     }
     if (best == candidates.end()) {
       // As for any other schedule: a module without anything to schedule stays
       // as it is, and what is wrong is said by the pass that finds it.
       OwningOpRef<ModuleOp> copy(module.clone());
-      if (failed(scheduleAs(ScheduleChoice::FSMoE, *copy)))
+      if (failed(
+              compileAs(ScheduleChoice::FSMoE, *copy, CompilePhase::Schedule)))
         return failure();
       moe::missed(module->getLoc(), options())
           << remark::reason("{0}", candidates.front().evaluation.problem);
@@ -103,14 +126,26 @@ public:
     if (explains && module.getContext()->getRemarkEngine()) {
       // Once more, for the remarks of the passes that made it.
       OwningOpRef<ModuleOp> copy(module.clone());
-      if (failed(scheduleAs(best->choice, *copy)))
+      if (failed(compileAs(best->choice, *copy, CompilePhase::Schedule)))
         return failure();
     }
     report(candidates, *best);
-    return BestSchedule{best->choice, std::move(best->module)};
+    return BestSchedule{best->choice, std::move(best->planned),
+                        std::move(best->module)};
   }
 
 private:
+  /// Plans a copy of the module. What is no schedule of the step, and a program
+  /// that is past the choice, is for the phase itself.
+  LogicalResult plan(ScheduleChoice choice, ModuleOp copy,
+                     StepPlanner &planner) {
+    if (choice == ScheduleChoice::Layers ||
+        findPhase(copy) > CompilePhase::Choose)
+      return compileAs(choice, copy, CompilePhase::Choose);
+    eraseStepPlan(copy);
+    return planner.plan(choice, copy);
+  }
+
   void report(ArrayRef<Candidate> candidates, const Candidate &best) {
     const Candidate *runnerUp = nullptr;
     std::string rows;
@@ -143,6 +178,12 @@ private:
 
 struct ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
   using ChooseScheduleBase::ChooseScheduleBase;
+
+  // Plans are made with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ChooseScheduleBase::getDependentDialects(registry);
+    registry.insert<func::FuncDialect>();
+  }
 
   void runOnOperation() override {
     if (failed(run()))

@@ -64,9 +64,10 @@ namespace {
 class GradientPartitioner {
 public:
   GradientPartitioner(ModuleOp module, const cost::Machine &machine,
-                      const PartitionGradientsOptions &options)
-      : module(module), machine(machine), method(options.method),
-        beside(options.beside), order(options.order),
+                      const PartitionGradientsOptions &options,
+                      KnownLayers &chunkedLayers)
+      : module(module), machine(machine), chunkedLayers(chunkedLayers),
+        method(options.method), beside(options.beside), order(options.order),
         maxDegree(options.maxDegree), pieceBytes(options.pieceBytes) {}
 
   FailureOr<std::vector<FunctionGradients>> run() {
@@ -118,23 +119,23 @@ private:
     llvm::StringMap<std::vector<BackwardChoice>> known;
     for (int64_t i = 1; i < pass.getNumLayers(); ++i) {
       IsolatedLayer alone(pass.getLayerOp(i), control);
-      auto [it, isNew] = known.try_emplace(alone.getKey());
+      std::string key = alone.getKey();
+      auto [it, isNew] = known.try_emplace(key);
       if (isNew) {
         ScheduleEvaluator evaluator(machine);
-        std::string reason;
-        auto chunked = ChunkedLayer::create(alone.getModule(), evaluator,
-                                            maxDegree, reason);
+        auto chunked =
+            chunkedLayers.get(alone.getModule(), key, evaluator, maxDegree);
         if (failed(chunked))
           return failure();
-        if (*chunked)
+        if (const auto &chunkedLayer = (*chunked)->layer)
           for (const DegreeCandidate &candidate : listCandidates(
-                   **chunked, order, {0.0, meanUs / 2, meanUs, 2 * meanUs}))
+                   *chunkedLayer, order, {0.0, meanUs / 2, meanUs, 2 * meanUs}))
             it->second.push_back(candidate.time);
         else
-          moe::missed(pass.getLayerOp(i).getLoc(), options())
-              << remark::reason("nothing is sent in layer {0}, and times leave "
-                                "its exchanges and experts out: {1}",
-                                pass.getLayerOp(i).getName(), reason);
+          moe::missed(pass.getLayerOp(i).getLoc(), options()) << remark::reason(
+              "nothing is sent in layer {0}, and times leave "
+              "its exchanges and experts out: {1}",
+              pass.getLayerOp(i).getName(), (*chunked)->reason);
       }
       pass.network[i].moe = it->second;
     }
@@ -248,6 +249,7 @@ private:
 
   ModuleOp module;
   const cost::Machine &machine;
+  KnownLayers &chunkedLayers;
   GradientMethod method;
   GradientPlaces beside;
   ChunkOrder order;
@@ -286,8 +288,9 @@ private:
     options.beside = beside;
     options.order = order;
     options.maxDegree = maxDegree;
-    return failure(
-        failed(partitionGradients(getOperation(), loaded->machine, options)));
+    KnownLayers known;
+    return failure(failed(
+        partitionGradients(getOperation(), loaded->machine, options, known)));
   }
 
   static constexpr int64_t kMostDegree = 256;
@@ -297,8 +300,9 @@ private:
 
 FailureOr<std::vector<FunctionGradients>>
 moe::partitionGradients(ModuleOp module, const cost::Machine &machine,
-                        const PartitionGradientsOptions &options) {
-  return GradientPartitioner(module, machine, options).run();
+                        const PartitionGradientsOptions &options,
+                        KnownLayers &known) {
+  return GradientPartitioner(module, machine, options, known).run();
 }
 
 LogicalResult moe::sendGradients(func::FuncOp function,

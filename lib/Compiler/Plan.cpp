@@ -309,6 +309,26 @@ void moe::writeGradientPlan(func::FuncOp function, const GradientPlan &plan) {
   function->setAttr(kGradients, entries.getDictionary(function.getContext()));
 }
 
+SmallVector<LayerOp> moe::listLayers(ModuleOp module) {
+  SmallVector<LayerOp> layers;
+  module.walk([&](LayerOp layer) { layers.push_back(layer); });
+  return layers;
+}
+
+void moe::copyPlan(ModuleOp from, ModuleOp to) {
+  auto copy = [](Operation *planned, Operation *op, StringRef name) {
+    if (Attribute attr = planned->getAttr(name))
+      op->setAttr(name, attr);
+  };
+  copy(from, to, kStep);
+  for (auto [planned, layer] :
+       llvm::zip_equal(listLayers(from), listLayers(to)))
+    copy(planned, layer, kForm);
+  for (auto [planned, function] :
+       llvm::zip_equal(from.getOps<func::FuncOp>(), to.getOps<func::FuncOp>()))
+    copy(planned, function, kGradients);
+}
+
 void moe::eraseStepPlan(ModuleOp module) { module->removeAttr(kStep); }
 void moe::eraseForm(LayerOp layer) { layer->removeAttr(kForm); }
 void moe::eraseGradientPlan(func::FuncOp function) {

@@ -9,11 +9,13 @@
 #ifndef MOE_LIB_COMPILER_STEPCHOICES_H
 #define MOE_LIB_COMPILER_STEPCHOICES_H
 
+#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
 #include "moe/Cost/Machine.h"
 
 namespace moe {
+class KnownLayers;
 
 /// A function and what is made of its gradients.
 struct FunctionGradients {
@@ -25,7 +27,14 @@ struct FunctionGradients {
 /// `moe-partition-gradients` does; what it did, for `sendGradients`.
 mlir::FailureOr<std::vector<FunctionGradients>>
 partitionGradients(mlir::ModuleOp module, const cost::Machine &machine,
-                   const PartitionGradientsOptions &options);
+                   const PartitionGradientsOptions &options,
+                   KnownLayers &known);
+
+/// As the function of the same name in FormChoice.h, with what is known of
+/// layers on the machine, which it adds to.
+mlir::FailureOr<llvm::SmallVector<ChosenForm>>
+chooseDegrees(mlir::ModuleOp module, const cost::Machine &machine,
+              const ChooseDegreeOptions &options, KnownLayers &known);
 
 /// Sends the gradients of a function in pieces. Emits an error and fails where
 /// the function does not have the gradients.
@@ -42,13 +51,13 @@ mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
 /// Moves weight gradients beside combines.
 void fillWeightGradients(mlir::ModuleOp module);
 
-/// The schedule in which a module's step ends first, and the module scheduled
-/// so; as `moe-choose-schedule` finds out and says. Without a module where
-/// there is nothing to schedule. `explains` adds the remarks of the passes that
-/// made it, for those who do not run them again.
+/// The schedule in which a module's step ends first, and the module with its
+/// plan and scheduled so; as `moe-choose-schedule` finds out and says. Without
+/// modules where there is nothing to schedule. `explains` adds the remarks of
+/// the passes that made it, for those who do not run them again.
 struct BestSchedule {
   ScheduleChoice choice = ScheduleChoice::FSMoE;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::OwningOpRef<mlir::ModuleOp> planned, module;
 };
 mlir::FailureOr<BestSchedule> chooseSchedule(mlir::ModuleOp module,
                                              const cost::Machine &machine,

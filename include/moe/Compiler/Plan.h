@@ -70,6 +70,13 @@ void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
 void writeForm(LayerOp layer, const LayerForm &form);
 void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
 
+/// The layers of a module in the order in which they stand in it.
+llvm::SmallVector<LayerOp> listLayers(mlir::ModuleOp module);
+
+/// Writes the plan of a module on another one with the same functions and
+/// layers.
+void copyPlan(mlir::ModuleOp from, mlir::ModuleOp to);
+
 /// Removes `moe.step`, `moe.form` or `moe.gradients`.
 void eraseStepPlan(mlir::ModuleOp module);
 void eraseForm(LayerOp layer);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Forms/IsolatedLayer.h"
+#include "../StepChoices.h"
 #include "DegreeChoice.h"
 #include "SizedSchedule.h"
 #include "moe/Compiler/FormChoice.h"
@@ -28,8 +29,8 @@ namespace {
 class DegreeChooser {
 public:
   DegreeChooser(ModuleOp module, const cost::Machine &machine,
-                const ChooseDegreeOptions &options)
-      : module(module), machine(machine), options(options) {}
+                const ChooseDegreeOptions &options, KnownLayers &known)
+      : module(module), machine(machine), options(options), known(known) {}
 
   FailureOr<SmallVector<ChosenForm>> run();
 
@@ -56,13 +57,15 @@ private:
   LogicalResult loadCounts();
 
   /// Times a layer in all degrees and orders that there are to choose from.
-  LogicalResult plan(ModuleOp alone, Shape &shape) {
+  LogicalResult plan(ModuleOp alone, StringRef key, Shape &shape) {
     ScheduleEvaluator evaluator(machine);
-    auto chunked = ChunkedLayer::create(alone, evaluator, options.maxDegree,
-                                        shape.obstacle);
-    if (failed(chunked) || !*chunked)
-      return failure(failed(chunked));
-    shape.chunked = std::move(*chunked);
+    auto chunked = known.get(alone, key, evaluator, options.maxDegree);
+    if (failed(chunked))
+      return failure();
+    shape.chunked = (*chunked)->layer;
+    shape.obstacle = (*chunked)->reason;
+    if (!shape.chunked)
+      return success();
     double gradientUs = shape.chunked->getGradientUs();
     shape.candidates =
         listCandidates(*shape.chunked, options.order, gradientUs);
@@ -328,6 +331,7 @@ private:
   ModuleOp module;
   const cost::Machine &machine;
   const ChooseDegreeOptions &options;
+  KnownLayers &known;
   /// What `expertCounts` holds.
   std::optional<schedule::ExpertCounts> counts;
 
@@ -383,7 +387,7 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   for (LayerOp op : ops) {
     IsolatedLayer alone(op, control);
     auto [it, isNew] = shapes.try_emplace(alone.getKey());
-    if (isNew && failed(plan(alone.getModule(), it->second)))
+    if (isNew && failed(plan(alone.getModule(), it->first(), it->second)))
       return failure();
     if (isNew && counts && it->second.chunked &&
         failed(compareLoads(op, it->second)))
@@ -421,5 +425,12 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
 FailureOr<SmallVector<ChosenForm>>
 moe::chooseDegrees(ModuleOp module, const cost::Machine &machine,
                    const ChooseDegreeOptions &options) {
-  return DegreeChooser(module, machine, options).run();
+  KnownLayers known;
+  return chooseDegrees(module, machine, options, known);
+}
+
+FailureOr<SmallVector<ChosenForm>>
+moe::chooseDegrees(ModuleOp module, const cost::Machine &machine,
+                   const ChooseDegreeOptions &options, KnownLayers &known) {
+  return DegreeChooser(module, machine, options, known).run();
 }

@@ -138,6 +138,21 @@ ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
   return std::optional<ChunkedLayer>(std::move(layer));
 }
 
+FailureOr<const KnownLayers::Entry *>
+KnownLayers::get(ModuleOp alone, StringRef key, ScheduleEvaluator &evaluator,
+                 int64_t maxDegree) {
+  llvm::StringMap<Entry> &known = entries[maxDegree];
+  auto it = known.find(key);
+  if (it != known.end())
+    return &it->second;
+  Entry entry;
+  auto layer = ChunkedLayer::create(alone, evaluator, maxDegree, entry.reason);
+  if (failed(layer))
+    return failure();
+  entry.layer = std::move(*layer);
+  return &known.try_emplace(key, std::move(entry)).first->second;
+}
+
 schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {
   return times[static_cast<size_t>(std::lround(1 / share)) - 1];
 }

@@ -13,6 +13,7 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Schedule/LayerPhase.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace moe {
 
@@ -62,6 +63,27 @@ private:
   double gradientUs = 0;
   size_t numBeside = 0;
   int64_t ep = 1, numExperts = 1;
+};
+
+/// Layers on one machine in every degree, each shape of them timed once.
+class KnownLayers {
+public:
+  /// What `ChunkedLayer::create` makes of a layer.
+  struct Entry {
+    std::optional<ChunkedLayer> layer;
+    /// Why there is none.
+    std::string reason;
+  };
+
+  /// `key` is that of the `IsolatedLayer` that has made `alone`. Fails, with an
+  /// error, where an op has no time.
+  llvm::FailureOr<const Entry *> get(mlir::ModuleOp alone, llvm::StringRef key,
+                                     ScheduleEvaluator &evaluator,
+                                     int64_t maxDegree);
+
+private:
+  /// By the degree up to which a layer is timed, and its key.
+  std::map<int64_t, llvm::StringMap<Entry>> entries;
 };
 
 /// The same phase in chunks of any whole parts of its chunk dim: what a chunk

@@ -1,0 +1,89 @@
+//===- StepPlanner.cpp - Plans for a step as a whole ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepPlanner.h"
+#include "StepChoices.h"
+#include "StepSchedules.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Along the hidden dim: tokens stay free to cut.
+static constexpr int64_t kDropDim = 3;
+
+LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
+  StepRecipe recipe = getRecipe(choice);
+  StepPlan step;
+  step.schedule = choice;
+  step.dropDim = kDropDim;
+  step.collectives = recipe.getCollectives();
+  // Gradients are where the plan has them, among the all-to-alls.
+  step.priorities = {"ep"};
+  if (!dropped) {
+    OwningOpRef<ModuleOp> made(module.clone());
+    if (failed(ScheduleEvaluator::runSilently(
+            *made,
+            [](OpPassManager &manager) {
+              DecomposeAllToAllOptions drop;
+              drop.dropDim = kDropDim;
+              manager.addPass(createDecomposeAllToAll(drop));
+              manager.addPass(createCanonicalizerPass());
+              manager.addPass(createCSEPass());
+            },
+            /*verifies=*/false)))
+      return failure();
+    dropped = std::move(made);
+  }
+  OwningOpRef<ModuleOp> copy(dropped->clone());
+  PartitionGradientsOptions gradients;
+  gradients.method = recipe.method;
+  gradients.beside = recipe.beside;
+  gradients.order = recipe.order;
+  auto pieces = partitionGradients(*copy, machine, gradients, known);
+  if (failed(pieces))
+    return failure();
+  SmallVector<LayerOp> layers = listLayers(onto);
+  SmallVector<LayerOp> copies = listLayers(*copy);
+  if (layers.size() != copies.size())
+    return onto.emitError()
+           << "moe-choose-plan: expected " << layers.size()
+           << " layers after the decomposition, got " << copies.size();
+  for (LayerOp layer : layers)
+    writeForm(layer, LayerForm());
+  if (recipe.pipelines) {
+    ChooseDegreeOptions degrees;
+    degrees.order = recipe.order;
+    degrees.phases = recipe.phases;
+    degrees.sizes = recipe.sizes;
+    auto forms = chooseDegrees(*copy, machine, degrees, known);
+    if (failed(forms))
+      return failure();
+    for (const ChosenForm &chosen : *forms)
+      writeForm(layers[llvm::find(copies, chosen.layer) - copies.begin()],
+                chosen.form);
+    // What is left to decide depends on the forms.
+    if (recipe.fills && failed(applyForms(*copy, *forms, machine)))
+      return failure();
+  }
+  if (recipe.fills) {
+    FailureOr<bool> pays = paysToFill(*copy, machine, step.collectives);
+    if (failed(pays))
+      return failure();
+    step.fills = *pays;
+  }
+  for (const FunctionGradients &own : *pieces)
+    writeGradientPlan(onto.lookupSymbol<func::FuncOp>(
+                          func::FuncOp(own.function).getSymName()),
+                      own.plan);
+  writeStepPlan(onto, step);
+  return success();
+}
