@@ -413,9 +413,8 @@ LogicalResult ReplicationInfo::analyse() const {
 }
 
 uint64_t ReplicationInfo::getVarying(Value value) const {
-  // Where the analysis fails, nothing is known of any value.
   if (!isAnalysed)
-    (void)analyse();
+    (void)analyse(); // where it fails, nothing is known of any value
   if (auto it = created.find(value); it != created.end())
     return it->second;
   const auto *lattice = solver.lookupState<ReplicationLattice>(value);
