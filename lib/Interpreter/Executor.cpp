@@ -114,8 +114,31 @@ LogicalResult ExecutorImpl::countStep(Operation *op,
 // Functions
 //===----------------------------------------------------------------------===//
 
+LogicalResult ExecutorImpl::checkArguments() {
+  func::FuncOp entry = program.getEntry();
+  uint64_t bytes = 0;
+  for (BlockArgument argument : entry.getArguments()) {
+    std::vector<int64_t> representatives =
+        program.getRepresentatives(argument.getArgNumber());
+    uint64_t count = 0;
+    for (auto [rank, representative] : llvm::enumerate(representatives))
+      count += representative == static_cast<int64_t>(rank);
+    if (std::optional<int64_t> elements = countElements(getShapeOf(argument)))
+      count = llvm::SaturatingMultiply(count, uint64_t(*elements));
+    bytes = llvm::SaturatingMultiplyAdd(count, uint64_t(sizeof(Cell)), bytes);
+  }
+  if (budget.fits(bytes))
+    return success();
+  return entry.emitOpError()
+         << "needs " << bytes << " bytes for its arguments on " << numRanks
+         << " ranks, and " << budget.getLive() << " of the "
+         << budget.getLimit() << " bytes allowed (--max-bytes) are held";
+}
+
 FailureOr<std::vector<RankTensors>> ExecutorImpl::run() {
   func::FuncOp entry = program.getEntry();
+  if (failed(checkArguments()))
+    return failure();
   llvm::BitVector active(numRanks, true);
   std::vector<RankTensors> arguments;
   for (BlockArgument argument : entry.getArguments()) {

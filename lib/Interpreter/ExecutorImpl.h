@@ -65,6 +65,10 @@ public:
 
 private:
   using LogicalResult = mlir::LogicalResult;
+
+  /// Emits an error and fails where memory will not hold the arguments of all
+  /// ranks: drawing them finds that out when it is full.
+  LogicalResult checkArguments();
   /// One rank's share of a local op: results are to be filled.
   using LocalBody = llvm::function_ref<LogicalResult(
       int64_t rank, llvm::ArrayRef<LocalTensor> operands,

@@ -9,8 +9,10 @@
 #include "moe/Interpreter/Interpreter.h"
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Hashing.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/Format.h"
-#include <map>
+#include <unordered_map>
 
 using namespace mlir;
 using namespace moe;
@@ -57,11 +59,12 @@ static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
     uint64_t checksum;
   };
   std::vector<Holders> sets;
-  std::map<std::pair<const void *, Shape>, uint64_t> known;
-  std::map<uint64_t, size_t> places;
+  // By its elements and a hash of its shape: there may be a million of each.
+  llvm::DenseMap<std::pair<const void *, size_t>, uint64_t> known;
+  std::unordered_map<uint64_t, size_t> places;
   for (auto [rank, tensor] : llvm::enumerate(tensors)) {
     auto [it, isNew] = known.try_emplace(
-        std::pair(tensor.getIdentity(), Shape(tensor.getShape())));
+        {tensor.getIdentity(), llvm::hash_combine_range(tensor.getShape())});
     if (isNew)
       it->second = getChecksum(tensor, domain);
     auto [place, isFirst] = places.try_emplace(it->second, sets.size());

@@ -57,10 +57,10 @@ public:
     uint64_t hash = hashArgument(options.seed, argument, representative);
     auto floating = dyn_cast<FloatType>(elementType);
     auto draw = options.specialValues ? drawSpecialFloat : drawFloat;
+    IntegerRange range = getIntegerRange(argument);
     for (auto [i, cell] : llvm::enumerate(cells))
       cell = floating ? fromDouble(draw(hash, i, floating))
-                      : fromInteger(drawInteger(hash, i, elementType,
-                                                getIntegerRange(argument)));
+                      : fromInteger(drawInteger(hash, i, elementType, range));
   }
 
   void reduce(Reduction reduction, Type elementType,
