@@ -18,6 +18,7 @@ namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEPLAN
 #define GEN_PASS_DEF_PIPELINEPLAN
 #define GEN_PASS_DEF_SCHEDULEPLAN
+#define GEN_PASS_DEF_VERIFYPLAN
 #include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
@@ -28,7 +29,7 @@ using namespace moe;
 static FailureOr<StepPlan> readPlanAt(ModuleOp module, CompilePhase expected) {
   FailureOr<StepPlan> plan = readStepPlan(module);
   if (succeeded(plan) && plan->phase != expected)
-    return module.emitError()
+    return emitError(module.getLoc())
            << "expected a plan that the phase " << getName(expected)
            << " left, got one of phase " << getName(plan->phase);
   return plan;
@@ -77,7 +78,7 @@ private:
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (!hasPlan(module))
-      return decompose({});
+      return failure(failed(verifyCarriedOut(module)) || failed(decompose({})));
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Choose);
     if (failed(plan))
       return failure();
@@ -139,6 +140,13 @@ private:
   }
 };
 
+struct VerifyPlan : public moe::impl::VerifyPlanBase<VerifyPlan> {
+  void runOnOperation() override {
+    if (failed(verifyCarriedOut(getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct SchedulePlan : public moe::impl::SchedulePlanBase<SchedulePlan> {
   void runOnOperation() override {
     if (failed(run()))
@@ -158,6 +166,8 @@ private:
                                plan->priorities.end());
       eraseStepPlan(module);
     }
+    if (failed(verifyCarriedOut(module)))
+      return failure();
     OpPassManager manager(ModuleOp::getOperationName());
     manager.addPass(createSchedule(launch));
     return runPipeline(manager, module);

@@ -43,7 +43,7 @@ private:
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (CompilePhase phase = findPhase(module); phase > CompilePhase::Choose)
-      return module.emitError()
+      return emitError(module.getLoc())
              << getArgument() << ": expected a program that is not past the "
              << "phase choose, got one of phase " << moe::getName(phase);
     eraseStepPlan(module);
@@ -98,7 +98,8 @@ private:
     if (degree != 0)
       limits.degree = degree;
     if (std::string problem = limits.check(); !problem.empty())
-      return getOperation()->emitError() << getArgument() << ": " << problem;
+      return emitError(getOperation().getLoc())
+             << getArgument() << ": " << problem;
     auto forms = chooseStrategies(getOperation(), machine, limits, usesFitted);
     if (failed(forms))
       return failure();

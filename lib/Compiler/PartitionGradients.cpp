@@ -269,7 +269,7 @@ struct PartitionGradients
 private:
   LogicalResult run() {
     auto error = [&] {
-      return getOperation()->emitError() << getArgument() << ": ";
+      return emitError(getOperation().getLoc()) << getArgument() << ": ";
     };
     if (maxDegree < 1 || maxDegree > kMostDegree)
       return error() << "expected max-degree in [1, " << kMostDegree
@@ -318,7 +318,23 @@ LogicalResult moe::sendGradients(func::FuncOp function,
   // Where a plan sends is in MoE parts, whatever these take.
   BackwardPass &found = **pass;
   for (int64_t i = 1; i < found.getNumLayers(); ++i)
-    found.network[i].moe = {BackwardChoice()};
+    if (llvm::any_of(found.getLayerOp(i).getBody().front(),
+                     [](Operation &op) { return appliesExperts(&op); }))
+      found.network[i].moe = {BackwardChoice()};
+  for (auto [i, piece] : llvm::enumerate(plan.pieces)) {
+    if (piece.slot != GradientSlot::MoE || piece.layer < 1 ||
+        piece.layer >= found.getNumLayers() ||
+        !found.network[piece.layer].moe.empty())
+      continue;
+    LayerOp layer = found.getLayerOp(piece.layer);
+    return emitError(layer.getLoc())
+           << "expected the plan of @" << function.getSymName()
+           << " to send gradients among the exchanges of layers with experts, "
+              "got piece "
+           << i << " in layer " << piece.layer << " of its backward pass, "
+           << "layer " << layer.getName() << " "
+           << stringifyPhase(layer.getPhase()) << ", which has none";
+  }
   if (std::string problem =
           schedule::checkPartition(found.network, plan.pieces);
       !problem.empty())

@@ -168,6 +168,9 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
   if (options.verifies && options.from != kFirstPhase)
     addPromise(manager,
                static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
+  // These phases read no plan: one that is still there would be lost.
+  if (options.from > CompilePhase::Schedule)
+    manager.addPass(createVerifyPlan());
   for (int i = static_cast<int>(options.from); i <= static_cast<int>(to); ++i)
     addPhase(manager, static_cast<CompilePhase>(i), options);
 }

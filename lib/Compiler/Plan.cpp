@@ -115,7 +115,7 @@ bool moe::hasPlan(ModuleOp module) { return module->hasAttr(kStep); }
 
 FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
   if (!hasPlan(module))
-    return module.emitError()
+    return emitError(module.getLoc())
            << "expected a plan ('" << kStep
            << "', which the phase choose writes for a platform), got none";
   EntryReader reader(module, kStep);
@@ -247,6 +247,37 @@ moe::readGradientPlan(func::FuncOp function) {
   if (failed(reader.finish()))
     return failure();
   return std::optional<GradientPlan>(std::move(plan));
+}
+
+LogicalResult moe::verifyCarriedOut(ModuleOp module) {
+  if (hasPlan(module)) {
+    FailureOr<StepPlan> plan = readStepPlan(module);
+    if (failed(plan))
+      return failure();
+    auto next = static_cast<CompilePhase>(static_cast<int>(plan->phase) + 1);
+    return emitError(module.getLoc())
+           << "expected a plan that has been carried out, got '" << kStep
+           << "' of a program that is only through the phase "
+           << getName(plan->phase) << " (from=" << getName(next)
+           << " goes on from there)";
+  }
+  WalkResult result = module.walk([&](Operation *op) {
+    StringRef name;
+    if (isa<LayerOp>(op))
+      name = kForm;
+    else if (isa<func::FuncOp>(op))
+      name = kGradients;
+    if (name.empty() || !op->hasAttr(name))
+      return WalkResult::advance();
+    InFlightDiagnostic diag = emitError(op->getLoc());
+    if (auto layer = dyn_cast<LayerOp>(op))
+      diag << "layer " << layer.getName() << ": ";
+    diag << "expected a plan that has been carried out, got '" << name
+         << "', which only the phases decompose and pipeline read, beside '"
+         << kStep << "' on the module";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {

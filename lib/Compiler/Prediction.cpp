@@ -21,7 +21,7 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
     if (!function)
-      module.emitError() << "expected a function @" << name << ", got none";
+      emitError(module.getLoc()) << "expected a function @" << name << ", got none";
     return function;
   }
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
@@ -35,7 +35,7 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   }
   if (candidates.size() == 1)
     return candidates.front();
-  InFlightDiagnostic diag = module.emitError()
+  InFlightDiagnostic diag = emitError(module.getLoc())
                             << "expected @main or one function with "
                                "collectives, got "
                             << candidates.size();

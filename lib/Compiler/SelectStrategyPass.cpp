@@ -60,7 +60,7 @@ private:
 
   FailureOr<FormLimits> getLimits() {
     auto error = [&] {
-      return getOperation()->emitError() << getArgument() << ": ";
+      return emitError(getOperation().getLoc()) << getArgument() << ": ";
     };
     FormLimits limits;
     limits.choice = strategy;

@@ -120,7 +120,8 @@ private:
     if (succeeded(
             applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       return success();
-    return getOperation()->emitError("rewrites did not come to an end");
+    return emitError(getOperation().getLoc(),
+                     "rewrites did not come to an end");
   }
 
   LogicalResult runDrop(RuleContext &context) {
@@ -182,7 +183,8 @@ private:
       config.setListener(&context.replication);
       config.setStrictness(GreedyRewriteStrictness::ExistingOps);
       if (failed(applyOpPatternsGreedily({op.getOperation()}, frozen, config)))
-        return getOperation()->emitError("rewrites did not come to an end");
+        return emitError(getOperation().getLoc(),
+                         "rewrites did not come to an end");
     }
     return success();
   }

@@ -29,13 +29,13 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
 
   void runOnOperation() override {
     if (degree < 1) {
-      getOperation()->emitError()
+      emitError(getOperation().getLoc())
           << "moe-pipeline: expected a degree of at least 1, got "
           << degree.getValue();
       return signalPassFailure();
     }
     if (!sizes.empty() && static_cast<int64_t>(sizes.size()) != degree) {
-      getOperation()->emitError()
+      emitError(getOperation().getLoc())
           << "moe-pipeline: expected as many sizes as chunks, "
           << degree.getValue() << ", got " << sizes.size();
       return signalPassFailure();

@@ -123,7 +123,7 @@ struct RewriteCollectives
     config.setListener(&log);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      config))) {
-      getOperation()->emitError("rules did not come to an end");
+      emitError(getOperation().getLoc(), "rules did not come to an end");
       return signalPassFailure();
     }
     for (const std::string &name : rules)

@@ -156,7 +156,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     if (order.empty())
       order = {"ep", "pp", "cp", "dp"};
     if (order.size() > StreamOp::kMaxPriority + 1) {
-      getOperation()->emitError()
+      emitError(getOperation().getLoc())
           << getArgument() << ": expected priorities of at most "
           << StreamOp::kMaxPriority + 1 << " axes, got " << order.size();
       return signalPassFailure();
@@ -164,7 +164,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     for (auto [i, axis] : llvm::enumerate(order))
       if (axis.empty() ||
           llvm::is_contained(ArrayRef(order).take_front(i), axis)) {
-        getOperation()->emitError()
+        emitError(getOperation().getLoc())
             << getArgument()
             << ": expected priorities of axes with a name each, got '" << axis
             << (axis.empty() ? "'" : "' twice");

@@ -415,4 +415,22 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   ];
 }
 
+def VerifyPlan : Pass<"moe-verify-plan", "::mlir::ModuleOp"> {
+  let summary = "Check that what was chosen has been carried out";
+  let description = [{
+    *Preserving* (an analysis). An error where a module still has a plan,
+    `moe.step`, or a part of one, `moe.form` on a layer or `moe.gradients` on a
+    function. The phases `runtime` and `llvm` begin with it when a compilation
+    starts at them: they read no plan, and the program would be compiled as if
+    nothing had been chosen.
+
+    ```mlir
+    // error: ... got 'moe.step' of a program that is only through the phase
+    // choose (from=decompose goes on from there)
+    module attributes {moe.step = {phase = "choose", schedule = "layers",
+                                   collectives = "by-links"}} {}
+    ```
+  }];
+}
+
 #endif // MOE_COMPILER_PASSES_TD

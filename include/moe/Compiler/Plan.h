@@ -77,6 +77,10 @@ llvm::SmallVector<LayerOp> listLayers(mlir::ModuleOp module);
 /// layers.
 void copyPlan(mlir::ModuleOp from, mlir::ModuleOp to);
 
+/// Emits an error and fails where a module holds a part of a plan that no
+/// phase has carried out: `moe.step`, `moe.form` or `moe.gradients`.
+mlir::LogicalResult verifyCarriedOut(mlir::ModuleOp module);
+
 /// Removes `moe.step`, `moe.form` or `moe.gradients`.
 void eraseStepPlan(mlir::ModuleOp module);
 void eraseForm(LayerOp layer);
