@@ -156,8 +156,9 @@ private:
                               candidate.evaluation.problem);
         continue;
       }
-      rows += llvm::formatv("{0} {1:F1} us", candidate.getName(),
-                            candidate.getUs());
+      rows += candidate.getName().str() + " " +
+              describeUs(candidate.getUs(),
+                         candidate.evaluation.numExtrapolated != 0);
       if (&candidate != &best &&
           (!runnerUp || candidate.getUs() < runnerUp->getUs()))
         runnerUp = &candidate;
@@ -166,6 +167,9 @@ private:
     remark << remark::add("{0} is the fastest of {1}", best.getName(), rows)
            << remark::metric("schedule", best.getName())
            << remark::metric("time_us", best.getUs());
+    if (best.evaluation.numExtrapolated)
+      remark << remark::metric("extrapolated_tasks",
+                               best.evaluation.numExtrapolated);
     if (runnerUp)
       remark << remark::metric("runner_up", runnerUp->getName())
              << remark::metric("runner_up_us", runnerUp->getUs());

@@ -10,9 +10,15 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Transforms/SilentRemarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
+
+std::string moe::describeUs(double us, bool isExtrapolated) {
+  return llvm::formatv("{0:F1} us{1}", us,
+                       isExtrapolated ? " (extrapolated)" : "");
+}
 
 ScheduleOp moe::findSchedule(func::FuncOp function) {
   if (function.isExternal())
@@ -63,6 +69,7 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
       return WalkResult::interrupt();
     hasSchedule = true;
     evaluation.us += simulated->getUs();
+    evaluation.numExtrapolated += simulated->countExtrapolated();
     if (withMemory)
       evaluation.peakBytes =
           std::max(evaluation.peakBytes, simulated->getPeakBytes());

@@ -46,5 +46,7 @@ GradientAllReduce::create(const cost::Machine &machine, int64_t tp,
     result.isExact &=
         std::abs(result.time.getUs(share * most) - us) <= 1e-6 * us;
   }
+  result.element = element;
+  result.plan = std::move(*plan);
   return result;
 }

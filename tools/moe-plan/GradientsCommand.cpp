@@ -50,9 +50,26 @@ struct Answer {
   std::vector<GeneralizedLayer> layers;
   GradientAllReduce allReduce;
   GradientPartition plan;
+  /// Of each layer: degrees whose chunks have sizes that the platform was not
+  /// measured at.
+  std::vector<std::vector<int64_t>> extrapolatedDegrees;
   /// With no gradients at all; with all of them sent after the backward pass;
   /// and after step 1 of SPEC FS-7 alone.
   double withoutUs, notOverlappedUs, step1Us;
+
+  /// Whether the MoE part of a layer has such sizes.
+  bool isExtrapolated(size_t layer) const {
+    return !layers[layer].moe.empty() &&
+           llvm::is_contained(extrapolatedDegrees[layer],
+                              plan.time.degrees[layer]);
+  }
+  std::vector<size_t> listExtrapolated() const {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < layers.size(); ++i)
+      if (isExtrapolated(i))
+        found.push_back(i);
+    return found;
+  }
 
   double getTimeUs() const { return plan.time.getUs(); }
   /// Beside what the search may have left out, the best pieces may differ by an
@@ -65,10 +82,11 @@ struct Answer {
 
 } // namespace
 
-/// What an MoE layer of the file may do in the backward pass.
+/// What an MoE layer of the file may do in the backward pass; adds the degrees
+/// of sizes that were not measured to `extrapolated`.
 static cost::Result<std::vector<BackwardChoice>>
 getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
-           int64_t maxDegree) {
+           int64_t maxDegree, std::vector<int64_t> &extrapolated) {
   int64_t innermost = machine.levels.front().ranks;
   LayerShape shape;
   shape.microBatch = sizes.microBatch;
@@ -85,7 +103,12 @@ getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
       cost::BytesPerElement(double(*platform::getElementBytes(sizes.dtype))));
   if (!phase)
     return phase.getFailure();
-  return getBackwardChoices(*phase, phase->getMaxDegree(maxDegree));
+  std::vector<BackwardChoice> choices =
+      getBackwardChoices(*phase, phase->getMaxDegree(maxDegree));
+  for (const BackwardChoice &choice : choices)
+    if (phase->isExtrapolated(1.0 / double(choice.degree)))
+      extrapolated.push_back(choice.degree);
+  return choices;
 }
 
 static void printJSON(raw_ostream &os, const Answer &answer) {
@@ -98,6 +121,8 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
           out.attribute("slot", schedule::getName(piece.slot));
           out.attribute("from", piece.from);
           out.attribute("elements", piece.elements);
+          if (answer.allReduce.isExtrapolated(piece.elements))
+            out.attribute("extrapolated", true);
         });
     });
     out.attribute("time_us", answer.getTimeUs());
@@ -113,6 +138,11 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
       for (int64_t degree : answer.plan.time.degrees)
         out.value(degree);
     });
+    if (std::vector<size_t> layers = answer.listExtrapolated(); !layers.empty())
+      out.attributeArray("extrapolated_layers", [&] {
+        for (size_t layer : layers)
+          out.value(int64_t(layer));
+      });
     out.attributeObject("all_reduce", [&] {
       out.attribute("ranks", answer.allReduce.numRanks);
       out.attribute("alpha_us", answer.allReduce.time.alphaUs);
@@ -124,9 +154,9 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
 }
 
 static void printTable(raw_ostream &os, const Answer &answer) {
-  Report table = makeList({true, true, true, true, true, true, true});
+  Report table = makeList({true, true, true, true, true, true, true, false});
   table.addRow({"  layer", "gradient", "degree", "dense us", "sent beside it",
-                "MoE us", "sent beside it"});
+                "MoE us", "sent beside it", ""});
   std::vector<int64_t> dense(answer.layers.size(), 0), moe = dense;
   for (const GradientPiece &piece : answer.plan.pieces)
     if (piece.slot != GradientSlot::After)
@@ -144,7 +174,8 @@ static void printTable(raw_ostream &os, const Answer &answer) {
                   hasMoE ? std::to_string(answer.plan.time.degrees[i]) : "-",
                   formatFixed(layer.denseUs, 1), std::to_string(dense[i]),
                   hasMoE ? formatFixed(moeUs, 1) : "-",
-                  hasMoE ? std::to_string(inMoE) : "-"});
+                  hasMoE ? std::to_string(inMoE) : "-",
+                  markExtrapolated("", answer.isExtrapolated(i))});
   }
   table.printTable(os, /*withHeading=*/false);
 }
@@ -180,8 +211,10 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
     GeneralizedLayer layer;
     layer.gradientElements = from.gradientElements;
     layer.denseUs = from.overlappableDenseUs;
+    answer.extrapolatedDegrees.emplace_back();
     if (from.moe) {
-      auto choices = getChoices(*from.moe, machine, *most);
+      auto choices = getChoices(*from.moe, machine, *most,
+                                answer.extrapolatedDegrees.back());
       if (!choices)
         return makeFailure(input + ": layers[" + Twine(i) +
                            "].moe: " + choices.getError());
@@ -224,7 +257,7 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
   printTable(os, answer);
 
   os << "\npieces, in the order in which they are sent\n";
-  Report pieces = makeList({false, true, false});
+  Report pieces = makeList({false, true, false, false});
   for (const GradientPiece &piece : answer.plan.pieces) {
     std::string where =
         piece.slot == GradientSlot::After
@@ -233,7 +266,9 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
                   (piece.slot == GradientSlot::MoE ? "MoE" : "dense") +
                   " part of layer " + std::to_string(piece.layer);
     pieces.addRow({"  of layer " + std::to_string(piece.from),
-                   std::to_string(piece.elements), where});
+                   std::to_string(piece.elements), where,
+                   markExtrapolated(
+                       "", answer.allReduce.isExtrapolated(piece.elements))});
   }
   pieces.printTable(os, /*withHeading=*/false);
 

@@ -31,6 +31,10 @@ struct SimulatedSchedule {
   double getUs() const { return timeline.makespanUs; }
   /// The most bytes that values of its tasks take up at once.
   int64_t getPeakBytes() const { return moe::getPeakBytes(schedule, timeline); }
+  /// Tasks whose sizes are outside of what the machine was measured at.
+  int64_t countExtrapolated() const {
+    return llvm::count(schedule.extrapolated, true);
+  }
 };
 
 /// What a module takes, or why that cannot be said.
@@ -39,6 +43,8 @@ struct Evaluation {
   double us = 0;
   /// The most bytes that values of a function take up at once.
   int64_t peakBytes = 0;
+  /// Tasks whose sizes are outside of what the machine was measured at.
+  int64_t numExtrapolated = 0;
   /// Why it cannot be said; empty when it can.
   std::string problem;
 
@@ -99,6 +105,10 @@ private:
   ScheduleOptions options;
   schedule::Simulator simulator;
 };
+
+/// A time in a remark, "12.3 us", or "12.3 us (extrapolated)" where a part of
+/// it is of sizes outside of what the machine was measured at.
+std::string describeUs(double us, bool isExtrapolated);
 
 /// The schedule of a function; null for none.
 ScheduleOp findSchedule(mlir::func::FuncOp function);

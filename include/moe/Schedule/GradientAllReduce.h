@@ -24,6 +24,15 @@ struct GradientAllReduce {
   /// The machine's times lie on the line (SPEC FS-1). Where they do not, the
   /// line goes through those of an eighth of all elements and of all.
   bool isExact = true;
+  /// What the line is through; none where nothing has been asked.
+  std::optional<cost::CollectivePlan> plan;
+  cost::BytesPerElement element{1};
+
+  /// Whether the machine was not measured at the size of so many elements.
+  bool isExtrapolated(int64_t elements) const {
+    return plan &&
+           plan->isExtrapolated(cost::Elements(double(elements)) * element);
+  }
 
   /// `elements` are those of all gradients together, of `element` bytes each.
   /// Fails, naming what was expected, when `tp` is below 1 or does not divide

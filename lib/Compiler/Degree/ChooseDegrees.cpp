@@ -51,7 +51,9 @@ private:
   static remark::RemarkOpts remarkOptions() {
     return remark::RemarkOpts::name("degree").category(kName);
   }
-  InFlightDiagnostic error() { return module.emitError() << kName << ": "; }
+  InFlightDiagnostic error() {
+    return emitError(module.getLoc()) << kName << ": ";
+  }
 
   LogicalResult checkOptions();
   LogicalResult loadCounts();
@@ -94,9 +96,10 @@ private:
     if (failed(foundUs) || failed(fixedUs))
       return failure();
     shape.table += llvm::formatv(
-        "; best order {0} of {1} chunks: {2:F1} us; the layer alone takes "
+        "; best order {0} of {1} chunks: {2}; the layer alone takes "
         "{3:F1} us with it, {4:F1} us with the fixed one",
-        found.form.order, found.time.degree, found.time.getUs(gradientUs),
+        found.form.order, found.time.degree,
+        describeUs(found.time.getUs(gradientUs), found.isExtrapolated),
         *foundUs, *fixedUs);
     if (isWorthwhile(*foundUs, *fixedUs, uncertainty))
       shape.candidates = {std::move(found)};
@@ -172,12 +175,13 @@ private:
       return success();
     }
     shape.table += llvm::formatv(
-        "; unequal chunks of {0:$[, ]} in the order {1}: {2:F1} us, of equal "
+        "; unequal chunks of {0:$[, ]} in the order {1}: {2}, of equal "
         "ones {3:F1} us; the layer alone takes {4:F3} us with them, {5:F3} us "
         "with equal ones; {6}",
         llvm::make_range(best->form.sizes.begin(), best->form.sizes.end()),
-        getForm(shape, *best).order, best->time.getUs(gradientUs), equalPlanUs,
-        bestUs, *equalUs, bound);
+        getForm(shape, *best).order,
+        describeUs(best->time.getUs(gradientUs), best->isExtrapolated),
+        equalPlanUs, bestUs, *equalUs, bound);
     if (isWorthwhile(bestUs, *equalUs, uncertainty))
       shape.candidates = {*best};
     return success();
@@ -310,6 +314,8 @@ private:
            << remark::metric("degree", degree)
            << remark::metric("time_us", choice.time.getUs(gradientUs))
            << remark::metric("gradient_us", gradientUs);
+    if (choice.isExtrapolated)
+      remark << remark::metric("extrapolated", true);
     if (runnerUp)
       remark << remark::metric("runner_up_degree", runnerUp->time.degree)
              << remark::metric("runner_up_us",

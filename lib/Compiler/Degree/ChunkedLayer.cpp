@@ -27,13 +27,23 @@ static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
   return scheduleFunction(*copy.getOps<func::FuncOp>().begin(), {"ep"});
 }
 
-/// What one chunk of a scheduled chain takes; nullopt where one of several has
-/// messages below the machine's smallest.
-static FailureOr<std::optional<schedule::ChunkTimes>>
-timeChunk(ArrayRef<ChunkTask> chunks, int64_t number, bool isOneOfSeveral,
-          OpTimer &timer) {
+namespace {
+/// What a chunk takes.
+struct TimedChunk {
+  /// Nullopt where one of several has messages below the machine's smallest.
+  std::optional<schedule::ChunkTimes> times;
+  /// Whether it has sizes that the machine was not measured at.
+  bool isExtrapolated = false;
+};
+} // namespace
+
+/// What one chunk of a scheduled chain takes.
+static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
+                                       int64_t number, bool isOneOfSeveral,
+                                       OpTimer &timer) {
   const cost::Machine &machine = timer.getMachine();
   double least = machine.minimumMessage.value.value();
+  int64_t extrapolatedBefore = timer.getNumExtrapolated();
   schedule::ChunkTimes times;
   bool isPossible = true;
   for (const ChunkTask &chunk : chunks) {
@@ -74,7 +84,8 @@ timeChunk(ArrayRef<ChunkTask> chunks, int64_t number, bool isOneOfSeveral,
       break;
     }
   }
-  return isPossible ? std::optional(times) : std::nullopt;
+  return TimedChunk{isPossible ? std::optional(times) : std::nullopt,
+                    timer.getNumExtrapolated() > extrapolatedBefore};
 }
 
 FailureOr<std::optional<ChunkedLayer>>
@@ -110,7 +121,7 @@ ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
   }
   for (int64_t degree = 1; degree <= std::min(maxDegree, found->dim.size);
        ++degree) {
-    std::optional<schedule::ChunkTimes> times;
+    TimedChunk chunk;
     std::string why;
     if (chooseChunkDim(found->chain, found->dim.inputDim, degree, why)) {
       OwningOpRef<ModuleOp> copy(alone.clone());
@@ -129,10 +140,11 @@ ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
                              evaluator.getTimer());
       if (failed(timed))
         return failure();
-      times = *timed;
+      chunk = *timed;
     }
-    layer.possible.push_back(times.has_value());
-    layer.times.push_back(times.value_or(
+    layer.possible.push_back(chunk.times.has_value());
+    layer.extrapolated.push_back(chunk.isExtrapolated);
+    layer.times.push_back(chunk.times.value_or(
         schedule::ChunkTimes{kImpossibleUs, 0, 0, 0, kImpossibleUs}));
   }
   return std::optional<ChunkedLayer>(std::move(layer));
@@ -201,6 +213,7 @@ PartedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
   int64_t numParts = getNumPartsOf(layer.dimSize);
   std::vector<std::optional<schedule::ChunkTimes>> times(numParts);
   times.back() = whole;
+  layer.extrapolated.resize(numParts);
   for (int64_t parts = 1; 2 * parts <= numParts; ++parts) {
     OwningOpRef<ModuleOp> copy(alone.clone());
     LayerForm form;
@@ -215,7 +228,8 @@ PartedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
                              evaluator.getTimer());
       if (failed(timed))
         return failure();
-      times[count - 1] = *timed;
+      times[count - 1] = timed->times;
+      layer.extrapolated[count - 1] = timed->isExtrapolated;
     }
     FailureOr<TimedSchedule> tasks =
         timeSchedule(findSchedule(*copy->getOps<func::FuncOp>().begin()),

@@ -46,6 +46,9 @@ public:
   schedule::ChunkTimes getTimes(double share) const override;
 
   int64_t getMaxDegree() const { return times.size(); }
+  /// Whether chunks of this degree have sizes that the machine was not measured
+  /// at.
+  bool isExtrapolated(int64_t degree) const { return extrapolated[degree - 1]; }
   /// Degrees that chunks of one size are needed for and that do not divide the
   /// chunk dim, or whose messages are too small: their times are infinite.
   bool isPossible(int64_t degree) const { return possible[degree - 1]; }
@@ -59,7 +62,7 @@ public:
 
 private:
   std::vector<schedule::ChunkTimes> times;
-  std::vector<bool> possible;
+  std::vector<bool> possible, extrapolated;
   double gradientUs = 0;
   size_t numBeside = 0;
   int64_t ep = 1, numExperts = 1;
@@ -115,6 +118,9 @@ public:
   }
 
   int64_t getNumParts() const { return times.size(); }
+  /// Whether a chunk of so many parts has sizes that the machine was not
+  /// measured at.
+  bool isExtrapolated(int64_t parts) const { return extrapolated[parts - 1]; }
   /// The fewest parts of a chunk whose messages are large enough.
   int64_t getLeastParts() const { return leastParts; }
   /// Elements of the chunk dim in chunks of so many parts.
@@ -123,6 +129,7 @@ public:
 private:
   /// By the number of parts, less 1.
   std::vector<schedule::ChunkTimes> times;
+  std::vector<bool> extrapolated;
   llvm::StringMap<std::vector<double>> taskTimes;
   int64_t leastParts = 1, dimSize = 1;
 };

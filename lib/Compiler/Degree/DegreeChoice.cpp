@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DegreeChoice.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,14 +79,14 @@ static schedule::BackwardChoice getTime(ArrayRef<schedule::ChunkTimes> chunks,
 
 /// The candidate of a time, an order and sizes.
 static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
-                                     std::string order,
+                                     std::string order, bool isExtrapolated,
                                      SmallVector<int64_t> sizes = {}) {
   LayerForm form;
   form.scope = ChainScope::Layer;
   form.chunks = time.degree;
   form.sizes = std::move(sizes);
   form.order = std::move(order);
-  return {time, std::move(form)};
+  return {time, std::move(form), isExtrapolated};
 }
 
 std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
@@ -98,8 +99,9 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
           : schedule::getBackwardChoices(layer, layer.getMaxDegree());
   for (const schedule::BackwardChoice &choice : choices)
     if (layer.isPossible(choice.degree))
-      candidates.push_back(
-          makeCandidate(choice, getOrderText(order, choice.degree)));
+      candidates.push_back(makeCandidate(choice,
+                                         getOrderText(order, choice.degree),
+                                         layer.isExtrapolated(choice.degree)));
   if (order != ChunkOrder::Best)
     return candidates;
   schedule::DegreePlanner planner;
@@ -111,7 +113,8 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
     schedule::OperationOrder found = withGradient(best.plan.order);
     std::vector<schedule::ChunkTimes> chunks(
         size_t(best.degree), layer.getTimes(1 / double(best.degree)));
-    candidates.push_back(makeCandidate(getTime(chunks, found), merge(found)));
+    candidates.push_back(makeCandidate(getTime(chunks, found), merge(found),
+                                       layer.isExtrapolated(best.degree)));
   }
   return candidates;
 }
@@ -122,10 +125,13 @@ UnequalForm moe::makeUnequal(const PartedLayer &layer, StringRef order,
   for (char letter : order)
     (letter == 'A' || letter == 'R' ? streams.intra : streams.inter) += letter;
   std::vector<schedule::ChunkTimes> chunks;
-  for (int64_t count : parts)
+  bool isExtrapolated = false;
+  for (int64_t count : parts) {
     chunks.push_back(
         layer.getTimes(double(count) / double(layer.getNumParts())));
-  return {makeCandidate(getTime(chunks, streams), order.str(),
+    isExtrapolated |= layer.isExtrapolated(count);
+  }
+  return {makeCandidate(getTime(chunks, streams), order.str(), isExtrapolated,
                         layer.getSizes(parts)),
           SmallVector<int64_t>(parts)};
 }
@@ -184,10 +190,11 @@ std::string moe::describeDegrees(const ChunkedLayer &layer, ChunkOrder order) {
   for (const DegreeCandidate &candidate : listCandidates(
            layer, order == ChunkOrder::Best ? ChunkOrder::Fixed : order, {})) {
     const schedule::DegreeTime &time = plan.get(candidate.time.degree);
-    text += llvm::formatv("{0}{1}: {2:F1} us (formula case {3}: {4:F1} us)",
-                          isFirst ? "" : ", ", time.degree,
-                          candidate.time.getUs(gradientUs),
-                          int(time.closedForm.which), time.closedForm.timeUs);
+    text += llvm::formatv(
+        "{0}{1}: {2} (formula case {3}: {4:F1} us)", isFirst ? "" : ", ",
+        time.degree,
+        describeUs(candidate.time.getUs(gradientUs), candidate.isExtrapolated),
+        int(time.closedForm.which), time.closedForm.timeUs);
     boundUs =
         isFirst ? time.lowerBoundUs : std::min(boundUs, time.lowerBoundUs);
     isFirst = false;

@@ -21,6 +21,8 @@ namespace moe {
 struct DegreeCandidate {
   schedule::BackwardChoice time;
   LayerForm form;
+  /// Whether chunks have sizes that the machine was not measured at.
+  bool isExtrapolated = false;
 };
 
 /// All possible degrees of a layer in the order, by degree; with

@@ -194,6 +194,8 @@ private:
            << remark::metric("chunks", best.form.chunks)
            << remark::metric("time_us", best.us)
            << remark::metric("peak_bytes", best.peakBytes);
+    if (best.numExtrapolated)
+      remark << remark::metric("extrapolated_tasks", best.numExtrapolated);
     if (result.rows.size() > 1)
       remark << remark::metric("runner_up_us", result.rows[1].us);
     if (result.baseline)

@@ -153,13 +153,13 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
 // The choice
 //===----------------------------------------------------------------------===//
 
-static std::string formatUs(double us) {
-  return llvm::formatv("{0:F1} us", us).str();
+static std::string formatUs(const Candidate &row) {
+  return describeUs(row.us, row.numExtrapolated != 0);
 }
 
 static std::string formatRow(const Candidate &row) {
   return llvm::formatv("{0}, {1}, {2:F1} MB", row.form.describe(),
-                       formatUs(row.us), double(row.peakBytes) / 1e6)
+                       formatUs(row), double(row.peakBytes) / 1e6)
       .str();
 }
 
@@ -167,16 +167,17 @@ std::string moe::describeChoice(const SearchResult &result) {
   std::string text;
   llvm::raw_string_ostream os(text);
   const Candidate &best = result.rows.front();
-  os << best.form.describe() << " takes " << formatUs(best.us) << " and "
+  os << best.form.describe() << " takes " << formatUs(best) << " and "
      << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
      << " MB of values at most";
   if (best.us > result.leastUs)
-    os << ", as good as the fastest with " << formatUs(result.leastUs)
+    os << ", as good as the fastest with "
+       << describeUs(result.leastUs, /*isExtrapolated=*/false)
        << " within the platform's uncertainty";
   if (result.rows.size() > 1)
     os << "; next best: " << formatRow(result.rows[1]);
   if (result.baseline)
-    os << "; baseline: " << formatUs(result.baseline->us) << ", "
+    os << "; baseline: " << formatUs(*result.baseline) << ", "
        << llvm::formatv("{0:F1} MB", double(result.baseline->peakBytes) / 1e6);
   for (const Candidate &row : llvm::drop_begin(result.rows, 1))
     if (&row != &result.rows[1] && !row.form.isBaseline())

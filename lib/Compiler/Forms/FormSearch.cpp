@@ -212,7 +212,8 @@ FormSearch::evaluate(const LayerForm &form) {
          /*isForm=*/true);
     return std::optional<Candidate>();
   }
-  return std::optional<Candidate>({form, found->us, found->peakBytes});
+  return std::optional<Candidate>(
+      {form, found->us, found->peakBytes, found->numExtrapolated});
 }
 
 LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {

@@ -22,6 +22,8 @@ struct Candidate {
   LayerForm form;
   double us = 0;
   int64_t peakBytes = 0;
+  /// Tasks of sizes that the machine was not measured at.
+  int64_t numExtrapolated = 0;
   /// Place of its row among the rows, simpler ones first.
   size_t order = 0;
 
