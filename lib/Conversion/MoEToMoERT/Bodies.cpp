@@ -64,7 +64,11 @@ public:
         if (failed(bring(value)))
           return failure();
       }
-      builder.clone(*op, mapping);
+      // Places in groups are arguments, inside of branches and loops too.
+      builder.clone(*op, mapping)->walk([&](GroupRankOp rank) {
+        rank.replaceAllUsesWith(addRank(rank));
+        rank.erase();
+      });
     }
     return success();
   }
@@ -105,17 +109,23 @@ public:
   }
 
 private:
+  /// A place in a group as a value of the body.
+  Value addRank(GroupRankOp rank) {
+    // Stands for the argument until all inputs are known.
+    OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+    auto place = UnrealizedConversionCastOp::create(
+        top, rank.getLoc(), top.getIndexType(), ValueRange());
+    ranks.push_back(place.getResult(0));
+    body.groups.push_back(rank.getGroup());
+    return place.getResult(0);
+  }
+
   /// Makes a value from outside known in the body.
   LogicalResult bring(Value value) {
     if (isHostValue(value)) {
       Operation *op = value.getDefiningOp();
       if (auto rank = dyn_cast<GroupRankOp>(op)) {
-        // Stands for the argument until all inputs are known.
-        auto place = UnrealizedConversionCastOp::create(
-            builder, op->getLoc(), builder.getIndexType(), ValueRange());
-        ranks.push_back(place.getResult(0));
-        body.groups.push_back(rank.getGroup());
-        mapping.map(value, place.getResult(0));
+        mapping.map(value, addRank(rank));
         return success();
       }
       for (Value operand : op->getOperands())

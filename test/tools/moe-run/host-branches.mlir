@@ -22,7 +22,7 @@
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
-func.func @main(%x: tensor<4x6xf32>, %w: tensor<4x6xf32> {moe.varying = []}, %c: i1 {moe.varying = []}, %n: index {moe.varying = []}) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6x4xf32>, index, index) {
+func.func @main(%x: tensor<4x6xf32>, %w: tensor<4x6xf32> {moe.varying = []}, %c: i1 {moe.varying = []}, %n: index {moe.varying = []}) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6x4xf32>, index, index, index) {
   // Another stream computes before and after.
   %s = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<4x6xf32>
   %1 = arith.constant 1 : index
@@ -81,6 +81,13 @@ func.func @main(%x: tensor<4x6xf32>, %w: tensor<4x6xf32> {moe.varying = []}, %c:
     %a = moe.transpose %same [1, 0] : tensor<4x6xf32> -> tensor<6x4xf32>
     scf.yield %a : tensor<6x4xf32>
   }
+  // A place in a group that is asked for on one way only.
+  %place = scf.if %own -> index {
+    %rank = moe.group_rank on <@mesh, ["ep"]> : index
+    scf.yield %rank : index
+  } else {
+    scf.yield %3 : index
+  }
   %last = moe.all_to_all %z on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x6xf32> -> tensor<4x6xf32>
-  return %last, %same, %t, %number, %first : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6x4xf32>, index, index
+  return %last, %same, %t, %place, %number, %first : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6x4xf32>, index, index, index
 }
