@@ -54,7 +54,7 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
   SmallVector<LayerOp> layers = listLayers(onto);
   SmallVector<LayerOp> copies = listLayers(*copy);
   if (layers.size() != copies.size())
-    return onto.emitError()
+    return emitError(onto.getLoc())
            << "moe-choose-plan: expected " << layers.size()
            << " layers after the decomposition, got " << copies.size();
   for (LayerOp layer : layers)
