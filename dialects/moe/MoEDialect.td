@@ -91,7 +91,7 @@ def MoE_Dialect : Dialect {
     /// Version of the dialect written into bytecode: major.minor. A reader
     /// accepts its own major version and any minor version up to its own. See
     /// `moe/Dialect/MoE/MoEBytecode.h` for writing another one.
-    static constexpr int64_t kMajorVersion = 2;
+    static constexpr int64_t kMajorVersion = 3;
     static constexpr int64_t kMinorVersion = 0;
 
     /// Name of the function argument attribute that lists the mesh axes over

@@ -101,4 +101,13 @@ def MoE_CopyPlacement : MoE_Enum<"CopyPlacement", "stream of a pipeline's copies
 ]>;
 def MoE_CopyPlacementAttr : MoE_EnumAttr<MoE_CopyPlacement, "copies">;
 
+def MoE_LaunchStage : MoE_Enum<"LaunchStage", "collectives of one chunk that are launched together", [
+  I32EnumAttrCase<"Dispatch", 0, "dispatch">,
+  I32EnumAttrCase<"Gather", 1, "gather">,
+  I32EnumAttrCase<"Scatter", 2, "scatter">,
+  I32EnumAttrCase<"Combine", 3, "combine">,
+  I32EnumAttrCase<"Gradients", 4, "gradients">
+]>;
+def MoE_LaunchStageAttr : MoE_EnumAttr<MoE_LaunchStage, "launch_stage">;
+
 #endif // MOE_ENUMS_TD

@@ -21,6 +21,11 @@ def OpGroupSchedule : OpDocGroup {
   }];
 }
 
+/// The stages of chunks in the order in which they are launched.
+def MoE_LaunchOrderAttr : TypedArrayAttrBase<
+    MoE_LaunchStageAttr,
+    "array of dispatch, gather, scatter, combine and gradients">;
+
 let opDocGroup = OpGroupSchedule in {
 
 // Not a RegionBranchOpInterface: an argument of the region is a chunk of its
@@ -52,14 +57,14 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     O3); `intra` on the stream of these collectives, in turn with them (O2).
 
     `order` says in which order a schedule launches the collectives around
-    experts (SPEC FS-3, FS-6), a letter for each chunk's turn: `D` its
-    all-to-all before the experts, `A` other collectives between this and the
-    experts, `R` other collectives behind the experts, `C` the all-to-all
-    there. `G` is for collectives that stand in front of the pipeline in its
-    block and give it no value, such as all-reduces of gradients. Everything
-    else is launched right before what waits for it. Without `order`, all
-    chunks of an op are launched before the next op, and what stands in front
-    of the pipeline before all of them.
+    experts (SPEC FS-3, FS-6), one entry for each chunk's turn: `dispatch` is
+    its all-to-all before the experts, `gather` other collectives between this
+    and the experts, `scatter` other collectives behind the experts, `combine`
+    the all-to-all there. `gradients` is for collectives that stand in front of
+    the pipeline in its block and give it no value, such as all-reduces of
+    gradients. Everything else is launched right before what waits for it.
+    Without `order`, all chunks of an op are launched before the next op, and
+    what stands in front of the pipeline before all of them.
 
     ```mlir
     %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>
@@ -74,15 +79,16 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     dims are static dims of their tensors and have one size, at least
     `degree`; as many `sizes` as chunks, each at least 1, that add up to it;
     region arguments and yielded values have the types of the chunks; summed
-    results hold floats or signless integers; an `order` holds `D` and `C` once
-    a chunk, `A` and `R` once a chunk or never, `G` at most once, a chunk's
-    letters in the order D, A, R, C, and the region then holds one
-    `moe.experts` or `moe.experts_dgrad`.
+    results hold floats or signless integers; an `order` holds `dispatch` and
+    `combine` once a chunk, `gather` and `scatter` once a chunk or never,
+    `gradients` at most once, a chunk's stages in the order dispatch, gather,
+    scatter, combine, and the region then holds one `moe.experts` or
+    `moe.experts_dgrad`.
   }];
   let arguments = (ins Variadic<AnyType>:$operands, MoE_I64Attr:$degree,
       OptionalAttr<DenseI64ArrayAttr>:$sizes,
       OptionalAttr<MoE_CopyPlacementAttr>:$copies,
-      OptionalAttr<StrAttr>:$order,
+      OptionalAttr<MoE_LaunchOrderAttr>:$order,
       // Per operand the dim it is split along, -1 when shared; per result the
       // dim it is joined along, -1 when summed.
       DenseI64ArrayAttr:$split_dims, DenseI64ArrayAttr:$concat_dims);
@@ -96,6 +102,13 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
 
     /// Size of the split operands along their chunk dims.
     int64_t getChunkedSize();
+    /// The stages that planners write as the letters D, A, R, C and G, for
+    /// dispatch, gather, scatter, combine and gradients; nullopt when one is
+    /// another letter.
+    static ::std::optional<::llvm::SmallVector<::moe::LaunchStage>>
+    symbolizeOrder(::llvm::StringRef letters);
+    /// The stages of the order; empty without one.
+    ::llvm::SmallVector<::moe::LaunchStage> getLaunchStages();
     /// Sizes of all chunks, first to last.
     ::llvm::SmallVector<int64_t> getChunkSizes();
   }];

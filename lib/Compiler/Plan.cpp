@@ -101,7 +101,11 @@ static constexpr llvm::StringLiteral kStep = "moe.step", kForm = "moe.form",
 /// Dims of a tensor.
 static constexpr int64_t kMostDim = 64;
 
-static std::optional<std::string> asText(StringRef text) { return text.str(); }
+static std::optional<std::string> parseOrder(StringRef text) {
+  if (!PipelineOp::symbolizeOrder(text))
+    return std::nullopt;
+  return text.str();
+}
 
 static std::optional<CollectiveStreams> parseStreams(StringRef text) {
   if (text == "one")
@@ -171,7 +175,8 @@ FailureOr<LayerForm> moe::readForm(LayerOp layer) {
       reader.readWord("scope", "layer or communication", symbolizeChainScope);
   form.chunks =
       reader.readInteger("chunks", 1, PipelineOp::kMaxDegree).value_or(1);
-  form.order = reader.readWord("order", "stages", asText).value_or("");
+  form.order = reader.readWord("order", "letters D, A, R, C and G", parseOrder)
+                   .value_or("");
   form.copies =
       reader
           .readWord("copies", "own or intra",

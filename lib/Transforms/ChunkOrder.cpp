@@ -38,19 +38,22 @@ SmallVector<ChunkStage> moe::getChunkStages(ArrayRef<Operation *> chain) {
   return stages;
 }
 
-static std::optional<ChunkStage> getStage(char letter) {
-  switch (letter) {
-  case 'D':
+/// The stage of a chunk that is launched; nullopt for gradients, which are of
+/// no chunk.
+static std::optional<ChunkStage> getStage(LaunchStage stage) {
+  switch (stage) {
+  case LaunchStage::Dispatch:
     return ChunkStage::Dispatch;
-  case 'A':
+  case LaunchStage::Gather:
     return ChunkStage::Gather;
-  case 'R':
+  case LaunchStage::Scatter:
     return ChunkStage::Scatter;
-  case 'C':
+  case LaunchStage::Combine:
     return ChunkStage::Combine;
-  default:
+  case LaunchStage::Gradients:
     return std::nullopt;
   }
+  llvm_unreachable("unknown stage");
 }
 
 static bool isCollective(TaskOp task) {
@@ -110,7 +113,7 @@ private:
 
 } // namespace
 
-void moe::launchInOrder(StringRef order, ArrayRef<ChunkTask> chunks,
+void moe::launchInOrder(ArrayRef<LaunchStage> order, ArrayRef<ChunkTask> chunks,
                         TaskOp before) {
   Block *block = chunks.front().task->getBlock();
   // Everything of the layer so far, and which of it is the pipeline's.
@@ -137,7 +140,7 @@ void moe::launchInOrder(StringRef order, ArrayRef<ChunkTask> chunks,
   // waits for them.
   llvm::DenseSet<Operation *> held;
   SmallVector<TaskOp> beside;
-  if (order.contains('G'))
+  if (llvm::is_contained(order, LaunchStage::Gradients))
     for (TaskOp task : front) {
       if (needed.contains(task))
         continue;
@@ -163,10 +166,10 @@ void moe::launchInOrder(StringRef order, ArrayRef<ChunkTask> chunks,
     if (chunk.stage == ChunkStage::Dispatch && !isCollective(chunk.task) &&
         llvm::none_of(getWaitedFor(chunk.task), isCollective))
       launcher.launch(chunk.task);
-  bool hasGathers = order.contains('A');
+  bool hasGathers = llvm::is_contained(order, LaunchStage::Gather);
   int64_t turns[5] = {};
-  for (char letter : order) {
-    std::optional<ChunkStage> stage = getStage(letter);
+  for (LaunchStage launched : order) {
+    std::optional<ChunkStage> stage = getStage(launched);
     if (!stage) {
       for (TaskOp task : beside)
         launcher.launch(task);

@@ -54,7 +54,8 @@ static Value collapseDim(OpBuilder &builder, Location loc, Value value,
 
 PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
                               int64_t degree, ArrayRef<int64_t> sizes,
-                              CopyPlacement copies, StringRef order) {
+                              CopyPlacement copies,
+                              ArrayRef<LaunchStage> order) {
   // The size of a chunk in types: known when all are equal.
   int64_t size = ShapedType::kDynamic;
   if (sizes.empty() ? chunk.size % degree == 0 : llvm::all_equal(sizes))
@@ -127,13 +128,16 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   }
 
   MLIRContext *context = builder.getContext();
+  auto stages = llvm::map_to_vector(order, [&](LaunchStage stage) -> Attribute {
+    return LaunchStageAttr::get(context, stage);
+  });
   // Their own stream is what a pipeline without the attribute asks for.
   auto pipeline = PipelineOp::create(
       builder, loc, resultTypes, operands, static_cast<uint64_t>(degree),
       sizes.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(sizes),
       copies == CopyPlacement::Own ? CopyPlacementAttr()
                                    : CopyPlacementAttr::get(context, copies),
-      order.empty() ? StringAttr() : builder.getStringAttr(order),
+      order.empty() ? ArrayAttr() : builder.getArrayAttr(stages),
       builder.getDenseI64ArrayAttr(splitDims),
       builder.getDenseI64ArrayAttr(concatDims));
   Block &block = pipeline.getBody().emplaceBlock();

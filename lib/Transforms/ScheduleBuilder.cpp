@@ -152,9 +152,8 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
       chunkTasks.push_back(
           {cast<TaskOp>(task), stages[i], cast<TaskOp>(task).getChunk()});
   }
-  if (std::optional<StringRef> order = pipeline.getOrder();
-      order && !chunkTasks.empty())
-    launchInOrder(*order, chunkTasks, beforeLayer);
+  if (pipeline.getOrder() && !chunkTasks.empty())
+    launchInOrder(pipeline.getLaunchStages(), chunkTasks, beforeLayer);
   joinChunks(pipeline, lanes);
 }
 

@@ -13,7 +13,7 @@
 // RUN: moe-run %t.sizes --against=%s | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.sizes --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.tasks --against=%s --backend=host | FileCheck %s --check-prefix=EQUAL
-// CHECK: moe.pipeline degree 3 sizes [11, 42, 11] order "DADADARRCRCC" ({{.*}} split 2 : tensor<2x1x64x4xf32> as tensor<2x1x?x4xf32>
+// CHECK: moe.pipeline degree 3 sizes [11, 42, 11] order [dispatch, gather, dispatch, gather, dispatch, gather, scatter, scatter, combine, scatter, combine, combine] ({{.*}} split 2 : tensor<2x1x64x4xf32> as tensor<2x1x?x4xf32>
 // REMARK: layer 0 fwd: DADADARRCRCC in chunks of 11, 42, 11; 1: {{[0-9.]+}} us
 // REMARK-SAME: 11, 42, 11 in the order DADADARRCRCC: 43.4 us, {{[^;]*}} 47.0 us;
 // REMARK-SAME: [[US:[0-9.]+]] us {{[^;]*}}, [[ALIKE:[0-9.]+]] us

@@ -53,7 +53,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // slots cannot be.
 // CHECK-LABEL: func.func @main
 // CHECK:       moe.all_reduce
-// CHECK:       %[[R:.*]]:2 = moe.pipeline degree 4 order "DADADADAGRRCRCRCC" (%[[C:.*]] = %arg0 split 2 : tensor<2x1x4x4xf32> as tensor<2x1x1x4xf32>, %{{.*}} = %{{.*}} shared
+// CHECK:       %[[R:.*]]:2 = moe.pipeline degree 4 order [dispatch, gather, dispatch, gather, dispatch, gather, dispatch, gather, gradients, scatter, scatter, combine, scatter, combine, scatter, combine, combine] (%[[C:.*]] = %arg0 split 2 : tensor<2x1x4x4xf32> as tensor<2x1x1x4xf32>, %{{.*}} = %{{.*}} shared
 // CHECK:         moe.all_gather %{{.*}} dim 2 : tensor<1x2x1x4xf32> -> tensor<1x2x2x4xf32>
 // CHECK:         %[[E:.*]] = tensor.expand_shape {{.*}} into tensor<1x2x2x1x4xf32>
 // CHECK:         moe.yield %{{.*}}, %[[E]]

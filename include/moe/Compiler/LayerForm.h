@@ -50,8 +50,8 @@ struct LayerForm {
   /// Elements of each chunk along the chunk dim; as even as it goes when
   /// empty.
   llvm::SmallVector<int64_t> sizes = {};
-  /// In which order the stages of the chunks are launched, as the `order` of
-  /// `moe.pipeline`; chunk by chunk when empty. With an order, the chain that
+  /// In which order the stages of the chunks are launched, in the letters of
+  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order, the chain that
   /// is cut is the one around the layer's experts (scope Layer).
   std::string order = {};
   CopyPlacement copies = CopyPlacement::Own;

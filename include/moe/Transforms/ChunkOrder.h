@@ -43,9 +43,9 @@ struct ChunkTask {
 /// all others, into the pipeline's order. `before` is the task behind which the
 /// tasks of the pipeline's layer start, null for the first of all: of these,
 /// collectives that the pipeline's tasks do not wait for are launched at the
-/// order's `G`.
-void launchInOrder(llvm::StringRef order, llvm::ArrayRef<ChunkTask> chunks,
-                   TaskOp before);
+/// order's `gradients`.
+void launchInOrder(llvm::ArrayRef<LaunchStage> order,
+                   llvm::ArrayRef<ChunkTask> chunks, TaskOp before);
 
 } // namespace moe
 

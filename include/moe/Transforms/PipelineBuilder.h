@@ -20,7 +20,7 @@ namespace moe {
 PipelineOp buildPipeline(const Chain &chain, const ChunkDim &dim,
                          int64_t degree, llvm::ArrayRef<int64_t> sizes = {},
                          CopyPlacement copies = CopyPlacement::Own,
-                         llvm::StringRef order = "");
+                         llvm::ArrayRef<LaunchStage> order = {});
 
 } // namespace moe
 

@@ -80,11 +80,14 @@ LogicalResult moe::cutExperts(LayerOp layer, const LayerForm &form) {
       std::accumulate(form.sizes.begin(), form.sizes.end(), int64_t(0)) !=
           found->dim.size)
     reason = "expected sizes that add up to " + std::to_string(found->dim.size);
+  auto order = PipelineOp::symbolizeOrder(form.order);
+  if (!order)
+    reason = "expected an order of the letters D, A, R, C and G";
   if (!reason.empty())
     return layer.emitError()
            << "layer " << layer.getName() << ": expected a form that is "
            << "possible, got " << form.str() << ": " << reason;
   buildPipeline(found->chain, found->dim, form.chunks, form.sizes, form.copies,
-                form.order);
+                *order);
   return success();
 }

@@ -66,38 +66,79 @@ static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
   return success();
 }
 
+std::optional<SmallVector<LaunchStage>>
+PipelineOp::symbolizeOrder(StringRef letters) {
+  // The letters of the enumeration's values, in their order.
+  constexpr StringLiteral kLetters = "DARCG";
+  SmallVector<LaunchStage> stages;
+  for (char letter : letters) {
+    size_t value = kLetters.find(letter);
+    if (value == StringRef::npos)
+      return std::nullopt;
+    stages.push_back(static_cast<LaunchStage>(value));
+  }
+  return stages;
+}
+
+SmallVector<LaunchStage> PipelineOp::getLaunchStages() {
+  SmallVector<LaunchStage> stages;
+  if (std::optional<ArrayAttr> order = getOrder())
+    for (auto stage : order->getAsRange<LaunchStageAttr>())
+      stages.push_back(stage.getValue());
+  return stages;
+}
+
+/// Writes stages as the assembly has them.
+template <typename StreamT>
+static void printOrder(StreamT &os, ArrayRef<LaunchStage> order) {
+  os << "[";
+  llvm::interleaveComma(
+      order, os, [&](LaunchStage stage) { os << stringifyLaunchStage(stage); });
+  os << "]";
+}
+
 /// Checks in which order a pipeline's collectives are launched.
 static LogicalResult verifyOrder(PipelineOp op) {
-  std::optional<StringRef> order = op.getOrder();
-  if (!order)
+  if (!op.getOrder())
     return success();
-  constexpr StringLiteral kStages = "DARC";
+  // The stages of a chunk, one after another, and the gradients beside them.
+  constexpr size_t kNumStages = static_cast<size_t>(LaunchStage::Gradients);
+  auto name = [](size_t stage) {
+    return stringifyLaunchStage(static_cast<LaunchStage>(stage));
+  };
+  auto stages =
+      llvm::map_to_vector(op.getLaunchStages(), [](LaunchStage stage) {
+        return static_cast<size_t>(stage);
+      });
   size_t degree = op.getDegree();
-  size_t counts[kStages.size()] = {};
-  for (auto [place, letter] : llvm::enumerate(*order)) {
-    if (letter == 'G')
+  size_t counts[kNumStages] = {}, gradients = 0;
+  for (auto [place, stage] : llvm::enumerate(stages)) {
+    if (stage == kNumStages) {
+      ++gradients;
       continue;
-    size_t stage = kStages.find(letter);
-    if (stage == StringRef::npos)
-      return op.emitOpError() << "expected an order of the letters D, A, G, R "
-                                 "and C, got '"
-                              << letter << "' at place " << place;
+    }
     // The stages before it that the order has at all.
     for (size_t before = 0; before < stage; ++before)
-      if (order->contains(kStages[before]) && counts[before] <= counts[stage])
+      if (llvm::is_contained(stages, before) && counts[before] <= counts[stage])
         return op.emitOpError()
-               << "expected a chunk's letters in the order D, A, R, C, got "
-               << letter << " of chunk " << counts[stage] << " at place "
-               << place << " before its " << kStages[before];
+               << "expected a chunk's stages in the order dispatch, gather, "
+                  "scatter, combine, got "
+               << name(stage) << " of chunk " << counts[stage] << " at place "
+               << place << " before its " << name(before);
     ++counts[stage];
   }
-  if (size_t count = order->count('G'); count > 1)
+  if (gradients > 1)
     return op.emitOpError()
-           << "expected at most one G in an order, got " << count;
-  for (auto [letter, count] : llvm::zip_equal(kStages, counts))
-    if (count != degree && (count != 0 || letter == 'D' || letter == 'C'))
-      return op.emitOpError() << "expected " << degree << " times " << letter
-                              << " in an order, one a chunk, got " << count;
+           << "expected gradients at most once in an order, got " << gradients
+           << " times";
+  for (auto [stage, count] : llvm::enumerate(counts)) {
+    bool isNeeded = stage == static_cast<size_t>(LaunchStage::Dispatch) ||
+                    stage == static_cast<size_t>(LaunchStage::Combine);
+    if (count != degree && (count != 0 || isNeeded))
+      return op.emitOpError() << "expected " << degree << " times "
+                              << name(stage) << " in an order, one a chunk, "
+                              << "got " << count;
+  }
   size_t experts = llvm::count_if(op.getBody().front(), [](Operation &nested) {
     return appliesExperts(&nested);
   });
@@ -208,6 +249,39 @@ static ParseResult parseChunkRule(OpAsmParser &parser, StringRef cut,
   return success();
 }
 
+/// Parses the stages of an order, in brackets.
+static ParseResult parseOrder(OpAsmParser &parser,
+                              SmallVectorImpl<Attribute> &order) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string letters;
+  if (succeeded(parser.parseOptionalString(&letters))) {
+    // What orders were before they had words.
+    auto stages = PipelineOp::symbolizeOrder(letters);
+    std::string words;
+    llvm::raw_string_ostream os(words);
+    printOrder(os, stages && !stages->empty()
+                       ? *stages
+                       : SmallVector<LaunchStage>{LaunchStage::Dispatch,
+                                                  LaunchStage::Combine});
+    return parser.emitError(loc) << "expected an order of stages, such as "
+                                 << words << ", got letters";
+  }
+  auto parseStage = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (failed(parser.parseOptionalKeyword(
+            &keyword,
+            {"dispatch", "gather", "scatter", "combine", "gradients"})))
+      return parser.emitError(loc) << "expected 'dispatch', 'gather', "
+                                      "'scatter', 'combine' or 'gradients'";
+    order.push_back(LaunchStageAttr::get(parser.getContext(),
+                                         *symbolizeLaunchStage(keyword)));
+    return success();
+  };
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
+                                        parseStage);
+}
+
 ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   IntegerAttr degree;
@@ -233,10 +307,10 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
         "copies", CopyPlacementAttr::get(builder.getContext(), placement));
   }
   if (succeeded(parser.parseOptionalKeyword("order"))) {
-    std::string order;
-    if (parser.parseString(&order))
+    SmallVector<Attribute> order;
+    if (parseOrder(parser, order))
       return failure();
-    result.addAttribute("order", builder.getStringAttr(order));
+    result.addAttribute("order", builder.getArrayAttr(order));
   }
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -285,9 +359,9 @@ void PipelineOp::print(OpAsmPrinter &printer) {
   }
   if (std::optional<CopyPlacement> placement = getCopies())
     printer << " copies " << stringifyCopyPlacement(*placement);
-  if (StringAttr order = getOrderAttr()) {
+  if (getOrder()) {
     printer << " order ";
-    printer.printAttributeWithoutType(order);
+    printOrder(printer.getStream(), getLaunchStages());
   }
   printer << " (";
   for (unsigned i = 0; i < getNumOperands(); ++i) {
