@@ -64,7 +64,9 @@ def MoE_Dialect : Dialect {
     **Replication.** A value *varies over* a set of mesh axes: two ranks that
     differ only in other axes hold the same data. A function argument states
     its set with `moe.varying = ["dp", "ep"]`; an argument without it varies
-    over every axis.
+    over every axis. A function that its callers do not run alike on all ranks
+    states with `moe.divergent = ["tp"]` the axes in which ranks differ of which
+    some may run it and others not: no pass adds a collective over them to it.
 
     **Times.** An op of another dialect, or of none, states with
     `moe.us = 2.5 : f64` how many microseconds it takes, where nothing else is
@@ -93,6 +95,12 @@ def MoE_Dialect : Dialect {
     /// `moe/Dialect/MoE/MoEBytecode.h` for writing another one.
     static constexpr int64_t kMajorVersion = 3;
     static constexpr int64_t kMinorVersion = 0;
+
+    /// Name of the function attribute that lists the mesh axes in which ranks
+    /// may differ that do not run the function together.
+    static constexpr ::llvm::StringLiteral getDivergentAttrName() {
+      return "moe.divergent";
+    }
 
     /// Name of the function argument attribute that lists the mesh axes over
     /// which the argument's data varies.

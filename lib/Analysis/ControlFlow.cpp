@@ -26,12 +26,28 @@ uint64_t ControlInfo::getControlAxes(Operation *branch) const {
   return bits;
 }
 
+uint64_t ControlInfo::getStatedAxes(Operation *function) const {
+  auto names =
+      function->getAttrOfType<ArrayAttr>(MoEDialect::getDivergentAttrName());
+  if (!names)
+    return 0;
+  auto words =
+      llvm::map_to_vector(names.getAsRange<StringAttr>(),
+                          [](StringAttr name) { return name.getValue(); });
+  const MeshAxes &axes = replication.getAxes();
+  return *getAxisBits(axes.getMesh(), words) & axes.all();
+}
+
 std::optional<Divergence> ControlInfo::findDivergence(Operation *op,
                                                       uint64_t axes) const {
   for (Operation *parent = op->getParentOp(); parent;
        parent = parent->getParentOp()) {
-    if (isa<FunctionOpInterface>(parent))
+    if (isa<FunctionOpInterface>(parent)) {
+      if (uint64_t apart = getStatedAxes(parent) & axes)
+        return Divergence{parent->getName(), parent->getLoc(), apart,
+                          /*isKnown=*/true};
       return findBranch(parent, axes);
+    }
     if (isa<ModuleOp>(parent))
       return std::nullopt;
     if (!isKnownControlFlow(parent))

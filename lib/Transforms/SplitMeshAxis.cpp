@@ -90,6 +90,9 @@ private:
       auto function = dyn_cast<FunctionOpInterface>(op);
       if (!function)
         return WalkResult::advance();
+      StringRef divergent = MoEDialect::getDivergentAttrName();
+      if (auto names = op->getAttrOfType<ArrayAttr>(divergent))
+        op->setAttr(divergent, replaceIn(names));
       StringRef name = MoEDialect::getVaryingAttrName();
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (auto varying = function.getArgAttrOfType<ArrayAttr>(i, name))

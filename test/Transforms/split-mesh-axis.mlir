@@ -16,6 +16,11 @@
 // MESH: error: moe-split-mesh-axis: expected a module with a moe.mesh
 moe.mesh @mesh axes ["ep", "tp"] shape [4, 3]
 
+// CHECK: func.func @apart() attributes {moe.divergent = ["tp", "ep_outer", "ep_inner"]}
+func.func @apart() attributes {moe.divergent = ["tp", "ep"]} {
+  return
+}
+
 // CHECK: func.func @main(%{{.*}}: tensor<12x5xf32> {moe.varying = ["ep_outer", "ep_inner"]})
 // CHECK: moe.all_to_all %{{.*}} on <@mesh, ["tp", "ep_outer", "ep_inner"]>
 func.func @main(%x: tensor<12x5xf32> {moe.varying = ["ep"]}) -> tensor<12x5xf32> {

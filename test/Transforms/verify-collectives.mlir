@@ -152,3 +152,16 @@ func.func @ragged(%x: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tenso
   %b = moe.ragged_all_to_all %x into %z on <@mesh, ["ep"]> send(%o, %t) recv(%n, %t) : tensor<4xf32>, tensor<2xi32> -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+
+// Who calls it, calls it on some ranks along "tp" only.
+// expected-note @below {{func.func may go different ways on ranks that differ in axis "tp"}}
+func.func @apart(%x: tensor<2xf32>) -> tensor<2xf32> attributes {moe.divergent = ["tp"]} {
+  %r = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<2xf32>
+  // expected-error @below {{ranks of the group may not meet here}}
+  %s = moe.all_reduce %r on <@mesh, ["tp"]> : tensor<2xf32>
+  return %s : tensor<2xf32>
+}

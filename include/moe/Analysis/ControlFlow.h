@@ -29,10 +29,11 @@ struct Divergence {
 
 /// Which ops every rank of a group reaches as often as the others, in the
 /// same turn: where ranks may meet. Reads branches, loops, unstructured
-/// branches of the function (each of which counts for all its blocks) and,
-/// where asked, the control flow around all calls of the function; a function
-/// whose address is taken may be called anywhere. A function that the module
-/// never calls is taken to be called by all ranks alike.
+/// branches of the function (each of which counts for all its blocks), the
+/// function's `moe.divergent` and, where asked, the control flow around all
+/// calls of the function; a function whose address is taken may be called
+/// anywhere. A function that the module never calls is taken to be called by
+/// all ranks alike.
 class ControlInfo {
 public:
   explicit ControlInfo(const ReplicationInfo &replication)
@@ -73,6 +74,8 @@ private:
   const llvm::DenseMap<mlir::Operation *, Function> &getFunctions() const;
   void collectRendezvous() const;
   void collectCalls() const;
+  /// The axes that a function's `moe.divergent` names.
+  uint64_t getStatedAxes(mlir::Operation *function) const;
   std::optional<Divergence> findBranch(mlir::Operation *function,
                                        uint64_t axes) const;
 

@@ -43,16 +43,19 @@ IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
                               layer.getResultTypes()));
   Block *body = function.addEntryBlock();
   IRMapping mapping;
-  // Alone, no control flow says which ranks come here: what the layer reads is
-  // taken to vary over the axes on which they may differ.
+  // Alone, no control flow says which ranks come here.
   const MeshAxes &axes = replication.getAxes();
-  uint64_t divergent = control.getDivergentAxes(layer, axes.all());
+  if (uint64_t divergent =
+          control.getDivergentAxes(layer, axes.all());
+      mesh && divergent != 0)
+    function->setAttr(MoEDialect::getDivergentAttrName(),
+                      builder.getStrArrayAttr(axes.getNames(divergent)));
   for (auto [i, value] : llvm::enumerate(captured)) {
     mapping.map(value, body->getArgument(i));
     if (mesh)
       function.setArgAttr(i, MoEDialect::getVaryingAttrName(),
-                          builder.getStrArrayAttr(axes.getNames(
-                              divergent | replication.getVarying(value))));
+                          builder.getStrArrayAttr(
+                              axes.getNames(replication.getVarying(value))));
   }
   builder.setInsertionPointToEnd(body);
   Operation *clone = builder.clone(*layer, mapping);

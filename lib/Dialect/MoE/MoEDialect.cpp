@@ -164,35 +164,49 @@ LogicalResult MoEDialect::verifyRegionResultAttribute(Operation *op, unsigned,
 
 LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
+  // Not on the op itself: a module or function would be printed along.
+  auto error = [&] { return emitError(op->getLoc()); };
   if (attr.getName() == getPlatformAttrName()) {
     if (!isa<ModuleOp>(op))
-      return op->emitError()
-             << "expected '" << getPlatformAttrName()
-             << "' on a builtin.module, got it on " << op->getName();
+      return error() << "expected '" << getPlatformAttrName()
+                     << "' on a builtin.module, got it on " << op->getName();
     if (!isa<PlatformAttr>(attr.getValue()))
-      return op->emitError()
-             << "expected '" << getPlatformAttrName()
-             << "' to be a #moe.platform, got " << attr.getValue();
+      return error() << "expected '" << getPlatformAttrName()
+                     << "' to be a #moe.platform, got " << attr.getValue();
+    return success();
+  }
+  if (attr.getName() == getDivergentAttrName()) {
+    if (!isa<FunctionOpInterface>(op))
+      return error() << "expected '" << getDivergentAttrName()
+                     << "' on a function, got it on " << op->getName();
+    auto axes = dyn_cast<ArrayAttr>(attr.getValue());
+    if (!axes || !llvm::all_of(axes, llvm::IsaPred<StringAttr>))
+      return error() << "expected '" << getDivergentAttrName()
+                     << "' to be an array of axis names, got "
+                     << attr.getValue();
+    MeshOp mesh = MeshOp::lookup(op);
+    for (StringAttr axis : axes.getAsRange<StringAttr>())
+      if (!mesh || !mesh.getAxisIndex(axis.getValue()))
+        return error() << "'" << getDivergentAttrName()
+                       << "' names unknown axis " << axis;
     return success();
   }
   if (attr.getName() == kStatedTimeAttrName) {
     auto time = dyn_cast<FloatAttr>(attr.getValue());
     if (!time || !time.getType().isF64() || !time.getValue().isFinite() ||
         time.getValue().isNegative())
-      return op->emitError()
-             << "expected '" << kStatedTimeAttrName
-             << "' to be an f64 of at least 0, got " << attr.getValue();
+      return error() << "expected '" << kStatedTimeAttrName
+                     << "' to be an f64 of at least 0, got " << attr.getValue();
     return success();
   }
   // What a plan holds is checked by the phase that carries it out.
   auto checkPlan = [&](bool isHere, StringRef where) -> LogicalResult {
     if (!isHere)
-      return op->emitError()
-             << "expected '" << attr.getName().getValue() << "' on a " << where
-             << ", got it on " << op->getName();
+      return error() << "expected '" << attr.getName().getValue() << "' on a "
+                     << where << ", got it on " << op->getName();
     if (!isa<DictionaryAttr>(attr.getValue()))
-      return op->emitError() << "expected '" << attr.getName().getValue()
-                             << "' to be a dictionary, got " << attr.getValue();
+      return error() << "expected '" << attr.getName().getValue()
+                     << "' to be a dictionary, got " << attr.getValue();
     return success();
   };
   if (attr.getName() == "moe.step")
@@ -201,9 +215,9 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
     return checkPlan(isa<LayerOp>(op), "moe.layer");
   if (attr.getName() == "moe.gradients")
     return checkPlan(isa<FunctionOpInterface>(op), "function");
-  return op->emitError() << "unknown attribute '" << attr.getName().getValue()
-                         << "': of operations outside it the moe dialect has "
-                            "only '"
-                         << getPlatformAttrName() << "' and '"
-                         << kStatedTimeAttrName << "'";
+  return error() << "unknown attribute '" << attr.getName().getValue()
+                 << "': of operations outside it the moe dialect has "
+                    "only '"
+                 << getPlatformAttrName() << "', '" << getDivergentAttrName()
+                 << "' and '" << kStatedTimeAttrName << "'";
 }

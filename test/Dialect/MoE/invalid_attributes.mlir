@@ -1,6 +1,6 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform' and 'moe.us'}}
+// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent' and 'moe.us'}}
 func.func @f() attributes {moe.nothing} {
   return
 }
@@ -9,7 +9,7 @@ func.func @f() attributes {moe.nothing} {
 
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f() {
-  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform' and 'moe.us'}}
+  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent' and 'moe.us'}}
   %i = moe.group_rank on <@mesh, ["ep"]> {moe.varying = ["ep"]} : index
   return
 }
@@ -82,5 +82,30 @@ func.func @f(%x: tensor<4xf32>) {
 func.func @f(%x: tensor<4xf32>) {
   // expected-error@+1 {{expected 'moe.us' to be an f64 of at least 0, got 1 : i64}}
   %y = arith.negf %x {moe.us = 1 : i64} : tensor<4xf32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [2]
+// expected-error@+1 {{expected 'moe.divergent' to be an array of axis names, got "ep"}}
+func.func @f() attributes {moe.divergent = "ep"} {
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [2]
+// expected-error@+1 {{'moe.divergent' names unknown axis "tp"}}
+func.func @f() attributes {moe.divergent = ["tp"]} {
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep"] shape [2]
+func.func @f() {
+  // expected-error@+1 {{expected 'moe.divergent' on a function, got it on moe.group_rank}}
+  %i = moe.group_rank on <@mesh, ["ep"]> {moe.divergent = ["ep"]} : index
   return
 }
