@@ -33,7 +33,7 @@ public:
   /// Emits that something was expected of the attribute.
   InFlightDiagnostic error() {
     hasFailed = true;
-    return op->emitError() << "expected '" << name << "' ";
+    return emitError(op->getLoc()) << "expected '" << name << "' ";
   }
 
   bool readUnit(StringRef key) {

@@ -21,7 +21,8 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
     if (!function)
-      emitError(module.getLoc()) << "expected a function @" << name << ", got none";
+      emitError(module.getLoc())
+          << "expected a function @" << name << ", got none";
     return function;
   }
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
@@ -64,7 +65,8 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   return function.emitError()
          << "@" << function.getSymName()
          << " cannot be scheduled: expected collectives of static shapes, "
-            "in calls, branches and loops that can be followed (moe-opt --moe-schedule --remarks-filter=.* says "
+            "in calls, branches and loops that can be followed (moe-opt "
+            "--moe-schedule --remarks-filter=.* says "
             "what stands in the way; nothing does in a program without "
             "collectives, which has nothing to schedule)";
 }

@@ -27,7 +27,7 @@ LogicalResult moe::emitObject(ModuleOp module, llvm::raw_pwrite_stream &os) {
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return module.emitError()
+    return emitError(module.getLoc())
            << "cannot be compiled for " << triple.str() << ": " << error;
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, /*CPU=*/"", /*Features=*/"",
@@ -35,17 +35,17 @@ LogicalResult moe::emitObject(ModuleOp module, llvm::raw_pwrite_stream &os) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context);
   if (!code)
-    return module.emitError() << "cannot be translated to LLVM IR";
+    return emitError(module.getLoc()) << "cannot be translated to LLVM IR";
   ExecutionEngine::setupTargetTripleAndDataLayout(code.get(), machine.get());
   auto optimize =
       makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine.get());
   if (llvm::Error failed = optimize(code.get()))
-    return module.emitError()
+    return emitError(module.getLoc())
            << "cannot be optimized: " << llvm::toString(std::move(failed));
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, os, nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
-    return module.emitError()
+    return emitError(module.getLoc())
            << "cannot be written as an object file for " << triple.str();
   passes.run(*code);
   return success();

@@ -43,8 +43,8 @@ FailureOr<Jit> Jit::create(ModuleOp module, bool recorded) {
   options.enablePerfNotificationListener = false;
   auto engine = ExecutionEngine::create(module, options);
   if (!engine)
-    return module.emitError() << "cannot be compiled for this machine: "
-                              << llvm::toString(engine.takeError());
+    return emitError(module.getLoc()) << "cannot be compiled for this machine: "
+                                      << llvm::toString(engine.takeError());
   (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
     llvm::orc::SymbolMap symbols = getRuntimeSymbols(mangle);
     if (recorded)

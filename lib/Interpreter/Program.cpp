@@ -45,7 +45,7 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
       return function;
   if (name.empty() && open.size() == 1)
     return open.front();
-  InFlightDiagnostic diag = module.emitError();
+  InFlightDiagnostic diag = emitError(module.getLoc());
   diag << "expected a function ";
   if (name.empty())
     diag << "@main, or one public function";
@@ -96,12 +96,12 @@ FailureOr<Program> Program::load(ModuleOp module, StringRef file,
   program.numRanks = moe::getNumRanks(module);
   if (ranks) {
     if (*ranks < 1)
-      return module.emitError()
+      return emitError(module.getLoc())
              << "expected at least 1 rank, got --ranks=" << *ranks;
     if (!statesRanks(module))
       program.numRanks = *ranks;
     else if (program.numRanks != *ranks)
-      return module.emitError()
+      return emitError(module.getLoc())
              << "expected --ranks=" << program.numRanks
              << ", which the module states, got --ranks=" << *ranks;
   }

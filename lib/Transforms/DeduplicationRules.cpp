@@ -49,7 +49,8 @@ static SmallVector<int64_t> getFreeDims(Operation *op) {
 /// and in place of `op` the gather of what it makes.
 static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
                          CollectiveOpInterface op, Value part, int64_t dim,
-                         GroupAttrInterface gathered) {
+                         GroupAttrInterface gathered,
+                         AllGatherOp moved = nullptr) {
   unsigned resultDim = *findFreeResultDim(op, dim);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -60,8 +61,12 @@ static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
   rewriter.modifyOpInPlace(
       exchange, [&] { exchange->getResult(0).setType(type.clone(shape)); });
   context.noteRewritten(op, exchange);
-  rewriter.replaceOpWithNewOp<AllGatherOp>(op, type, exchange->getResult(0),
-                                           gathered, resultDim);
+  auto gather = AllGatherOp::create(
+      rewriter, moved ? fuseLocs(op, moved) : op->getLoc(), type,
+      exchange->getResult(0), gathered, resultDim);
+  if (moved)
+    carryOver(moved, gather);
+  rewriter.replaceOp(op, gather);
 }
 
 static constexpr StringLiteral kOthersVary =
@@ -246,7 +251,7 @@ struct GatherAfterAllToAll : public ExchangePattern {
     if (!areOthersReplicated(op, gather.getGroup()))
       return rewriter.notifyMatchFailure(op, kOthersVary);
     exchangePart(rewriter, context, op, gather.getOperand(), gather.getDim(),
-                 gather.getGroup());
+                 gather.getGroup(), gather);
     return success();
   }
 };
@@ -278,6 +283,7 @@ struct ScatterBeforeAllToAll : public ExchangePattern {
     auto scatter = ReduceScatterOp::create(
         rewriter, reduce.getLoc(), reduce.getOperand(), reduce.getGroup(), *dim,
         reduce.getReduction(), *scattered);
+    carryOver(reduce, scatter);
     exchangePart(rewriter, context, op, scatter, *dim, reduce.getGroup());
     return success();
   }

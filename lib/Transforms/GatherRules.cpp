@@ -27,6 +27,8 @@ struct TransposeBeforeAllReduce : public RulePattern<TransposeOp> {
     auto moved =
         AllReduceOp::create(rewriter, reduce.getLoc(), op.getType(), transpose,
                             reduce.getGroup(), reduce.getReduction());
+    carryOver(op, transpose);
+    carryOver(reduce, moved);
     rewriter.replaceOp(op, moved);
     return success();
   }
@@ -48,8 +50,12 @@ struct ScatterBeforeTranspose : public RulePattern<ReduceScatterOp> {
     auto scatter = ReduceScatterOp::create(
         rewriter, op.getLoc(), transpose.getOperand(), op.getGroup(), dim,
         op.getReduction(), *groupSize);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), scatter,
-                                             transpose.getPermutation());
+    auto moved =
+        TransposeOp::create(rewriter, fuseLocs(op, transpose), op.getType(),
+                            scatter, transpose.getPermutation());
+    carryOver(op, scatter);
+    carryOver(transpose, moved);
+    rewriter.replaceOp(op, moved);
     return success();
   }
 };
@@ -121,8 +127,11 @@ struct GatherAfterRowwise : public RewritePattern {
     Operation *part = rewriter.clone(*op, mapping);
     rewriter.modifyOpInPlace(part,
                              [&] { part->getResult(0).setType(*partType); });
-    rewriter.replaceOpWithNewOp<AllGatherOp>(op, type, part->getResult(0),
-                                             gather.getGroup(), *resultDim);
+    auto moved =
+        AllGatherOp::create(rewriter, fuseLocs(op, gather), type,
+                            part->getResult(0), gather.getGroup(), *resultDim);
+    carryOver(gather, moved);
+    rewriter.replaceOp(op, moved);
     return success();
   }
 
@@ -143,8 +152,12 @@ struct GatherAfterAllReduce : public RulePattern<AllReduceOp> {
     auto reduce = AllReduceOp::create(
         rewriter, op.getLoc(), gather.getOperand().getType(),
         gather.getOperand(), op.getGroup(), op.getReduction());
-    rewriter.replaceOpWithNewOp<AllGatherOp>(
-        op, op.getType(), reduce, gather.getGroup(), gather.getDim());
+    auto moved =
+        AllGatherOp::create(rewriter, fuseLocs(op, gather), op.getType(),
+                            reduce, gather.getGroup(), gather.getDim());
+    carryOver(op, reduce);
+    carryOver(gather, moved);
+    rewriter.replaceOp(op, moved);
     return success();
   }
 };
@@ -179,8 +192,12 @@ struct DropBeforeAllReduce : public RulePattern<DropOp> {
       return rewriter.notifyMatchFailure(op, "groups share an axis");
     auto drop = DropOp::create(rewriter, op.getLoc(), op.getType(),
                                reduce.getOperand(), op.getGroup(), op.getDim());
-    rewriter.replaceOpWithNewOp<AllReduceOp>(
-        op, op.getType(), drop, reduce.getGroup(), reduce.getReduction());
+    auto moved =
+        AllReduceOp::create(rewriter, fuseLocs(op, reduce), op.getType(), drop,
+                            reduce.getGroup(), reduce.getReduction());
+    carryOver(op, drop);
+    carryOver(reduce, moved);
+    rewriter.replaceOp(op, moved);
     return success();
   }
 };
@@ -193,9 +210,12 @@ struct DropOfAllReduce : public RulePattern<DropOp> {
     auto reduce = getLocalDef<AllReduceOp>(op, op.getOperand());
     if (!reduce || !reduce->hasOneUse() || reduce.getGroup() != op.getGroup())
       return rewriter.notifyMatchFailure(op, "no all_reduce with one use");
-    rewriter.replaceOpWithNewOp<ReduceScatterOp>(
-        op, op.getType(), reduce.getOperand(), op.getGroup(), op.getDim(),
-        reduce.getReduction());
+    auto scatter = ReduceScatterOp::create(
+        rewriter, fuseLocs(op, reduce), op.getType(), reduce.getOperand(),
+        op.getGroup(), op.getDim(), reduce.getReduction());
+    carryOver(op, scatter);
+    carryOver(reduce, scatter);
+    rewriter.replaceOp(op, scatter);
     return success();
   }
 };
@@ -212,9 +232,12 @@ struct AllGatherOfReduceScatter : public RulePattern<AllGatherOp> {
         scatter.getDim() != op.getDim() ||
         scatter.getOperand().getType() != op.getType())
       return rewriter.notifyMatchFailure(op, "no reduce_scatter of the dim");
-    rewriter.replaceOpWithNewOp<AllReduceOp>(
-        op, op.getType(), scatter.getOperand(), op.getGroup(),
-        scatter.getReduction());
+    auto reduce = AllReduceOp::create(rewriter, fuseLocs(op, scatter),
+                                      op.getType(), scatter.getOperand(),
+                                      op.getGroup(), scatter.getReduction());
+    carryOver(op, reduce);
+    carryOver(scatter, reduce);
+    rewriter.replaceOp(op, reduce);
     return success();
   }
 };
@@ -251,8 +274,12 @@ struct MergeAllGathers : public RulePattern<AllGatherOp> {
       return rewriter.notifyMatchFailure(op, "groups do not join");
     if (!context.canMeet(op, *group))
       return rewriter.notifyMatchFailure(op, kDivergent);
-    rewriter.replaceOpWithNewOp<AllGatherOp>(
-        op, op.getType(), inner.getOperand(), *group, op.getDim());
+    auto merged =
+        AllGatherOp::create(rewriter, fuseLocs(op, inner), op.getType(),
+                            inner.getOperand(), *group, op.getDim());
+    carryOver(op, merged);
+    carryOver(inner, merged);
+    rewriter.replaceOp(op, merged);
     return success();
   }
 };
@@ -268,8 +295,11 @@ struct MergeDrops : public RulePattern<DropOp> {
     auto group = joinGroups(outer.getGroup(), op.getGroup());
     if (!group)
       return rewriter.notifyMatchFailure(op, "groups do not join");
-    rewriter.replaceOpWithNewOp<DropOp>(op, op.getType(), outer.getOperand(),
-                                        *group, op.getDim());
+    auto merged = DropOp::create(rewriter, fuseLocs(op, outer), op.getType(),
+                                 outer.getOperand(), *group, op.getDim());
+    carryOver(op, merged);
+    carryOver(outer, merged);
+    rewriter.replaceOp(op, merged);
     return success();
   }
 };

@@ -9,6 +9,7 @@
 #ifndef MOE_LIB_TRANSFORMS_RULEPATTERNS_H
 #define MOE_LIB_TRANSFORMS_RULEPATTERNS_H
 
+#include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Transforms/Rules.h"
 
 namespace moe {

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Dialect/MoE/CarryOver.h"
 
 using namespace mlir;
 using namespace moe;
@@ -117,6 +118,7 @@ void ScheduleBuilder::visit(Operation *op) {
 void ScheduleBuilder::visitLayer(LayerOp op) {
   layer = op.getName();
   phase = op.getPhase();
+  dissolved.push_back(op);
   beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
   Block &body = op.getBody().front();
   for (Operation &nested : body.without_terminator())
@@ -126,6 +128,7 @@ void ScheduleBuilder::visitLayer(LayerOp op) {
     aliases[result] = value;
   layer = "";
   phase = Phase::Forward;
+  dissolved.pop_back();
   beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
 }
 
@@ -140,6 +143,7 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
   for (Operation &op : pipeline.getBody().front().without_terminator())
     ops.push_back(&op);
   SmallVector<ChunkStage> stages = getChunkStages(ops);
+  dissolved.push_back(pipeline);
   chunkTasks.clear();
   for (auto [i, op] : llvm::enumerate(ops)) {
     Operation *last = tasks->empty() ? nullptr : &tasks->back();
@@ -155,6 +159,7 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
   if (pipeline.getOrder() && !chunkTasks.empty())
     launchInOrder(pipeline.getLaunchStages(), chunkTasks, beforeLayer);
   joinChunks(pipeline, lanes);
+  dissolved.pop_back();
 }
 
 void ScheduleBuilder::joinChunks(PipelineOp pipeline,
@@ -230,17 +235,22 @@ Value ScheduleBuilder::resolve(Value value, const Lane &lane) {
   if (Operation *op = value.getDefiningOp();
       (isReshape(op) || isPiece(op)) && !kept.contains(op)) {
     Value source = resolve(op->getOperand(0), lane);
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      return tensor::ExtractSliceOp::create(
+    Operation *view;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      view = tensor::ExtractSliceOp::create(
           builder, op->getLoc(), source, slice.getMixedOffsets(),
           slice.getMixedSizes(), slice.getMixedStrides());
-    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-      return tensor::CollapseShapeOp::create(
+    } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+      view = tensor::CollapseShapeOp::create(
           builder, op->getLoc(), source, collapse.getReassociationIndices());
-    auto expand = cast<tensor::ExpandShapeOp>(op);
-    return tensor::ExpandShapeOp::create(
-        builder, op->getLoc(), withChunkSize(expand.getType(), lane.size),
-        source, expand.getReassociationIndices());
+    } else {
+      auto expand = cast<tensor::ExpandShapeOp>(op);
+      view = tensor::ExpandShapeOp::create(
+          builder, op->getLoc(), withChunkSize(expand.getType(), lane.size),
+          source, expand.getReassociationIndices());
+    }
+    carryOver(op, view);
+    return view->getResult(0);
   }
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !lane.pipeline ||
@@ -321,6 +331,8 @@ TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
       builder.getI64IntegerAttr(chunk),
       builder.getI64IntegerAttr(family.chunks), builder.getStringAttr(layer),
       PhaseAttr::get(context, phase), /*after=*/ValueRange());
+  for (Operation *op : llvm::reverse(dissolved))
+    carryOver(op, task);
   Block &region = task.getBody().emplaceBlock();
   region.getOperations().splice(region.end(), block.getOperations());
   return task;

@@ -81,6 +81,9 @@ private:
   Lane outside;
   llvm::StringRef layer = "";
   Phase phase = Phase::Forward;
+  /// The layer and pipeline that tasks come from, the inner one last: they
+  /// leave no op behind, and what users wrote on them goes to the tasks.
+  llvm::SmallVector<mlir::Operation *> dissolved;
   /// The last task before those of the layer, or of the code behind it; null
   /// when these are the first.
   TaskOp beforeLayer;

@@ -121,10 +121,14 @@ public:
     // The destination of a block is (node, place), the place fastest.
     Value x = cut(op.getOperand(), dim, {outer, inner, size / (outer * inner)});
     x = swap(x, dim, dim + 1);
-    x = AllToAllOp::create(rewriter, loc, x, split.inner, dim, dim, inner);
-    x = swap(x, dim, dim + 1);
-    x = AllToAllOp::create(rewriter, loc, x, split.outer, dim, dim, outer);
-    return join(x, dim, 3);
+    auto inside =
+        AllToAllOp::create(rewriter, loc, x, split.inner, dim, dim, inner);
+    x = swap(inside, dim, dim + 1);
+    auto between =
+        AllToAllOp::create(rewriter, loc, x, split.outer, dim, dim, outer);
+    carryOver(op, inside);
+    carryOver(op, between);
+    return join(between, dim, 3);
   }
 
   /// 1DH: the first rank of a node collects all its blocks, exchanges them
@@ -151,9 +155,11 @@ public:
       shape[0] = resultRows;
       Value init =
           tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
-      return RaggedAllToAllOp::create(rewriter, loc, init.getType(), x, init,
-                                      sendOffsets, sendSizes, recvOffsets,
-                                      recvSizes, group);
+      auto sent = RaggedAllToAllOp::create(rewriter, loc, init.getType(), x,
+                                           init, sendOffsets, sendSizes,
+                                           recvOffsets, recvSizes, group);
+      carryOver(op, sent);
+      return sent;
     };
     Value none = ramp(inner, 0, 0);
     Value toFirst = onlyFirst(inner, rows);

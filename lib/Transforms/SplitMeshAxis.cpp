@@ -31,7 +31,7 @@ struct SplitMeshAxis : public moe::impl::SplitMeshAxisBase<SplitMeshAxis> {
 
 private:
   InFlightDiagnostic error(Operation *op) {
-    return op->emitError() << getArgument() << ": ";
+    return emitError(op->getLoc()) << getArgument() << ": ";
   }
 
   /// `names` with the axis replaced by its two parts; the same array when it

@@ -8,6 +8,7 @@
 
 #include "SendPieces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/CarryOver.h"
 #include <map>
 
 using namespace mlir;
@@ -86,13 +87,14 @@ public:
       groups.push_back(gradient.op.getGroup());
       types.push_back(cast<RankedTensorType>(gradient.op.getType()));
       locs.push_back(gradient.op.getLoc());
+      written.push_back(gradient.op->getDiscardableAttrDictionary());
     }
     takeOut();
   }
 
   /// Sends parts of one group and type together.
   void send(const Bundle &bundle) {
-    Location loc = locs[bundle.parts.front().gradient];
+    Location loc = getLoc(bundle);
     LayerOp layer = setPlace(bundle);
     SmallVector<Value> slices;
     int64_t size = 0;
@@ -110,8 +112,11 @@ public:
               {size}, types[bundle.parts.front().gradient].getElementType()),
           slices, 0);
     }
-    Value sum = AllReduceOp::create(builder, loc, sent.getType(), sent,
-                                    groups[bundle.parts.front().gradient]);
+    auto reduce = AllReduceOp::create(builder, loc, sent.getType(), sent,
+                                      groups[bundle.parts.front().gradient]);
+    for (const Part &part : bundle.parts)
+      carryOver(written[part.gradient], reduce);
+    Value sum = reduce.getResult();
     SmallVector<Value> results = {sum};
     if (slices.size() > 1) {
       results.clear();
@@ -186,6 +191,13 @@ private:
       values.push_back(value);
       uses.push_back(returned);
     }
+  }
+
+  /// Where what travels together comes from.
+  Location getLoc(const Bundle &bundle) {
+    auto all = llvm::map_to_vector(
+        bundle.parts, [&](const Part &part) { return locs[part.gradient]; });
+    return FusedLoc::get(builder.getContext(), all);
   }
 
   /// Where a bundle is sent; the layer that it is inside of, if it is.
@@ -286,11 +298,13 @@ private:
 
   BackwardPass &pass;
   OpBuilder builder;
-  /// By gradient: its group, type and location, its value before the sum, who
-  /// reads the sum, and what is summed up already, by offset.
+  /// By gradient: its group, type and location, what users wrote on it, its
+  /// value before the sum, who reads the sum, and what is summed up already, by
+  /// offset.
   SmallVector<GroupAttrInterface> groups;
   SmallVector<RankedTensorType> types;
   SmallVector<Location> locs;
+  SmallVector<DictionaryAttr> written;
   SmallVector<Value> values;
   SmallVector<SmallVector<OpOperand *>> uses;
   std::vector<SmallVector<std::pair<int64_t, Value>>> sums;

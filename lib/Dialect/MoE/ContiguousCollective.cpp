@@ -9,6 +9,7 @@
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "moe/Dialect/MoE/CarryOver.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -136,20 +137,20 @@ Value ContiguousCollective::buildPack(OpBuilder &builder, Location loc,
 
 Value ContiguousCollective::buildCollective(OpBuilder &builder,
                                             Value operand) const {
+  Location loc = op->getLoc();
   Operation *made;
   if (auto gather = dyn_cast<AllGatherOp>(op)) {
-    made = AllGatherOp::create(builder, op->getLoc(), operand,
-                               gather.getGroup(), 0, ranks);
+    made =
+        AllGatherOp::create(builder, loc, operand, gather.getGroup(), 0, ranks);
   } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
-    made = ReduceScatterOp::create(builder, op->getLoc(), operand,
-                                   scatter.getGroup(), 0,
+    made = ReduceScatterOp::create(builder, loc, operand, scatter.getGroup(), 0,
                                    scatter.getReduction(), ranks);
   } else {
     auto exchange = cast<AllToAllOp>(op);
-    made = AllToAllOp::create(builder, op->getLoc(), operand,
-                              exchange.getGroup(), 0, 0, ranks);
+    made = AllToAllOp::create(builder, loc, operand, exchange.getGroup(), 0, 0,
+                              ranks);
   }
-  made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  carryOver(op, made);
   return made->getResult(0);
 }
 

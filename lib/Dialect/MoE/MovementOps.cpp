@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
+#include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"
@@ -152,8 +153,11 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
       cast<RankedTensorType>(inner.getOperand().getType()), permutation);
   if (!areCompatible(type.getShape(), op.getType().getShape()))
     return rewriter.notifyMatchFailure(op, "the types contradict each other");
-  rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getOperand(),
-                                           permutation);
+  auto merged = TransposeOp::create(rewriter, fuseLocs(op, inner), op.getType(),
+                                    inner.getOperand(), permutation);
+  carryOver(op, merged);
+  carryOver(inner, merged);
+  rewriter.replaceOp(op, merged);
   return success();
 }
 

@@ -1,0 +1,29 @@
+//===- CarryOver.cpp - What rewrites keep of ops ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
+
+using namespace mlir;
+
+void moe::carryOver(Operation *from, Operation *to) {
+  carryOver(from->getDiscardableAttrDictionary(), to);
+}
+
+void moe::carryOver(DictionaryAttr written, Operation *to) {
+  for (NamedAttribute attr : written)
+    if (!isa_and_nonnull<MoEDialect>(attr.getNameDialect()) &&
+        !to->getInherentAttr(attr.getName()) &&
+        !to->getDiscardableAttr(attr.getName()))
+      to->setDiscardableAttr(attr.getName(), attr.getValue());
+}
+
+Location moe::fuseLocs(Operation *replaced, Operation *other) {
+  return FusedLoc::get(replaced->getContext(),
+                       {replaced->getLoc(), other->getLoc()});
+}
