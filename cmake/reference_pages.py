@@ -49,7 +49,6 @@ PASSES = [
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
 ]
-PASS_VALUES = "include/moe/Transforms/PassValues.td"
 PIPELINES = ("include/moe/Compiler/Compile.md",
              "lib/Compiler/TextForm.cpp")
 
@@ -135,25 +134,36 @@ def described(text, default, choices):
     return text + (f" ({'; '.join(notes)})" if notes else "")
 
 
+def words():
+    """What the values of enumerations are called that are declared once, beside
+    the enumeration: C++ type -> [(C++ name, name)]."""
+    found = {}
+    for header in sorted((ROOT / "include/moe").rglob("*.h")):
+        for name, body in re.findall(
+                r"struct ChoiceWords<(\w+)> \{(.*?)^\};", header.read_text(),
+                re.M | re.S):
+            found[name] = re.findall(r'\{([\w:]+),\s*"(.*?)"', body)
+    return found
+
+
+WORDS = words()
+
+# What users write for defaults of types that are no enumerations.
+OTHER_DEFAULTS = {"Degree()": "auto"}
+
+
 def enumerators(source):
     """What the values of an enum option are called: [(C++ name, name)]."""
-    return re.findall(r'clEnumValN\(\s*(?:::moe::)?([\w:]+),\s*"(.*?)"', source)
-
-
-def with_values(source):
-    """Puts the values that options share, as PassValues.td names them, where
-    they are named."""
-    shared = (ROOT / PASS_VALUES).read_text()
-    for name, values in re.findall(r"^defvar (\w+) = (\[\{.*?\}\]);", shared,
-                                   re.M | re.S):
-        source = re.sub(rf"\b{name}\b", lambda m: values, source)
-    return source
+    shared = re.search(r"ChoiceValues<(?:::moe::)?(\w+)>", source)
+    return (WORDS[shared[1]] if shared else
+            re.findall(r'clEnumValN\(\s*(?:::moe::)?([\w:]+),\s*"(.*?)"',
+                       source))
 
 
 def with_defaults(text, td):
     """Adds defaults and choices, which mlir-tblgen leaves out, to the options
     of passes."""
-    source = with_values(td.read_text())
+    source = td.read_text()
     for name, body in re.findall(r'^def \w+\s+: MoEPass<"([\w-]+)".*?\{(.*?)^\}', source,
                                  re.M | re.S):
         for option in re.split(r"(?=\bOption<)", body)[1:]:
@@ -162,7 +172,8 @@ def with_defaults(text, td):
                 r'"((?:[^"\\]|\\.)*)"', option)
             key, default = match[1], match[2].replace('\\"', "")
             values = dict(enumerators(option))
-            default = values.get(default.removeprefix("::moe::"), default)
+            value = default.removeprefix("::moe::")
+            default = values.get(value, OTHER_DEFAULTS.get(value, default))
             mark = f"### `-{name}`"
             head, section = text.split(mark, 1)
             section = re.sub(
@@ -179,13 +190,12 @@ def pipeline_options(source):
     for key, text in re.findall(
             r'^  Option<[\w:]+> \w+\{\s*\*this,\s*"([\w-]+)",(.*?)\};$', source,
             re.M | re.S):
-        initial = re.search(r"init\((.*?)\)", text)
+        initial = re.search(r"init\(((?:[^()]|\(\))*)\)", text)
         values = dict(enumerators(text))
-        if "phases()" in text:
-            values = dict(enumerators(source[:source.index("Option<")]))
         default = ""
         if initial:
             default = values.get(initial[1], initial[1].strip('"'))
+            default = OTHER_DEFAULTS.get(default, default)
         words = strings(re.search(r"desc\((.*?)\)[,}]?\s*(?=,|$|llvm)", text,
                                   re.S)[1])
         lines.append(f"- `{key}`: " + described(words, default,

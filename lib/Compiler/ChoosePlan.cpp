@@ -47,7 +47,7 @@ private:
              << getArgument() << ": expected a program that is not past the "
              << "phase choose, got one of phase " << moe::getName(phase);
     eraseStepPlan(module);
-    bool asks = strategy != StrategyChoice::Auto || degree != 0 ||
+    bool asks = strategy != StrategyChoice::Auto || degree.chunks ||
                 ignoreFitted || schedule != ScheduleChoice::Layers;
     if (!asks && !getPlatformAttr(module)) {
       moe::missed(module.getLoc(),
@@ -95,8 +95,7 @@ private:
   LogicalResult planLayers(const cost::Machine &machine, bool usesFitted) {
     FormLimits limits;
     limits.choice = strategy;
-    if (degree != 0)
-      limits.degree = degree;
+    limits.degree = degree.chunks;
     if (std::string problem = limits.check(); !problem.empty())
       return emitError(getOperation().getLoc())
              << getArgument() << ": " << problem;

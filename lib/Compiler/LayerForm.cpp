@@ -34,17 +34,6 @@ std::optional<Exchange> moe::symbolizeExchange(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-llvm::StringRef moe::stringifyChainScope(ChainScope scope) {
-  return scope == ChainScope::Layer ? "layer" : "communication";
-}
-
-std::optional<ChainScope> moe::symbolizeChainScope(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<ChainScope>>(name)
-      .Case("communication", ChainScope::Communication)
-      .Case("layer", ChainScope::Layer)
-      .Default(std::nullopt);
-}
-
 std::string LayerForm::getName() const {
   std::string drop;
   if (dropDim)
@@ -82,7 +71,7 @@ std::string LayerForm::str() const {
   if (dropDim)
     os << space << "drop=" << *dropDim;
   if (scope)
-    os << space << "scope=" << stringifyChainScope(*scope);
+    os << space << "scope=" << getWord(*scope);
   if (chunks != 1)
     os << space << "chunks=" << chunks;
   if (!sizes.empty()) {

@@ -22,34 +22,6 @@
 using namespace mlir;
 using namespace moe;
 
-StringRef moe::getName(CompilePhase phase) {
-  switch (phase) {
-  case CompilePhase::Import:
-    return "import";
-  case CompilePhase::Choose:
-    return "choose";
-  case CompilePhase::Decompose:
-    return "decompose";
-  case CompilePhase::Pipeline:
-    return "pipeline";
-  case CompilePhase::Schedule:
-    return "schedule";
-  case CompilePhase::Runtime:
-    return "runtime";
-  case CompilePhase::LLVM:
-    return "llvm";
-  }
-  llvm_unreachable("unknown phase");
-}
-
-std::optional<CompilePhase> moe::parseCompilePhase(StringRef name) {
-  for (int i = static_cast<int>(kFirstPhase); i <= static_cast<int>(kLastPhase);
-       ++i)
-    if (getName(static_cast<CompilePhase>(i)) == name)
-      return static_cast<CompilePhase>(i);
-  return std::nullopt;
-}
-
 bool moe::isHost(Operation *op) {
   return isa<func::FuncOp>(op) &&
          op->hasAttr(rt::MoERTDialect::getInputsAttrName());
@@ -118,7 +90,7 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Choose: {
     ChoosePlanOptions choose;
     choose.strategy = options.strategy;
-    choose.degree = options.degree.value_or(0);
+    choose.degree.chunks = options.degree;
     choose.ignoreFitted = options.ignoreFitted;
     choose.schedule = options.schedule;
     manager.addPass(createChoosePlan(choose));

@@ -107,14 +107,6 @@ static std::optional<std::string> parseOrder(StringRef text) {
   return text.str();
 }
 
-static std::optional<CollectiveStreams> parseStreams(StringRef text) {
-  if (text == "one")
-    return CollectiveStreams::One;
-  if (text == "by-links")
-    return CollectiveStreams::ByLinks;
-  return std::nullopt;
-}
-
 bool moe::hasPlan(ModuleOp module) { return module->hasAttr(kStep); }
 
 FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
@@ -126,7 +118,7 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
   StepPlan plan;
   auto phase = reader.readWord(
       "phase", "choose, decompose or pipeline", [](StringRef text) {
-        std::optional<CompilePhase> phase = parseCompilePhase(text);
+        std::optional<CompilePhase> phase = parseWord<CompilePhase>(text);
         if (phase && *phase >= CompilePhase::Choose &&
             *phase <= CompilePhase::Pipeline)
           return phase;
@@ -134,11 +126,11 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
       });
   auto choice =
       reader.readWord("schedule", "the name of a schedule", [](StringRef text) {
-        auto choice = parseScheduleChoice(text);
+        auto choice = parseWord<ScheduleChoice>(text);
         return choice == ScheduleChoice::Best ? std::nullopt : choice;
       });
-  auto streams =
-      reader.readWord("collectives", "one or by-links", parseStreams);
+  auto streams = reader.readWord("collectives", "one or by-links",
+                                 parseWord<CollectiveStreams>);
   plan.dropDim = reader.readInteger("drop", 0, kMostDim);
   plan.fills = reader.readUnit("fill");
   if (Attribute attr = reader.take("priorities")) {
@@ -172,7 +164,7 @@ FailureOr<LayerForm> moe::readForm(LayerOp layer) {
           .value_or(Exchange::Flat);
   form.dropDim = reader.readInteger("drop", 0, kMostDim);
   form.scope =
-      reader.readWord("scope", "layer or communication", symbolizeChainScope);
+      reader.readWord("scope", "layer or communication", parseWord<ChainScope>);
   form.chunks =
       reader.readInteger("chunks", 1, PipelineOp::kMaxDegree).value_or(1);
   form.order = reader.readWord("order", "letters D, A, R, C and G", parseOrder)
@@ -290,10 +282,8 @@ void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {
   NamedAttrList entries;
   entries.append("phase", builder.getStringAttr(getName(plan.phase)));
   entries.append("schedule", builder.getStringAttr(getName(plan.schedule)));
-  entries.append(
-      "collectives",
-      builder.getStringAttr(
-          plan.collectives == CollectiveStreams::One ? "one" : "by-links"));
+  entries.append("collectives",
+                 builder.getStringAttr(getWord(plan.collectives)));
   if (plan.dropDim)
     entries.append("drop", builder.getI64IntegerAttr(*plan.dropDim));
   if (!plan.priorities.empty()) {
@@ -315,8 +305,7 @@ void moe::writeForm(LayerOp layer, const LayerForm &form) {
   if (form.dropDim)
     entries.append("drop", builder.getI64IntegerAttr(*form.dropDim));
   if (form.scope)
-    entries.append("scope",
-                   builder.getStringAttr(stringifyChainScope(*form.scope)));
+    entries.append("scope", builder.getStringAttr(getWord(*form.scope)));
   if (form.chunks != 1)
     entries.append("chunks", builder.getI64IntegerAttr(form.chunks));
   if (!form.sizes.empty())

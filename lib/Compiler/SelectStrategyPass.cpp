@@ -68,16 +68,9 @@ private:
       return error() << "expected max-chunks of at least 1, got "
                      << maxChunks.getValue();
     limits.maxChunks = maxChunks;
-    if (degree != "auto") {
-      int64_t number;
-      if (StringRef(degree).getAsInteger(10, number) || number < 1 ||
-          number > PipelineOp::kMaxDegree)
-        return error() << "expected degree to be auto or a number in [1, "
-                       << PipelineOp::kMaxDegree << "], got '" << degree << "'";
-      if (maxChunks.getNumOccurrences() > 0)
-        return error() << "expected max-chunks with degree=auto only";
-      limits.degree = number;
-    }
+    if (degree.chunks && maxChunks.getNumOccurrences() > 0)
+      return error() << "expected max-chunks with degree=auto only";
+    limits.degree = degree.chunks;
     if (std::string problem = limits.check(); !problem.empty())
       return error() << problem;
     return limits;

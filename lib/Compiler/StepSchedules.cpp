@@ -12,49 +12,6 @@
 using namespace mlir;
 using namespace moe;
 
-ArrayRef<ScheduleChoice> moe::getScheduleChoices() {
-  static constexpr ScheduleChoice choices[] = {
-      ScheduleChoice::Layers, ScheduleChoice::DeepSpeed,
-      ScheduleChoice::Tutel,  ScheduleChoice::TutelImproved,
-      ScheduleChoice::Lina,   ScheduleChoice::FSMoENoIIO,
-      ScheduleChoice::FSMoE,  ScheduleChoice::Orders,
-      ScheduleChoice::Sizes,  ScheduleChoice::Best};
-  return choices;
-}
-
-StringRef moe::getName(ScheduleChoice choice) {
-  switch (choice) {
-  case ScheduleChoice::Layers:
-    return "layers";
-  case ScheduleChoice::DeepSpeed:
-    return "deepspeed";
-  case ScheduleChoice::Tutel:
-    return "tutel";
-  case ScheduleChoice::TutelImproved:
-    return "tutel-improved";
-  case ScheduleChoice::Lina:
-    return "lina";
-  case ScheduleChoice::FSMoENoIIO:
-    return "fsmoe-no-iio";
-  case ScheduleChoice::FSMoE:
-    return "fsmoe";
-  case ScheduleChoice::Orders:
-    return "orders";
-  case ScheduleChoice::Sizes:
-    return "sizes";
-  case ScheduleChoice::Best:
-    return "best";
-  }
-  llvm_unreachable("unknown schedule");
-}
-
-std::optional<ScheduleChoice> moe::parseScheduleChoice(StringRef name) {
-  for (ScheduleChoice choice : getScheduleChoices())
-    if (getName(choice) == name)
-      return choice;
-  return std::nullopt;
-}
-
 StepRecipe moe::getRecipe(ScheduleChoice choice) {
   constexpr ChunkOrder kOne = ChunkOrder::OneStream;
   constexpr DegreePhases kJoint = DegreePhases::Joint;

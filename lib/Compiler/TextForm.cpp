@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/Degree.h"
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -19,34 +20,15 @@ using namespace moe;
 
 namespace {
 
-StringRef nameOf(ScheduleChoice choice) { return getName(choice); }
-
 /// Text form of `CompileOptions`.
 struct CompilePipelineOptions
     : public PassPipelineOptions<CompilePipelineOptions> {
-  static llvm::cl::ValuesClass phases() {
-    return llvm::cl::values(
-        clEnumValN(CompilePhase::Import, "import",
-                   "the baseline, checked and canonical"),
-        clEnumValN(CompilePhase::Choose, "choose",
-                   "what layers shall become on the platform, written on "
-                   "them"),
-        clEnumValN(CompilePhase::Decompose, "decompose",
-                   "all-to-alls rewritten into drop / all-to-all / "
-                   "all-gather"),
-        clEnumValN(CompilePhase::Pipeline, "pipeline",
-                   "layers and gradients in pieces"),
-        clEnumValN(CompilePhase::Schedule, "schedule", "tasks on streams"),
-        clEnumValN(CompilePhase::Runtime, "runtime",
-                   "what a rank's host tells the runtime, on buffers"),
-        clEnumValN(CompilePhase::LLVM, "llvm",
-                   "calls of the runtime's C interface"));
-  }
-
   Option<CompilePhase> from{*this, "from", llvm::cl::desc("First phase to run"),
-                            llvm::cl::init(CompilePhase::Import), phases()};
+                            llvm::cl::init(CompilePhase::Import),
+                            ChoiceValues<CompilePhase>()};
   Option<CompilePhase> to{*this, "to", llvm::cl::desc("Last phase to run"),
-                          llvm::cl::init(CompilePhase::Decompose), phases()};
+                          llvm::cl::init(CompilePhase::Decompose),
+                          ChoiceValues<CompilePhase>()};
   Option<std::string> platform{
       *this, "platform",
       llvm::cl::desc("Description of the machine to compile for, a file or the "
@@ -55,21 +37,11 @@ struct CompilePipelineOptions
   Option<StrategyChoice> strategy{
       *this, "strategy",
       llvm::cl::desc("Forms of layers to choose from (phase choose)"),
-      llvm::cl::init(StrategyChoice::Auto),
-      llvm::cl::values(
-          clEnumValN(StrategyChoice::Auto, "auto", "all forms"),
-          clEnumValN(StrategyChoice::Baseline, "baseline", "as it is"),
-          clEnumValN(StrategyChoice::O1, "o1", "drop"),
-          clEnumValN(StrategyChoice::O2, "o2",
-                     "drop, chunks, copies in turn with collectives"),
-          clEnumValN(StrategyChoice::O3, "o3",
-                     "drop, chunks, copies on their own"),
-          clEnumValN(StrategyChoice::Hierarchical, "hierarchical",
-                     "inside nodes and between them"))};
-  Option<std::string> degree{
+      llvm::cl::init(StrategyChoice::Auto), ChoiceValues<StrategyChoice>()};
+  Option<Degree> degree{
       *this, "degree",
       llvm::cl::desc("Number of chunks, or auto (phase choose)"),
-      llvm::cl::init("auto")};
+      llvm::cl::init(Degree())};
   Option<bool> ignoreFitted{
       *this, "ignore-fitted",
       llvm::cl::desc("Leave out parameters fitted to published results (phase "
@@ -91,21 +63,14 @@ struct CompilePipelineOptions
     options.platform = platform;
     options.strategy = strategy;
     options.ignoreFitted = ignoreFitted;
-    int64_t number = 0;
-    if (degree != "auto") {
-      if (StringRef(degree).getAsInteger(10, number) || number < 1)
-        problem =
-            "expected degree to be auto or a number of at least 1; got '" +
-            degree + "'";
-      options.degree = number;
-    }
-    if (std::optional<ScheduleChoice> choice = parseScheduleChoice(schedule))
+    options.degree = degree.chunks;
+    // Read here: the parser of an enumeration's words does not say which there
+    // are.
+    if (auto choice = parseWord<ScheduleChoice>(schedule))
       options.schedule = *choice;
     else
-      problem =
-          "expected schedule to be one of " +
-          llvm::join(llvm::map_range(getScheduleChoices(), nameOf), ", ") +
-          "; got '" + schedule + "'";
+      problem = "expected schedule to be one of " +
+                listWords<ScheduleChoice>() + "; got '" + schedule + "'";
     if (problem.empty())
       problem = checkOptions(to, options);
     return options;

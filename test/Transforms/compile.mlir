@@ -34,7 +34,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // UNKNOWN: Cannot find option named 'object'
 // OPTION: no such option speed
 // TWICE: moe-compile: expected to once, got it more than once
-// DEGREE: moe-compile: expected degree to be auto or a number of at least 1; got 'many'
+// DEGREE: for the --degree option: expected auto or a number in [1, 1048576], got 'many'
 func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {
   %r = moe.all_to_all %x on [[0, 2], [1, 3]] split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
   return %r : tensor<2x3x4xf32>

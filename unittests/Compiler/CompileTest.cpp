@@ -159,10 +159,18 @@ TEST_F(CompileTest, ChecksWhatThePhaseBelowPromises) {
   EXPECT_NE(messages.find("may not meet here"), std::string::npos) << messages;
 }
 
-TEST(ScheduleChoice, NamesAreReadBack) {
-  for (ScheduleChoice choice : getScheduleChoices())
-    EXPECT_EQ(parseScheduleChoice(getName(choice)), choice);
-  EXPECT_EQ(parseScheduleChoice("fastest"), std::nullopt);
+template <typename EnumT> static void expectWordsReadBack() {
+  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+    EXPECT_EQ(parseWord<EnumT>(getWord(choice.value)), choice.value);
+  EXPECT_EQ(parseWord<EnumT>("fastest"), std::nullopt);
+}
+
+TEST(ChoiceWords, AreReadBack) {
+  expectWordsReadBack<ScheduleChoice>();
+  expectWordsReadBack<StrategyChoice>();
+  expectWordsReadBack<CompilePhase>();
+  EXPECT_EQ(listWords<StrategyChoice>(),
+            "auto, baseline, o1, o2, o3, hierarchical");
 }
 
 } // namespace

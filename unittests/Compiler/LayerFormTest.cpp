@@ -69,7 +69,7 @@ TEST(LayerFormTest, EnumsReadBack) {
        {Exchange::Flat, Exchange::TwoSteps, Exchange::OneRank})
     EXPECT_EQ(symbolizeExchange(stringifyExchange(exchange)), exchange);
   for (ChainScope scope : {ChainScope::Communication, ChainScope::Layer})
-    EXPECT_EQ(symbolizeChainScope(stringifyChainScope(scope)), scope);
+    EXPECT_EQ(parseWord<ChainScope>(getWord(scope)), scope);
   EXPECT_EQ(symbolizeExchange("3dh"), std::nullopt);
-  EXPECT_EQ(symbolizeChainScope(""), std::nullopt);
+  EXPECT_EQ(parseWord<ChainScope>(""), std::nullopt);
 }

@@ -32,10 +32,6 @@ enum class Exchange {
 llvm::StringRef stringifyExchange(Exchange exchange);
 std::optional<Exchange> symbolizeExchange(llvm::StringRef name);
 
-/// "communication", "layer".
-llvm::StringRef stringifyChainScope(ChainScope scope);
-std::optional<ChainScope> symbolizeChainScope(llvm::StringRef name);
-
 /// One form a layer may take: what is made of the layer as it stands. The
 /// default leaves it alone. It is what the choices choose between, what they
 /// say of a layer, and what is applied to it.

@@ -10,7 +10,6 @@
 #define MOE_COMPILER_PASSES_TD
 
 include "moe/Support/PassBase.td"
-include "moe/Transforms/PassValues.td"
 
 def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
   let summary = "Run each layer's experts and exchanges in the best degree";
@@ -53,7 +52,8 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     Option<"maxDegree", "max-degree", "int64_t", "16",
            "The most chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
-           "In which order chunks are launched", ChunkOrderValues>,
+           "In which order chunks are launched",
+           "::moe::ChoiceValues<::moe::ChunkOrder>()">,
     Option<"phases", "phases", "::moe::DegreePhases",
            "::moe::DegreePhases::Each", "Which phases share a degree",
            [{::llvm::cl::values(
@@ -108,39 +108,14 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
   let options = [
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::StrategyChoice::Auto, "auto", "all forms"),
-             clEnumValN(::moe::StrategyChoice::Baseline, "baseline",
-                        "as it is"),
-             clEnumValN(::moe::StrategyChoice::O1, "o1", "drop"),
-             clEnumValN(::moe::StrategyChoice::O2, "o2",
-                        "drop, chunks, copies in turn with collectives"),
-             clEnumValN(::moe::StrategyChoice::O3, "o3",
-                        "drop, chunks, copies on their own"),
-             clEnumValN(::moe::StrategyChoice::Hierarchical, "hierarchical",
-                        "inside nodes and between them"))}]>,
-    Option<"degree", "degree", "int64_t", "0",
-           "Number of chunks; 0 leaves it to the pass">,
+           "::moe::ChoiceValues<::moe::StrategyChoice>()">,
+    Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
+           "Number of chunks; auto leaves it to the pass">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
            "Leave out parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::ScheduleChoice::Layers, "layers",
-                        "each layer as it is fastest alone"),
-             clEnumValN(::moe::ScheduleChoice::DeepSpeed, "deepspeed", ""),
-             clEnumValN(::moe::ScheduleChoice::Tutel, "tutel", ""),
-             clEnumValN(::moe::ScheduleChoice::TutelImproved,
-                        "tutel-improved", ""),
-             clEnumValN(::moe::ScheduleChoice::Lina, "lina", ""),
-             clEnumValN(::moe::ScheduleChoice::FSMoENoIIO, "fsmoe-no-iio", ""),
-             clEnumValN(::moe::ScheduleChoice::FSMoE, "fsmoe", ""),
-             clEnumValN(::moe::ScheduleChoice::Orders, "orders",
-                        "fsmoe in the best orders"),
-             clEnumValN(::moe::ScheduleChoice::Sizes, "sizes",
-                        "orders in the best sizes"),
-             clEnumValN(::moe::ScheduleChoice::Best, "best",
-                        "what ends first"))}]>
+           "::moe::ChoiceValues<::moe::ScheduleChoice>()">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -282,7 +257,7 @@ def FillWeightGradients
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks",
            "Streams of collectives, as moe-schedule will have them",
-           CollectiveStreamsValues>
+           "::moe::ChoiceValues<::moe::CollectiveStreams>()">
   ];
 }
 
@@ -346,7 +321,7 @@ def PartitionGradients
                         "at the end"))}]>,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order the chunks of layers will be launched",
-           ChunkOrderValues>,
+           "::moe::ChoiceValues<::moe::ChunkOrder>()">,
     Option<"maxDegree", "max-degree", "int64_t", "16",
            "The most chunks a layer will have">
   ];
@@ -397,18 +372,8 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
            "Leave out parameters fitted to published results">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Forms to choose from",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::StrategyChoice::Auto, "auto", "all forms"),
-             clEnumValN(::moe::StrategyChoice::Baseline, "baseline",
-                        "as it is"),
-             clEnumValN(::moe::StrategyChoice::O1, "o1", "drop"),
-             clEnumValN(::moe::StrategyChoice::O2, "o2",
-                        "drop, chunks, copies in turn with collectives"),
-             clEnumValN(::moe::StrategyChoice::O3, "o3",
-                        "drop, chunks, copies on their own"),
-             clEnumValN(::moe::StrategyChoice::Hierarchical, "hierarchical",
-                        "inside nodes and between them"))}]>,
-    Option<"degree", "degree", "std::string", "\"auto\"",
+           "::moe::ChoiceValues<::moe::StrategyChoice>()">,
+    Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
            "Number of chunks; auto tries up to max-chunks">,
     Option<"maxChunks", "max-chunks", "int64_t", "64",
            "The most chunks to try (degree=auto)">

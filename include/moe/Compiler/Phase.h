@@ -9,8 +9,7 @@
 #ifndef MOE_COMPILER_PHASE_H
 #define MOE_COMPILER_PHASE_H
 
-#include "llvm/ADT/StringRef.h"
-#include <optional>
+#include "moe/Support/ChoiceWords.h"
 
 namespace mlir {
 class ModuleOp;
@@ -45,9 +44,21 @@ enum class CompilePhase {
 constexpr CompilePhase kFirstPhase = CompilePhase::Import;
 constexpr CompilePhase kLastPhase = CompilePhase::LLVM;
 
-/// "import", "choose", "decompose", "pipeline", "schedule", "runtime", "llvm".
-llvm::StringRef getName(CompilePhase phase);
-std::optional<CompilePhase> parseCompilePhase(llvm::StringRef name);
+template <> struct ChoiceWords<CompilePhase> {
+  static constexpr ChoiceWord<CompilePhase> all[] = {
+      {CompilePhase::Import, "import", "the baseline, checked and canonical"},
+      {CompilePhase::Choose, "choose",
+       "what layers shall become on the platform, written on them"},
+      {CompilePhase::Decompose, "decompose",
+       "all-to-alls rewritten into drop / all-to-all / all-gather"},
+      {CompilePhase::Pipeline, "pipeline", "layers and gradients in pieces"},
+      {CompilePhase::Schedule, "schedule", "tasks on streams"},
+      {CompilePhase::Runtime, "runtime",
+       "what a rank's host tells the runtime, on buffers"},
+      {CompilePhase::LLVM, "llvm", "calls of the runtime's C interface"}};
+};
+
+inline llvm::StringRef getName(CompilePhase phase) { return getWord(phase); }
 
 /// The phase a module has come to: the one its plan says it has, or the last
 /// one that leaves a mark on some function. Import when there is neither, for

@@ -9,9 +9,7 @@
 #ifndef MOE_COMPILER_SCHEDULECHOICE_H
 #define MOE_COMPILER_SCHEDULECHOICE_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <optional>
+#include "moe/Support/ChoiceWords.h"
 
 namespace moe {
 
@@ -35,13 +33,23 @@ enum class ScheduleChoice {
   Best
 };
 
-/// All of them, in the order above.
-llvm::ArrayRef<ScheduleChoice> getScheduleChoices();
+template <> struct ChoiceWords<ScheduleChoice> {
+  static constexpr ChoiceWord<ScheduleChoice> all[] = {
+      {ScheduleChoice::Layers, "layers", "each layer as it is fastest alone"},
+      {ScheduleChoice::DeepSpeed, "deepspeed", ""},
+      {ScheduleChoice::Tutel, "tutel", ""},
+      {ScheduleChoice::TutelImproved, "tutel-improved", ""},
+      {ScheduleChoice::Lina, "lina", ""},
+      {ScheduleChoice::FSMoENoIIO, "fsmoe-no-iio", ""},
+      {ScheduleChoice::FSMoE, "fsmoe", ""},
+      {ScheduleChoice::Orders, "orders", "fsmoe in the best orders"},
+      {ScheduleChoice::Sizes, "sizes", "orders in the best sizes"},
+      {ScheduleChoice::Best, "best", "what ends first"}};
+};
 
-/// "layers", "deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
-/// "fsmoe", "orders", "sizes", "best".
-llvm::StringRef getName(ScheduleChoice choice);
-std::optional<ScheduleChoice> parseScheduleChoice(llvm::StringRef name);
+inline llvm::StringRef getName(ScheduleChoice choice) {
+  return getWord(choice);
+}
 
 } // namespace moe
 

@@ -9,15 +9,24 @@
 #ifndef MOE_COMPILER_STRATEGYCHOICE_H
 #define MOE_COMPILER_STRATEGYCHOICE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "moe/Support/ChoiceWords.h"
 
 namespace moe {
 
 /// Which forms of a layer `moe-select-strategy` chooses from (SPEC MO-3, MO-4).
 enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical };
 
-/// What a user calls a choice: "auto", "baseline", "o1" and so on.
-llvm::StringRef stringifyStrategy(StrategyChoice choice);
+template <> struct ChoiceWords<StrategyChoice> {
+  static constexpr ChoiceWord<StrategyChoice> all[] = {
+      {StrategyChoice::Auto, "auto", "all forms"},
+      {StrategyChoice::Baseline, "baseline", "as it is"},
+      {StrategyChoice::O1, "o1", "drop"},
+      {StrategyChoice::O2, "o2",
+       "drop, chunks, copies in turn with collectives"},
+      {StrategyChoice::O3, "o3", "drop, chunks, copies on their own"},
+      {StrategyChoice::Hierarchical, "hierarchical",
+       "inside nodes and between them"}};
+};
 
 } // namespace moe
 

@@ -10,6 +10,7 @@
 #define MOE_TRANSFORMS_PASSES_H
 
 #include "moe/Analysis/Chunking.h"
+#include "moe/Support/ChoiceWords.h"
 #include "moe/Support/PassOptions.h"
 
 namespace mlir {
@@ -40,6 +41,13 @@ enum class TableFormat { Pretty, CSV, JSON };
 /// stream of collectives, each chunk's collectives in turn (Tutel).
 enum class ChunkOrder { Fixed, Best, OneStream };
 
+template <> struct ChoiceWords<ChunkOrder> {
+  static constexpr ChoiceWord<ChunkOrder> all[] = {
+      {ChunkOrder::Fixed, "fixed", "all dispatches before all combines"},
+      {ChunkOrder::Best, "best", "the best order found"},
+      {ChunkOrder::OneStream, "one-stream", "all collectives in turn"}};
+};
+
 /// Sizes of the chunks of a layer's pipeline: as equal as it goes, or unequal
 /// ones where these are faster.
 enum class ChunkSizes { Even, Best };
@@ -54,6 +62,12 @@ enum class GradientPlaces { All, Dense, End };
 
 /// Streams of collectives: one for each kind of links, or one for all.
 enum class CollectiveStreams { ByLinks, One };
+
+template <> struct ChoiceWords<CollectiveStreams> {
+  static constexpr ChoiceWord<CollectiveStreams> all[] = {
+      {CollectiveStreams::ByLinks, "by-links", "between nodes and inside them"},
+      {CollectiveStreams::One, "one", "one for all"}};
+};
 
 #define GEN_PASS_DECL
 #include "moe/Transforms/Passes.h.inc"

@@ -10,7 +10,6 @@
 #define MOE_TRANSFORMS_PASSES_TD
 
 include "moe/Support/PassBase.td"
-include "moe/Transforms/PassValues.td"
 
 def DecomposeAllToAll
     : MoEPass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
@@ -140,11 +139,7 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
                "Sizes of the chunks; as even as it goes when not given">,
     Option<"scope", "scope", "::moe::ChainScope",
            "::moe::ChainScope::Communication", "How far a chain reaches",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::ChainScope::Communication, "communication",
-                        "the exchange and its data movement"),
-             clEnumValN(::moe::ChainScope::Layer, "layer",
-                        "dispatch, experts and combine"))}]>,
+           "::moe::ChoiceValues<::moe::ChainScope>()">,
     Option<"dim", "dim", "int64_t", "-1",
            "Dim of a chain's first operand to cut; -1 takes the first that "
            "passes the chain">,
@@ -275,7 +270,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
                "ep,pp,cp,dp when not given">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
-           CollectiveStreamsValues>
+           "::moe::ChoiceValues<::moe::CollectiveStreams>()">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -17,26 +17,8 @@
 using namespace mlir;
 using namespace moe;
 
-StringRef moe::stringifyStrategy(StrategyChoice choice) {
-  switch (choice) {
-  case StrategyChoice::Auto:
-    return "auto";
-  case StrategyChoice::Baseline:
-    return "baseline";
-  case StrategyChoice::O1:
-    return "o1";
-  case StrategyChoice::O2:
-    return "o2";
-  case StrategyChoice::O3:
-    return "o3";
-  case StrategyChoice::Hierarchical:
-    return "hierarchical";
-  }
-  llvm_unreachable("unknown choice");
-}
-
 std::string FormLimits::describe() const {
-  return "strategy=" + stringifyStrategy(choice).str() +
+  return "strategy=" + getWord(choice).str() +
          " degree=" + (degree ? std::to_string(*degree) : std::string("auto"));
 }
 
@@ -44,7 +26,7 @@ std::string FormLimits::check() const {
   bool isWhole =
       choice == StrategyChoice::Baseline || choice == StrategyChoice::O1;
   bool isChunked = choice == StrategyChoice::O2 || choice == StrategyChoice::O3;
-  std::string forStrategy = " for strategy=" + stringifyStrategy(choice).str();
+  std::string forStrategy = " for strategy=" + getWord(choice).str();
   if (degree && (*degree < 1 || *degree > PipelineOp::kMaxDegree))
     return "expected degree to be auto or a number in [1, " +
            std::to_string(PipelineOp::kMaxDegree) + "], got '" +

@@ -9,6 +9,8 @@
 #ifndef MOE_DIALECT_MOE_CHAINSCOPE_H
 #define MOE_DIALECT_MOE_CHAINSCOPE_H
 
+#include "moe/Support/ChoiceWords.h"
+
 namespace moe {
 
 /// How far a chain reaches from the all-to-all it is built around.
@@ -19,6 +21,13 @@ enum class ChainScope {
   /// Also experts and elementwise ops, and so the other all-to-all of the
   /// layer: dispatch, experts and combine in one chain.
   Layer
+};
+
+template <> struct ChoiceWords<ChainScope> {
+  static constexpr ChoiceWord<ChainScope> all[] = {
+      {ChainScope::Communication, "communication",
+       "the exchange and its data movement"},
+      {ChainScope::Layer, "layer", "dispatch, experts and combine"}};
 };
 
 } // namespace moe

@@ -1,0 +1,67 @@
+//===- ChoiceWords.h - What users call values of enumerations ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SUPPORT_CHOICEWORDS_H
+#define MOE_SUPPORT_CHOICEWORDS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <optional>
+#include <string>
+
+namespace moe {
+
+/// A value of an enumeration, what users call it, and what it means.
+template <typename EnumT> struct ChoiceWord {
+  EnumT value;
+  llvm::StringLiteral word;
+  llvm::StringLiteral meaning;
+};
+
+/// The values of an enumeration that users choose from, declared once, beside
+/// the enumeration: a specialization has them as `all`, an array of
+/// `ChoiceWord`. The reference pages list options by these declarations.
+template <typename EnumT> struct ChoiceWords;
+
+/// What users call a value.
+template <typename EnumT> llvm::StringRef getWord(EnumT value) {
+  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+    if (choice.value == value)
+      return choice.word;
+  llvm_unreachable("expected a value that has a word");
+}
+
+/// The value that users call so; nullopt for none.
+template <typename EnumT> std::optional<EnumT> parseWord(llvm::StringRef word) {
+  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+    if (choice.word == word)
+      return choice.value;
+  return std::nullopt;
+}
+
+/// All words, for messages: "one, two, three".
+template <typename EnumT> std::string listWords() {
+  std::string words;
+  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+    words += (words.empty() ? "" : ", ") + choice.word.str();
+  return words;
+}
+
+/// What `llvm::cl::values` is for a list of values: the modifier of an option
+/// that takes the words of an enumeration.
+template <typename EnumT> struct ChoiceValues {
+  template <typename OptionT> void apply(OptionT &option) const {
+    for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+      option.getParser().addLiteralOption(choice.word, choice.value,
+                                          choice.meaning);
+  }
+};
+
+} // namespace moe
+
+#endif // MOE_SUPPORT_CHOICEWORDS_H

@@ -1,0 +1,42 @@
+//===- Degree.cpp - A number of chunks, or auto -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/Degree.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+
+using namespace moe;
+
+llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,
+                                   const Degree &degree) {
+  if (degree.chunks)
+    return os << *degree.chunks;
+  return os << "auto";
+}
+
+bool llvm::cl::parser<Degree>::parse(Option &option, StringRef, StringRef text,
+                                     Degree &degree) {
+  degree = Degree();
+  if (text == "auto")
+    return false;
+  int64_t number;
+  if (text.getAsInteger(10, number) || number < 1 ||
+      number > PipelineOp::kMaxDegree)
+    return option.error("expected auto or a number in [1, " +
+                        Twine(PipelineOp::kMaxDegree) + "], got '" + text +
+                        "'");
+  degree.chunks = number;
+  return false;
+}
+
+void llvm::cl::parser<Degree>::printOptionDiff(const Option &option,
+                                               const Degree &degree,
+                                               const OptionValue<Degree> &,
+                                               size_t width) const {
+  printOptionName(option, width);
+  outs() << "= " << degree << '\n';
+}
