@@ -1,5 +1,4 @@
-//===- StepSchedules.h - What a step's schedule is made of ------------*- C++
-//-*-===//
+//===- StepSchedules.h - What a step's schedule is made of ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CastIdentities.cpp - Casts that change nothing ------------*- C++
-//-*-===//
+//===- CastIdentities.cpp - Casts that change nothing -----------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ControlFlow.cpp - Branches and loops ----------------------*- C++
-//-*-===//
+//===- ControlFlow.cpp - Branches and loops ---------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Executor.cpp - Functions, blocks and values ---------------*- C++
-//-*-===//
+//===- Executor.cpp - Functions, blocks and values --------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GivenOnce.cpp - Options that are given twice or
-//not-------------------===//
+//===- GivenOnce.cpp - Options that are given twice ornot -------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ScheduleBuilder.cpp - Builds the schedule of a function --------*- C++
-//-*-===//
+//===- ScheduleBuilder.cpp - Builds the schedule of a function --*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

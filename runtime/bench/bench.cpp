@@ -1,5 +1,4 @@
-//===- bench.cpp - Time of all-to-alls and all-gathers of a backend *- C++
-//-*-===//
+//===- bench.cpp - Time of all-to-alls and all-gathers of a backend -------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

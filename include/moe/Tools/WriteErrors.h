@@ -1,5 +1,4 @@
-//===- WriteErrors.h - What happens when output cannot be written -*- C++ -*-=//
-//
+//===- WriteErrors.h - What happens when output cannot be written ---------===//
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

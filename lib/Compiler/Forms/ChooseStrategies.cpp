@@ -1,5 +1,4 @@
-//===- ChooseStrategies.cpp - The fastest form of each layer -----*- C++
-//-*-===//
+//===- ChooseStrategies.cpp - The fastest form of each layer ----*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MoERTToLLVM.cpp - The runtime's ops as calls of its C interface -*- C++
-//-*-===//
+//===- MoERTToLLVM.cpp - The runtime's ops as calls of its C interface ----===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CollectiveConversion.cpp - Collectives on contiguous buffers -*- C++
-//-*-===//
+//===- CollectiveConversion.cpp - Collectives on contiguous buffers -------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HostFunction.h - The host's side of a function in progress -*- C++
-//-*-===//
+//===- HostFunction.h - The host's side of a function in progress ---------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

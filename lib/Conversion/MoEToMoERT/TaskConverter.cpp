@@ -1,5 +1,4 @@
-//===- TaskConverter.cpp - The ops of a task as work on a stream -*- C++
-//-*-===//
+//===- TaskConverter.cpp - The ops of a task as work on a stream ----------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

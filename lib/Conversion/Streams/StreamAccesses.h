@@ -1,5 +1,4 @@
-//===- StreamAccesses.h - What an entry function tells its streams -*- C++
-//-*-===//
+//===- StreamAccesses.h - What an entry function tells its streams --------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

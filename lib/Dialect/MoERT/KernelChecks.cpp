@@ -1,5 +1,4 @@
-//===- KernelChecks.cpp - What the table of kernels does not say -*- C++
-//-*-===//
+//===- KernelChecks.cpp - What the table of kernels does not say ----------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- misuse.cpp - Calls compiled programs as they are not meant *- C++
-//-*-===//
+//===- misuse.cpp - Calls compiled programs as they are not meant ---------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ForeignGroupTest.cpp - Groups that are attributes of others -*- C++
-//-*-===//
+//===- ForeignGroupTest.cpp - Groups that are attributes of others --------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

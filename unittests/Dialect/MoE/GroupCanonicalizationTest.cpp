@@ -1,5 +1,4 @@
-//===- GroupCanonicalizationTest.cpp - From rank lists to mesh axes -*- C++
-//-*-===//
+//===- GroupCanonicalizationTest.cpp - From rank lists to mesh axes -------===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
