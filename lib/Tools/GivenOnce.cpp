@@ -1,4 +1,4 @@
-//===- GivenOnce.cpp - Options that are given twice ornot -------*- C++ -*-===//
+//===- GivenOnce.cpp - Options that are given twice or not ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

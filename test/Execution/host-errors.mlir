@@ -11,8 +11,8 @@
 // BEYOND: beyond.mlir:{{.*}} error: rank {{[01]}} failed: MOERT_INVALID_ARGUMENT
 // RUN: %{wrong} %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // CONSTANT: constant.mlir:5:{{.*}} error: 'moe.ragged_all_to_all' op expected the rows sent to peer 1 to lie in [0, 4), got 3 rows from row 2
-// RUN: %{wrong} %t/branch.mlir 2>&1 | FileCheck %s --check-prefix=BRANCH
-// BRANCH: branch.mlir:5:{{.*}} error: 'moe.all_reduce' op cannot be put on a stream: expected ops of the moe dialect outside of branches and loops, got one in scf.if
+// RUN: %{wrong} %t/loop.mlir 2>&1 | FileCheck %s --check-prefix=LOOP
+// LOOP: loop.mlir:7:{{.*}} error: 'moe.all_reduce' op cannot be put on a stream: expected ops of the moe dialect outside of loops, unless moe-schedule unrolls them, and in branches only of scf.if and scf.index_switch, got one in scf.for
 // RUN: %{wrong} %t/dynamic.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // DYNAMIC: error: has no buffer at run time: expected a static shape, got 'tensor<?xf32>'
 // RUN: %{wrong} %t/reduce.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
@@ -76,15 +76,15 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-//--- branch.mlir
+//--- loop.mlir
 moe.mesh @mesh axes ["r"] shape [2]
-func.func @main(%c: i1 {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32> {
-  %r = scf.if %c -> tensor<2xf32> {
+func.func @main(%n: index {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%v = %x) -> tensor<2xf32> {
     // The line of the error:
-    %a = moe.all_reduce %x on <@mesh, ["r"]> : tensor<2xf32>
+    %a = moe.all_reduce %v on <@mesh, ["r"]> : tensor<2xf32>
     scf.yield %a : tensor<2xf32>
-  } else {
-    scf.yield %x : tensor<2xf32>
   }
   return %r : tensor<2xf32>
 }

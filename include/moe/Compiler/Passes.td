@@ -380,7 +380,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   ];
 }
 
-def VerifyPlan : Pass<"moe-verify-plan", "::mlir::ModuleOp"> {
+def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
   let summary = "Check that what was chosen has been carried out";
   let description = [{
     *Preserving* (an analysis). An error where a module still has a plan,
@@ -389,11 +389,12 @@ def VerifyPlan : Pass<"moe-verify-plan", "::mlir::ModuleOp"> {
     starts at them: they read no plan, and the program would be compiled as if
     nothing had been chosen.
 
-    ```mlir
-    // error: ... got 'moe.step' of a program that is only through the phase
-    // choose (from=decompose goes on from there)
-    module attributes {moe.step = {phase = "choose", schedule = "layers",
-                                   collectives = "by-links"}} {}
+    ```sh
+    cat in.mlir
+    #   moe.step = {phase = "choose", schedule = "layers",
+    #               collectives = "by-links"}
+    moe-opt in.mlir --moe-verify-plan
+    # error: expected a plan that has been carried out, got 'moe.step' of a
     ```
   }];
 }

@@ -175,11 +175,15 @@ FormSearch::evaluate(const LayerForm &form) {
   if (!*module)
     return std::optional<Candidate>();
   const cost::Machine &machine = getMachine();
-  // A chunk of less than the minimum message is mostly latency (MO-5).
+  // A chunk of less than the minimum message is mostly latency (MO-5). What is
+  // not cut, as the sum of a router's gradients, has the size that it has.
   if (form.chunks > 1) {
     double least = machine.minimumMessage.value.value();
     std::optional<int64_t> tooSmall;
     (*module)->walk([&](CollectiveOpInterface op) {
+      auto task = op->getParentOfType<TaskOp>();
+      if (!task || task.getChunks() < 2)
+        return;
       FailureOr<int64_t> bytes =
           getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
       if (succeeded(bytes) && double(*bytes) < least)

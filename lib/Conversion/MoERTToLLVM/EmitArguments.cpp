@@ -116,8 +116,14 @@ static Value readTable(OpBuilder &builder, Location loc, Value table,
 }
 
 Value HostEmitter::getRank() {
-  if (!rank)
-    rank = callPlain(rt::symbols::rank, i32Type, context);
+  if (rank)
+    return rank;
+  // Asked for in one way of a branch, it is there for the other ways, too.
+  OpBuilder::InsertionGuard guard(builder);
+  if (outside && !outside->empty() &&
+      outside->back().hasTrait<OpTrait::IsTerminator>())
+    builder.setInsertionPoint(&outside->back());
+  rank = callPlain(rt::symbols::rank, i32Type, context);
   return rank;
 }
 

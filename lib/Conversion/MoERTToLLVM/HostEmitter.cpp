@@ -187,6 +187,9 @@ LogicalResult HostEmitter::emitBranch(Operation *op) {
   };
   Value condition = get(op->getOperand(0));
   Location branchLoc = loc;
+  bool isOutermost = !outside;
+  if (isOutermost)
+    outside = builder.getInsertionBlock();
   Block *end = addBlock();
   // Ways in the order they are tried, the last one for whatever is left.
   SmallVector<std::pair<Value, Region *>> ways;
@@ -215,6 +218,8 @@ LogicalResult HostEmitter::emitBranch(Operation *op) {
     LLVM::BrOp::create(builder, branchLoc, end);
     builder.setInsertionPointToStart(other);
   }
+  if (isOutermost)
+    outside = nullptr;
   loc = branchLoc;
   return success();
 }

@@ -91,6 +91,8 @@ private:
   /// Handles of the host's memory that streams write.
   llvm::SmallVector<Value> hostBuffers;
   Value context, rank;
+  /// While the ways of a branch are emitted, the block in front of it.
+  mlir::Block *outside = nullptr;
   /// Of the job, 0: any number.
   int64_t numRanks = 0;
   /// The arguments of all launches.

@@ -1,0 +1,2 @@
+module attributes {moe.step = {phase = "choose", schedule = "layers",
+                               collectives = "by-links"}} {}
