@@ -80,29 +80,85 @@ private:
     return success();
   }
 
-  /// Keeps the best order found, the last candidate, or the others. Streams of
-  /// copies, and what stands around the chain, are no part of the plan: the
-  /// order found must be faster than FSMoE's with them as well.
+  /// A form with what the layer alone takes in it.
+  using Simulated = std::pair<double, const DegreeCandidate *>;
+
+  /// Simulates what may be the best of some forms: the plan knows neither the
+  /// streams of copies nor what stands around the chain, so that forms which
+  /// take nearly the least by plan are in question. Gives the fastest, of those
+  /// as good the one of the fewest chunks; what is best by plan stays where
+  /// others are hardly faster, as the layer alone is not the whole step.
+  FailureOr<Simulated> findFastestAlone(ModuleOp alone,
+                                        ScheduleEvaluator &evaluator,
+                                        const Shape &shape,
+                                        ArrayRef<DegreeCandidate> candidates) {
+    double gradientUs = shape.chunked->getGradientUs();
+    double uncertainty = machine.uncertainty.value;
+    const DegreeCandidate *planned =
+        findFastest(candidates, gradientUs, uncertainty);
+    double mostUs = planned->time.getUs(gradientUs) * (1 + kPromising);
+    SmallVector<Simulated> forms;
+    for (const DegreeCandidate &candidate : candidates)
+      if (double us = candidate.time.getUs(gradientUs);
+          &candidate != planned && us <= mostUs)
+        forms.push_back({us, &candidate});
+    llvm::sort(forms);
+    forms.insert(forms.begin(), {0, planned});
+    if (forms.size() > kSimulatedForms)
+      forms.resize(kSimulatedForms);
+    for (auto &[us, candidate] : forms) {
+      FailureOr<double> simulated =
+          getUs(alone, evaluator, getForm(shape, *candidate));
+      if (failed(simulated))
+        return failure();
+      us = *simulated;
+    }
+    const Simulated &best = *cost::pickSimplest(
+        forms, uncertainty, [](const Simulated &form) { return form.first; },
+        [](const Simulated &a, const Simulated &b) {
+          return a.second->time.degree < b.second->time.degree;
+        });
+    bool isHardlyFaster =
+        forms.front().first <=
+        cost::getEnoughUs(best.first, std::max(uncertainty, kHardly));
+    return isHardlyFaster ? forms.front() : best;
+  }
+
+  /// Keeps the best order found, or the others: the order found must be faster
+  /// than FSMoE's when the layer alone is simulated.
   LogicalResult compareOrders(ModuleOp alone, ScheduleEvaluator &evaluator,
                               Shape &shape) {
     double gradientUs = shape.chunked->getGradientUs();
-    DegreeCandidate found = std::move(shape.candidates.back());
+    std::vector<DegreeCandidate> ordered =
+        listBestOrders(*shape.chunked, gradientUs);
+    // One chunk has one order only.
+    if (shape.candidates.back().time.degree == 1)
+      ordered.push_back(shape.candidates.back());
     shape.candidates.pop_back();
-    double uncertainty = machine.uncertainty.value;
-    const DegreeCandidate &fixed =
-        *findFastest(shape.candidates, gradientUs, uncertainty);
-    FailureOr<double> foundUs = getUs(alone, evaluator, getForm(shape, found));
-    FailureOr<double> fixedUs = getUs(alone, evaluator, getForm(shape, fixed));
-    if (failed(foundUs) || failed(fixedUs))
+    auto fixed = findFastestAlone(alone, evaluator, shape, shape.candidates);
+    auto found = findFastestAlone(alone, evaluator, shape, ordered);
+    if (failed(fixed) || failed(found))
       return failure();
+    const DegreeCandidate &best = *found->second;
     shape.table += llvm::formatv(
         "; best order {0} of {1} chunks: {2}; the layer alone takes "
         "{3:F1} us with it, {4:F1} us with the fixed one",
-        found.form.order, found.time.degree,
-        describeUs(found.time.getUs(gradientUs), found.isExtrapolated),
-        *foundUs, *fixedUs);
-    if (isWorthwhile(*foundUs, *fixedUs, uncertainty))
-      shape.candidates = {std::move(found)};
+        best.form.order, best.time.degree,
+        describeUs(best.time.getUs(gradientUs), best.isExtrapolated),
+        found->first, fixed->first);
+    double uncertainty = machine.uncertainty.value;
+    if (isWorthwhile(found->first, fixed->first, uncertainty)) {
+      shape.candidates = {best};
+      return success();
+    }
+    // Phases that share a degree need all of them.
+    if (options.phases == DegreePhases::Each &&
+        fixed->second !=
+            findFastest(shape.candidates, gradientUs, uncertainty)) {
+      shape.table +=
+          llvm::formatv(", in {0} chunks", fixed->second->time.degree);
+      shape.candidates = {DegreeCandidate(*fixed->second)};
+    }
     return success();
   }
 
@@ -344,6 +400,12 @@ private:
   static constexpr StringRef kName = "moe-choose-degree";
   /// Chunks that a plan is made for; each degree is scheduled once a shape.
   static constexpr int64_t kMostDegree = 256;
+  /// Forms that take up to this share more than the best by plan are
+  /// simulated, so many at most.
+  static constexpr double kPromising = 0.1;
+  /// A share of time that a plan is not given up for.
+  static constexpr double kHardly = 0.01;
+  static constexpr size_t kSimulatedForms = 4;
   /// Unequal chunks of the plan that are improved by simulation.
   static constexpr size_t kImprovedForms = 3;
 };

@@ -89,6 +89,16 @@ static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
   return {time, std::move(form), isExtrapolated};
 }
 
+/// The candidate of equal chunks in an order that a search has found.
+static DegreeCandidate makeOrdered(const ChunkedLayer &layer, int64_t degree,
+                                   const schedule::OperationOrder &order) {
+  schedule::OperationOrder found = withGradient(order);
+  std::vector<schedule::ChunkTimes> chunks(size_t(degree),
+                                           layer.getTimes(1 / double(degree)));
+  return makeCandidate(getTime(chunks, found), merge(found),
+                       layer.isExtrapolated(degree));
+}
+
 std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
                                                  ChunkOrder order,
                                                  ArrayRef<double> gradientsUs) {
@@ -110,12 +120,21 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
     schedule::DegreePlan degrees =
         planner.plan(layer, layer.getMaxDegree(), gradientUs);
     schedule::DegreeOrderPlan best = search.run(degrees, gradientUs);
-    schedule::OperationOrder found = withGradient(best.plan.order);
-    std::vector<schedule::ChunkTimes> chunks(
-        size_t(best.degree), layer.getTimes(1 / double(best.degree)));
-    candidates.push_back(makeCandidate(getTime(chunks, found), merge(found),
-                                       layer.isExtrapolated(best.degree)));
+    candidates.push_back(makeOrdered(layer, best.degree, best.plan.order));
   }
+  return candidates;
+}
+
+std::vector<DegreeCandidate> moe::listBestOrders(const ChunkedLayer &layer,
+                                                 double gradientUs) {
+  std::vector<DegreeCandidate> candidates;
+  schedule::OrderSearch search;
+  for (int64_t degree = 2; degree <= layer.getMaxDegree(); ++degree)
+    if (layer.isPossible(degree))
+      candidates.push_back(makeOrdered(
+          layer, degree,
+          search.run(layer.getTimes(1 / double(degree)), degree, gradientUs)
+              .order));
   return candidates;
 }
 

@@ -32,6 +32,11 @@ std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
                                             ChunkOrder order,
                                             llvm::ArrayRef<double> gradientsUs);
 
+/// Every possible degree of at least two chunks in its best order beside
+/// gradients that take `gradientUs`, by degree.
+std::vector<DegreeCandidate> listBestOrders(const ChunkedLayer &layer,
+                                            double gradientUs);
+
 /// A layer in chunks of so many parts each.
 struct UnequalForm {
   DegreeCandidate candidate;
