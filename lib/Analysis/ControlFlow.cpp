@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Analysis/ControlFlow.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -14,6 +15,30 @@
 
 using namespace mlir;
 using namespace moe;
+
+std::optional<APInt> moe::getTripCount(scf::ForOp loop) {
+  std::optional<int64_t> bounds[] = {
+      getConstantIntValue(loop.getLowerBound()),
+      getConstantIntValue(loop.getUpperBound()),
+      getConstantIntValue(loop.getStep())};
+  if (!llvm::all_of(bounds, [](const auto &bound) { return bound; }))
+    return loop.getStaticTripCount();
+  Type type = loop.getInductionVar().getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  // Twice as wide, nothing is beyond the type.
+  auto widen = [&](int64_t value) {
+    APInt narrow(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
+    return loop.getUnsignedCmp() ? narrow.zext(2 * width)
+                                 : narrow.sext(2 * width);
+  };
+  APInt lower = widen(*bounds[0]), upper = widen(*bounds[1]),
+        step = widen(*bounds[2]);
+  if (!step.isStrictlyPositive())
+    return std::nullopt;
+  if (upper.sle(lower))
+    return APInt(2 * width, 0);
+  return (upper - lower + step - 1).udiv(step);
+}
 
 //===----------------------------------------------------------------------===//
 // Inside a function

@@ -8,6 +8,7 @@
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Schedule/Resources.h"
@@ -98,7 +99,7 @@ FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
 FailureOr<cost::Microseconds> OpTimer::getControlTime(Operation *op) {
   double trips = 1;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    std::optional<APInt> count = loop.getStaticTripCount();
+    std::optional<APInt> count = getTripCount(loop);
     if (!count)
       return op->emitOpError()
              << "cannot be timed: expected a constant number of iterations; "

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
@@ -255,7 +256,9 @@ private:
         break;
       }
       if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
-        std::optional<APInt> trips = loop.getStaticTripCount();
+        auto counted = dyn_cast<scf::ForOp>(parent);
+        std::optional<APInt> trips =
+            counted ? getTripCount(counted) : loop.getStaticTripCount();
         if (trips && trips->getActiveBits() < 63)
           result.multiply(static_cast<int64_t>(trips->getZExtValue()));
         else

@@ -149,7 +149,8 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
 
 std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (options.from > to)
-    return "expected 'from' not to come after 'to'";
+    return "expected 'from' not to come after 'to', got " +
+           getName(options.from).str() + " and " + getName(to).str();
   bool chooses = options.strategy != StrategyChoice::Auto || options.degree ||
                  options.ignoreFitted;
   bool schedules = options.schedule != ScheduleChoice::Layers;

@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -150,7 +151,7 @@ static std::optional<uint64_t> getUnrolledTrips(scf::ForOp loop) {
                        : WalkResult::advance();
           })
           .wasInterrupted();
-  std::optional<APInt> trips = loop.getStaticTripCount();
+  std::optional<APInt> trips = getTripCount(loop);
   if (!isStructure || !trips || trips->getActiveBits() > 32 ||
       !getConstantIntValue(loop.getLowerBound()) ||
       !getConstantIntValue(loop.getStep()))

@@ -81,7 +81,7 @@ static std::string findControlObstacle(Operation *op,
   if (isa<scf::WhileOp>(op))
     return "expected loops around collectives to run a constant number of "
            "times, got scf.while";
-  if (auto loop = dyn_cast<scf::ForOp>(op); loop && !loop.getStaticTripCount())
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && !getTripCount(loop))
     return "expected loops around collectives to run a constant number of "
            "times, got scf.for";
   if (!control || control->getControlAxes(op) != 0)

@@ -30,7 +30,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // PLATFORM: error: expected a plan ('moe.step', which the phase choose writes for a platform), got none
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
-// ORDER: moe-compile: expected 'from' not to come after 'to'
+// ORDER: moe-compile: expected 'from' not to come after 'to', got
 // UNKNOWN: Cannot find option named 'object'
 // OPTION: no such option speed
 // TWICE: moe-compile: expected to once, got it more than once

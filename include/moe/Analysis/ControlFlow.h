@@ -9,6 +9,7 @@
 #ifndef MOE_ANALYSIS_CONTROLFLOW_H
 #define MOE_ANALYSIS_CONTROLFLOW_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "moe/Analysis/Replication.h"
 
 namespace moe {
@@ -26,6 +27,10 @@ struct Divergence {
   /// True when it is found around a call of the function, not in it.
   bool isAroundCall = false;
 };
+
+/// How often a loop runs, if its bounds and step are constants and its step is
+/// positive: exact also where upper minus lower bound is beyond their type.
+std::optional<llvm::APInt> getTripCount(mlir::scf::ForOp loop);
 
 /// Which ops every rank of a group reaches as often as the others, in the
 /// same turn: where ranks may meet. Reads branches, loops, unstructured

@@ -455,7 +455,10 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   for (LayerOp op : ops) {
     IsolatedLayer alone(op, control);
     auto [it, isNew] = shapes.try_emplace(alone.getKey());
-    if (isNew && failed(plan(alone.getModule(), it->first(), it->second)))
+    if (isNew)
+      it->second.obstacle = alone.getPipelineObstacle();
+    if (isNew && it->second.obstacle.empty() &&
+        failed(plan(alone.getModule(), it->first(), it->second)))
       return failure();
     if (isNew && counts && it->second.chunked &&
         failed(compareLoads(op, it->second)))

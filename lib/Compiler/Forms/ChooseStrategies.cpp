@@ -125,7 +125,8 @@ private:
   }
 
   LogicalResult choose(LayerOp layer, IsolatedLayer &alone, Choice &choice) {
-    FormSearch search(alone.getModule(), machine, limits);
+    FormSearch search(alone.getModule(), machine, limits,
+                      alone.getPipelineObstacle());
     FailureOr<SearchResult> result = search.run();
     if (failed(result))
       return failure();

@@ -19,8 +19,9 @@ using namespace mlir;
 using namespace moe;
 
 FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
-                       const FormLimits &limits)
-    : alone(alone), limits(limits), evaluator(machine),
+                       const FormLimits &limits, std::string pipelineObstacle)
+    : alone(alone), limits(limits),
+      pipelineObstacle(std::move(pipelineObstacle)), evaluator(machine),
       boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {}
 
 /// Runs passes on a copy that is thrown away: what is chosen is verified when
@@ -225,6 +226,10 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
                     form.chunks == limits.degree.value_or(form.chunks);
   if (!isEligible && !form.isBaseline())
     return success();
+  if (form.scope && !pipelineObstacle.empty()) {
+    note(form.describeRow(), pipelineObstacle);
+    return success();
+  }
   FailureOr<std::optional<Candidate>> found = evaluate(form);
   if (failed(found))
     return failure();

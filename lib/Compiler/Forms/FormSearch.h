@@ -60,8 +60,9 @@ class FormSearch {
 public:
   /// `alone` is the module of an `IsolatedLayer`; it is left as it is. Both
   /// must outlive the search.
+  /// Where `pipelineObstacle` says something, no form has chunks.
   FormSearch(mlir::ModuleOp alone, const cost::Machine &machine,
-             const FormLimits &limits);
+             const FormLimits &limits, std::string pipelineObstacle = "");
 
   /// Emits an error and fails when a form cannot be simulated. No row is found
   /// where no form is possible or fits the memory.
@@ -102,6 +103,7 @@ private:
 
   mlir::ModuleOp alone;
   FormLimits limits;
+  std::string pipelineObstacle;
   ScheduleEvaluator evaluator;
   /// Filled in by what finds the boundary, hence before it.
   std::string whyNoBoundary;

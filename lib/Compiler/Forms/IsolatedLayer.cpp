@@ -8,6 +8,7 @@
 
 #include "IsolatedLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -22,8 +23,38 @@ static SmallVector<Value> getCaptured(LayerOp layer) {
   return values.takeVector();
 }
 
+/// The branch or loop around an op, or around a call of its function, in which
+/// no pipeline is scheduled; null for none. Loops that run a constant number of
+/// times are unrolled.
+static Operation *findBranchAround(Operation *op,
+                                   llvm::SmallPtrSetImpl<Operation *> &seen) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && getTripCount(loop))
+      continue;
+    if (!isa<FunctionOpInterface>(parent))
+      return parent;
+    auto module = parent->getParentOfType<ModuleOp>();
+    if (!seen.insert(parent).second || !module ||
+        !llvm::hasNItemsOrMore(module.getOps<func::FuncOp>(), 2))
+      return nullptr;
+    auto uses = SymbolTable::getSymbolUses(parent, module);
+    for (const SymbolTable::SymbolUse &use :
+         uses ? *uses : SymbolTable::UseRange({}))
+      if (Operation *branch = findBranchAround(use.getUser(), seen))
+        return branch;
+    return nullptr;
+  }
+  return nullptr;
+}
+
 IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
     : layer(layer) {
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  if (Operation *branch = findBranchAround(layer, seen))
+    pipelineObstacle = "expected no pipelines in branches, nor in loops that "
+                       "are not unrolled, the layer is in " +
+                       branch->getName().getStringRef().str();
   const ReplicationInfo &replication = control.getReplication();
   SmallVector<Value> captured = getCaptured(layer);
   OpBuilder builder(layer.getContext());
@@ -68,6 +99,7 @@ std::string IsolatedLayer::getKey() {
   OwningOpRef<ModuleOp> copy(module->clone());
   copy->walk([](LayerOp op) { op.setName("layer"); });
   copy->print(os);
+  os << pipelineObstacle;
   return text;
 }
 

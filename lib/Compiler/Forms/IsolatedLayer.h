@@ -26,12 +26,17 @@ public:
   /// The text of the module without the layer's own name, in which alone two
   /// layers of one shape differ.
   std::string getKey();
+  /// Why the layer cannot be a pipeline's, where it stands: `moe-schedule`
+  /// launches chunks outside of branches only. Empty when it can. Layers that
+  /// differ in it have different keys.
+  const std::string &getPipelineObstacle() const { return pipelineObstacle; }
   /// Replaces the layer by what has become of its copy, and erases it. What
   /// the layer reads may have been replaced since.
   void putBack();
 
 private:
   LayerOp layer;
+  std::string pipelineObstacle;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
