@@ -15,7 +15,7 @@
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
-func.func private @layer(%x: tensor<16x8xf32>, %w: tensor<8x4xf32>, %w1: tensor<2x8x8xf32>, %w2: tensor<2x8x8xf32>) -> tensor<16x8xf32> {
+func.func private @layer(%x: tensor<16x8xf32> {moe.varying = ["ep"]}, %w: tensor<8x4xf32> {moe.varying = []}, %w1: tensor<2x8x8xf32>, %w2: tensor<2x8x8xf32>) -> tensor<16x8xf32> {
   %0 = moe.layer "0" phase "fwd" {
     %ids, %p = moe.gate softmax %x, %w top_k 2 {normalize} : tensor<16x8xf32>, tensor<8x4xf32> -> tensor<16x2xi32>, tensor<16x2xf32>
     %buffer, %slots = moe.order choice %x by %ids : tensor<16x8xf32>, tensor<16x2xi32> -> tensor<2x2x8x8xf32>, tensor<16x2xi32>

@@ -119,7 +119,7 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   CompileOptions options;
   options.from = CompilePhase::Schedule;
   EXPECT_EQ(checkOptions(CompilePhase::Import, options),
-            "expected 'from' not to come after 'to'");
+            "expected 'from' not to come after 'to', got schedule and import");
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
