@@ -46,8 +46,8 @@ static SmallVector<int64_t> getFreeDims(Operation *op) {
 }
 
 /// The all-to-all of `part`, a part along a free dim of what `op` exchanges,
-/// and in place of `op` the gather of what it makes; `moved` is the gather whose
-/// work that does, if any.
+/// and in place of `op` the gather of what it makes; `moved` is the gather
+/// whose work that does, if any.
 static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
                          CollectiveOpInterface op, Value part, int64_t dim,
                          GroupAttrInterface gathered,

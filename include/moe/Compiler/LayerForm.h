@@ -47,8 +47,8 @@ struct LayerForm {
   /// empty.
   llvm::SmallVector<int64_t> sizes = {};
   /// In which order the stages of the chunks are launched, in the letters of
-  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order, the chain that
-  /// is cut is the one around the layer's experts (scope Layer).
+  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order, the
+  /// chain that is cut is the one around the layer's experts (scope Layer).
   std::string order = {};
   CopyPlacement copies = CopyPlacement::Own;
 

@@ -78,6 +78,16 @@ protected:
 
 } // namespace
 
+/// What rank 1 of a job of two says first.
+static std::string helloOfRankOne(const char *token = "secret") {
+  return MessageWriter()
+      .number(kProtocolVersion)
+      .number(2)
+      .number(1)
+      .text(token)
+      .finish(MessageType::Hello);
+}
+
 static Deadline soon() { return Deadline::inMicroseconds(5000000); }
 
 TEST_F(HubTest, BringsRanksTogether) {
@@ -234,12 +244,7 @@ TEST_F(HubTest, NamesWhoIsGone) {
     // A rank that joins and dies.
     Socket socket;
     ASSERT_TRUE(connectTo(address, soon(), socket).ok());
-    sendAll(socket.get(), MessageWriter()
-                              .number(kProtocolVersion)
-                              .number(2)
-                              .number(1)
-                              .text("secret")
-                              .finish(MessageType::Hello));
+    sendAll(socket.get(), helloOfRankOne());
     usleep(200000);
   });
   std::unique_ptr<Member> member;
@@ -304,18 +309,13 @@ TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
         for (int times = 0; times < 50; ++times) {
           Socket socket;
           ASSERT_TRUE(connectTo(address, soon(), socket).ok());
-          sendAll(socket.get(), MessageWriter()
-                                        .number(kProtocolVersion)
-                                        .number(2)
-                                        .number(1)
-                                        .text(token)
-                                        .finish(MessageType::Hello) +
-                                    MessageWriter()
-                                        .text("g")
-                                        .ranks({1, 2000000000})
-                                        .number(0)
-                                        .text("")
-                                        .finish(MessageType::Meet));
+          sendAll(socket.get(),
+                  helloOfRankOne(token) + MessageWriter()
+                                              .text("g")
+                                              .ranks({1, 2000000000})
+                                              .number(0)
+                                              .text("")
+                                              .finish(MessageType::Meet));
         }
     }
     Status status = member.meet("after", {0, 1}, rank, "", soon(), all, group);
@@ -329,12 +329,7 @@ TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   std::thread guest([&] {
     Socket socket;
     ASSERT_TRUE(connectTo(address, soon(), socket).ok());
-    sendAll(socket.get(), MessageWriter()
-                              .number(kProtocolVersion)
-                              .number(2)
-                              .number(1)
-                              .text("secret")
-                              .finish(MessageType::Hello));
+    sendAll(socket.get(), helloOfRankOne());
     // Until the job has started.
     pollfd entry{socket.get(), POLLIN, 0};
     ASSERT_EQ(poll(&entry, 1, 5000), 1);
@@ -391,13 +386,7 @@ TEST_F(HubTest, CountsHalfAMessage) {
     ASSERT_TRUE(connectTo(address, soon(), socket).ok());
     std::string meet =
         MessageWriter().text("g").ranks({0, 1}).finish(MessageType::Meet);
-    sendAll(socket.get(), MessageWriter()
-                                  .number(kProtocolVersion)
-                                  .number(2)
-                                  .number(1)
-                                  .text("secret")
-                                  .finish(MessageType::Hello) +
-                              meet.substr(0, meet.size() - 3));
+    sendAll(socket.get(), helloOfRankOne() + meet.substr(0, meet.size() - 3));
     usleep(200000);
   });
   std::unique_ptr<Member> member;

@@ -97,6 +97,20 @@ protected:
     return circuits;
   }
 
+  /// Listens for one who takes the test for a switch.
+  void listen(int &listener) {
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in place = {};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(place);
+    ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&place), size), 0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    ASSERT_EQ(
+        getsockname(listener, reinterpret_cast<sockaddr *>(&place), &size), 0);
+    address = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+  }
+
   std::unique_ptr<EmulatedSwitch> device;
   bool isCalient = false;
   std::string address, lastError;
@@ -367,16 +381,8 @@ TEST_F(OcsTest, TheWrongDialectIsDenied) {
 
 TEST_F(OcsTest, ARandomStrangerEndsWithinTheDeadline) {
   // Listens, says anything at all, and either hangs up or falls silent.
-  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in place = {};
-  place.sin_family = AF_INET;
-  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(place);
-  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&place), size), 0);
-  ASSERT_EQ(listen(listener, 1), 0);
-  ASSERT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&place), &size),
-            0);
-  address = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+  int listener = -1;
+  listen(listener);
   constexpr int kRounds = 100;
   std::thread stranger([&] {
     std::mt19937 random(3);
@@ -433,16 +439,8 @@ TEST_F(OcsTest, EndlessTalkEnds) {
                         {"A  2 REPT EVT PORT\r\n;", MOERT_DEADLINE_EXCEEDED,
                          "no complete answer before the deadline"}};
   for (const Case &test : cases) {
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in place = {};
-    place.sin_family = AF_INET;
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof(place);
-    ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&place), size), 0);
-    ASSERT_EQ(listen(listener, 1), 0);
-    ASSERT_EQ(
-        getsockname(listener, reinterpret_cast<sockaddr *>(&place), &size), 0);
-    address = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+    int listener = -1;
+    listen(listener);
     std::thread talker([&] {
       int fd = accept(listener, nullptr, nullptr);
       std::string talk;
