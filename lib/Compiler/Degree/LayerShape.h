@@ -1,0 +1,67 @@
+//===- LayerShape.h - What the forms of one shape take ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
+#define MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
+
+#include "../StepChoices.h"
+#include "DegreeChoice.h"
+#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
+
+namespace moe {
+
+/// What layers of one shape share: the forms to choose from, with their times.
+struct LayerShape {
+  std::optional<ChunkedLayer> chunked;
+  /// Why there is none.
+  std::string obstacle;
+  std::vector<DegreeCandidate> candidates;
+  /// For people: what was compared.
+  std::string table;
+
+  /// The form without its order's place for gradients where there are none.
+  LayerForm getForm(const DegreeCandidate &candidate) const;
+};
+
+/// Times the forms that a layer may take, by plan and, where orders or unequal
+/// chunks are in question, by simulation of the layer alone.
+class ShapePlanner {
+public:
+  ShapePlanner(const cost::Machine &machine, const ChooseDegreeOptions &options,
+               KnownLayers &known)
+      : machine(machine), options(options), known(known) {}
+
+  /// Times a layer, alone in its module, in all degrees and orders that there
+  /// are to choose from. `key` stands for its shape.
+  mlir::LogicalResult plan(mlir::ModuleOp alone, llvm::StringRef key,
+                           LayerShape &shape);
+
+private:
+  /// A form with what the layer alone takes in it.
+  using Simulated = std::pair<double, const DegreeCandidate *>;
+
+  mlir::FailureOr<Simulated>
+  findFastestAlone(mlir::ModuleOp alone, ScheduleEvaluator &evaluator,
+                   const LayerShape &shape,
+                   llvm::ArrayRef<DegreeCandidate> candidates);
+  mlir::LogicalResult compareOrders(mlir::ModuleOp alone,
+                                    ScheduleEvaluator &evaluator,
+                                    LayerShape &shape);
+  mlir::LogicalResult compareSizes(mlir::ModuleOp alone,
+                                   ScheduleEvaluator &evaluator,
+                                   LayerShape &shape);
+
+  const cost::Machine &machine;
+  const ChooseDegreeOptions &options;
+  KnownLayers &known;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
