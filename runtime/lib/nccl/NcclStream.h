@@ -10,8 +10,16 @@
 #define MOERT_NCCL_NCCLSTREAM_H
 
 #include "nccl/NcclContext.h"
+#include <algorithm>
 
 namespace moert::nccl {
+
+/// Blocks of 256 threads for so many elements, as many as fill a device: each
+/// thread goes on in steps of all of them.
+inline unsigned getBlocks(long long count) {
+  return static_cast<unsigned>(
+      std::clamp<long long>((count + 255) / 256, 1, 4096));
+}
 
 class NcclEvent : public moert_event {
 public:
@@ -69,6 +77,11 @@ private:
   std::string describeCollective(bool &hasBegun);
   /// The job goes on, and its device is this thread's.
   Status begin();
+  /// Lets `work` put kernels on the stream that share `bytes` bytes of memory,
+  /// aligned to 256: they are taken in the order of the stream. The one place
+  /// where kernels get memory.
+  Status withScratch(size_t bytes,
+                     const std::function<Status(char *space)> &work);
   Status multiply(const void *x, const void *matrix, void *result, int64_t rows,
                   int64_t inner, int64_t columns, int64_t batches,
                   moert_type type);
