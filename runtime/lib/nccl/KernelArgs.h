@@ -23,12 +23,23 @@ struct BoxArgs {
   int dims, elementBytes;
 };
 
-enum ErrorCode { kNoError = 0, kBadExpert = 1, kBadSlot = 2 };
+/// What kernels find wrong in their data: of which kernel, and what. Their
+/// words are those of the CPU's kernels (KernelErrors.cpp).
+enum ErrorCode {
+  kNoError = 0,
+  kOrderExpert,
+  kUnorderSlot,
+  kScatterSlot,
+  kScatterSlotAgain,
+  kUnorderWgradSlot
+};
 
-/// The first thing that a kernel found wrong in its data.
+/// The first thing that a kernel found wrong: `value` at element `at` of its
+/// ids or slots, of which each token has `perToken`. `limit` is how many
+/// experts or rows there are.
 struct Error {
   int taken, code;
-  long long value, at, limit;
+  long long value, at, perToken, limit;
 };
 
 } // namespace moert::cuda

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nccl/NcclContext.h"
+#include "nccl/KernelErrors.h"
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"
 #include <sched.h>
@@ -164,13 +165,8 @@ void NcclContext::checkKernels() {
   int code = __atomic_load_n(&kernelError->code, __ATOMIC_ACQUIRE);
   if (code == cuda::kNoError || member->getFailure().isRaised())
     return;
-  bool isExpert = code == cuda::kBadExpert;
-  (void)fail(error(MOERT_INVALID_ARGUMENT,
-                   "rank %d: %s in [%d, %lld), got %lld at element %lld", rank,
-                   isExpert ? "order: expected expert numbers"
-                            : "unorder: expected slots",
-                   isExpert ? 0 : -1, kernelError->limit, kernelError->value,
-                   kernelError->at));
+  (void)fail(error(MOERT_INVALID_ARGUMENT, "rank %d: %s", rank,
+                   cuda::describe(*kernelError).c_str()));
 }
 
 void NcclContext::monitor() {

@@ -8,6 +8,7 @@
 
 #include "nccl/NcclLibrary.h"
 #include "core/LoadLibrary.h"
+#include <algorithm>
 #include <mutex>
 
 using namespace moert;
@@ -110,30 +111,53 @@ int nccl::getNcclType(moert_type type) {
   return -1;
 }
 
+std::vector<std::string> nccl::getBlasNames(int cudaVersion) {
+  std::vector<std::string> names;
+  for (int major = std::min(cudaVersion / 1000, 13); major >= 11; --major)
+    names.push_back(format("libcublas.so.%d", major));
+  return names;
+}
+
+static const Blas *findBlas(std::string &reason) {
+  static Blas blas;
+  const cuda::Driver *driver = cuda::loadDriver(reason);
+  if (!driver)
+    return nullptr;
+  std::vector<std::string> names = getBlasNames(driver->version), places;
+  std::string path, said, wanted;
+  for (const std::string &name : names) {
+    wanted += (wanted.empty() ? "" : " or ") + name;
+    places.push_back(name);
+    places.push_back("/usr/local/cuda/lib64/" + name);
+  }
+  void *library = loadLibrary(places, path, said);
+  if (!library) {
+    reason = format("no cuBLAS: expected %s, as the driver is for CUDA %d.%d: "
+                    "%s",
+                    wanted.c_str(), driver->version / 1000,
+                    driver->version % 1000 / 10, said.c_str());
+    return nullptr;
+  }
+  Finder finder{library, ""};
+  finder.find(blas.Create, "cublasCreate_v2");
+  finder.find(blas.Destroy, "cublasDestroy_v2");
+  finder.find(blas.SetStream, "cublasSetStream_v2");
+  finder.find(blas.GemmStridedBatchedEx, "cublasGemmStridedBatchedEx");
+  if (finder.missing.empty())
+    return &blas;
+  reason = "cuBLAS in " + path + " has no function " + finder.missing;
+  return nullptr;
+}
+
 const Blas *nccl::loadBlas(std::string &reason) {
   static std::mutex mutex;
-  static Blas blas;
-  static bool tried = false, found = false;
+  static const Blas *blas = nullptr;
+  static bool tried = false;
   static std::string why;
   std::lock_guard<std::mutex> lock(mutex);
-  if (!tried) {
-    tried = true;
-    std::string path, said;
-    void *library =
-        loadLibrary({"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
-                     "/usr/local/cuda/lib64/libcublas.so"},
-                    path, said);
-    Finder finder{library, ""};
-    if (library) {
-      finder.find(blas.Create, "cublasCreate_v2");
-      finder.find(blas.Destroy, "cublasDestroy_v2");
-      finder.find(blas.SetStream, "cublasSetStream_v2");
-      finder.find(blas.GemmStridedBatchedEx, "cublasGemmStridedBatchedEx");
-    }
-    found = library && finder.missing.empty();
-    why = library ? "cuBLAS in " + path + " has no function " + finder.missing
-                  : "no cuBLAS: " + said;
-  }
+  if (!tried)
+    blas = findBlas(why);
+  tried = true;
   reason = why;
-  return found ? &blas : nullptr;
+  return blas;
 }

@@ -10,6 +10,8 @@
 #define MOERT_NCCL_NCCLLIBRARY_H
 
 #include "nccl/CudaDriver.h"
+#include <string>
+#include <vector>
 
 // Own declarations of the few functions that are used, as for the driver.
 
@@ -87,7 +89,13 @@ struct Blas {
                               int batches, int computeType, int algorithm);
 };
 
-/// Loads cuBLAS once. Null, with the reason, when it is missing.
+/// The names under which a cuBLAS is looked for that works with a driver for
+/// this version of CUDA (e.g. 12040), the newest first: cuBLAS N needs a driver
+/// for CUDA N or later.
+std::vector<std::string> getBlasNames(int cudaVersion);
+
+/// Loads cuBLAS once, for the driver that is loaded. Null, with what was looked
+/// for and why, when it is missing.
 const Blas *loadBlas(std::string &reason);
 
 } // namespace moert::nccl

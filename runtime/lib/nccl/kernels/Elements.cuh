@@ -85,11 +85,12 @@ extern __shared__ double sharedMemory[];
 
 /// Keeps the first error only.
 __device__ void report(Error *error, int code, long long value, long long at,
-                       long long limit) {
+                       long long perToken, long long limit) {
   if (atomicCAS_system(&error->taken, 0, 1) != 0)
     return;
   error->value = value;
   error->at = at;
+  error->perToken = perToken;
   error->limit = limit;
   __threadfence_system();
   atomicExch_system(&error->code, code);

@@ -31,7 +31,7 @@ extern "C" __global__ void moert_order_slots(moert_order_args args,
       long long id = loadInteger(args.ids_type, args.ids, at);
       mine = id == expert;
       if (expert == 0 && (id < 0 || id >= args.experts))
-        report(error, kBadExpert, id, at, args.experts);
+        report(error, kOrderExpert, id, at, k, args.experts);
     }
     unsigned votes = __ballot_sync(0xffffffff, mine);
     if (lane == 0)
@@ -94,7 +94,7 @@ __device__ void unorder(const moert_unorder_args &args, Error *error) {
       for (long long j = 0; j < k; ++j) {
         long long slot = loadInteger(args.slots_type, args.slots, s * k + j);
         if (slot < -1 || slot >= args.rows) {
-          report(error, kBadSlot, slot, s * k + j, args.rows);
+          report(error, kUnorderSlot, slot, s * k + j, k, args.rows);
           continue;
         }
         if (slot >= 0)
@@ -117,7 +117,7 @@ __device__ void unorderWide(const moert_unorder_args &args, Error *error) {
       for (long long j = 0; j < k; ++j) {
         long long slot = loadInteger(args.slots_type, args.slots, s * k + j);
         if (slot < -1 || slot >= args.rows) {
-          report(error, kBadSlot, slot, s * k + j, args.rows);
+          report(error, kUnorderSlot, slot, s * k + j, k, args.rows);
           continue;
         }
         if (slot < 0)

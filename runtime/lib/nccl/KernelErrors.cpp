@@ -1,0 +1,42 @@
+//===- KernelErrors.cpp - What device kernels found wrong -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/KernelErrors.h"
+#include "core/Status.h"
+#include <algorithm>
+
+using namespace moert;
+
+std::string cuda::describe(const Error &error) {
+  long long perToken = std::max(error.perToken, 1LL);
+  long long copy = error.at % perToken, token = error.at / perToken;
+  auto slot = [&](const char *kernel) {
+    return format("%s: expected slots in [-1, %lld), got %lld as copy %lld of "
+                  "token %lld",
+                  kernel, error.limit, error.value, copy, token);
+  };
+  switch (error.code) {
+  case kOrderExpert:
+    return format("order: expected expert numbers in [0, %lld), got %lld as "
+                  "choice %lld of token %lld",
+                  error.limit, error.value, copy, token);
+  case kUnorderSlot:
+    return slot("unorder");
+  case kScatterSlot:
+    return slot("scatter");
+  case kScatterSlotAgain:
+    return format("scatter: expected each slot at most once, got %lld again as "
+                  "copy %lld of token %lld",
+                  error.value, copy, token);
+  case kUnorderWgradSlot:
+    return slot("unorder_wgrad");
+  default:
+    return format("a device kernel reported error %d, which has no words",
+                  error.code);
+  }
+}
