@@ -1,0 +1,238 @@
+//===- Target.cpp - Dispatch that fits the topology -----------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dispatch/Target.h"
+#include "Transport.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace moe;
+using namespace moe::dispatch;
+
+template <typename T>
+double moe::dispatch::getDispatchUs(const Matrix<T> &dispatch,
+                                    const Links &links, double bytesPerToken) {
+  double us = 0;
+  for (int64_t i = 0; i < dispatch.size; ++i)
+    for (int64_t j = 0; j < dispatch.size; ++j)
+      if (dispatch.at(i, j) > 0)
+        us = std::max(us, links.at(i, j).alphaUs +
+                              links.at(i, j).betaUsPerByte * bytesPerToken *
+                                  static_cast<double>(dispatch.at(i, j)));
+  return us;
+}
+template double moe::dispatch::getDispatchUs(const Matrix<double> &,
+                                             const Links &, double);
+template double moe::dispatch::getDispatchUs(const Matrix<int64_t> &,
+                                             const Links &, double);
+
+Matrix<double> moe::dispatch::getEven(const Demand &demand,
+                                      int64_t numDevices) {
+  return Matrix<double>(numDevices, static_cast<double>(demand.getRows()) /
+                                        static_cast<double>(numDevices));
+}
+
+Matrix<double> moe::dispatch::getProportional(const Demand &demand,
+                                              const Links &smoothLinks,
+                                              LocalShare local) {
+  int64_t n = smoothLinks.getNumDevices();
+  auto rows = static_cast<double>(demand.getRows());
+  Matrix<double> target = getEven(demand, n);
+  bool isPinned = local == LocalShare::Pinned;
+  for (int64_t i = 0; i < n; ++i) {
+    double bandwidth = 0;
+    for (int64_t j = 0; j < n; ++j)
+      if (!isPinned || j != i)
+        bandwidth += 1 / smoothLinks.at(i, j).betaUsPerByte;
+    double rest = isPinned ? rows - target.at(i, i) : rows;
+    for (int64_t j = 0; j < n; ++j)
+      if (!isPinned || j != i)
+        target.at(i, j) =
+            rest / (bandwidth * smoothLinks.at(i, j).betaUsPerByte);
+  }
+  return target;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of rows and columns
+//===----------------------------------------------------------------------===//
+
+double moe::dispatch::balance(Matrix<double> &dispatch, double sum,
+                              LocalShare local) {
+  constexpr int kMostRounds = 1000;
+  constexpr double kEnough = 1e-12;
+  int64_t n = dispatch.size;
+  bool isPinned = local == LocalShare::Pinned;
+  // Sum of a row or column and what the pinned part of it is.
+  auto add = [&](int64_t line, bool isRow) {
+    double all = 0;
+    for (int64_t i = 0; i < n; ++i)
+      all += isRow ? dispatch.at(line, i) : dispatch.at(i, line);
+    return all;
+  };
+  auto getResidual = [&] {
+    double worst = 0;
+    for (int64_t i = 0; i < n; ++i)
+      for (bool isRow : {true, false})
+        worst = std::max(worst, std::abs(add(i, isRow) - sum));
+    return worst / sum;
+  };
+  double residual = getResidual();
+  for (int round = 0; round < kMostRounds && residual > kEnough; ++round) {
+    for (bool isRow : {true, false})
+      for (int64_t line = 0; line < n; ++line) {
+        double fixed = isPinned ? dispatch.at(line, line) : 0;
+        double scaled = add(line, isRow) - fixed;
+        if (scaled <= 0)
+          continue;
+        double factor = (sum - fixed) / scaled;
+        for (int64_t i = 0; i < n; ++i)
+          if (!isPinned || i != line)
+            (isRow ? dispatch.at(line, i) : dispatch.at(i, line)) *= factor;
+      }
+    residual = getResidual();
+  }
+  return residual;
+}
+
+Matrix<int64_t>
+moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
+  // What is an integer but for rounding stays one.
+  constexpr double kRounding = 1e-6;
+  int64_t n = dispatch.size;
+  Matrix<int64_t> floors(n), open(n);
+  std::vector<double> rowSums(static_cast<size_t>(n)),
+      columnSums(static_cast<size_t>(n));
+  std::vector<int64_t> rows(static_cast<size_t>(n)),
+      columns(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double value = dispatch.at(i, j);
+      floors.at(i, j) = static_cast<int64_t>(std::floor(value + kRounding));
+      open.at(i, j) =
+          value - static_cast<double>(floors.at(i, j)) > kRounding ? 1 : 0;
+      rowSums[static_cast<size_t>(i)] += value;
+      columnSums[static_cast<size_t>(j)] += value;
+      rows[static_cast<size_t>(i)] -= floors.at(i, j);
+      columns[static_cast<size_t>(j)] -= floors.at(i, j);
+    }
+  for (int64_t i = 0; i < n; ++i) {
+    rows[static_cast<size_t>(i)] +=
+        std::llround(rowSums[static_cast<size_t>(i)]);
+    columns[static_cast<size_t>(i)] +=
+        std::llround(columnSums[static_cast<size_t>(i)]);
+  }
+  // The fractions are such a matrix in real numbers, so there is one in
+  // integers; but for rounding errors, for which other places give way.
+  std::optional<Matrix<int64_t>> ones = transport(open, rows, columns);
+  if (!ones)
+    ones = transport(Matrix<int64_t>(n, n), rows, columns);
+  for (size_t i = 0; ones && i < floors.values.size(); ++i)
+    floors.values[i] += ones->values[i];
+  return floors;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+static std::string checkDemand(const Demand &demand, int64_t numDevices) {
+  // Whole numbers of tokens of all devices are exact in floating point.
+  constexpr double kMostRows = 9007199254740992.0;
+  if (demand.tokens < 1)
+    return "expected at least 1 token, got " + std::to_string(demand.tokens);
+  if (demand.topK < 1)
+    return "expected a top-k of at least 1, got " + std::to_string(demand.topK);
+  if (!std::isfinite(demand.bytesPerToken) || demand.bytesPerToken <= 0)
+    return "expected bytes per token greater than 0, got " +
+           std::to_string(demand.bytesPerToken);
+  if (static_cast<double>(demand.tokens) * static_cast<double>(demand.topK) *
+          static_cast<double>(numDevices) >
+      kMostRows)
+    return "expected at most 2^53 tokens of all devices, times top-k, got " +
+           std::to_string(demand.tokens) + " times " +
+           std::to_string(demand.topK) + " of " + std::to_string(numDevices) +
+           " devices";
+  return "";
+}
+
+/// The least share of what a device receives that is from others.
+static double getLeastFromOthers(const Matrix<double> &target, double rows) {
+  double least = 1;
+  for (int64_t j = 0; j < target.size; ++j) {
+    double others = 0;
+    for (int64_t i = 0; i < target.size; ++i)
+      others += i == j ? 0 : target.at(i, j);
+    least = std::min(least, others / rows);
+  }
+  return least;
+}
+
+/// Mixes in as much of the even dispatch as the isolation guard asks for.
+static double keepFromIsolation(Matrix<double> &target,
+                                const Matrix<double> &even, double rows,
+                                double leastShare) {
+  auto n = static_cast<double>(target.size);
+  double evenFromOthers = (n - 1) / n, wanted = leastShare * evenFromOthers;
+  double least = getLeastFromOthers(target, rows);
+  if (least >= wanted || evenFromOthers <= least)
+    return 0;
+  double share = (wanted - least) / (evenFromOthers - least);
+  for (size_t i = 0; i < target.values.size(); ++i)
+    target.values[i] += share * (even.values[i] - target.values[i]);
+  return share;
+}
+
+cost::Result<DispatchPlan>
+moe::dispatch::planDispatch(const Topology &topology, const Links &links,
+                            const Demand &demand,
+                            const TargetOptions &options) {
+  int64_t n = topology.getNumDevices();
+  if (links.getNumDevices() != n)
+    return cost::Failure{"expected links between the " + std::to_string(n) +
+                         " devices of topology " + topology.print() +
+                         ", got such of " +
+                         std::to_string(links.getNumDevices())};
+  if (std::string wrong = checkDemand(demand, n); !wrong.empty())
+    return cost::Failure{wrong};
+  if (std::string wrong = links.check(); !wrong.empty())
+    return cost::Failure{wrong};
+  if (!(options.leastShare >= 0 && options.leastShare <= 1))
+    return cost::Failure{"expected a least share in [0, 1], got " +
+                         std::to_string(options.leastShare)};
+  DispatchPlan plan;
+  auto rows = static_cast<double>(demand.getRows());
+  Matrix<double> even = getEven(demand, n);
+  Matrix<int64_t> evenTokens = roundKeepingSums(even);
+  plan.evenUs = getDispatchUs(even, links, demand.bytesPerToken);
+  plan.evenTokensUs = getDispatchUs(evenTokens, links, demand.bytesPerToken);
+  Links smooth = links.smooth(topology.symmetrize(plan.notes));
+  plan.target = getProportional(demand, smooth, options.local);
+  Matrix<double> unbalanced = plan.target;
+  plan.residual = balance(plan.target, rows, options.local);
+  for (size_t i = 0; i < unbalanced.values.size(); ++i)
+    plan.imbalance =
+        std::max(plan.imbalance,
+                 std::abs(unbalanced.values[i] - plan.target.values[i]) / rows);
+  plan.evenShare =
+      keepFromIsolation(plan.target, even, rows, options.leastShare);
+  plan.tokens = roundKeepingSums(plan.target);
+  plan.targetUs = getDispatchUs(plan.target, links, demand.bytesPerToken);
+  plan.tokensUs = getDispatchUs(plan.tokens, links, demand.bytesPerToken);
+  plan.isEven =
+      plan.targetUs >= plan.evenUs || plan.tokensUs > plan.evenTokensUs;
+  if (plan.isEven) {
+    plan.target = std::move(even);
+    plan.tokens = std::move(evenTokens);
+    plan.targetUs = plan.evenUs;
+    plan.tokensUs = plan.evenTokensUs;
+    plan.evenShare = 1;
+  }
+  plan.leastFromOthers = getLeastFromOthers(plan.target, rows);
+  return plan;
+}

@@ -1,0 +1,261 @@
+//===- TargetTest.cpp -----------------------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dispatch/Target.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace moe;
+using namespace moe::dispatch;
+
+namespace {
+
+Topology parse(std::string_view text) { return *Topology::parse(text); }
+
+/// A link of so many GB/s.
+Link makeLink(double gigabytesPerSecond, double alphaUs = 0) {
+  return {alphaUs, 1e-3 / gigabytesPerSecond};
+}
+
+/// TA-MoE's Table 1: [[0,1],[2,3]] and 128 MiB of a device; a token of 1 KiB.
+constexpr double kTokenBytes = 1024;
+constexpr Demand kTable1 = {131072, 1, kTokenBytes};
+Links makeTable1() {
+  return *Links::create(parse("[2,2]"), {makeLink(44.6), makeLink(5.95)},
+                        makeLink(233));
+}
+
+TEST(TargetTest, SharesOfTable1) {
+  Links links = makeTable1();
+  double rows = kTable1.getRows();
+  Matrix<double> included =
+      getProportional(kTable1, links, LocalShare::Bandwidth);
+  EXPECT_NEAR(included.at(0, 0) / rows, 0.805, 5e-4);
+  EXPECT_NEAR(included.at(0, 1) / rows, 0.154, 5e-4);
+  EXPECT_NEAR(included.at(0, 2) / rows, 0.0206, 5e-5);
+  EXPECT_NEAR(included.at(0, 3) / rows, 0.0206, 5e-5);
+  Matrix<double> pinned = getProportional(kTable1, links, LocalShare::Pinned);
+  EXPECT_NEAR(pinned.at(3, 3) / rows, 0.250, 5e-4);
+  EXPECT_NEAR(pinned.at(3, 2) / rows, 0.592, 5e-4);
+  EXPECT_NEAR(pinned.at(3, 1) / rows, 0.0790, 5e-5);
+  EXPECT_NEAR(pinned.at(3, 0) / rows, 0.0790, 5e-5);
+}
+
+TEST(TargetTest, TimesOfTable1) {
+  Links links = makeTable1();
+  for (auto [local, us] : {std::pair(LocalShare::Pinned, 1782.0),
+                           std::pair(LocalShare::Bandwidth, 464.0)}) {
+    cost::Result<DispatchPlan> plan =
+        planDispatch(parse("[2,2]"), links, kTable1, {local, 0});
+    ASSERT_TRUE(plan);
+    EXPECT_NEAR(plan->evenUs, 5639, 1);
+    EXPECT_NEAR(plan->targetUs, us, 1);
+    EXPECT_FALSE(plan->isEven);
+    EXPECT_LT(plan->residual, 1e-9);
+    std::optional<double> best = getOptimalUs(kTable1, links, local);
+    ASSERT_TRUE(best);
+    EXPECT_NEAR(plan->targetUs / *best, 1, 1e-6);
+  }
+  // The uneven pattern that the paper tried.
+  Matrix<double> uneven(4);
+  double shares[4] = {1 / 4.0, 1 / 2.0, 1 / 8.0, 1 / 8.0};
+  for (int64_t i = 0; i < 4; ++i)
+    for (int64_t j = 0; j < 4; ++j)
+      uneven.at(i, j) = shares[i ^ j] * kTable1.getRows();
+  EXPECT_NEAR(getDispatchUs(uneven, links, kTokenBytes), 2820, 1);
+}
+
+TEST(TargetTest, GainOfOneLevel) {
+  // SPEC TA-11: nodes of 8 in 32 ranks gain .75 + .25 rho.
+  for (double ratio : {1.0, 4.0, 22.6}) {
+    Links links =
+        *Links::create(parse("[8,8,8,8]"),
+                       {makeLink(100), makeLink(100 / ratio)}, makeLink(100));
+    cost::Result<DispatchPlan> plan =
+        planDispatch(parse("[8,8,8,8]"), links, {1 << 20, 2, 1024},
+                     {LocalShare::Bandwidth, 0});
+    ASSERT_TRUE(plan);
+    EXPECT_NEAR(plan->evenUs / plan->targetUs, 0.75 + 0.25 * ratio, 1e-6);
+  }
+}
+
+TEST(TargetTest, HomogeneousIsEven) {
+  Links links = *Links::create(parse("8"), {makeLink(100)}, makeLink(100));
+  cost::Result<DispatchPlan> plan =
+      planDispatch(parse("8"), links, {100, 2, 1});
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan->isEven);
+  EXPECT_DOUBLE_EQ(plan->target.at(3, 5), 25);
+  EXPECT_DOUBLE_EQ(plan->leastFromOthers, 7 / 8.0);
+}
+
+TEST(TargetTest, OneDevice) {
+  Links links = *Links::create(parse("1"), {makeLink(1)}, makeLink(100));
+  for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth}) {
+    cost::Result<DispatchPlan> plan =
+        planDispatch(parse("1"), links, {3, 2, 1000}, {local, 1});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->tokens.at(0, 0), 6);
+    EXPECT_NEAR(*getOptimalUs({3, 2, 1000}, links, local), 0.06, 1e-9);
+  }
+}
+
+TEST(TargetTest, IsolationGuard) {
+  Links links = makeTable1();
+  cost::Result<DispatchPlan> plan = planDispatch(parse("[2,2]"), links, kTable1,
+                                                 {LocalShare::Bandwidth, 0.5});
+  ASSERT_TRUE(plan);
+  EXPECT_NEAR(plan->leastFromOthers, 0.5 * 0.75, 1e-9);
+  EXPECT_GT(plan->evenShare, 0);
+  EXPECT_LE(plan->targetUs, plan->evenUs);
+}
+
+TEST(TargetTest, Errors) {
+  Links links = makeTable1();
+  auto getError = [&](const Topology &topology, const Demand &demand,
+                      double leastShare = 0) {
+    return planDispatch(topology, links, demand,
+                        {LocalShare::Pinned, leastShare})
+        .getError();
+  };
+  EXPECT_EQ(getError(parse("[2,3]"), kTable1),
+            "expected links between the 5 devices of topology [2,3], got such "
+            "of 4");
+  EXPECT_EQ(getError(parse("4"), {0, 1, 1}),
+            "expected at least 1 token, got 0");
+  EXPECT_EQ(getError(parse("4"), {1, 0, 1}),
+            "expected a top-k of at least 1, got 0");
+  EXPECT_NE(getError(parse("4"), {int64_t(1) << 40, 1 << 20, 1}).find("2^53"),
+            std::string::npos);
+  EXPECT_NE(getError(parse("4"), {1, 1, 0}).find("bytes per token"),
+            std::string::npos);
+  EXPECT_NE(getError(parse("4"), kTable1, 1.5).find("[0, 1]"),
+            std::string::npos);
+  links.at(1, 2).betaUsPerByte = 0;
+  EXPECT_NE(getError(parse("4"), kTable1).find("from device 1 to 2"),
+            std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Random topologies
+//===----------------------------------------------------------------------===//
+
+std::string drawTree(std::mt19937 &random, int depth) {
+  auto upTo = [&](unsigned most) { return 1 + random() % most; };
+  if (depth == 0 || random() % 4 == 0)
+    return std::to_string(upTo(4));
+  std::string text;
+  for (unsigned i = upTo(3); i > 0; --i)
+    text += (text.empty() ? "[" : ",") + drawTree(random, depth - 1);
+  return text + "]";
+}
+
+Links drawLinks(std::mt19937 &random, const Topology &topology, bool noisy,
+                bool hasLatency) {
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<Link> levels;
+  double bandwidth = 300;
+  for (int64_t l = 0; l < topology.getNumLevels(); ++l) {
+    bandwidth *= 0.1 + 0.9 * uniform(random);
+    levels.push_back(
+        makeLink(bandwidth, hasLatency ? 10 * uniform(random) : 0));
+  }
+  Links links = *Links::create(topology, levels, makeLink(1000));
+  for (int64_t i = 0; noisy && i < links.getNumDevices(); ++i)
+    for (int64_t j = 0; j < links.getNumDevices(); ++j)
+      links.at(i, j).betaUsPerByte *= 0.5 + uniform(random);
+  return links;
+}
+
+void expectSums(const Matrix<int64_t> &tokens, int64_t rows) {
+  for (int64_t i = 0; i < tokens.size; ++i) {
+    int64_t row = 0, column = 0;
+    for (int64_t j = 0; j < tokens.size; ++j) {
+      EXPECT_GE(tokens.at(i, j), 0);
+      row += tokens.at(i, j);
+      column += tokens.at(j, i);
+    }
+    EXPECT_EQ(row, rows);
+    EXPECT_EQ(column, rows);
+  }
+}
+
+TEST(TargetTest, NeverSlowerThanEven) {
+  std::mt19937 random(7);
+  int better = 0;
+  for (int trial = 0; trial < 10000; ++trial) {
+    Topology topology = parse(drawTree(random, 3));
+    Links links =
+        drawLinks(random, topology, /*noisy=*/trial % 2, trial % 3 == 0);
+    Demand demand = {1 + int64_t(random() % 5000), 1 + int64_t(random() % 8),
+                     1024};
+    LocalShare local =
+        random() % 2 ? LocalShare::Pinned : LocalShare::Bandwidth;
+    cost::Result<DispatchPlan> plan =
+        planDispatch(topology, links, demand, {local, 0});
+    ASSERT_TRUE(plan) << plan.getError();
+    EXPECT_LE(plan->targetUs, plan->evenUs * (1 + 1e-12));
+    EXPECT_LE(plan->tokensUs, plan->evenTokensUs * (1 + 1e-12));
+    expectSums(plan->tokens, demand.getRows());
+    for (size_t i = 0; i < plan->target.values.size(); ++i)
+      EXPECT_LT(std::abs(plan->target.values[i] -
+                         static_cast<double>(plan->tokens.values[i])),
+                1 + 1e-6);
+    better += !plan->isEven;
+    if (HasFailure())
+      FAIL() << topology.print() << " in trial " << trial;
+  }
+  EXPECT_GT(better, 1000);
+}
+
+TEST(TargetTest, SymmetricTreesAreOptimal) {
+  std::mt19937 random(11);
+  for (const char *text : {"[2,2]", "[4,4,4]", "[[2,2],[2,2]]", "8",
+                           "[[[2,2],[2,2]],[[2,2],[2,2]]]"})
+    for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth})
+      for (int trial = 0; trial < 10; ++trial) {
+        Topology topology = parse(text);
+        Links links = drawLinks(random, topology, false, false);
+        Demand demand = {4096, 2, 1024};
+        cost::Result<DispatchPlan> plan =
+            planDispatch(topology, links, demand, {local, 0});
+        std::optional<double> best = getOptimalUs(demand, links, local);
+        ASSERT_TRUE(plan && best);
+        EXPECT_NEAR(plan->targetUs / *best, 1, 1e-6) << text;
+      }
+}
+
+TEST(TargetTest, NothingBeatsTheOptimum) {
+  std::mt19937 random(13);
+  for (int trial = 0; trial < 300; ++trial) {
+    Topology topology = parse(drawTree(random, 2));
+    Links links = drawLinks(random, topology, true, trial % 2);
+    Demand demand = {512, 2, 4096};
+    for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth}) {
+      cost::Result<DispatchPlan> plan =
+          planDispatch(topology, links, demand, {local, 0});
+      std::optional<double> best = getOptimalUs(demand, links, local);
+      ASSERT_TRUE(plan && best);
+      EXPECT_GE(plan->targetUs, *best * (1 - 1e-9));
+      // Any doubly stochastic matrix is a dispatch.
+      Matrix<double> other(topology.getNumDevices());
+      for (double &value : other.values)
+        value = 0.01 + static_cast<double>(random() % 100);
+      for (int64_t i = 0; i < other.size; ++i)
+        other.at(i, i) = static_cast<double>(demand.getRows()) /
+                         static_cast<double>(other.size);
+      if (balance(other, demand.getRows(), local) < 1e-9) {
+        EXPECT_GE(getDispatchUs(other, links, demand.bytesPerToken),
+                  *best * (1 - 1e-8));
+      }
+    }
+  }
+}
+
+} // namespace
