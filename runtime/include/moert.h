@@ -32,9 +32,13 @@
  *   memory and read before the call returns.
  * - Tensors are row-major and contiguous where no strides are given. Sizes and
  *   counts are elements unless the name says bytes.
- * - The arguments of a kernel are a struct that begins with its own size, set
- *   by the caller. Later versions add members at the end: a struct smaller than
- *   the one this library knows is INVALID_ARGUMENT, and nothing is read of it.
+ * - Configurations and the arguments of kernels are structs that begin with
+ *   their own size, `sizeof` of the caller. Later versions add members at the
+ *   end, whose zero means what there was before them. So a smaller struct, down
+ *   to that of interface 0.7, is taken with zeros in place of what it lacks; of
+ *   a larger one the bytes that this library does not know must be zero, since
+ *   otherwise the caller asks for what nobody would do. All else is
+ *   INVALID_ARGUMENT, and nothing is read of it.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -48,7 +52,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 7
+#define MOERT_VERSION_MINOR 8
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -143,7 +147,7 @@ typedef struct moert_link {
 
 /** How a rank joins a job. Set up by `moert_config_default`. */
 typedef struct moert_config {
-  /** `sizeof(moert_config)` of the caller, for later versions. */
+  /** `sizeof(moert_config)` of the caller. */
   size_t struct_size;
   /** "host", "mpi" or "nccl". */
   const char *backend;
@@ -172,8 +176,15 @@ typedef struct moert_config {
 } moert_config;
 
 /** Fills in the defaults: backend "host", rank 0 of 1, address "local", no
- * token, 60 s, device -1, no emulated links. */
+ * token, 60 s, device -1, no emulated links. Writes `size` bytes, the
+ * `sizeof(moert_config)` of the caller, and no more. */
+MOERT_API moert_status moert_config_default_sized(moert_config *config,
+                                                  size_t size);
+/** The same for callers that do not say their size: those of interface 0.7,
+ * whose members alone it writes. C and C++ get the macro. */
 MOERT_API moert_status moert_config_default(moert_config *config);
+#define moert_config_default(config)                                           \
+  moert_config_default_sized((config), sizeof(moert_config))
 
 /** Overwrites rank, world size, address and token of `config` by what the
  * launcher's environment variables say (README, "Environment variables"), and

@@ -8,7 +8,9 @@
 
 #include "core/Environment.h"
 #include "core/Guard.h"
+#include "core/Sized.h"
 #include "core/Types.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -46,20 +48,30 @@ Status moert::missing(const char *what) {
   return error(MOERT_INVALID_ARGUMENT, "expected %s, got NULL", what);
 }
 
-moert_status moert_config_default(moert_config *config) {
-  return guard(nullptr, __func__, [&] {
+moert_status moert_config_default_sized(moert_config *config, size_t size) {
+  return guard(nullptr, "moert_config_default", [&] {
     if (!config)
       return missing("a configuration");
-    *config = {};
-    config->struct_size = sizeof(*config);
-    config->backend = "host";
-    config->world_size = 1;
-    config->address = "local";
-    config->token = "";
-    config->deadline_us = 60000000;
-    config->device = -1;
+    if (Status status = verifySize<moert_config>(size, "moert_config");
+        !status.ok())
+      return status;
+    moert_config own = {};
+    own.struct_size = size;
+    own.backend = "host";
+    own.world_size = 1;
+    own.address = "local";
+    own.token = "";
+    own.deadline_us = 60000000;
+    own.device = -1;
+    std::memset(config, 0, size);
+    std::memcpy(config, &own, std::min(size, sizeof(own)));
     return Status();
   });
+}
+
+// The parentheses keep the header's macro away.
+moert_status(moert_config_default)(moert_config *config) {
+  return moert_config_default_sized(config, kFirstSize<moert_config>);
 }
 
 moert_status moert_config_from_environment(moert_config *config) {
@@ -69,12 +81,6 @@ moert_status moert_config_from_environment(moert_config *config) {
 }
 
 static Status verifyConfig(const moert_config &config) {
-  if (config.struct_size != sizeof(moert_config))
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected a configuration of %zu bytes (set up by "
-                 "moert_config_default of version %d.%d), got %zu",
-                 sizeof(moert_config), MOERT_VERSION_MAJOR, MOERT_VERSION_MINOR,
-                 config.struct_size);
   if (!config.backend)
     return missing("the name of a backend");
   if (config.world_size < 1)
@@ -118,21 +124,25 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
     if (!config || !context)
       return missing(config ? "a place for the context" : "a configuration");
     *context = nullptr;
-    Status status = verifyConfig(*config);
+    moert_config own;
+    Status status =
+        takeSized(*config, config->struct_size, "moert_config", own);
+    if (status.ok())
+      status = verifyConfig(own);
     if (!status.ok())
       return status;
-    const BackendDescription *description = findBackend(config->backend);
+    const BackendDescription *description = findBackend(own.backend);
     if (!description)
-      return unknownBackend(config->backend);
+      return unknownBackend(own.backend);
     moert_context *made = nullptr;
-    status = description->create(
-        *config, Deadline::inMicroseconds(config->deadline_us), &made);
+    status = description->create(own, Deadline::inMicroseconds(own.deadline_us),
+                                 &made);
     if (!status.ok())
-      return Status(status.getCode(), format("rank %d: %s", config->rank,
+      return Status(status.getCode(), format("rank %d: %s", own.rank,
                                              status.getMessage().c_str()));
-    made->rank = config->rank;
-    made->worldSize = config->world_size;
-    made->deadlineUs = config->deadline_us;
+    made->rank = own.rank;
+    made->worldSize = own.world_size;
+    made->deadlineUs = own.deadline_us;
     *context = made;
     return Status();
   });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
+#include "core/Sized.h"
 #include "core/Types.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"
@@ -94,14 +95,11 @@ static moert_status start(moert_stream *stream, const char *call,
   return guard(stream ? stream->context : nullptr, call, [&] {
     if (!stream || !args)
       return missing(stream ? "arguments" : "a stream");
-    if (args->size < sizeof(Args))
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected a %s of %zu bytes, as interface %d.%d has it, got "
-                   "size %u",
-                   name, sizeof(Args), MOERT_VERSION_MAJOR, MOERT_VERSION_MINOR,
-                   args->size);
-    Status status = verify(*args);
-    return status.ok() ? run(*args) : status;
+    Args own;
+    Status status = takeSized(*args, args->size, name, own);
+    if (status.ok())
+      status = verify(own);
+    return status.ok() ? run(own) : status;
   });
 }
 
