@@ -211,7 +211,7 @@ TEST_F(InterfaceTest, RefusesWrongConfigurations) {
   expect(wrong, "world_size of at least 1, got 0");
   wrong = config;
   wrong.struct_size = 8;
-  expect(wrong, "got 8");
+  expect(wrong, "got size 8");
   wrong = config;
   wrong.deadline_us = 0;
   expect(wrong, "deadline");
