@@ -304,6 +304,31 @@ MOERT_API moert_status moert_event_elapsed(moert_event *start,
 MOERT_API moert_status moert_launch(moert_stream *stream, const char *name,
                                     int (*function)(void *), void *argument);
 
+/** A kernel that comes with the program, not with this library. */
+typedef struct moert_kernel_args {
+  uint32_t size;    /**< `sizeof(moert_kernel_args)` */
+  const char *name; /**< of the kernel in its image */
+  /** What the device's driver loads: PTX with its terminating zero, a cubin or
+   * a fat binary. It is loaded at the first launch and known by its address:
+   * it stays there unchanged until `moert_finalize`. */
+  const void *image;
+  int64_t image_bytes; /**< at least 1 */
+  /** Blocks, in [1, 2^31 - 1], [1, 65535] and [1, 65535]. */
+  int64_t grid[3];
+  /** Threads of a block, in [1, 1024], [1, 1024] and [1, 64], 1024 at most. */
+  int64_t block[3];
+  /** Where each argument's value is: 8 bytes, a pointer or an integer. Read
+   * before the call returns. */
+  void **arguments;
+  int32_t num_arguments; /**< in [0, 512] */
+  int64_t shared_bytes;  /**< memory of a block, in [0, 49152] */
+} moert_kernel_args;
+/** Puts a kernel of a program on the stream. CPU backends refuse it by name
+ * (UNAVAILABLE). So is an image that the driver cannot load, in the driver's
+ * words, and a kernel that is not in it; the job goes on. */
+MOERT_API moert_status moert_launch_kernel(moert_stream *stream,
+                                           const moert_kernel_args *args);
+
 /** Keeps the stream busy for some time: an emulated operation. */
 MOERT_API moert_status moert_delay(moert_stream *stream, double duration_us);
 

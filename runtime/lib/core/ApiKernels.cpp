@@ -105,6 +105,45 @@ static moert_status start(moert_stream *stream, const char *call,
 
 // Kernels of all backends are methods of their streams; the others run on data
 // in the host's memory.
+/// What every device that is supported can start.
+static Status verifyLaunch(const moert_kernel_args &kernel) {
+  if (!kernel.name || !*kernel.name)
+    return missing("a kernel's name");
+  if (!kernel.image)
+    return missing("a kernel's image");
+  const auto &[x, y, z] = kernel.block;
+  Status status = firstError({
+      verifySizes({{"an image's bytes", kernel.image_bytes, 1},
+                   {"grid[0]", kernel.grid[0], 1, INT32_MAX},
+                   {"grid[1]", kernel.grid[1], 1, 65535},
+                   {"grid[2]", kernel.grid[2], 1, 65535},
+                   {"block[0]", x, 1, 1024},
+                   {"block[1]", y, 1, 1024},
+                   {"block[2]", z, 1, 64},
+                   {"a number of arguments", kernel.num_arguments, 0, 512},
+                   {"shared bytes", kernel.shared_bytes, 0, 48 << 10}}),
+      verifyPointer("the arguments", kernel.arguments, {kernel.num_arguments}),
+  });
+  if (status.ok())
+    status = verifySizes({{"threads of a block", x * y * z, 1, 1024}});
+  for (int32_t i = 0; status.ok() && i < kernel.num_arguments; ++i)
+    if (!kernel.arguments[i])
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a pointer to the value of argument %d, got NULL",
+                   i);
+  if (status.ok())
+    return status;
+  return error(status.getCode(), "kernel '%s': %s", kernel.name,
+               status.getMessage().c_str());
+}
+
+moert_status moert_launch_kernel(moert_stream *stream,
+                                 const moert_kernel_args *args) {
+  return start(
+      stream, __func__, args, "moert_kernel_args", verifyLaunch,
+      [&](const moert_kernel_args &own) { return stream->launchKernel(own); });
+}
+
 #define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
   moert_status moert_##name(moert_stream *stream,                              \
                             const moert_##args##_args *arguments) {            \

@@ -69,6 +69,8 @@ struct moert_stream {
   virtual moert::Status waitEvent(moert_event &event) = 0;
   virtual moert::Status launch(const char *name, int (*function)(void *),
                                void *argument) = 0;
+  /// A kernel of a program; its arguments are checked.
+  virtual moert::Status launchKernel(const moert_kernel_args &kernel) = 0;
   virtual moert::Status delay(double durationUs) = 0;
   virtual moert::Status createComm(const std::vector<int32_t> &ranks,
                                    int32_t position, uint64_t key,

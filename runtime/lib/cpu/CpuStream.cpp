@@ -235,6 +235,13 @@ Status CpuStream::waitEvent(moert_event &event) {
   return enqueue(std::move(work));
 }
 
+Status CpuStream::launchKernel(const moert_kernel_args &kernel) {
+  return error(MOERT_UNAVAILABLE,
+               "kernels of a device do not run on streams of the processor: "
+               "'%s' is of a program that was compiled for nccl",
+               kernel.name);
+}
+
 Status CpuStream::launch(const char *label, int (*function)(void *),
                          void *argument) {
   Work work;

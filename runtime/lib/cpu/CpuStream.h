@@ -67,6 +67,7 @@ public:
   Status synchronize(Deadline deadline) override;
   bool drain(Deadline deadline) override;
   Status waitEvent(moert_event &event) override;
+  Status launchKernel(const moert_kernel_args &kernel) override;
   Status launch(const char *name, int (*function)(void *),
                 void *argument) override;
   Status delay(double durationUs) override;

@@ -52,6 +52,7 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
     ncclLibrary = loadNccl(reason);
   if (!cudaDriver || !ncclLibrary)
     return Status(MOERT_UNAVAILABLE, reason);
+  programImages = std::make_unique<KernelImages>(*cudaDriver);
   int count = 0;
   Status status =
       cudaDriver->check(cudaDriver->DeviceGetCount(&count), "cuDeviceGetCount");
@@ -94,6 +95,7 @@ NcclContext::~NcclContext() {
   member.reset();
   if (!cudaContext || !enter().ok())
     return;
+  programImages->unload();
   if (kernels)
     cudaDriver->ModuleUnload(kernels);
   if (kernelError)

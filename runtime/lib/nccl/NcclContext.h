@@ -11,6 +11,7 @@
 
 #include "core/Backend.h"
 #include "nccl/KernelArgs.h"
+#include "nccl/KernelImages.h"
 #include "nccl/NcclLibrary.h"
 #include "net/Member.h"
 
@@ -53,6 +54,8 @@ public:
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }
   Member &hub() { return *member; }
+  /// Of programs; the context has been entered.
+  KernelImages &images() { return *programImages; }
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
 
@@ -67,6 +70,7 @@ private:
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
   cuda::Module kernels = nullptr;
+  std::unique_ptr<KernelImages> programImages;
   std::mutex kernelMutex;
   std::map<std::string, cuda::Function> functions;
   cuda::Error *kernelError = nullptr;

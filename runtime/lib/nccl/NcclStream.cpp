@@ -175,6 +175,11 @@ Status NcclStream::launch(const char *label, int (*)(void *), void *) {
                label);
 }
 
+Status NcclStream::launchKernel(const moert_kernel_args &kernel) {
+  Status status = begin();
+  return status.ok() ? nccl.images().launch(kernel, stream) : status;
+}
+
 Status NcclStream::delay(double durationUs) {
   Status status = begin();
   auto nanoseconds = static_cast<long long>(durationUs * 1e3);

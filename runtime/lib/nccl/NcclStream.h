@@ -52,6 +52,7 @@ public:
   Status waitEvent(moert_event &event) override;
   Status launch(const char *name, int (*function)(void *),
                 void *argument) override;
+  Status launchKernel(const moert_kernel_args &kernel) override;
   Status delay(double durationUs) override;
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,
                     uint64_t key, Deadline deadline,

@@ -1,0 +1,45 @@
+//===- KernelImages.h - Kernels that come with programs ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_KERNELIMAGES_H
+#define MOERT_NCCL_KERNELIMAGES_H
+
+#include "core/Status.h"
+#include "nccl/CudaDriver.h"
+#include <map>
+#include <mutex>
+
+namespace moert::nccl {
+
+/// The images of programs that a device's context has loaded, by their
+/// addresses. Its methods are for a thread that has entered the context.
+class KernelImages {
+public:
+  explicit KernelImages(const cuda::Driver &driver) : driver(driver) {}
+
+  /// Puts a kernel on a stream; its arguments are checked. UNAVAILABLE, in the
+  /// driver's words, when the image cannot be loaded or does not have it.
+  Status launch(const moert_kernel_args &kernel, cuda::Stream stream);
+  /// Nothing uses the kernels any more.
+  void unload();
+
+private:
+  struct Image {
+    cuda::Module module = nullptr;
+    std::map<std::string, cuda::Function> functions;
+  };
+  Status find(const moert_kernel_args &kernel, cuda::Function &function);
+
+  const cuda::Driver &driver;
+  std::mutex mutex;
+  std::map<const void *, Image> images;
+};
+
+} // namespace moert::nccl
+
+#endif // MOERT_NCCL_KERNELIMAGES_H
