@@ -145,8 +145,29 @@ static void testSideBySide(Rank &rank, const Partition &whole) {
   }
 }
 
+/// A program's kernel that the backend cannot have: CPU backends have none, and
+/// no driver takes this image. The job goes on, as the other tests show.
+static void testForeignKernel(Rank &rank) {
+  Stream stream(rank, "foreign");
+  moert_kernel_args kernel = {};
+  kernel.size = sizeof(kernel);
+  kernel.name = "no_such_kernel";
+  kernel.image = "this is no image";
+  kernel.image_bytes = 17;
+  std::fill_n(kernel.grid, 3, 1);
+  std::fill_n(kernel.block, 3, 1);
+  for (int i = 0; i < 2; ++i) {
+    if (moert_launch_kernel(stream, &kernel) != MOERT_UNAVAILABLE)
+      rank.fail("a kernel that is not there: expected UNAVAILABLE");
+    std::string words = moert_last_error(rank.context);
+    if (words.find("'no_such_kernel'") == std::string::npos)
+      rank.fail("expected the kernel's name in: " + words);
+  }
+}
+
 void conformance::testStreams(Rank &rank) {
   std::vector<Partition> partitions = makePartitions(rank.worldSize());
+  testForeignKernel(rank);
   testReuse(rank, partitions[0]);
   testRepeatedReduction(rank, partitions[0]);
   for (const Partition &partition : partitions)
