@@ -9,14 +9,23 @@
 #ifndef MOERT_NCCL_KERNELS_DELAY_CUH
 #define MOERT_NCCL_KERNELS_DELAY_CUH
 
+/// Nanoseconds of a clock that does not stop.
+__device__ long long readClock() {
+#ifdef __CUDACC__
+  long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+#else
+  return moert::shim::readClock();
+#endif
+}
+
 /// Stays busy.
 extern "C" __global__ void moert_delay_ns(long long nanoseconds) {
-  long long start, now;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
-  do {
+  long long start = readClock();
+  do
     __nanosleep(1000);
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-  } while (now - start < nanoseconds);
+  while (readClock() - start < nanoseconds);
 }
 
 #endif // MOERT_NCCL_KERNELS_DELAY_CUH

@@ -11,7 +11,7 @@
 // do not come wait until the communicator is aborted. Communicators do not
 // block: calls answer "in progress" first.
 
-#include "Cuda.h"
+#include "StandIn.h"
 #include "core/Types.h"
 #include "nccl/NcclLibrary.h"
 #include <algorithm>
@@ -28,7 +28,7 @@
 using namespace moert;
 using namespace moert::nccl;
 
-#define DOUBLE_API extern "C" __attribute__((visibility("default")))
+#define STAND_IN_API extern "C" __attribute__((visibility("default")))
 
 enum class Kind { AllGather, ReduceScatter, AllReduce, AllToAll };
 
@@ -197,11 +197,11 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   Kind kind = operation.kind;
   bool sendsAll = kind == Kind::ReduceScatter || kind == Kind::AllToAll;
   bool receivesAll = kind == Kind::AllGather || kind == Kind::AllToAll;
-  own->send = doubleReach(operation.send, sendsAll ? all : unit);
-  own->receive = doubleReach(operation.receive, receivesAll ? all : unit);
-  doubleEnqueue(stream, [=, shared = comm->shared, n = comm->size,
-                         rank = static_cast<size_t>(comm->rank),
-                         aborted = comm->aborted] {
+  own->send = standin::reach(operation.send, sendsAll ? all : unit);
+  own->receive = standin::reach(operation.receive, receivesAll ? all : unit);
+  standin::enqueue(stream, [=, shared = comm->shared, n = comm->size,
+                            rank = static_cast<size_t>(comm->rank),
+                            aborted = comm->aborted] {
     std::unique_lock<std::mutex> lock(shared->mutex);
     Round &round = shared->rounds[number];
     round.operations.resize(n);
@@ -237,16 +237,16 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   return kInProgress;
 }
 
-DOUBLE_API Result ncclGetVersion(int *version) {
-  const char *wanted = std::getenv("MOERT_DOUBLE_NCCL_VERSION");
+STAND_IN_API Result ncclGetVersion(int *version) {
+  const char *wanted = std::getenv("MOERT_STAND_IN_NCCL_VERSION");
   *version = wanted ? std::atoi(wanted) : 22000;
   return kSuccess;
 }
-DOUBLE_API const char *ncclGetErrorString(Result) {
+STAND_IN_API const char *ncclGetErrorString(Result) {
   return "an error of the stand-in";
 }
-DOUBLE_API const char *ncclGetLastError(Comm) { return ""; }
-DOUBLE_API Result ncclGetUniqueId(UniqueId *id) {
+STAND_IN_API const char *ncclGetLastError(Comm) { return ""; }
+STAND_IN_API Result ncclGetUniqueId(UniqueId *id) {
   static std::mutex mutex;
   static uint64_t next = 0;
   std::lock_guard<std::mutex> lock(mutex);
@@ -255,8 +255,8 @@ DOUBLE_API Result ncclGetUniqueId(UniqueId *id) {
   std::memcpy(id->bytes, &next, sizeof(next));
   return kSuccess;
 }
-DOUBLE_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
-                                         int rank, Config *config) {
+STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
+                                           int rank, Config *config) {
   if (config->magic != 0xcafebeef || config->blocking != 0)
     return 4;
   *comm = new CommHandle;
@@ -277,7 +277,7 @@ DOUBLE_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
   }
   return kInProgress;
 }
-DOUBLE_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
+STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
   *result = comm->pending > 0 ? kInProgress : kSuccess;
   comm->pending -= comm->pending > 0;
   return kSuccess;
@@ -290,29 +290,29 @@ static void release(Comm comm) {
   comm->shared->changed.notify_all();
   delete comm;
 }
-DOUBLE_API Result ncclCommAbort(Comm comm) {
+STAND_IN_API Result ncclCommAbort(Comm comm) {
   release(comm);
   return kSuccess;
 }
-DOUBLE_API Result ncclCommFinalize(Comm) { return kSuccess; }
-DOUBLE_API Result ncclCommDestroy(Comm comm) {
+STAND_IN_API Result ncclCommFinalize(Comm) { return kSuccess; }
+STAND_IN_API Result ncclCommDestroy(Comm comm) {
   release(comm);
   return kSuccess;
 }
 
-DOUBLE_API Result ncclAllGather(const void *send, void *receive, size_t count,
-                                int type, Comm comm, cuda::Stream stream) {
+STAND_IN_API Result ncclAllGather(const void *send, void *receive, size_t count,
+                                  int type, Comm comm, cuda::Stream stream) {
   return start(comm, stream, {Kind::AllGather, send, receive, count, type, 0});
 }
-DOUBLE_API Result ncclReduceScatter(const void *send, void *receive,
-                                    size_t count, int type, int reduction,
-                                    Comm comm, cuda::Stream stream) {
+STAND_IN_API Result ncclReduceScatter(const void *send, void *receive,
+                                      size_t count, int type, int reduction,
+                                      Comm comm, cuda::Stream stream) {
   return start(comm, stream,
                {Kind::ReduceScatter, send, receive, count, type, reduction});
 }
-DOUBLE_API Result ncclAllReduce(const void *send, void *receive, size_t count,
-                                int type, int reduction, Comm comm,
-                                cuda::Stream stream) {
+STAND_IN_API Result ncclAllReduce(const void *send, void *receive, size_t count,
+                                  int type, int reduction, Comm comm,
+                                  cuda::Stream stream) {
   return start(comm, stream,
                {Kind::AllReduce, send, receive, count, type, reduction});
 }
@@ -325,33 +325,33 @@ static thread_local std::vector<Transfer> transfers;
 static thread_local Comm groupComm = nullptr;
 static thread_local cuda::Stream groupStream = nullptr;
 
-DOUBLE_API Result ncclGroupStart() {
+STAND_IN_API Result ncclGroupStart() {
   transfers.clear();
   groupComm = nullptr;
   return kSuccess;
 }
 static Result add(Transfer transfer, Comm comm, cuda::Stream stream) {
-  transfer.data = doubleReach(transfer.data, transfer.bytes);
+  transfer.data = standin::reach(transfer.data, transfer.bytes);
   transfers.push_back(transfer);
   groupComm = comm;
   groupStream = stream;
   return kSuccess;
 }
-DOUBLE_API Result ncclSend(const void *data, size_t count, int type, int peer,
-                           Comm comm, cuda::Stream stream) {
+STAND_IN_API Result ncclSend(const void *data, size_t count, int type, int peer,
+                             Comm comm, cuda::Stream stream) {
   return add({true, const_cast<void *>(data), count * sizeOf(type), peer}, comm,
              stream);
 }
-DOUBLE_API Result ncclRecv(void *data, size_t count, int type, int peer,
-                           Comm comm, cuda::Stream stream) {
+STAND_IN_API Result ncclRecv(void *data, size_t count, int type, int peer,
+                             Comm comm, cuda::Stream stream) {
   return add({false, data, count * sizeOf(type), peer}, comm, stream);
 }
-DOUBLE_API Result ncclGroupEnd() {
+STAND_IN_API Result ncclGroupEnd() {
   if (!groupComm)
     return kSuccess;
-  doubleEnqueue(groupStream, [list = transfers, shared = groupComm->shared,
-                              rank = groupComm->rank,
-                              aborted = groupComm->aborted] {
+  standin::enqueue(groupStream, [list = transfers, shared = groupComm->shared,
+                                 rank = groupComm->rank,
+                                 aborted = groupComm->aborted] {
     std::unique_lock<std::mutex> lock(shared->mutex);
     std::vector<std::shared_ptr<Message>> sent;
     for (const Transfer &transfer : list)

@@ -1,0 +1,58 @@
+//===- Kernels.cpp - The library's device kernels, as functions -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The one translation unit of the device's kernels, as it stands, with the
+// shim's headers in place of CUDA's.
+
+#include "shim/Device.h"
+//
+#include "nccl/kernels.cu"
+//
+#include "Kernels.h"
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+using namespace moert::standin;
+
+// What kernels declare as extern __shared__, with what is watched behind it.
+thread_local double
+    sharedMemory[(kMaxSharedBytes + moert::shim::kSharedMargin) /
+                 sizeof(double)];
+
+char *moert::standin::getSharedMemory() {
+  return reinterpret_cast<char *>(sharedMemory);
+}
+
+template <typename... Parameters, size_t... index>
+static void call(void (*kernel)(Parameters...), void *const *parameters,
+                 std::index_sequence<index...>) {
+  kernel(*static_cast<Parameters *>(parameters[index])...);
+}
+
+template <typename... Parameters>
+static void call(void (*kernel)(Parameters...), void *const *parameters) {
+  call(kernel, parameters, std::index_sequence_for<Parameters...>());
+}
+
+template <typename... Parameters>
+static std::vector<size_t> getSizes(void (*)(Parameters...)) {
+  return {sizeof(Parameters)...};
+}
+
+const Kernel *moert::standin::findKernel(const std::string &name) {
+  static const Kernel kernels[] = {
+#define MOERT_KERNEL_NAME(name)                                                \
+  {#name, getSizes(name), [](void *const *p) { call(name, p); }},
+#include "kernel_names.inc"
+  };
+  for (const Kernel &kernel : kernels)
+    if (name == kernel.name)
+      return &kernel;
+  return nullptr;
+}

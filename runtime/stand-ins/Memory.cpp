@@ -1,0 +1,158 @@
+//===- Memory.cpp - Memory of a device that is none -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// "Device" memory is mapped twice: at the address that callers are given nobody
+// may read or write it, so that a host that takes a device's pointer for its
+// own ends right there; the stand-ins reach it at the other one. Behind it is a
+// page that nobody may touch, and what is left of its last page is watched.
+
+#include "StandIn.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+#ifndef ASAN_POISON_MEMORY_REGION
+#define ASAN_POISON_MEMORY_REGION(address, bytes)                              \
+  ((void)(address), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes)                            \
+  ((void)(address), (void)(bytes))
+#endif
+
+using namespace moert;
+
+namespace {
+/// A piece of device memory.
+struct Piece {
+  size_t bytes, mapped;
+  /// Where the stand-ins reach it.
+  char *reached;
+};
+
+struct Memory {
+  std::mutex mutex;
+  /// By the address callers know.
+  std::map<const char *, Piece> pieces;
+};
+} // namespace
+
+/// What fresh memory of a device is full of: it is not zero.
+constexpr int kFresh = 0xa5;
+
+/// Lives as long as the process: streams may end later than static objects.
+static Memory &getMemory() {
+  static auto *memory = new Memory;
+  return *memory;
+}
+
+void *standin::allocate(size_t bytes) {
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t mapped = (std::max<size_t>(bytes, 1) + page - 1) / page * page;
+  int file = memfd_create("device", MFD_CLOEXEC);
+  if (file < 0)
+    return nullptr;
+  void *known = MAP_FAILED, *reached = MAP_FAILED;
+  if (ftruncate(file, static_cast<off_t>(mapped)) == 0) {
+    known = mmap(nullptr, mapped, PROT_NONE, MAP_SHARED, file, 0);
+    // With a page behind it that is not the file's.
+    reached = mmap(nullptr, mapped + page, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reached != MAP_FAILED)
+      reached = mmap(reached, mapped, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED, file, 0);
+  }
+  close(file);
+  if (known == MAP_FAILED || reached == MAP_FAILED)
+    return nullptr;
+  std::memset(reached, kFresh, mapped);
+  auto *data = static_cast<char *>(reached);
+  ASAN_POISON_MEMORY_REGION(data + bytes, mapped - bytes);
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  memory.pieces[static_cast<char *>(known)] = {bytes, mapped, data};
+  return known;
+}
+
+bool standin::release(void *known) {
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  auto it = memory.pieces.find(static_cast<char *>(known));
+  if (it == memory.pieces.end())
+    return false;
+  const Piece &piece = it->second;
+  char *end = piece.reached + piece.mapped;
+  ASAN_UNPOISON_MEMORY_REGION(piece.reached + piece.bytes,
+                              piece.mapped - piece.bytes);
+  for (char *byte = piece.reached + piece.bytes; byte != end; ++byte)
+    if (*byte != static_cast<char>(kFresh)) {
+      std::fprintf(stderr,
+                   "stand-in for CUDA: expected writes within %zu bytes of "
+                   "device memory, got one at byte %zu\n",
+                   piece.bytes, static_cast<size_t>(byte - piece.reached));
+      std::abort();
+    }
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  munmap(piece.reached, piece.mapped + page);
+  munmap(known, piece.mapped);
+  memory.pieces.erase(it);
+  return true;
+}
+
+/// The address at which the stand-ins reach a byte of device memory, and how
+/// far it is to the end of its piece; null elsewhere.
+static char *find(const void *pointer, Piece &piece, size_t &offset) {
+  auto *address = static_cast<const char *>(pointer);
+  Memory &memory = getMemory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  auto it = memory.pieces.upper_bound(address);
+  if (it == memory.pieces.begin())
+    return nullptr;
+  --it;
+  offset = static_cast<size_t>(address - it->first);
+  if (offset >= it->second.mapped)
+    return nullptr;
+  piece = it->second;
+  return piece.reached + offset;
+}
+
+void *standin::reach(const void *pointer, size_t bytes) {
+  Piece piece;
+  size_t offset;
+  char *reached = find(pointer, piece, offset);
+  if (!reached)
+    return const_cast<void *>(pointer);
+  if (offset + bytes > piece.bytes) {
+    std::fprintf(stderr,
+                 "stand-in for CUDA: expected work within %zu bytes of "
+                 "device memory, got %zu bytes at %zu\n",
+                 piece.bytes, bytes, offset);
+    std::abort();
+  }
+  return reached;
+}
+
+void standin::reachAll(void *parameter, size_t bytes) {
+  auto *words = static_cast<char *>(parameter);
+  for (size_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
+    void *word;
+    std::memcpy(&word, words + at, sizeof(word));
+    Piece piece;
+    size_t offset;
+    if (char *reached = find(word, piece, offset))
+      std::memcpy(words + at, &reached, sizeof(reached));
+  }
+}

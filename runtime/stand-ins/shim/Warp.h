@@ -1,0 +1,69 @@
+//===- Warp.h - What the lanes of a warp do together ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_STANDINS_SHIM_WARP_H
+#define MOERT_STANDINS_SHIM_WARP_H
+
+#include "shim/Block.h"
+#include <cstring>
+
+inline void __syncwarp(unsigned mask = 0xffffffff) {
+  moert::shim::waitForWarp({moert::shim::WarpKind::Sync, mask, 0, 0});
+}
+/// The lanes of the mask whose vote is not 0.
+inline unsigned __ballot_sync(unsigned mask, int vote) {
+  return static_cast<unsigned>(moert::shim::waitForWarp(
+      {moert::shim::WarpKind::Ballot, mask, uint64_t{vote != 0}, 0}));
+}
+inline int __any_sync(unsigned mask, int vote) {
+  return __ballot_sync(mask, vote) != 0;
+}
+inline int __all_sync(unsigned mask, int vote) {
+  return __ballot_sync(mask, !vote) == 0;
+}
+
+namespace moert::shim {
+template <typename T> T shuffle(unsigned mask, T value, unsigned source) {
+  static_assert(sizeof(T) <= sizeof(uint64_t), "shuffles take up to 8 bytes");
+  WarpCall call{WarpKind::Shuffle, mask, 0, source};
+  std::memcpy(&call.value, &value, sizeof(T));
+  uint64_t got = waitForWarp(call);
+  std::memcpy(&value, &got, sizeof(T));
+  return value;
+}
+} // namespace moert::shim
+
+// Lanes in segments of `width`; what lies beyond a segment is the lane's own.
+template <typename T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+  unsigned lane = moert::shim::getLane(), w = static_cast<unsigned>(width);
+  return moert::shim::shuffle(mask, value,
+                              (lane & ~(w - 1)) |
+                                  (static_cast<unsigned>(source) & (w - 1)));
+}
+template <typename T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  unsigned lane = moert::shim::getLane(), w = static_cast<unsigned>(width);
+  return moert::shim::shuffle(mask, value,
+                              (lane & (w - 1)) < delta ? lane : lane - delta);
+}
+template <typename T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  unsigned lane = moert::shim::getLane(), w = static_cast<unsigned>(width);
+  return moert::shim::shuffle(
+      mask, value, (lane & (w - 1)) + delta >= w ? lane : lane + delta);
+}
+template <typename T>
+T __shfl_xor_sync(unsigned mask, T value, int other, int width = 32) {
+  unsigned lane = moert::shim::getLane(), w = static_cast<unsigned>(width);
+  unsigned source = lane ^ static_cast<unsigned>(other);
+  return moert::shim::shuffle(mask, value,
+                              source > (lane | (w - 1)) ? lane : source);
+}
+
+#endif // MOERT_STANDINS_SHIM_WARP_H
