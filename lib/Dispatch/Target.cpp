@@ -137,6 +137,28 @@ moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
   return floors;
 }
 
+std::vector<std::vector<int64_t>>
+moe::dispatch::spreadOverExperts(const Matrix<int64_t> &tokens,
+                                 int64_t expertsPerDevice) {
+  int64_t n = tokens.size;
+  std::vector<std::vector<int64_t>> spread(static_cast<size_t>(n));
+  // The next expert of a device that gets one more than others.
+  std::vector<int64_t> next(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) {
+    std::vector<int64_t> &row = spread[static_cast<size_t>(i)];
+    row.resize(static_cast<size_t>(n * expertsPerDevice));
+    for (int64_t j = 0; j < n; ++j) {
+      int64_t *own = &row[static_cast<size_t>(j * expertsPerDevice)];
+      int64_t &first = next[static_cast<size_t>(j)];
+      std::fill_n(own, expertsPerDevice, tokens.at(i, j) / expertsPerDevice);
+      for (int64_t left = tokens.at(i, j) % expertsPerDevice; left > 0;
+           --left, first = (first + 1) % expertsPerDevice)
+        ++own[first];
+    }
+  }
+  return spread;
+}
+
 //===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,9 @@ std::unique_ptr<Command> createDegreeCommand();
 /// backward pass (SPEC FS-7, FS-8).
 std::unique_ptr<Command> createGradientsCommand();
 
+/// `dispatch`: what each device should send to each (SPEC TA-1 to TA-5).
+std::unique_ptr<Command> createDispatchCommand();
+
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 

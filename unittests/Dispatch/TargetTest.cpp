@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Dispatch/Target.h"
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -140,6 +141,33 @@ TEST(TargetTest, Errors) {
   links.at(1, 2).betaUsPerByte = 0;
   EXPECT_NE(getError(parse("4"), kTable1).find("from device 1 to 2"),
             std::string::npos);
+}
+
+TEST(TargetTest, SpreadOverExperts) {
+  Matrix<int64_t> tokens(3, 0);
+  std::mt19937 random(3);
+  for (int64_t &value : tokens.values)
+    value = random() % 50;
+  for (int64_t experts : {1, 4, 7}) {
+    auto spread = spreadOverExperts(tokens, experts);
+    std::vector<int64_t> sums(3 * experts);
+    for (int64_t i = 0; i < 3; ++i)
+      for (int64_t j = 0; j < 3; ++j) {
+        int64_t sum = 0;
+        for (int64_t e = 0; e < experts; ++e) {
+          int64_t value = spread[i][j * experts + e];
+          EXPECT_LE(std::abs(value * experts - tokens.at(i, j)), experts);
+          sum += value;
+          sums[j * experts + e] += value;
+        }
+        EXPECT_EQ(sum, tokens.at(i, j));
+      }
+    for (int64_t j = 0; j < 3; ++j) {
+      auto [least, most] = std::minmax_element(
+          sums.begin() + j * experts, sums.begin() + (j + 1) * experts);
+      EXPECT_LE(*most - *least, 1);
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -88,6 +88,12 @@ std::optional<double> getOptimalUs(const Demand &demand, const Links &links,
                                    LocalShare local);
 constexpr int64_t kMostExactDevices = 256;
 
+/// Rows are devices, columns experts, `expertsPerDevice` for each device in
+/// order: a device's tokens are spread over its experts so that sums of columns
+/// of one device differ by 1 at most, and numbers of one row by 1.
+std::vector<std::vector<int64_t>>
+spreadOverExperts(const Matrix<int64_t> &tokens, int64_t expertsPerDevice);
+
 /// A planned dispatch.
 struct DispatchPlan {
   /// The target, in real numbers and in whole tokens.

@@ -1,0 +1,303 @@
+//===- DispatchCommand.cpp - moe-plan dispatch ----------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "moe/Dispatch/Target.h"
+#include "moe/Platform/MachineParameters.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::dispatch;
+
+namespace {
+
+class DispatchCommand : public Command {
+public:
+  DispatchCommand()
+      : Command("dispatch", "what each device should send to each, so that the "
+                            "slowest delivery of an all-to-all ends early") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  MachineOptions platform = makeMachineOptions();
+  cl::opt<std::string> topology{
+      "topology",
+      cl::desc("how devices are connected: a nested list of switches such as "
+               "[[2,2],[2]], its levels being the platform's from the "
+               "innermost, or ring:N (required)"),
+      cl::value_desc("TREE"), cl::sub(subCommand)};
+  IntegerOption tokens{"tokens", "tokens of a device (required)", subCommand};
+  IntegerOption topK{"top-k", "experts of a token (required)", subCommand};
+  IntegerOption experts{"experts",
+                        "experts of all devices, equally many on each "
+                        "(required)",
+                        subCommand};
+  IntegerOption bytesPerToken{"bytes-per-token",
+                              "bytes of a token that is sent (required)",
+                              subCommand};
+  cl::opt<std::string> local{
+      "local",
+      cl::desc("what a device keeps for its own experts: pinned, the even "
+               "share (default), or bandwidth, in proportion to the bandwidth "
+               "of its copies"),
+      cl::value_desc("HOW"), cl::init("pinned"), cl::sub(subCommand)};
+  NumberOption leastShare{"least-share",
+                          "isolation guard: what a device gets from others at "
+                          "least, as a share in [0, 1] of an even dispatch "
+                          "(default: 0)",
+                          subCommand,
+                          {/*mayBeZero=*/true}};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// All that is printed, in either form.
+struct Answer {
+  explicit Answer(Topology topology) : topology(std::move(topology)) {}
+
+  Topology topology;
+  /// Of each level, the innermost first, and within a device.
+  std::vector<std::pair<std::string, Link>> links;
+  Demand demand;
+  int64_t experts = 0;
+  TargetOptions options;
+  DispatchPlan plan;
+  std::optional<double> optimalUs;
+
+  int64_t getExpertsPerDevice() const {
+    return experts / topology.getNumDevices();
+  }
+};
+
+} // namespace
+
+/// A link that takes what the platform states for messages of an even dispatch:
+/// a delivery shares the endpoint with those of the ranks that share it.
+static Link makeLink(const cost::Level &level, cost::Bytes message) {
+  cost::Microseconds us = level.getTime(message, level.ranksPerNic);
+  return {level.getCountedLatency().value(), us.value() / message.value()};
+}
+
+static Link makeLocalLink(const cost::CopyEngine &copy, cost::Bytes message) {
+  double alphaUs = copy.efficiency.isEmpty() ? copy.latency.value() : 0;
+  double us = cost::getCopyTime(copy, message).value() - alphaUs;
+  return {alphaUs, us / message.value()};
+}
+
+static std::optional<Failure> makeLinks(const cost::Machine &machine,
+                                        Answer &answer,
+                                        std::optional<Links> &links) {
+  int64_t needed =
+      answer.topology.isRing() ? 1 : answer.topology.getNumLevels();
+  if (static_cast<int64_t>(machine.levels.size()) < needed)
+    return makeFailure("--topology: expected at most the " +
+                       Twine(machine.levels.size()) + " levels of platform " +
+                       machine.name + ", got " + Twine(needed) + " in " +
+                       answer.topology.print());
+  if (!machine.copy)
+    return makeFailure("--platform: expected a platform that states "
+                       "'copy_bandwidth_GBps', what a device takes for its "
+                       "own share, got " +
+                       machine.name);
+  cost::Bytes message(double(answer.demand.getRows()) *
+                      answer.demand.bytesPerToken /
+                      double(answer.topology.getNumDevices()));
+  std::vector<Link> levels;
+  for (const cost::Level &level : ArrayRef(machine.levels).take_front(needed)) {
+    levels.push_back(makeLink(level, message));
+    answer.links.push_back({level.name, levels.back()});
+  }
+  Link own = makeLocalLink(*machine.copy, message);
+  answer.links.push_back({"local", own});
+  cost::Result<Links> made = Links::create(answer.topology, levels, own);
+  if (!made)
+    return made.getFailure();
+  links = std::move(*made);
+  return std::nullopt;
+}
+
+static void printJSON(raw_ostream &os, const Answer &answer,
+                      const Parameters &parameters) {
+  const DispatchPlan &plan = answer.plan;
+  int64_t perDevice = answer.getExpertsPerDevice();
+  json::OStream out(os, /*IndentSize=*/0);
+  auto rows = [&](StringRef key, auto printRow) {
+    out.attributeArray(key, [&] {
+      for (int64_t i = 0; i < plan.target.size; ++i)
+        out.array([&] { printRow(i); });
+    });
+  };
+  out.object([&] {
+    out.attribute("topology", answer.topology.print());
+    out.attribute("chosen", plan.isEven ? "even" : "target");
+    rows("target", [&](int64_t i) {
+      for (int64_t j = 0; j < plan.target.size; ++j)
+        for (int64_t e = 0; e < perDevice; ++e)
+          out.value(plan.target.at(i, j) / double(perDevice));
+    });
+    std::vector<std::vector<int64_t>> tokens =
+        spreadOverExperts(plan.tokens, perDevice);
+    rows("tokens", [&](int64_t i) {
+      for (int64_t count : tokens[size_t(i)])
+        out.value(count);
+    });
+    out.attribute("even_us", plan.evenUs);
+    out.attribute("target_us", plan.targetUs);
+    if (answer.optimalUs)
+      out.attribute("optimal_us", *answer.optimalUs);
+    else
+      out.attribute("optimal_us", nullptr);
+    out.attribute("even_tokens_us", plan.evenTokensUs);
+    out.attribute("tokens_us", plan.tokensUs);
+    out.attribute("imbalance", plan.imbalance);
+    out.attribute("residual", plan.residual);
+    out.attribute("even_share", plan.evenShare);
+    out.attribute("least_from_others", plan.leastFromOthers);
+    out.attributeArray("notes", [&] {
+      for (const std::string &note : plan.notes)
+        out.value(note);
+    });
+    out.attributeArray("links", [&] {
+      for (const auto &[name, link] : answer.links)
+        out.object([&, &name = name, &link = link] {
+          out.attribute("name", name);
+          out.attribute("alpha_us", link.alphaUs);
+          out.attribute("gigabytes_per_second", 1e-3 / link.betaUsPerByte);
+        });
+    });
+    printParameters(out, parameters);
+  });
+  os << "\n";
+}
+
+/// Devices that one table shows.
+static constexpr int64_t kMostShown = 32;
+
+static void printText(raw_ostream &os, const Answer &answer) {
+  const DispatchPlan &plan = answer.plan;
+  int64_t n = plan.target.size;
+  double rows = double(answer.demand.getRows());
+  os << formatv("dispatch of {0} tokens to {1} experts each over {2}: {3}, "
+                "{4:F1} us; even {5:F1} us",
+                answer.demand.tokens, answer.demand.topK,
+                answer.topology.print(), plan.isEven ? "even" : "the target",
+                plan.targetUs, plan.evenUs);
+  if (answer.optimalUs)
+    os << formatv("; no dispatch takes less than {0:F1} us", *answer.optimalUs);
+  os << formatv("\nin whole tokens: {0:F1} us; even {1:F1} us\n", plan.tokensUs,
+                plan.evenTokensUs);
+  for (const std::string &note : plan.notes)
+    os << note << "\n";
+  if (plan.imbalance > 1e-9)
+    os << formatv("sums of rows and columns were balanced: shares changed by "
+                  "up to {0:F4}, sums are off by {1:e1}\n",
+                  plan.imbalance, plan.residual);
+  if (!plan.isEven && plan.evenShare > 0)
+    os << formatv("{0:F3} of the even dispatch mixed in for --least-share\n",
+                  plan.evenShare);
+  os << formatv("every device gets at least {0:F3} of its tokens from others\n",
+                plan.leastFromOthers);
+  os << "\nshares of what a device sends, by target device\n";
+  if (n > kMostShown) {
+    os << "  not printed for " << n << " devices: --json has them\n";
+  } else {
+    Report table = makeList(std::vector<bool>(size_t(n + 1), true));
+    std::vector<moe::support::Cell> heading{std::string("  from")};
+    for (int64_t j = 0; j < n; ++j)
+      heading.push_back("to " + std::to_string(j));
+    table.addRow(std::move(heading));
+    for (int64_t i = 0; i < n; ++i) {
+      std::vector<moe::support::Cell> row{"  " + std::to_string(i)};
+      for (int64_t j = 0; j < n; ++j)
+        row.push_back(formatFixed(plan.target.at(i, j) / rows, 4));
+      table.addRow(std::move(row));
+    }
+    table.printTable(os, /*withHeading=*/false);
+  }
+  os << "\nlinks, by level from the innermost, at an even dispatch's message\n";
+  Report links = makeList({false, true, true});
+  for (const auto &[name, link] : answer.links)
+    links.addRow({"  " + name,
+                  formatFixed(1e-3 / link.betaUsPerByte, 2) + " GB/s",
+                  formatFixed(link.alphaUs, 2) + " us"});
+  links.printTable(os, /*withHeading=*/false);
+}
+
+std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
+  if (!platform.isSet())
+    return failMissing("platform");
+  if (topology.getNumOccurrences() == 0)
+    return failMissing("topology");
+  cost::Result<Topology> tree = Topology::parse(topology);
+  if (!tree)
+    return makeFailure("--" + tree.getError());
+  Answer answer(std::move(*tree));
+  int64_t bytes = 0;
+  struct {
+    const IntegerOption &option;
+    int64_t *value;
+  } integers[] = {{tokens, &answer.demand.tokens},
+                  {topK, &answer.demand.topK},
+                  {experts, &answer.experts},
+                  {bytesPerToken, &bytes}};
+  for (auto &[option, value] : integers) {
+    Result<int64_t> read = option.read();
+    if (!read)
+      return read.getFailure();
+    *value = *read;
+  }
+  answer.demand.bytesPerToken = double(bytes);
+  int64_t numDevices = answer.topology.getNumDevices();
+  if (answer.experts % numDevices != 0)
+    return makeFailure("--experts: expected a multiple of the " +
+                       Twine(numDevices) + " devices of --topology, got " +
+                       Twine(answer.experts));
+  if (answer.demand.topK > answer.experts)
+    return makeFailure("--top-k: expected at most the " +
+                       Twine(answer.experts) + " experts, got " +
+                       Twine(answer.demand.topK));
+  if (local == "bandwidth")
+    answer.options.local = LocalShare::Bandwidth;
+  else if (local != "pinned")
+    return makeFailure("--local: expected pinned or bandwidth, got '" + local +
+                       "'");
+  Result<double> share = leastShare.read(0.0);
+  if (!share)
+    return share.getFailure();
+  if (*share > 1)
+    return makeFailure("--least-share: expected a number in [0, 1], got '" +
+                       leastShare.getText() + "'");
+  answer.options.leastShare = *share;
+
+  Result<platform::Platform> loaded = platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  std::optional<Links> links;
+  if (auto failure = makeLinks(loaded->machine, answer, links))
+    return failure;
+  cost::Result<DispatchPlan> plan =
+      planDispatch(answer.topology, *links, answer.demand, answer.options);
+  if (!plan)
+    return plan.getFailure();
+  answer.plan = std::move(*plan);
+  answer.optimalUs = getOptimalUs(answer.demand, *links, answer.options.local);
+  if (json) {
+    printJSON(os, answer, platform::listParameters(loaded->machine));
+    return std::nullopt;
+  }
+  printText(os, answer);
+  printParameters(os, *loaded, platform::listParameters(loaded->machine));
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createDispatchCommand() {
+  return std::make_unique<DispatchCommand>();
+}
