@@ -71,6 +71,8 @@ struct Answer {
   TargetOptions options;
   DispatchPlan plan;
   std::optional<double> optimalUs;
+  /// What was taken for granted, in words.
+  std::vector<std::string> notes;
 
   int64_t getExpertsPerDevice() const {
     return experts / topology.getNumDevices();
@@ -97,11 +99,6 @@ static std::optional<Failure> makeLinks(const cost::Machine &machine,
                                         std::optional<Links> &links) {
   int64_t needed =
       answer.topology.isRing() ? 1 : answer.topology.getNumLevels();
-  if (static_cast<int64_t>(machine.levels.size()) < needed)
-    return makeFailure("--topology: expected at most the " +
-                       Twine(machine.levels.size()) + " levels of platform " +
-                       machine.name + ", got " + Twine(needed) + " in " +
-                       answer.topology.print());
   if (!machine.copy)
     return makeFailure("--platform: expected a platform that states "
                        "'copy_bandwidth_GBps', what a device takes for its "
@@ -111,10 +108,17 @@ static std::optional<Failure> makeLinks(const cost::Machine &machine,
                       answer.demand.bytesPerToken /
                       double(answer.topology.getNumDevices()));
   std::vector<Link> levels;
-  for (const cost::Level &level : ArrayRef(machine.levels).take_front(needed)) {
+  for (int64_t l = 0; l < needed; ++l) {
+    const cost::Level &level =
+        machine.levels[std::min(size_t(l), machine.levels.size() - 1)];
     levels.push_back(makeLink(level, message));
     answer.links.push_back({level.name, levels.back()});
   }
+  if (size_t(needed) > machine.levels.size())
+    answer.notes.push_back(formatv("levels above the {0} of platform {1} have "
+                                   "the links of its outermost, {2}",
+                                   machine.levels.size(), machine.name,
+                                   machine.levels.back().name));
   Link own = makeLocalLink(*machine.copy, message);
   answer.links.push_back({"local", own});
   cost::Result<Links> made = Links::create(answer.topology, levels, own);
@@ -162,7 +166,7 @@ static void printJSON(raw_ostream &os, const Answer &answer,
     out.attribute("even_share", plan.evenShare);
     out.attribute("least_from_others", plan.leastFromOthers);
     out.attributeArray("notes", [&] {
-      for (const std::string &note : plan.notes)
+      for (const std::string &note : answer.notes)
         out.value(note);
     });
     out.attributeArray("links", [&] {
@@ -194,7 +198,7 @@ static void printText(raw_ostream &os, const Answer &answer) {
     os << formatv("; no dispatch takes less than {0:F1} us", *answer.optimalUs);
   os << formatv("\nin whole tokens: {0:F1} us; even {1:F1} us\n", plan.tokensUs,
                 plan.evenTokensUs);
-  for (const std::string &note : plan.notes)
+  for (const std::string &note : answer.notes)
     os << note << "\n";
   if (plan.imbalance > 1e-9)
     os << formatv("sums of rows and columns were balanced: shares changed by "
@@ -288,6 +292,7 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (!plan)
     return plan.getFailure();
   answer.plan = std::move(*plan);
+  llvm::append_range(answer.notes, answer.plan.notes);
   answer.optimalUs = getOptimalUs(answer.demand, *links, answer.options.local);
   if (json) {
     printJSON(os, answer, platform::listParameters(loaded->machine));
