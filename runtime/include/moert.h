@@ -163,9 +163,14 @@ typedef struct moert_config {
    * empty. */
   const char *token;
   /** Default deadline of every wait, in microseconds, greater than 0: also how
-   * long a collective waits on its stream for the other ranks. */
+   * long a collective waits on its stream for the other ranks.
+   * `MOERT_DEADLINE_DEFAULT` stands for the backend's: 60 s on host and mpi;
+   * 600 s on nccl, where a step between two collectives, a checkpoint or the
+   * first load of a kernel may take minutes. */
   int64_t deadline_us;
-  /** nccl: ordinal of the device, or -1 for rank modulo number of devices. */
+  /** nccl: ordinal of the device among those that the process sees, or -1 for
+   * `local_rank` modulo their number; where that is not known either, for
+   * `rank` modulo their number. */
   int32_t device;
   /** host: links to emulate, `num_links` of them, or none. Collectives then
    * take at least: the greatest latency of a level that they cross, plus the
@@ -173,11 +178,21 @@ typedef struct moert_config {
    * have arrived. A level's link serves one collective at a time. */
   const moert_link *links;
   int32_t num_links;
+  /** Not read: here structs of interface 0.7 end with nothing of their own. */
+  int32_t padding;
+  /** This rank among those of its node, from 0 on; -1 when it is not known. */
+  int32_t local_rank;
+  /** nccl: how many blocks, each of which takes a multiprocessor, a collective
+   * is run by at least and at most, and how many of them make a cluster; 0 for
+   * NCCL's own choice. Fewer leave more of the device to what is computed
+   * meanwhile. Needs NCCL 2.17: UNAVAILABLE with an older one. */
+  int32_t min_ctas, max_ctas, cga_cluster_size;
 } moert_config;
 
 /** Fills in the defaults: backend "host", rank 0 of 1, address "local", no
- * token, 60 s, device -1, no emulated links. Writes `size` bytes, the
- * `sizeof(moert_config)` of the caller, and no more. */
+ * token, the backend's deadline, device and local rank -1, no emulated links,
+ * NCCL's own choice of blocks. Writes `size` bytes, the `sizeof(moert_config)`
+ * of the caller, and no more. */
 MOERT_API moert_status moert_config_default_sized(moert_config *config,
                                                   size_t size);
 /** The same for callers that do not say their size: those of interface 0.7,
@@ -186,9 +201,10 @@ MOERT_API moert_status moert_config_default(moert_config *config);
 #define moert_config_default(config)                                           \
   moert_config_default_sized((config), sizeof(moert_config))
 
-/** Overwrites rank, world size, address and token of `config` by what the
- * launcher's environment variables say (README, "Environment variables"), and
- * leaves alone what they do not. The strings live as long as the process.
+/** Overwrites rank, local rank, world size, address and token of `config` by
+ * what the launcher's environment variables say (README, "Environment
+ * variables"), and leaves alone what they do not. The strings live as long as
+ * the process.
  * Nothing else in this library reads a variable behind the caller's back. */
 MOERT_API moert_status moert_config_from_environment(moert_config *config);
 

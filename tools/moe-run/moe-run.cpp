@@ -39,7 +39,8 @@ cl::opt<std::string>
             cl::cat(category));
 cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
                          cl::desc("Longest wait of a rank for another "
-                                  "(compiled code; default 60)"),
+                                  "(compiled code; default 60, with nccl "
+                                  "600)"),
                          cl::cat(category));
 cl::opt<bool> doctor("doctor",
                      cl::desc("Print what this machine has for each backend "
@@ -378,7 +379,9 @@ int main(int argc, char **argv) {
       process.worldSize = worldSize;
     }
     process.address = address;
-    process.deadlineUs = deadlineUs;
+    // Each backend has a default of its own.
+    process.deadlineUs =
+        deadline.getNumOccurrences() ? deadlineUs : MOERT_DEADLINE_DEFAULT;
     return runOnProcesses(process, inputs, options, times, switches, context);
   }
   moe::endOnFaults("moe-run: error: ", kWrongUse);

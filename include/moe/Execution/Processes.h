@@ -25,6 +25,7 @@ struct ProcessOptions {
   /// What the command line says; the launcher's variables where it does not.
   std::optional<int32_t> rank, worldSize;
   std::string address;
+  /// Microseconds, or MOERT_DEADLINE_DEFAULT for the backend's own.
   int64_t deadlineUs = 0;
 };
 

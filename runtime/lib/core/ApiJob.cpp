@@ -61,8 +61,9 @@ moert_status moert_config_default_sized(moert_config *config, size_t size) {
     own.world_size = 1;
     own.address = "local";
     own.token = "";
-    own.deadline_us = 60000000;
+    own.deadline_us = MOERT_DEADLINE_DEFAULT;
     own.device = -1;
+    own.local_rank = -1;
     std::memset(config, 0, size);
     std::memcpy(config, &own, std::min(size, sizeof(own)));
     return Status();
@@ -90,10 +91,22 @@ static Status verifyConfig(const moert_config &config) {
   if (config.rank < 0 || config.rank >= config.world_size)
     return error(MOERT_INVALID_ARGUMENT, "expected a rank in [0, %d), got %d",
                  config.world_size, config.rank);
-  if (config.deadline_us < 1)
+  if (config.deadline_us < 1 && config.deadline_us != MOERT_DEADLINE_DEFAULT)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a deadline of at least 1 us, got %lld",
                  static_cast<long long>(config.deadline_us));
+  if (config.local_rank < -1)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a local_rank of at least 0, or -1 when it is not "
+                 "known, got %d",
+                 config.local_rank);
+  if (config.min_ctas < 0 || config.max_ctas < 0 ||
+      config.cga_cluster_size < 0 ||
+      (config.max_ctas && config.min_ctas > config.max_ctas))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected 0 <= min_ctas <= max_ctas and 0 <= "
+                 "cga_cluster_size, got %d, %d and %d",
+                 config.min_ctas, config.max_ctas, config.cga_cluster_size);
   if (config.num_links != 0 && std::strcmp(config.backend, "host") != 0)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected emulated links on the backend 'host' only, got '%s'",
@@ -127,6 +140,8 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
     moert_config own;
     Status status =
         takeSized(*config, config->struct_size, "moert_config", own);
+    if (!hasLocalRank(*config))
+      own.local_rank = -1;
     if (status.ok())
       status = verifyConfig(own);
     if (!status.ok())
@@ -134,6 +149,8 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
     const BackendDescription *description = findBackend(own.backend);
     if (!description)
       return unknownBackend(own.backend);
+    if (own.deadline_us == MOERT_DEADLINE_DEFAULT)
+      own.deadline_us = description->defaultDeadlineUs;
     moert_context *made = nullptr;
     status = description->create(own, Deadline::inMicroseconds(own.deadline_us),
                                  &made);

@@ -142,6 +142,8 @@ namespace moert {
 /// One of the backends this library knows.
 struct BackendDescription {
   const char *name;
+  /// Stands for MOERT_DEADLINE_DEFAULT in a configuration.
+  int64_t defaultDeadlineUs;
   /// OK with what was found as the message, or UNAVAILABLE and why.
   Status (*probe)();
   Status (*create)(const moert_config &config, Deadline deadline,

@@ -19,15 +19,17 @@ namespace {
 struct Launcher {
   const char *rank;
   const char *worldSize;
+  const char *localRank;
 };
 } // namespace
 
 static const Launcher launchers[] = {
-    {"MOERT_RANK", "MOERT_WORLD_SIZE"},
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-    {"PMI_RANK", "PMI_SIZE"},
-    {"RANK", "WORLD_SIZE"},
-    {"SLURM_PROCID", "SLURM_NTASKS"},
+    {"MOERT_RANK", "MOERT_WORLD_SIZE", "MOERT_LOCAL_RANK"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+    {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
+    {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"},
 };
 
 static Status readNumber(const char *name, int32_t &number) {
@@ -59,6 +61,10 @@ Status moert::readEnvironment(moert_config &config) {
     Status status = readNumber(launcher.rank, config.rank);
     if (status.ok())
       status = readNumber(launcher.worldSize, config.world_size);
+    // Only its own: a launcher beneath it, as the srun that started torchrun
+    // once on each node, counts other processes.
+    if (status.ok() && std::getenv(launcher.localRank) && hasLocalRank(config))
+      status = readNumber(launcher.localRank, config.local_rank);
     if (!status.ok())
       return status;
     break;

@@ -10,8 +10,15 @@
 #define MOERT_CORE_ENVIRONMENT_H
 
 #include "core/Status.h"
+#include <cstddef>
 
 namespace moert {
+
+/// Whether the caller's configuration is large enough for a local rank.
+inline bool hasLocalRank(const moert_config &config) {
+  return config.struct_size >=
+         offsetof(moert_config, local_rank) + sizeof(config.local_rank);
+}
 
 /// Overwrites what the launchers' variables say (runtime/README.md).
 Status readEnvironment(moert_config &config);

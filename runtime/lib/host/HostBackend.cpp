@@ -88,6 +88,6 @@ Status create(const moert_config &config, Deadline deadline,
 } // namespace
 
 const BackendDescription &moert::getHostBackend() {
-  static const BackendDescription description{"host", probe, create};
+  static const BackendDescription description{"host", 60000000, probe, create};
   return description;
 }

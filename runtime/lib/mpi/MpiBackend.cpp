@@ -93,6 +93,6 @@ Status create(const moert_config &config, Deadline deadline,
 } // namespace
 
 const BackendDescription &moert::getMpiBackend() {
-  static const BackendDescription description{"mpi", probe, create};
+  static const BackendDescription description{"mpi", 60000000, probe, create};
   return description;
 }

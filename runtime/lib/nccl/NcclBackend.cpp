@@ -40,7 +40,7 @@ static Status probe() {
 }
 
 const BackendDescription &moert::getNcclBackend() {
-  static const BackendDescription description{"nccl", probe,
+  static const BackendDescription description{"nccl", 600000000, probe,
                                               nccl::NcclContext::create};
   return description;
 }

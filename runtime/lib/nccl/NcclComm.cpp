@@ -77,7 +77,7 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
     return status;
   all[0].resize(sizeof(id.bytes));
   std::copy_n(all[0].begin(), sizeof(id.bytes), id.bytes);
-  Config config;
+  Config config = context.getCommConfig();
   status = settle(
       context.nccl().CommInitRankConfig(&comm, static_cast<int>(members.size()),
                                         id, ownPosition, &config),

@@ -45,6 +45,25 @@ Status NcclContext::create(const moert_config &config, Deadline deadline,
   return status;
 }
 
+Status NcclContext::configureComms(const moert_config &config) {
+  if (ncclLibrary->version < kLeastForBlocks) {
+    commConfig.version = 21400;
+    if (config.min_ctas || config.max_ctas || config.cga_cluster_size)
+      return error(MOERT_UNAVAILABLE,
+                   "min_ctas, max_ctas and cga_cluster_size need NCCL 2.17 or "
+                   "later, got %d.%d in %s",
+                   ncclLibrary->version / 10000,
+                   ncclLibrary->version / 100 % 100, ncclLibrary->path.c_str());
+  }
+  if (config.min_ctas)
+    commConfig.minCTAs = config.min_ctas;
+  if (config.max_ctas)
+    commConfig.maxCTAs = config.max_ctas;
+  if (config.cga_cluster_size)
+    commConfig.cgaClusterSize = config.cga_cluster_size;
+  return {};
+}
+
 Status NcclContext::start(const moert_config &config, Deadline deadline) {
   std::string reason;
   cudaDriver = cuda::loadDriver(reason);
@@ -54,20 +73,35 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
     return Status(MOERT_UNAVAILABLE, reason);
   programImages = std::make_unique<KernelImages>(*cudaDriver);
   int count = 0;
-  Status status =
-      cudaDriver->check(cudaDriver->DeviceGetCount(&count), "cuDeviceGetCount");
+  Status status = configureComms(config);
+  if (status.ok())
+    status = cudaDriver->check(cudaDriver->DeviceGetCount(&count),
+                               "cuDeviceGetCount");
   if (!status.ok())
     return status;
-  int ordinal = config.device < 0 ? config.rank % count : config.device;
+  // Launchers may put ranks on nodes in any order: what tells the ranks of a
+  // node apart is the local rank. A process that sees one device takes it.
+  int ordinal =
+      config.device >= 0
+          ? config.device
+          : (config.local_rank >= 0 ? config.local_rank : config.rank) % count;
+  std::string who =
+      format("rank %d, ", config.rank) +
+      (config.local_rank >= 0 ? format("local rank %d", config.local_rank)
+                              : "local rank unknown");
   if (ordinal >= count)
-    return error(MOERT_INVALID_ARGUMENT, "expected a device in [0, %d), got %d",
-                 count, ordinal);
-  status =
-      cudaDriver->check(cudaDriver->DeviceGet(&device, ordinal), "cuDeviceGet");
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a device in [0, %d), got %d (%s)", count, ordinal,
+                 who.c_str());
+  status = cudaDriver->check(
+      cudaDriver->DeviceGet(&device, ordinal),
+      format("cuDeviceGet of device %d (%s)", ordinal, who.c_str()).c_str());
   if (status.ok())
     status = cudaDriver->check(
         cudaDriver->DevicePrimaryCtxRetain(&cudaContext, device),
-        "cuDevicePrimaryCtxRetain");
+        format("cuDevicePrimaryCtxRetain of device %d (%s)", ordinal,
+               who.c_str())
+            .c_str());
   if (status.ok())
     status = enter();
   void *memory = nullptr;

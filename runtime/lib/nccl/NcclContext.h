@@ -53,6 +53,8 @@ public:
 
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }
+  /// How communicators are made.
+  const Config &getCommConfig() const { return commConfig; }
   Member &hub() { return *member; }
   /// Of programs; the context has been entered.
   KernelImages &images() { return *programImages; }
@@ -62,11 +64,13 @@ public:
 private:
   NcclContext() = default;
   Status start(const moert_config &config, Deadline deadline);
+  Status configureComms(const moert_config &config);
   void monitor();
   void checkKernels();
 
   const cuda::Driver *cudaDriver = nullptr;
   const Library *ncclLibrary = nullptr;
+  Config commConfig;
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
   cuda::Module kernels = nullptr;

@@ -27,13 +27,19 @@ struct UniqueId {
   char bytes[128];
 };
 
-/// The configuration of NCCL 2.14; later versions know it by its version.
+/// The configuration of NCCL 2.17; later versions know it by its version.
+/// Before it, `blocking` was the last member.
 struct Config {
+  /// What NCCL takes for "its own choice".
+  static constexpr int kUndefined = INT32_MIN;
   size_t size = sizeof(Config);
   unsigned magic = 0xcafebeef;
-  unsigned version = 21400;
+  unsigned version = 21700;
   int blocking = 0;
+  int cgaClusterSize = kUndefined, minCTAs = kUndefined, maxCTAs = kUndefined;
+  const char *netName = nullptr;
 };
+constexpr int kLeastForBlocks = 21700;
 
 /// NCCL's functions under their names without "nccl".
 struct Library {

@@ -216,6 +216,14 @@ TEST_F(InterfaceTest, RefusesWrongConfigurations) {
   wrong.deadline_us = 0;
   expect(wrong, "deadline");
   wrong = config;
+  wrong.local_rank = -2;
+  expect(wrong, "local_rank of at least 0, or -1 when it is not known, got -2");
+  wrong = config;
+  wrong.min_ctas = 8;
+  wrong.max_ctas = 4;
+  expect(wrong, "0 <= min_ctas <= max_ctas and 0 <= cga_cluster_size, got 8, "
+                "4 and 0");
+  wrong = config;
   wrong.num_links = 1;
   expect(wrong, "num_links levels");
 }
@@ -543,6 +551,54 @@ TEST(EnvironmentTest, ReadsLaunchers) {
   for (const char *name :
        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "MOERT_ADDRESS",
         "MOERT_TOKEN", "MOERT_RANK", "MOERT_WORLD_SIZE"})
+    unsetenv(name);
+}
+
+/// The rank of a node is the one of the launcher whose ranks count: srun may
+/// have started one torchrun on each node.
+TEST(EnvironmentTest, ReadsLocalRanks) {
+  struct Case {
+    const char *rank, *size, *local;
+  };
+  for (Case c : {Case{"MOERT_RANK", "MOERT_WORLD_SIZE", "MOERT_LOCAL_RANK"},
+                 {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                  "OMPI_COMM_WORLD_LOCAL_RANK"},
+                 {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+                 {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
+                 {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"}}) {
+    moert_config config;
+    moert_config_default(&config);
+    EXPECT_EQ(config.local_rank, -1);
+    setenv(c.rank, "11", 1);
+    setenv(c.size, "16", 1);
+    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+    EXPECT_EQ(config.local_rank, -1) << c.local << " is not set";
+    setenv(c.local, "3", 1);
+    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+    EXPECT_EQ(config.rank, 11);
+    EXPECT_EQ(config.local_rank, 3) << c.local;
+    setenv(c.local, "first", 1);
+    EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::strstr(moert_last_error(nullptr), "got 'first'"), nullptr);
+    for (const char *name : {c.rank, c.size, c.local})
+      unsetenv(name);
+  }
+  setenv("RANK", "9", 1);
+  setenv("WORLD_SIZE", "16", 1);
+  setenv("SLURM_PROCID", "1", 1);
+  setenv("SLURM_NTASKS", "2", 1);
+  setenv("SLURM_LOCALID", "0", 1);
+  moert_config config;
+  moert_config_default(&config);
+  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+  EXPECT_EQ(config.local_rank, -1) << "srun's is the one of a torchrun";
+  setenv("LOCAL_RANK", "3", 1);
+  config.struct_size = 72;
+  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
+  EXPECT_EQ(config.local_rank, -1) << "a caller of interface 0.7 has none";
+  unsetenv("LOCAL_RANK");
+  for (const char *name : {"RANK", "WORLD_SIZE", "SLURM_PROCID",
+                           "SLURM_NTASKS", "SLURM_LOCALID"})
     unsetenv(name);
 }
 
