@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "mlir/Support/FileUtilities.h"
 #include "moe/Dispatch/Target.h"
 #include "moe/Platform/MachineParameters.h"
+#include "moe/Support/HeatMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 using namespace moe;
@@ -56,6 +59,11 @@ private:
                           "(default: 0)",
                           subCommand,
                           {/*mayBeZero=*/true}};
+  cl::opt<std::string> svg{
+      "svg",
+      cl::desc(
+          "write the dispatch as a picture, devices by devices, to a file"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
 };
 
@@ -235,6 +243,28 @@ static void printText(raw_ostream &os, const Answer &answer) {
   links.printTable(os, /*withHeading=*/false);
 }
 
+/// Shares of what a device sends, in percent.
+static void printPicture(raw_ostream &os, const Answer &answer) {
+  const DispatchPlan &plan = answer.plan;
+  double rows = double(answer.demand.getRows());
+  auto percent = [&](int64_t i, int64_t j) {
+    return 100 * plan.target.at(i, j) / rows;
+  };
+  moe::support::HeatMap map;
+  map.title = formatv("dispatch over {0}, percent of what a device sends: "
+                      "{1:F1} us, even {2:F1} us",
+                      answer.topology.print(), plan.targetUs, plan.evenUs);
+  map.rowTitle = "from device";
+  map.columnTitle = "to device";
+  map.rows = map.columns = plan.target.size;
+  map.value = percent;
+  map.describe = [&](int64_t i, int64_t j) -> std::string {
+    return formatv("device {0} to {1}: {2:F2} %, {3} tokens", i, j,
+                   percent(i, j), plan.tokens.at(i, j));
+  };
+  map.print(os);
+}
+
 std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
@@ -294,6 +324,19 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   answer.plan = std::move(*plan);
   llvm::append_range(answer.notes, answer.plan.notes);
   answer.optimalUs = getOptimalUs(answer.demand, *links, answer.options.local);
+  if (svg.getNumOccurrences()) {
+    std::string error;
+    std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(svg, &error);
+    if (!file)
+      return makeFailure("--svg: " + error);
+    printPicture(file->os(), answer);
+    file->os().flush();
+    if (std::error_code code = file->os().error()) {
+      file->os().clear_error();
+      return makeFailure("--svg: cannot write " + svg + ": " + code.message());
+    }
+    file->keep();
+  }
   if (json) {
     printJSON(os, answer, platform::listParameters(loaded->machine));
     return std::nullopt;
