@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Doctor.h"
+#include "moe/Execution/StandIns.h"
 #include "moert.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Format.h"
@@ -124,6 +125,18 @@ static void printNccl(Page &page) {
               "--address=HOST:PORT, once for each R");
 }
 
+static void printStandIns(Page &page) {
+  moe::cost::Result<std::string> folder = moe::findStandIns();
+  if (folder) {
+    page.line("stand-ins", "ready: for the CUDA driver, NCCL and cuBLAS, in " +
+                               *folder + "; nothing runs on a GPU");
+    page.more("use: moe-run IN --backend=nccl --stand-ins");
+    return;
+  }
+  page.line("stand-ins", "not ready");
+  page.more("missing: " + folder.getError());
+}
+
 void moe::run::printDoctor(raw_ostream &os) {
   Page page(os);
   printMachine(page);
@@ -136,4 +149,5 @@ void moe::run::printDoctor(raw_ostream &os) {
   page.more("use: moe-run IN --backend=host");
   printMpi(page);
   printNccl(page);
+  printStandIns(page);
 }

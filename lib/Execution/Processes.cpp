@@ -52,7 +52,9 @@ public:
         programs.hasOther() ? &programs.getOther() : nullptr));
     if (times.repeats)
       return measure();
-    return programs.hasOther() ? compare() : execute();
+    bool isCompared =
+        programs.hasOther() || !interpreter.againstBackend.empty();
+    return isCompared ? compare() : execute();
   }
 
 private:
@@ -80,7 +82,7 @@ private:
 
   /// Makes the domain that gives the arguments; every rank reads the files.
   bool loadArguments() {
-    ArgumentOptions arguments = interpreter.arguments;
+    arguments = interpreter.arguments;
     if (std::optional<Failure> failure =
             loadArrays(inputs.arrays, programs.getProgram(),
                        programs.getSources(), arguments)) {
@@ -140,6 +142,8 @@ private:
         {"--seed", static_cast<int64_t>(interpreter.arguments.seed)},
         {"--special-values", interpreter.arguments.specialValues},
         {"--input", hashText(arrays)},
+        {"--against-backend", hashText(interpreter.againstBackend)},
+        {"--tolerance", hashText(interpreter.tolerance.getText())},
         {"--repeat", times.repeats},
         {"--print-values", interpreter.printValues},
         {"--emulate", times.emulated.has_value()},
@@ -233,49 +237,117 @@ private:
     std::optional<RankBuffers> got = executeOnce(programs.getProgram());
     if (!got)
       return kWrongUse;
-    std::optional<RankBuffers> expected = executeOnce(programs.getOther());
-    if (!expected)
+    return interpreter.againstBackend.empty() ? compareHere(*got)
+                                              : compareOnFirst(*got);
+  }
+
+  /// Compares what each rank has with what it gets from the other program.
+  int compareHere(const RankBuffers &gotBuffers) {
+    std::optional<RankBuffers> buffers = executeOnce(programs.getOther());
+    if (!buffers)
       return kWrongUse;
-    FailureOr<std::vector<RankTensors>> left = got->takeResults();
-    FailureOr<std::vector<RankTensors>> right = failure();
-    if (succeeded(left))
-      right = expected->takeResults();
-    if (!agree(succeeded(right)))
+    FailureOr<std::vector<RankTensors>> got = gotBuffers.takeResults();
+    FailureOr<std::vector<RankTensors>> expected = failure();
+    if (succeeded(got))
+      expected = buffers->takeResults();
+    if (!agree(succeeded(expected)))
       return kWrongUse;
+    TypeRange types = programs.getProgram().getEntry().getResultTypes();
     // The first in the order in which one process would find it.
-    std::optional<Difference> own = findFirstDifference(*left, *right);
-    int64_t numRanks = job.getNumRanks();
-    Result<int64_t> first =
-        job.min(own ? own->result * numRanks + job.getRank() : INT64_MAX);
-    if (!first) {
-      report(first.getFailure());
-      return kWrongUse;
+    std::optional<Difference> own =
+        findFirstDifference(types, *got, *expected, interpreter.tolerance);
+    Result<std::optional<std::string>> told =
+        tellFirst(own, [&](llvm::raw_ostream &os) {
+          printValueDifference(programs.getProgram(), programs.getOther(),
+                               interpreter, *own, job.getRank(), *got,
+                               *expected, *domain, os);
+        });
+    if (told && *told) {
+      if (isFirst())
+        llvm::outs() << **told;
+      return kUnequal;
     }
-    if (*first == INT64_MAX) {
-      if (isFirst()) {
-        llvm::APInt bytes = countBytes(programs.getProgram(), *left);
-        bytes *= llvm::APInt(bytes.getBitWidth(), numRanks);
-        printValuesCompared(interpreter.arguments, llvm::outs());
-        llvm::outs() << "equal: " << numRanks << " ranks, "
-                     << llvm::toString(bytes, 10, false) << " bytes\n";
-      }
-      return kDone;
-    }
-    auto owner = static_cast<int32_t>(*first % numRanks);
-    std::string words;
-    if (job.getRank() == owner) {
-      llvm::raw_string_ostream os(words);
-      printValueDifference(programs.getProgram(), programs.getOther(), *own,
-                           owner, *left, *right, *domain, os);
-    }
-    Result<std::string> told = job.broadcast(words, owner);
+    if (told)
+      told = tellGreatest(types, *got, *expected);
     if (!told) {
       report(told.getFailure());
       return kWrongUse;
     }
+    llvm::APInt bytes = countBytes(programs.getProgram(), *got);
+    bytes *= llvm::APInt(bytes.getBitWidth(), job.getNumRanks());
     if (isFirst())
-      llvm::outs() << *told;
-    return kUnequal;
+      printEqualValues(interpreter, job.getNumRanks(), bytes,
+                       *told ? **told : "", llvm::outs());
+    return kDone;
+  }
+
+  /// What the rank prints that has the first of all differences; nothing when
+  /// there is none. All ranks call it.
+  Result<std::optional<std::string>>
+  tellFirst(const std::optional<Difference> &own,
+            llvm::function_ref<void(llvm::raw_ostream &)> print) {
+    int64_t numRanks = job.getNumRanks();
+    Result<int64_t> first =
+        job.min(own ? own->result * numRanks + job.getRank() : INT64_MAX);
+    if (!first)
+      return first.getFailure();
+    if (*first == INT64_MAX)
+      return std::optional<std::string>();
+    auto owner = static_cast<int32_t>(*first % numRanks);
+    std::string words;
+    llvm::raw_string_ostream os(words);
+    if (job.getRank() == owner)
+      print(os);
+    Result<std::string> told = job.broadcast(words, owner);
+    if (!told)
+      return told.getFailure();
+    return std::optional<std::string>(*told);
+  }
+
+  /// The same of the greatest difference.
+  Result<std::optional<std::string>>
+  tellGreatest(TypeRange types, const std::vector<RankTensors> &got,
+               const std::vector<RankTensors> &expected) {
+    if (interpreter.tolerance.isExact())
+      return std::optional<std::string>();
+    std::optional<GreatestDifference> own =
+        findGreatestDifference(types, got, expected);
+    Result<double> greatest = job.max(own ? own->distance : 0);
+    if (!greatest)
+      return greatest.getFailure();
+    std::optional<Difference> at;
+    if (own && own->distance == *greatest)
+      at = own->at;
+    return tellFirst(at, [&](llvm::raw_ostream &os) {
+      os << printGreatestDifference(*own, job.getRank(), expected);
+    });
+  }
+
+  /// Rank 0 compares what all have with what another backend gives there.
+  int compareOnFirst(const RankBuffers &buffers) {
+    Result<std::vector<std::string>> all = job.gather(buffers.packResults(0));
+    if (!all) {
+      report(all.getFailure());
+      return kWrongUse;
+    }
+    FailureOr<bool> equal = true;
+    if (isFirst()) {
+      InterpreterOptions comparing = interpreter;
+      comparing.arguments = arguments;
+      comparing.executor = [&](const Program &, Domain &, MemoryBudget &) {
+        return buffers.unpackResults(*all);
+      };
+      equal = moe::compare(programs.getProgram(), programs.getAgainst(),
+                           comparing, llvm::outs());
+    }
+    if (!agree(succeeded(equal)))
+      return kWrongUse;
+    Result<int64_t> verdict = job.min(*equal);
+    if (!verdict) {
+      report(verdict.getFailure());
+      return kWrongUse;
+    }
+    return *verdict ? kDone : kUnequal;
   }
 
   int measure() {
@@ -319,6 +391,8 @@ private:
   llvm::raw_string_ostream messages;
   Programs programs;
   MemoryBudget budget;
+  /// With what is read from files.
+  ArgumentOptions arguments;
   std::unique_ptr<Domain> domain;
 };
 

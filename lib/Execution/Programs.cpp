@@ -38,8 +38,10 @@ bool Programs::parse(const Inputs &inputs) {
       return false;
   }
   handler.emplace(sources, &context, messages);
-  return complete(*module, inputs.file, inputs.isCompiled) &&
-         (!other || complete(*other, inputs.against, inputs.isCompiled));
+  // Without another program this one is executed by both.
+  bool isCompiled = inputs.isCompiled && (other || inputs.isAgainstCompiled);
+  return complete(*module, inputs.file, isCompiled) &&
+         (!other || complete(*other, inputs.against, inputs.isAgainstCompiled));
 }
 
 bool Programs::complete(ModuleOp parsed, const std::string &file,
@@ -49,7 +51,9 @@ bool Programs::complete(ModuleOp parsed, const std::string &file,
     return succeeded(completeLowered(parsed));
   messages << tool << ": error: " << file << ": expected a program on values, "
            << "which the interpreter executes, got phase " << getName(phase)
-           << ": run it with --backend=host, mpi or nccl\n";
+           << ": run it with --backend=host, mpi or nccl, and let the "
+              "interpreter have the one on values that it was made from "
+              "(--against)\n";
   return false;
 }
 

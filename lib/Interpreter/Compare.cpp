@@ -9,35 +9,10 @@
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Interpreter/TermTable.h"
-#include <set>
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace moe;
-
-std::optional<Difference>
-moe::findFirstDifference(const std::vector<RankTensors> &got,
-                         const std::vector<RankTensors> &expected) {
-  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(got, expected))) {
-    auto &[left, right] = pair;
-    std::set<std::pair<const void *, const void *>> seen;
-    for (auto [place, tensors] :
-         llvm::enumerate(llvm::zip_equal(left, right))) {
-      auto &[a, b] = tensors;
-      unsigned result = i;
-      if (a.getShape() != b.getShape())
-        return Difference{result, place, std::nullopt};
-      if (!seen.emplace(a.getIdentity(), b.getIdentity()).second)
-        continue;
-      ArrayRef<Cell> cellsA = a.getCells(), cellsB = b.getCells();
-      auto [at, other] =
-          std::mismatch(cellsA.begin(), cellsA.end(), cellsB.begin());
-      if (at != cellsA.end())
-        return Difference{result, place,
-                          static_cast<size_t>(at - cellsA.begin())};
-    }
-  }
-  return std::nullopt;
-}
 
 llvm::APInt moe::countBytes(const Program &program,
                             const std::vector<RankTensors> &results) {
@@ -68,52 +43,91 @@ static Shape getFactors(const Program &program, unsigned result,
   return factors;
 }
 
+/// `result 0, rank 3, index [1,2]`.
+static std::string printPlace(const Difference &at, int64_t rank,
+                              ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> factors) {
+  std::string text =
+      "result " + std::to_string(at.result) + ", rank " + std::to_string(rank);
+  if (at.element && !shape.empty())
+    text += ", index " + printIndex(*at.element, shape, factors);
+  return text;
+}
+
+/// Prints a difference; `gotOn` and `expectedOn` follow the names of the files.
 static void printDifference(const Program &program, const Program &against,
                             const Difference &at, int64_t rank,
                             const std::vector<RankTensors> &got,
                             const std::vector<RankTensors> &expected,
                             const Domain &domain, const Collapse *collapse,
-                            std::optional<unsigned> sample, raw_ostream &os) {
+                            std::optional<unsigned> sample, StringRef gotOn,
+                            StringRef expectedOn, raw_ostream &os) {
   const LocalTensor &a = got[at.result][at.place];
   const LocalTensor &b = expected[at.result][at.place];
-  os << "unequal: result " << at.result << ", rank " << rank;
-  if (at.element && !a.getShape().empty())
-    os << ", index "
-       << printIndex(*at.element, a.getShape(),
-                     getFactors(program, at.result, collapse));
+  os << "unequal: "
+     << printPlace(at, rank, a.getShape(),
+                   getFactors(program, at.result, collapse));
   if (sample)
     os << ", routing sample " << *sample;
   os << "\n";
   std::string found, wanted;
   if (at.element) {
-    Type type = func::FuncOp(program.getEntry()).getResultTypes()[at.result];
-    if (auto shaped = dyn_cast<RankedTensorType>(type))
-      type = shaped.getElementType();
+    Type type = getElementTypeOrSelf(
+        func::FuncOp(program.getEntry()).getResultTypes()[at.result]);
     found = domain.print(a.getCells()[*at.element], type);
     wanted = domain.print(b.getCells()[*at.element], type);
   } else {
     found = "shape " + printShape(a.getShape());
     wanted = "shape " + printShape(b.getShape());
   }
-  os << "  expected " << wanted << " as in " << against.getFile() << "\n"
-     << "  got      " << found << " in " << program.getFile() << "\n";
+  os << "  expected " << wanted << " as in " << against.getFile() << expectedOn
+     << "\n"
+     << "  got      " << found << " in " << program.getFile() << gotOn << "\n";
 }
 
 void moe::printValueDifference(const Program &program, const Program &against,
+                               const InterpreterOptions &options,
                                const Difference &at, int64_t rank,
                                const std::vector<RankTensors> &got,
                                const std::vector<RankTensors> &expected,
                                const Domain &domain, raw_ostream &os) {
+  bool isOneBackend = options.againstBackend.empty();
   printDifference(program, against, at, rank, got, expected, domain, nullptr,
-                  std::nullopt, os);
+                  std::nullopt, isOneBackend ? "" : " on " + options.backend,
+                  isOneBackend ? "" : " on " + options.againstBackend, os);
+  Type type = getElementTypeOrSelf(
+      func::FuncOp(program.getEntry()).getResultTypes()[at.result]);
+  if (!options.tolerance.isExact() && at.element && isa<FloatType>(type))
+    os << "  which is not " << options.tolerance.getText() << "\n";
 }
 
-void moe::printValuesCompared(const ArgumentOptions &arguments,
-                              raw_ostream &os) {
-  os << "values: seed " << arguments.seed;
-  if (arguments.specialValues)
+std::string
+moe::printGreatestDifference(const GreatestDifference &greatest, int64_t rank,
+                             const std::vector<RankTensors> &expected) {
+  const Difference &at = greatest.at;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g", greatest.distance);
+  ArrayRef<int64_t> shape = expected[at.result][at.place].getShape();
+  return text + " at " +
+         printPlace(at, rank, shape, Shape(shape.size(), int64_t(1)));
+}
+
+void moe::printEqualValues(const InterpreterOptions &options, int64_t numRanks,
+                           const llvm::APInt &bytes, StringRef greatest,
+                           raw_ostream &os) {
+  std::string how = options.tolerance.getText();
+  os << "values: seed " << options.arguments.seed;
+  if (options.arguments.specialValues)
     os << " with special values, any NaN equal to any";
-  os << ", compared bit for bit\n";
+  os << ", compared " << how << "\n";
+  bool isExact = options.tolerance.isExact();
+  os << "equal" << (isExact ? "" : " " + how) << ": " << numRanks << " ranks, "
+     << llvm::toString(bytes, 10, false) << " bytes";
+  if (!isExact)
+    os << ", "
+       << (greatest.empty() ? "no difference"
+                            : "greatest difference " + greatest.str());
+  os << "\n";
 }
 
 static FailureOr<bool> compareValues(const Program &program,
@@ -127,18 +141,28 @@ static FailureOr<bool> compareValues(const Program &program,
       executeValues(program, options, *domain, budget);
   if (failed(got))
     return failure();
+  InterpreterOptions other = options;
+  if (!options.againstBackend.empty())
+    other.executor = options.againstExecutor;
   FailureOr<std::vector<RankTensors>> expected =
-      executeValues(against, options, *domain, budget);
+      executeValues(against, other, *domain, budget);
   if (failed(expected))
     return failure();
-  if (std::optional<Difference> at = findFirstDifference(*got, *expected)) {
-    printDifference(program, against, *at, at->place, *got, *expected, *domain,
-                    nullptr, std::nullopt, os);
+  TypeRange types = func::FuncOp(program.getEntry()).getResultTypes();
+  if (std::optional<Difference> at =
+          findFirstDifference(types, *got, *expected, options.tolerance)) {
+    printValueDifference(program, against, options, *at, at->place, *got,
+                         *expected, *domain, os);
     return false;
   }
-  printValuesCompared(options.arguments, os);
-  os << "equal: " << program.getNumRanks() << " ranks, "
-     << llvm::toString(countBytes(program, *got), 10, false) << " bytes\n";
+  std::optional<GreatestDifference> greatest;
+  if (!options.tolerance.isExact())
+    greatest = findGreatestDifference(types, *got, *expected);
+  printEqualValues(options, program.getNumRanks(), countBytes(program, *got),
+                   greatest ? printGreatestDifference(
+                                  *greatest, greatest->at.place, *expected)
+                            : "",
+                   os);
   return true;
 }
 
@@ -169,9 +193,10 @@ static FailureOr<bool> compareTerms(const Program &program,
       return failure();
     sampled = domain->usedSample();
     if (std::optional<Difference> at = findFirstDifference(*got, *expected)) {
-      printDifference(
-          program, against, *at, at->place, *got, *expected, *domain, &collapse,
-          sampled ? std::optional<unsigned>(samples) : std::nullopt, os);
+      printDifference(program, against, *at, at->place, *got, *expected,
+                      *domain, &collapse,
+                      sampled ? std::optional<unsigned>(samples) : std::nullopt,
+                      /*gotOn=*/"", /*expectedOn=*/"", os);
       if (at->element) {
         const TermTable &table = domain->getTable();
         auto cellOf = [&](const std::vector<RankTensors> &results) {

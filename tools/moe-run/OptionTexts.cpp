@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptionTexts.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -21,6 +22,21 @@ std::string moe::run::parseArrayInput(StringRef text, ArrayInput &input) {
   return "--input: expected ARGUMENT=FILE, an argument's number or name and a "
          "file, got '" +
          text.str() + "'";
+}
+
+std::string moe::run::parseTolerance(StringRef text, Tolerance &tolerance) {
+  auto [relative, absolute] = text.split(',');
+  // Negative ones, infinities and NaN are no tolerances.
+  auto read = [](StringRef number, double &value) {
+    return !number.getAsDouble(value) && value >= 0 && std::isfinite(value);
+  };
+  bool hasAbsolute = text.contains(',');
+  if (read(relative, tolerance.relative) &&
+      (!hasAbsolute || read(absolute, tolerance.absolute)))
+    return "";
+  return ("--tolerance: expected REL or REL,ABS, numbers of at least 0, got '" +
+          text + "'")
+      .str();
 }
 
 /// Appends the ports A to B of "A-B".

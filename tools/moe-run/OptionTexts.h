@@ -10,12 +10,16 @@
 #define MOE_TOOLS_MOERUN_OPTIONTEXTS_H
 
 #include "moe/Execution/Switches.h"
+#include "moe/Interpreter/Differences.h"
 
 namespace moe::run {
 
 /// Reads `--input=ARGUMENT=FILE`. What is wrong with the text, empty when
 /// nothing is.
 std::string parseArrayInput(llvm::StringRef text, ArrayInput &input);
+
+/// Reads `--tolerance=REL[,ABS]`, as above.
+std::string parseTolerance(llvm::StringRef text, Tolerance &tolerance);
 
 /// Reads `--ocs=NAME=HOST:PORT[,KEY=VALUE...]`, as above.
 std::string parseSwitch(llvm::StringRef text, SwitchOptions &options);

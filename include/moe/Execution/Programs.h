@@ -27,8 +27,9 @@ struct Inputs {
   /// Where the user says how many.
   std::optional<int64_t> ranks;
   uint64_t maxBytes = 0;
-  /// Whether compiled code is executed, not the interpreter.
-  bool isCompiled = false;
+  /// Whether compiled code is executed, not the interpreter: of the file, and
+  /// of what it is compared with, which is the file itself without `against`.
+  bool isCompiled = false, isAgainstCompiled = false;
   /// Arguments that are not drawn.
   std::vector<ArrayInput> arrays;
 };
@@ -54,6 +55,10 @@ public:
   const llvm::SourceMgr &getSources() const { return sources; }
   bool hasOther() const { return static_cast<bool>(other); }
   const Program &getOther() const { return *otherProgram; }
+  /// What the program is compared with: itself where there is no other.
+  const Program &getAgainst() const {
+    return hasOther() ? *otherProgram : *program;
+  }
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> parseFile(llvm::StringRef path,

@@ -9,6 +9,7 @@
 #ifndef MOE_INTERPRETER_INTERPRETER_H
 #define MOE_INTERPRETER_INTERPRETER_H
 
+#include "moe/Interpreter/Differences.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Program.h"
 #include <functional>
@@ -25,6 +26,12 @@ struct InterpreterOptions {
   ValueExecutor executor;
   /// Its name in reports.
   std::string backend = "interp";
+  /// What executes the program that `compare` compares with, and its name;
+  /// what executes the other one too where the name is empty.
+  ValueExecutor againstExecutor;
+  std::string againstBackend;
+  /// Of `compare` on numbers.
+  Tolerance tolerance;
   /// What arguments are; routing samples are drawn from the same seed. Special
   /// and given values go without `symbolic`.
   ArgumentOptions arguments;
@@ -43,10 +50,6 @@ struct InterpreterOptions {
       onResults;
 };
 
-/// `values: seed 0, compared bit for bit`, what `compare` says it has compared.
-void printValuesCompared(const ArgumentOptions &arguments,
-                         llvm::raw_ostream &os);
-
 /// Executes on numbers with the executor of the options.
 mlir::FailureOr<std::vector<RankTensors>>
 executeValues(const Program &program, const InterpreterOptions &options,
@@ -59,10 +62,12 @@ mlir::LogicalResult interpret(const Program &program,
                               const InterpreterOptions &options,
                               llvm::raw_ostream &os);
 
-/// Executes two comparable programs on the same arguments. True when all
-/// results agree on all ranks (numbers bit for bit); the last line printed is
-/// then `equal: R ranks, B bytes`, B counting all results of all ranks. Else
-/// prints the first difference. Fails when an execution does.
+/// Executes two comparable programs, or one on two backends, on the same
+/// arguments. True when all results agree on all ranks, numbers within the
+/// tolerance; the last line printed is then `equal: R ranks, B bytes`, B
+/// counting all results of all ranks, with the greatest difference where not
+/// bits were compared. Else prints the first difference. Fails when an
+/// execution does.
 ///
 /// On terms `true` is a proof that the results agree for all float arguments,
 /// for the routings tried, with sums taken as exact and in any order.
@@ -74,26 +79,24 @@ mlir::FailureOr<bool> compare(const Program &program, const Program &against,
 // Parts of it, for ranks that compare what each of them has
 //===----------------------------------------------------------------------===//
 
-/// A place at which results differ.
-struct Difference {
-  unsigned result;
-  /// Place among the tensors of the result: the rank, where all are there.
-  size_t place;
-  /// Flat index of the element, nullopt when the shapes differ.
-  std::optional<size_t> element;
-};
-
-/// The first in the order of results, then places, then elements.
-std::optional<Difference>
-findFirstDifference(const std::vector<RankTensors> &got,
-                    const std::vector<RankTensors> &expected);
-
 /// Prints what `compare` does of a difference between values that `rank` has.
 void printValueDifference(const Program &program, const Program &against,
+                          const InterpreterOptions &options,
                           const Difference &at, int64_t rank,
                           const std::vector<RankTensors> &got,
                           const std::vector<RankTensors> &expected,
                           const Domain &domain, llvm::raw_ostream &os);
+
+/// `0.25 at result 0, rank 3, index [1,2]`, of the values that `rank` has.
+std::string printGreatestDifference(const GreatestDifference &greatest,
+                                    int64_t rank,
+                                    const std::vector<RankTensors> &expected);
+
+/// Prints what `compare` does of equal values, with what was printed of their
+/// greatest difference, if they have one.
+void printEqualValues(const InterpreterOptions &options, int64_t numRanks,
+                      const llvm::APInt &bytes, llvm::StringRef greatest,
+                      llvm::raw_ostream &os);
 
 /// Bytes of all results at their real shapes and types, on the ranks there are.
 llvm::APInt countBytes(const Program &program,

@@ -10,6 +10,7 @@
 // REPEATS: error: --repeat: expected 1 to 1000000, got 99999999999
 // RUN: %{wrong} %s --backend=host --repeat=1 --against=%s 2>&1 | FileCheck %s --check-prefix=TIMES
 // TIMES: error: --repeat and --trace print times, not results
+// RUN: %{wrong} %s --backend=host --repeat=1 --against-backend=interp 2>&1 | FileCheck %s --check-prefix=TIMES
 // RUN: %{wrong} %s --backend=host --trace= 2>&1 | FileCheck %s --check-prefix=TRACE
 // TRACE: error: expected a file after --trace=, got nothing
 // RUN: %{wrong} %s --backend=host --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE-STDOUT

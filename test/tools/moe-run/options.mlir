@@ -9,6 +9,7 @@
 // HELP-EMPTY:
 // HELP-NEXT: --address=<HOST:PORT>
 // HELP: --against=<IN2>
+// HELP: --against-backend=<NAME>
 // HELP: --backend=<NAME>
 // HELP: --deadline=<SECONDS>
 // HELP: --doctor
@@ -22,7 +23,9 @@
 // HELP: --repeat=<N>
 // HELP: --samples=<N>
 // HELP: --seed=<S>
+// HELP: --stand-ins
 // HELP: --symbolic
+// HELP: --tolerance=<REL[,ABS]>
 // HELP: --trace=<FILE>
 // HELP: --world-size=<N>
 // HELP-NOT: {{^ *}}--

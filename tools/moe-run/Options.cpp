@@ -1,0 +1,357 @@
+//===- Options.cpp - The command line of moe-run ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "OptionTexts.h"
+#include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/PlatformOption.h"
+#include "llvm/Support/CommandLine.h"
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::run;
+namespace cl = llvm::cl;
+
+namespace {
+cl::OptionCategory category("moe-run options");
+cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::cat(category));
+cl::opt<std::string>
+    backend("backend", cl::init("interp"), cl::value_desc("NAME"),
+            cl::desc("What executes: interp, the reference interpreter "
+                     "(default); or compiled code: host with a thread for "
+                     "each rank, mpi and nccl with a process for each"),
+            cl::cat(category));
+cl::opt<bool> standIns(
+    "stand-ins",
+    cl::desc("With --backend=nccl: ranks are threads of this process on the "
+             "stand-ins for the CUDA driver, NCCL and cuBLAS; nothing runs on "
+             "a GPU"),
+    cl::cat(category));
+cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
+                         cl::desc("Longest wait of a rank for another "
+                                  "(compiled code; default 60, with nccl "
+                                  "600)"),
+                         cl::cat(category));
+cl::opt<bool> doctor("doctor",
+                     cl::desc("Print what this machine has for each backend "
+                              "and what is missing"),
+                     cl::cat(category));
+cl::opt<int32_t> rank("rank", cl::value_desc("R"),
+                      cl::desc("Rank of this process (mpi, nccl; default: "
+                               "what the launcher's variables say)"),
+                      cl::cat(category));
+cl::opt<int32_t> worldSize("world-size", cl::value_desc("N"),
+                           cl::desc("Processes of the job (mpi, nccl; default: "
+                                    "what the launcher's variables say)"),
+                           cl::cat(category));
+cl::opt<std::string> address("address", cl::value_desc("HOST:PORT"),
+                             cl::desc("Where rank 0 listens (nccl)"),
+                             cl::cat(category));
+cl::list<std::string> ocs(
+    "ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
+    cl::desc("Where the optical switch is that the program knows by this name; "
+             "keys: dialect=polatis|calient, user=U (password: "
+             "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B (compiled code; may "
+             "be repeated)"),
+    cl::cat(category));
+cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
+                        cl::desc("Print the time of N executions after one "
+                                 "that warms up, instead of results "
+                                 "(compiled code)"),
+                        cl::cat(category));
+cl::opt<std::string> trace("trace", cl::value_desc("FILE"),
+                           cl::desc("Write when the tasks of the median "
+                                    "execution ran, as a Chrome trace "
+                                    "(compiled code)"),
+                           cl::cat(category));
+PlatformOption emulate("emulate",
+                       "Let each task take at least the time that this "
+                       "platform states for it (with --repeat or --trace)",
+                       cl::cat(category));
+cl::opt<int64_t>
+    ranks("ranks", cl::init(0), cl::value_desc("N"),
+          cl::desc("Number of ranks; must be the module's where it has a mesh "
+                   "or replica groups"),
+          cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("S"),
+                       cl::desc("What arguments and routings are drawn from "
+                                "(default 0)"),
+                       cl::cat(category));
+cl::opt<bool> specialValues(
+    "special-values",
+    cl::desc("Draw 0.0, -0.0, infinities and NaN for one float in four"),
+    cl::cat(category));
+cl::list<std::string> arrayInputs(
+    "input", cl::value_desc("ARGUMENT=FILE.npy"),
+    cl::desc("Read an argument, by its number or name, from a file of "
+             "numpy.save instead of drawing it: of the argument's shape, or "
+             "with the ranks as its first dim; with {rank} in its name a file "
+             "for each rank (may be repeated)"),
+    cl::cat(category));
+cl::opt<std::string> output(
+    "output", cl::value_desc("DIR"),
+    cl::desc("Write result i to DIR/result<i>.npy, the ranks as its first dim"),
+    cl::cat(category));
+cl::opt<std::string>
+    against("against", cl::value_desc("IN2"),
+            cl::desc("Execute this program on the same arguments too: exit 0 "
+                     "when all results are equal, 1 with the first difference"),
+            cl::cat(category));
+cl::opt<std::string> againstBackend(
+    "against-backend", cl::value_desc("NAME"),
+    cl::desc("What executes the program to compare with, IN2 or IN itself: "
+             "interp or host (default: what --backend says)"),
+    cl::cat(category));
+cl::opt<std::string> tolerance(
+    "tolerance", cl::value_desc("REL[,ABS]"),
+    cl::desc("How far floats may be from those compared with: by ABS plus REL "
+             "times the magnitude expected (default: 0, bit for bit)"),
+    cl::cat(category));
+cl::opt<bool> symbolic("symbolic",
+                       cl::desc("Execute on terms: with --against a proof for "
+                                "all data"),
+                       cl::cat(category));
+cl::opt<unsigned> samples("samples", cl::init(4), cl::value_desc("N"),
+                          cl::desc("Routings to try with --symbolic "
+                                   "(default 4)"),
+                          cl::cat(category));
+cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
+                           cl::desc("Function to execute (default: main, or "
+                                    "the only public one)"),
+                           cl::cat(category));
+cl::opt<bool> printValues("print-values",
+                          cl::desc("Print all elements of the results"),
+                          cl::cat(category));
+cl::opt<uint64_t> maxBytes("max-bytes", cl::value_desc("N"),
+                           cl::desc("Memory for tensors and terms (default: "
+                                    "half of this machine's, at most 8 GiB)"),
+                           cl::cat(category));
+} // namespace
+
+/// Half of the memory that the machine has and that the process may take, at
+/// most 8 GiB: a program that needs more is told so instead of being killed.
+static uint64_t getDefaultMaxBytes() {
+  uint64_t limit = uint64_t(8) << 30;
+  long pages = sysconf(_SC_PHYS_PAGES), pageSize = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && pageSize > 0)
+    limit = std::min(limit, uint64_t(pages) * uint64_t(pageSize) / 2);
+  rlimit addresses;
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 &&
+      addresses.rlim_cur != RLIM_INFINITY)
+    limit = std::min<uint64_t>(limit, addresses.rlim_cur / 2);
+  return limit;
+}
+
+/// Times of all executions are kept.
+static constexpr int64_t kMostRepeats = 1000000;
+
+static bool isGiven(const cl::Option &option) {
+  return option.getNumOccurrences() > 0;
+}
+
+/// The first of the options that is given, as it is spelt; empty when none is.
+static std::string findGiven(ArrayRef<const cl::Option *> options) {
+  for (const cl::Option *option : options)
+    if (isGiven(*option))
+      return "--" + option->ArgStr.str();
+  return "";
+}
+
+/// What is wrong with how many ranks there are and where; empty when nothing
+/// is.
+static std::string checkRanks() {
+  bool isCompiled = backend != "interp";
+  bool isProcess = (backend == "mpi" || backend == "nccl") && !standIns;
+  if (isCompiled && backend != "host" && backend != "mpi" && backend != "nccl")
+    return "--backend: expected interp, host, mpi or nccl, got " + backend;
+  if (standIns && backend != "nccl")
+    return "--stand-ins goes with --backend=nccl, for whose libraries they "
+           "stand";
+  if (std::string given =
+          findGiven({&deadline, &repeat, &trace, std::addressof(ocs)});
+      !given.empty() && !isCompiled)
+    return given + " goes with --backend=host, mpi or nccl";
+  std::string ofProcess = findGiven({&rank, &worldSize, &address});
+  if (!ofProcess.empty() && standIns)
+    return ofProcess + " goes without --stand-ins: all ranks are threads of "
+                       "this process";
+  if (!ofProcess.empty() && !isProcess)
+    return ofProcess + " goes with --backend=mpi or nccl";
+  if (isGiven(address) && backend != "nccl")
+    return "--address goes with --backend=nccl: mpirun connects the ranks of "
+           "mpi";
+  if (isGiven(rank) != isGiven(worldSize))
+    return "expected both --rank and --world-size, got one of them";
+  if (isProcess && isGiven(ranks))
+    return "--ranks goes with --backend=interp or host, or --stand-ins: there "
+           "are as many ranks as processes";
+  if (isGiven(ranks) && ranks < 1)
+    return "--ranks: expected at least 1, got " + std::to_string(ranks);
+  // The runtime counts microseconds; a year is as good as forever.
+  if (!(deadline >= 1e-6 && deadline <= 3.2e7))
+    return "--deadline: expected seconds in [1e-6, 3.2e7], got " +
+           std::to_string(deadline);
+  return "";
+}
+
+/// What is wrong with what becomes of results; empty when nothing is.
+static std::string checkResults() {
+  bool isTimed = isGiven(repeat) || isGiven(trace);
+  bool isCompared = isGiven(against) || isGiven(againstBackend);
+  if (repeat < 1 || repeat > kMostRepeats)
+    return "--repeat: expected 1 to " + std::to_string(kMostRepeats) +
+           ", got " + std::to_string(repeat);
+  if (isGiven(trace) && trace.empty())
+    return "expected a file after --trace=, got nothing";
+  if (trace == "-")
+    return "--trace: expected a file, got '-': times go to standard output";
+  if (isTimed && (isCompared || printValues))
+    return "--repeat and --trace print times, not results: they go without "
+           "--against, --against-backend and --print-values";
+  if (isGiven(output) && output.empty())
+    return "expected a directory after --output=, got nothing";
+  if (isGiven(output) && (isTimed || isCompared))
+    return "--output goes without --against, --against-backend, --repeat and "
+           "--trace";
+  if (emulate.isSet() && !isTimed)
+    return "--emulate goes with --repeat or --trace";
+  if (isGiven(against) && against.empty())
+    return "expected a file after --against=, got nothing";
+  if (input == "-" && against == "-")
+    return "--against: expected a file beside IN from standard input, which "
+           "can be read once, got '-' for both";
+  if (isGiven(againstBackend) && againstBackend != "interp" &&
+      againstBackend != "host")
+    return "--against-backend: expected interp or host, got " + againstBackend;
+  if (againstBackend == backend && !isGiven(against))
+    return "--against-backend: expected another backend than " + backend +
+           ", which executes IN, or another program by --against";
+  if (isGiven(tolerance) && !isCompared)
+    return "--tolerance goes with --against or --against-backend";
+  if (printValues && isCompared)
+    return "--print-values does not go with --against and --against-backend";
+  return "";
+}
+
+/// What is wrong with the options, empty when nothing is.
+static std::string checkOptions() {
+  if (std::string problem = checkRanks(); !problem.empty())
+    return problem;
+  if (symbolic && backend != "interp")
+    return "--symbolic goes with --backend=interp";
+  if (std::string given = findGiven(
+          {&specialValues, std::addressof(arrayInputs), &output, &tolerance});
+      !given.empty() && symbolic)
+    return given + " goes without --symbolic: terms stand for all values";
+  if (symbolic && isGiven(againstBackend))
+    return "--against-backend goes without --symbolic: only interp knows terms";
+  if (samples < 1)
+    return "--samples: expected at least 1, got 0";
+  if (isGiven(samples) && !symbolic)
+    return "--samples goes with --symbolic";
+  if (isGiven(entry) && entry.empty())
+    return "expected a function's name after --entry=, got nothing";
+  return checkResults();
+}
+
+/// Reads --ocs; what is wrong with it, empty when nothing is.
+static std::string readSwitches(std::vector<SwitchOptions> &switches) {
+  for (const std::string &text : ocs) {
+    SwitchOptions own;
+    if (std::string problem = parseSwitch(text, own); !problem.empty())
+      return problem;
+    for (const SwitchOptions &other : switches)
+      if (other.name == own.name)
+        return "--ocs=" + own.name + ": expected it once, got it twice";
+    switches.push_back(std::move(own));
+  }
+  return "";
+}
+
+/// Reads what executions are to be timed, and how.
+static std::optional<cost::Failure> readTimes(TimesOptions &times) {
+  if (isGiven(repeat) || isGiven(trace))
+    times.repeats = repeat;
+  times.trace = trace;
+  if (!emulate.isSet())
+    return std::nullopt;
+  cost::Result<platform::Platform> platform = emulate.load();
+  if (!platform)
+    return platform.getFailure();
+  times.emulated = platform->machine;
+  return std::nullopt;
+}
+
+void moe::run::hideOtherOptions() { cl::HideUnrelatedOptions(category); }
+
+cost::Result<Options> moe::run::readOptions() {
+  Options options;
+  if (std::string problem = checkGivenOnce(); !problem.empty())
+    return cost::Failure{problem};
+  options.doctor = doctor;
+  if (doctor && isGiven(input))
+    return cost::Failure{"--doctor goes without a program, got " + input};
+  if (doctor)
+    return options;
+  if (!isGiven(input))
+    return cost::Failure{"expected the program IN, got none; see --help"};
+  if (std::string problem = checkOptions(); !problem.empty())
+    return cost::Failure{problem};
+  if (std::string problem = readSwitches(options.switches); !problem.empty())
+    return cost::Failure{problem};
+  if (std::optional<cost::Failure> failure = readTimes(options.times))
+    return *failure;
+
+  options.backend = backend;
+  options.standIns = standIns;
+  options.againstBackend =
+      againstBackend == backend ? std::string() : againstBackend.getValue();
+
+  InterpreterOptions &interpreter = options.interpreter;
+  interpreter.arguments.seed = seed;
+  interpreter.arguments.specialValues = specialValues;
+  interpreter.symbolic = symbolic;
+  interpreter.samples = samples;
+  interpreter.maxBytes = isGiven(maxBytes) ? maxBytes : getDefaultMaxBytes();
+  interpreter.printValues = printValues;
+  if (isGiven(tolerance))
+    if (std::string problem = parseTolerance(tolerance, interpreter.tolerance);
+        !problem.empty())
+      return cost::Failure{problem};
+
+  Inputs &inputs = options.inputs;
+  inputs.file = input;
+  inputs.against = against;
+  inputs.entry = entry;
+  inputs.maxBytes = interpreter.maxBytes;
+  inputs.isCompiled = options.isCompiled();
+  inputs.isAgainstCompiled = options.againstBackend.empty()
+                                 ? options.isCompiled()
+                                 : options.againstBackend != "interp";
+  if (isGiven(ranks))
+    inputs.ranks = ranks;
+  for (const std::string &text : arrayInputs)
+    if (std::string problem =
+            parseArrayInput(text, inputs.arrays.emplace_back());
+        !problem.empty())
+      return cost::Failure{problem};
+
+  options.output = output;
+  options.switchDeadlineUs = static_cast<int64_t>(deadline * 1e6);
+  // Each backend has a default of its own.
+  options.deadlineUs = isGiven(deadline) ? options.switchDeadlineUs
+                                         : int64_t(MOERT_DEADLINE_DEFAULT);
+  if (isGiven(rank))
+    options.rank = rank;
+  if (isGiven(worldSize))
+    options.worldSize = worldSize;
+  options.address = address;
+  return options;
+}
