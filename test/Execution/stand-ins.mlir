@@ -54,6 +54,17 @@
 // RUN: FileCheck %s --check-prefix=TRACE < %t.json
 // TRACE: "backend":"nccl on stand-ins"
 
+// Installed, they are found in another place beside the program.
+// RUN: rm -rf %t.installed && mkdir -p %t.installed/bin %t.installed/lib/moe-mlir
+// RUN: cp %moe_obj/bin/moe-run %t.installed/bin && cp -R %moe_obj/lib/stand-ins %t.installed/lib/moe-mlir
+// RUN: %t.installed/bin/moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=INSTALLED
+// INSTALLED: nothing ran on a GPU: ranks were threads on the stand-ins in {{.*}}.installed/lib/moe-mlir/stand-ins{{$}}
+// Not where another library has come first.
+// RUN: echo 'int cuInit(unsigned flags) { return (int)flags; }' > %t.c
+// RUN: %cc -shared -fPIC -Wl,-soname,libcuda.so.1 %t.c -o %t.libcuda.so.1
+// RUN: %{wrong} 2 env LD_PRELOAD=%t.libcuda.so.1 moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=LOADED
+// LOADED: error: --stand-ins: expected to load libcuda.so.1 from {{.*}}lib/stand-ins, got it loaded already from {{.*}}libcuda.so.1
+
 // Memory is bounded as anywhere.
 // RUN: %{wrong} 2 %{run} --max-bytes=16000 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: needs {{[0-9]+}} bytes for arguments and results, and {{[0-9]+}} of the 16000 bytes allowed (--max-bytes) are held

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Executes what is made of a model as on GPUs, on the stand-ins.
+
+  stand_ins.py CONFIGS MODEL TMP [FORM...]
+
+Imports a small copy of CONFIGS/MODEL.json, forward and as a training step,
+compiles it in every form (those named, or all): as it is, with every strategy,
+in chunks, with the schedule of every system; and executes each with a thread
+for each rank of at least 8 on the stand-ins for the CUDA driver, NCCL and
+cuBLAS. All results equal those of the interpreter on the imported program,
+within the tolerance of their element type. Prints a line for each, and fails
+when one is refused or differs.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+# Small copies: the sizes differ, so that shapes are odd, even, and wider than a
+# warp; the meshes, so that each axis is of every width.
+SIZES = ("--seq-len={} --hidden-size={} --expert-ffn-size={} --num-experts={} "
+         "--top-k=2 --capacity-factor=2 --micro-batch=1 --layers=2")
+MODELS = {
+    "deepseek-v2-lite": SIZES.format(8, 12, 8, 4) +
+    " --shared-ffn-size=4 --ep=2 --tp=4",
+    "deepseek-v3": SIZES.format(8, 4, 4, 4) +
+    " --shared-ffn-size=4 --num-groups=2 --top-groups=2 --ep=4 --tp=2"
+    " --sequence-parallel",
+    "gpt2-xl-moe": SIZES.format(8, 8, 6, 4) + " --ep=4 --tp=2",
+    "mixtral-8x22b": SIZES.format(8, 4, 6, 4) + " --dp=2 --ep=2 --tp=2",
+    "mixtral-8x7b": SIZES.format(16, 40, 10, 4) + " --ep=4 --tp=2",
+    "olmoe-1b-7b": SIZES.format(8, 4, 4, 8) + " --ep=8 --tp=1",
+    "qwen1.5-moe-a2.7b": SIZES.format(8, 4, 4, 4) +
+    " --shared-ffn-size=4 --dp=2 --ep=2 --tp=2",
+    "qwen3-235b-a22b": SIZES.format(8, 8, 4, 8) +
+    " --ep=4 --tp=2 --sequence-parallel",
+    "qwen3-30b-a3b": SIZES.format(8, 4, 4, 8) + " --ep=8 --tp=2",
+}
+
+STRATEGIES = ["baseline", "o1", "o2", "o3", "hierarchical"]
+SYSTEMS = ["deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
+           "fsmoe", "orders", "sizes", "best"]
+FORMS = {"as-imported": None, "layers": "schedule=layers"}
+FORMS.update((name, f"strategy={name}") for name in STRATEGIES)
+FORMS["chunks"] = "strategy=o3 degree=2"
+FORMS.update((name, f"schedule={name}") for name in SYSTEMS)
+
+# Sums are of 32-bit floats on a device and of 64-bit ones in the interpreter;
+# each rounds to the element type what is a tensor.
+TOLERANCES = {"f32": "1e-5,1e-6", "bf16": "0.02,0.02", "f16": "0.004,0.004"}
+# The narrow types in these forms only.
+NARROW = ["layers", "best"]
+
+here = pathlib.Path(__file__).resolve().parent
+platform = here.parents[1] / "tools/moe-sim/Inputs/four.json"
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True,
+                          text=True)
+
+
+def must(*command):
+    done = run(*command)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
+
+
+def get_problem(done):
+    """The words of a run that has failed, in one line."""
+    errors = [line for line in done.stderr.splitlines() if "error: " in line]
+    words = (done.stdout.splitlines() + errors) or [done.stderr]
+    return " / ".join(word.strip()[:600] for word in words[:3] + words[-1:])
+
+
+def check(program, plain, dtype):
+    """What was found when a program was executed, and whether it is right."""
+    done = run("moe-run", program, "--backend=nccl", "--stand-ins",
+               f"--against={plain}", "--against-backend=interp",
+               f"--tolerance={TOLERANCES[dtype]}")
+    equal = re.search(r"^equal within .*: (\d+) ranks, \d+ bytes, (.*)$",
+                      done.stdout, re.M)
+    if done.returncode != 0 or not equal:
+        return False, get_problem(done)
+    if int(equal[1]) < 8:
+        return False, f"expected at least 8 ranks, got {equal[1]}"
+    if "nothing ran on a GPU" not in done.stderr:
+        return False, "expected to read that nothing ran on a GPU"
+    return True, equal[2]
+
+
+def main(configs, model, tmp, *wanted):
+    known = sorted(path.stem for path in pathlib.Path(configs).glob("*.json"))
+    if known != sorted(MODELS):
+        sys.exit(f"expected small copies of {known}, got {sorted(MODELS)}")
+    tmp = pathlib.Path(tmp)
+    tmp.mkdir(parents=True, exist_ok=True)
+    count, failed = 0, 0
+    for phase in ["fwd", "train"]:
+        for dtype in TOLERANCES:
+            plain = tmp / f"{phase}.{dtype}.mlir"
+            must("moe-translate", "--import-hf-config",
+                 f"{configs}/{model}.json", *MODELS[model].split(),
+                 f"--phase={phase}", f"--dtype={dtype}", "-o", plain)
+            for form, options in FORMS.items():
+                if (wanted and form not in wanted
+                        or dtype != "f32" and form not in NARROW):
+                    continue
+                program = plain
+                if options:
+                    program = tmp / f"{phase}.{dtype}.{form}.mlir"
+                    must("moe-opt", plain, f"--moe-compile=platform={platform} "
+                         f"to=schedule {options}", "-o", program)
+                good, words = check(program, plain, dtype)
+                print(f"{model} {phase} {dtype} {form}: "
+                      f"{'equal' if good else 'FAILED'}, {words}", flush=True)
+                count += 1
+                failed += not good
+    print(f"{model}: {count} programs executed, {failed} failed")
+    sys.exit(1 if failed or not count else 0)
+
+
+main(*sys.argv[1:])
