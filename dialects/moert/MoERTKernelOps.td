@@ -177,8 +177,7 @@ def MoERT_UnorderOp : MoERT_KernelOp<"unorder"> {
 def OpGroupRTMixes : OpDocGroup {
   let summary = "Gates that mix or choose tokens";
   let description = [{
-    These ops mean what the ops of these names in the `moe` dialect mean, and
-    have kernels on CPU backends only.
+    These ops mean what the ops of these names in the `moe` dialect mean.
   }];
 }
 

@@ -466,8 +466,9 @@ typedef enum moert_gate_kind {
   MOERT_GATE_GSHARD = 2
 } moert_gate_kind;
 
-/** `moe.gate`. Kind gshard, noise, projection and jitter are there on CPU
- * backends: UNAVAILABLE on others. */
+/** `moe.gate`. On devices logits are sums of 32-bit floats, 64-bit ones where an
+ * operand is f64, and scores 64-bit floats: the choice is that of CPU backends
+ * where logits are not within this rounding of each other. */
 typedef struct moert_gate_args {
   uint32_t size; /**< `sizeof(moert_gate_args)` */
   moert_gate_kind kind;
@@ -570,9 +571,10 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
 
 /*===----------------------------------------------------------------------===
- * Gradients and gates that mix, on CPU backends: UNAVAILABLE on others. Sums
- * are 64-bit floats in ascending order, rounded once. `d` before a name is the
- * gradient of the loss with respect to it.
+ * Gradients and gates that mix. Sums are 64-bit floats in ascending order,
+ * rounded once; on devices, where all but the gates' are UNAVAILABLE, 32-bit
+ * ones (64-bit where an operand is f64) in an order that only sizes and device
+ * decide. `d` before a name is the gradient of the loss with respect to it.
  *===----------------------------------------------------------------------===*/
 
 /** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is

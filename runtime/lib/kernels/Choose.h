@@ -9,18 +9,12 @@
 #ifndef MOERT_KERNELS_CHOOSE_H
 #define MOERT_KERNELS_CHOOSE_H
 
+#include "kernels/Scores.h"
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace moert {
-
-/// NaN loses against every number.
-inline bool isBetter(double a, double b) {
-  return !std::isnan(a) && (std::isnan(b) || a > b);
-}
 
 /// Keeps the `count` numbers with the best scores, best first; ties go to the
 /// lower number.
@@ -28,8 +22,7 @@ inline void keepBest(std::vector<int64_t> &list,
                      const std::vector<double> &scores, int64_t count) {
   std::partial_sort(list.begin(), list.begin() + count, list.end(),
                     [&](int64_t a, int64_t b) {
-                      return isBetter(scores[a], scores[b]) ||
-                             (!isBetter(scores[b], scores[a]) && a < b);
+                      return comesBefore(scores[a], a, scores[b], b);
                     });
   list.resize(count);
 }

@@ -9,8 +9,7 @@
 #ifndef MOERT_KERNELS_COUNTERNOISE_H
 #define MOERT_KERNELS_COUNTERNOISE_H
 
-#include <cmath>
-#include <cstdint>
+#include "kernels/Scores.h"
 
 namespace moert {
 
@@ -19,13 +18,15 @@ namespace moert {
 class CounterNoise {
 public:
   /// In [0, 1), of an element of a token.
-  static double uniform(uint64_t seed, uint64_t token, uint64_t element) {
+  MOERT_ANYWHERE static double uniform(uint64_t seed, uint64_t token,
+                                       uint64_t element) {
     Words words = generate(seed, 1, token, element);
     return static_cast<double>(words.first >> 11) * 0x1p-53;
   }
 
   /// Standard normal, of a token and an expert.
-  static double normal(uint64_t seed, uint64_t token, uint64_t expert) {
+  MOERT_ANYWHERE static double normal(uint64_t seed, uint64_t token,
+                                      uint64_t expert) {
     constexpr double kTwoPi = 6.283185307179586476925;
     Words words = generate(seed, 0, token, expert);
     double u = (static_cast<double>(words.first >> 11) + 0.5) * 0x1p-53;
@@ -38,7 +39,7 @@ private:
     uint64_t first, second;
   };
 
-  static uint64_t multiplyHigh(uint64_t a, uint64_t b) {
+  MOERT_ANYWHERE static uint64_t multiplyHigh(uint64_t a, uint64_t b) {
     uint64_t aLow = a & 0xffffffff, aHigh = a >> 32;
     uint64_t bLow = b & 0xffffffff, bHigh = b >> 32;
     uint64_t middle = aHigh * bLow + (aLow * bLow >> 32);
@@ -46,8 +47,8 @@ private:
     return aHigh * bHigh + (middle >> 32) + (other >> 32);
   }
 
-  static Words generate(uint64_t key0, uint64_t key1, uint64_t c0,
-                        uint64_t c1) {
+  MOERT_ANYWHERE static Words generate(uint64_t key0, uint64_t key1,
+                                       uint64_t c0, uint64_t c1) {
     constexpr uint64_t kFirst = 0xD2E7470EE14C6C93,
                        kSecond = 0xCA5A826395121157;
     uint64_t c2 = 0, c3 = 0;

@@ -120,7 +120,7 @@ static void score(moert_gate_kind kind, double *scores, int64_t count) {
   if (kind == MOERT_GATE_SOFTMAX)
     softmax(scores, count);
   for (int64_t e = 0; kind == MOERT_GATE_SIGMOID && e < count; ++e)
-    scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
+    scores[e] = sigmoid(scores[e]);
 }
 
 Status moert::runGate(const moert_gate_args &args) {

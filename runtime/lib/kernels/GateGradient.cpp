@@ -50,7 +50,7 @@ Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
 static void score(moert_gate_kind kind, double *scores, int64_t count) {
   if (kind == MOERT_GATE_SIGMOID) {
     for (int64_t e = 0; e < count; ++e)
-      scores[e] = 1.0 / (1.0 + std::exp(-scores[e]));
+      scores[e] = sigmoid(scores[e]);
     return;
   }
   softmax(scores, count);

@@ -66,10 +66,6 @@ GateLogits::GateLogits(const moert_gate_args &args)
     length = std::sqrt(length);
 }
 
-static double softplus(double x) {
-  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-}
-
 void GateLogits::compute(int64_t begin, int64_t count, double *logits) {
   int64_t hidden = args.hidden, numExperts = args.experts;
   loadRow(args.type,

@@ -12,40 +12,11 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// result[b] = x[b] times matrix[b], all row-major: as cuBLAS counts columns
-/// first, the transposed product of the operands in the other order.
 Status NcclStream::multiply(const void *x, const void *matrix, void *result,
                             int64_t rows, int64_t inner, int64_t columns,
                             int64_t batches, moert_type type) {
-  std::string reason;
-  const Blas *blas = loadBlas(reason);
-  if (!blas)
-    return error(MOERT_UNAVAILABLE, "experts need cuBLAS: %s", reason.c_str());
-  if (!blasHandle &&
-      (blas->Create(&blasHandle) != 0 || blas->SetStream(blasHandle, stream)))
-    return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
-  if (std::max({rows, inner, columns, batches}) > INT32_MAX)
-    return error(MOERT_UNAVAILABLE, "cuBLAS takes sizes up to 2^31 - 1");
-  // Numbers of CUDA's and cuBLAS's element and computation types.
-  static const int cudaTypes[] = {1, 0, 2, 14};
-  constexpr int kCompute32 = 68, kCompute64 = 70, kDefaultAlgorithm = -1;
-  double one64 = 1, zero64 = 0;
-  float one32 = 1, zero32 = 0;
-  bool wide = type == MOERT_F64;
-  const void *one = wide ? static_cast<void *>(&one64) : &one32;
-  const void *zero = wide ? static_cast<void *>(&zero64) : &zero32;
-  int element = cudaTypes[type];
-  int code = blas->GemmStridedBatchedEx(
-      blasHandle, 0, 0, static_cast<int>(columns), static_cast<int>(rows),
-      static_cast<int>(inner), one, matrix, element, static_cast<int>(columns),
-      inner * columns, x, element, static_cast<int>(inner), rows * inner, zero,
-      result, element, static_cast<int>(columns), rows * columns,
-      static_cast<int>(batches), wide ? kCompute64 : kCompute32,
-      kDefaultAlgorithm);
-  if (code == 0)
-    return {};
-  return error(MOERT_BACKEND_ERROR, "cublasGemmStridedBatchedEx: error %d",
-               code);
+  return callBlas({x, type}, {matrix, type}, result, type, rows, inner, columns,
+                  batches, /*adds=*/false);
 }
 
 Status NcclStream::experts(const moert_experts_args &args) {

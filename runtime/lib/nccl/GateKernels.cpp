@@ -1,4 +1,4 @@
-//===- GateKernels.cpp - Gates on a device ----------------------*- C++ -*-===//
+//===- GateKernels.cpp - Gates that choose experts, on a device -*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,30 +6,152 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "nccl/GateArgs.h"
 #include "nccl/NcclStream.h"
+#include <algorithm>
 
 using namespace moert;
 using namespace moert::nccl;
+
+static bool
+isWide(std::initializer_list<std::pair<const void *, moert_type>> operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const auto &operand) {
+    return operand.first && operand.second == MOERT_F64;
+  });
+}
+
+/// Jitter is not rounded to the tokens' type: it comes in with a conversion.
+Status NcclStream::multiplyJittered(const moert_gate_args &args,
+                                    moert_type logitType, void *logits) {
+  // As many tokens at a time as 32 MiB hold.
+  int64_t step = std::clamp<int64_t>(
+      (8 << 20) / std::max<int64_t>(args.hidden, 1), 1, args.tokens);
+  size_t tokenBytes = args.hidden * moert_type_size(logitType);
+  return withScratch(std::max<size_t>(step * tokenBytes, 1), [&](char *space) {
+    Status status;
+    for (int64_t begin = 0; begin < args.tokens && status.ok(); begin += step) {
+      int64_t count = std::min(step, args.tokens - begin);
+      const char *x = static_cast<const char *>(args.x) +
+                      begin * args.hidden *
+                          static_cast<int64_t>(moert_type_size(args.type));
+      if (args.hidden)
+        status = convert(x, args.type, space, logitType, count * args.hidden,
+                         {args.jitter, args.seed, begin, args.hidden});
+      if (status.ok())
+        status =
+            multiply({space, logitType}, {args.router, args.router_type},
+                     static_cast<char *>(logits) +
+                         begin * args.experts *
+                             static_cast<int64_t>(moert_type_size(logitType)),
+                     logitType, count, args.hidden, args.experts);
+    }
+    return status;
+  });
+}
 
 Status NcclStream::gate(const moert_gate_args &args) {
   Status status = begin();
   if (!status.ok() || args.tokens == 0)
     return status;
-  if (args.kind == MOERT_GATE_GSHARD || args.projection || args.jitter != 0)
-    return error(MOERT_UNAVAILABLE,
-                 "the device's gates are of kind softmax and sigmoid, without "
-                 "projection and jitter");
-  // Scores, choice, and the groups' scores of one token.
-  size_t bytes = static_cast<size_t>(2 * args.experts + args.num_groups) *
-                 (args.type == MOERT_F64 ? 8 : 4);
-  constexpr size_t kShared = 48 << 10;
-  if (bytes > kShared || args.tokens > INT32_MAX)
-    return error(MOERT_UNAVAILABLE,
-                 "the device's gate takes up to %zu bytes of scores a token "
-                 "and 2^31 - 1 tokens, got %zu and %lld",
-                 kShared, bytes, static_cast<long long>(args.tokens));
-  auto own = args;
-  void *parameters[] = {&own};
-  return nccl.launch("moert_gate_kernel", static_cast<unsigned>(args.tokens),
-                     args.experts <= 64 ? 64 : 256, bytes, stream, parameters);
+  int64_t S = args.tokens, M = args.hidden, E = args.experts, D = 0;
+  cuda::ChooseArgs choose{};
+  choose.gate = args;
+  choose.isWide = isWide({{args.x, args.type},
+                          {args.router, args.router_type},
+                          {args.noise, args.noise_type},
+                          {args.projection, args.projection_type}});
+  moert_type type = choose.isWide ? MOERT_F64 : MOERT_F32;
+  if (args.projection)
+    D = args.projected;
+  // A warp needs the scores of the experts, those of the groups, and a byte an
+  // expert for groups that are closed.
+  int64_t G = args.num_groups > 1 ? args.num_groups : 0;
+  choose.spaceBytes = ((E + G) * 8 + (G ? E : 0) + 7) / 8 * 8;
+  constexpr int64_t kSharedBytes = 48 << 10, kPreferredBytes = 24 << 10;
+  bool isShared = choose.spaceBytes <= kSharedBytes;
+  int64_t warps =
+      isShared ? std::clamp<int64_t>(kPreferredBytes / choose.spaceBytes, 1, 8)
+               : 4;
+  unsigned blocks = getWarpBlocks(S, warps, isShared ? 1 << 20 : 256);
+
+  int64_t typeBytes = moert_type_size(type);
+  int64_t logitBytes = alignScratch(S * E * typeBytes);
+  int64_t noiseBytes = args.noise ? logitBytes : 0;
+  int64_t projectedBytes = alignScratch(S * D * typeBytes);
+  int64_t lengthBytes = args.projection ? alignScratch(E * 8) : 0;
+  int64_t spaceBytes = isShared ? 0 : blocks * warps * choose.spaceBytes;
+  return withScratch(
+      logitBytes + noiseBytes + projectedBytes + lengthBytes + spaceBytes,
+      [&](char *space) {
+        char *logits = space, *noise = logits + logitBytes,
+             *projected = noise + noiseBytes,
+             *lengths = projected + projectedBytes;
+        choose.logits = logits;
+        if (!isShared)
+          choose.space = lengths + lengthBytes;
+        Status status;
+        Matrix x{args.x, args.type}, router{args.router, args.router_type};
+        if (args.projection) {
+          choose.projected = projected;
+          choose.lengths = reinterpret_cast<double *>(lengths);
+          const void *matrix = args.router;
+          int routerType = args.router_type;
+          long long rows = D, columns = E;
+          void *parameters[] = {&matrix, &routerType, &rows, &columns,
+                                &choose.lengths};
+          status = nccl.launch("moert_column_lengths", getWarpBlocks(E, 32),
+                               256, 0, stream, parameters);
+          if (status.ok())
+            status = multiply(x, {args.projection, args.projection_type},
+                              projected, type, S, M, D);
+          if (status.ok())
+            status = multiply({projected, type}, router, logits, type, S, D, E);
+        } else if (args.jitter != 0) {
+          status = multiplyJittered(args, type, logits);
+        } else {
+          status = multiply(x, router, logits, type, S, M, E);
+        }
+        if (status.ok() && args.noise) {
+          choose.noise = noise;
+          status =
+              multiply(x, {args.noise, args.noise_type}, noise, type, S, M, E);
+        }
+        void *parameters[] = {&choose};
+        return status.ok()
+                   ? nccl.launch("moert_choose_experts", blocks,
+                                 static_cast<unsigned>(32 * warps),
+                                 isShared ? warps * choose.spaceBytes : 0,
+                                 stream, parameters)
+                   : status;
+      });
+}
+
+Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
+  Status status = begin();
+  if (!status.ok())
+    return status;
+  int64_t S = args.tokens, M = args.hidden, E = args.experts;
+  Matrix x{args.x, args.type}, router{args.router, args.router_type};
+  cuda::GateGradArgs own{};
+  own.gate = args;
+  own.error = nccl.getError();
+  own.isWide = isWide({{args.x, args.type}, {args.router, args.router_type}});
+  moert_type type = own.isWide ? MOERT_F64 : MOERT_F32;
+  int64_t bytes = alignScratch(S * E * moert_type_size(type));
+  return withScratch(std::max<int64_t>(2 * bytes, 1), [&](char *space) {
+    own.logits = space;
+    own.dLogits = space + bytes;
+    Matrix dLogits{own.dLogits, type};
+    Status status = multiply(x, router, space, type, S, M, E);
+    void *parameters[] = {&own};
+    if (status.ok() && S)
+      status = nccl.launch("moert_differentiate_gate", getWarpBlocks(S, 8), 256,
+                           0, stream, parameters);
+    if (status.ok())
+      status = multiply(dLogits, router.turned(), args.dx, args.type, S, E, M);
+    if (status.ok())
+      status = multiply(x.turned(), dLogits, args.drouter, args.router_type, M,
+                        S, E);
+    return status;
+  });
 }

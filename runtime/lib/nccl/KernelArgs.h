@@ -31,7 +31,8 @@ enum ErrorCode {
   kUnorderSlot,
   kScatterSlot,
   kScatterSlotAgain,
-  kUnorderWgradSlot
+  kUnorderWgradSlot,
+  kGateGradExpert
 };
 
 /// The first thing that a kernel found wrong: `value` at element `at` of its

@@ -35,6 +35,10 @@ std::string cuda::describe(const Error &error) {
                   error.value, copy, token);
   case kUnorderWgradSlot:
     return slot("unorder_wgrad");
+  case kGateGradExpert:
+    return format("gate_grad: expected expert numbers in [0, %lld), distinct "
+                  "for a token, got %lld as choice %lld of token %lld",
+                  error.limit, error.value, copy, token);
   default:
     return format("a device kernel reported error %d, which has no words",
                   error.code);

@@ -21,6 +21,37 @@ inline unsigned getBlocks(long long count) {
       std::clamp<long long>((count + 255) / 256, 1, 4096));
 }
 
+/// Blocks of so many warps, one for each of `count` lines, up to a limit from
+/// which warps go on in steps of all of them.
+inline unsigned getWarpBlocks(int64_t count, int64_t warps,
+                              int64_t limit = 1 << 20) {
+  return static_cast<unsigned>(
+      std::clamp<int64_t>((count + warps - 1) / warps, 1, limit));
+}
+
+/// What the parts of scratch memory are aligned to.
+inline int64_t alignScratch(int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// A row-major matrix of any float type, or one that lies turned in memory.
+struct Matrix {
+  const void *data;
+  moert_type type;
+  bool isTurned = false;
+  Matrix turned() const { return {data, type, !isTurned}; }
+};
+
+/// What sums of products of two types are, and logits.
+inline moert_type getSumType(moert_type a, moert_type b) {
+  return a == MOERT_F64 || b == MOERT_F64 ? MOERT_F64 : MOERT_F32;
+}
+
+/// Of the tokens of a gate, from number `firstToken` on.
+struct Jitter {
+  double factor = 0;
+  const void *seed = nullptr;
+  int64_t firstToken = 0, hidden = 0;
+};
+
 class NcclEvent : public moert_event {
 public:
   NcclEvent(NcclContext &context, cuda::Event event)
@@ -83,6 +114,23 @@ private:
   /// where kernels get memory.
   Status withScratch(size_t bytes,
                      const std::function<Status(char *space)> &work);
+  /// result = a times b, [rows, inner] times [inner, columns], of any types:
+  /// sums are 32-bit floats, 64-bit ones where an operand's are. The same
+  /// sizes and types give the same bits. Not both may be turned.
+  Status multiply(const Matrix &a, const Matrix &b, void *result,
+                  moert_type resultType, int64_t rows, int64_t inner,
+                  int64_t columns);
+  /// The same by cuBLAS, for operands of one type and results of this one or
+  /// of the sums', for each of `batches`; `adds` to what is in the result.
+  Status callBlas(const Matrix &a, const Matrix &b, void *result,
+                  moert_type resultType, int64_t rows, int64_t inner,
+                  int64_t columns, int64_t batches, bool adds);
+  Status convert(const void *source, moert_type sourceType, void *target,
+                 moert_type targetType, int64_t count,
+                 const Jitter &jitter = {});
+  Status multiplyJittered(const moert_gate_args &args, moert_type logitType,
+                          void *logits);
+  /// result[b] = x[b] times matrix[b].
   Status multiply(const void *x, const void *matrix, void *result, int64_t rows,
                   int64_t inner, int64_t columns, int64_t batches,
                   moert_type type);

@@ -290,6 +290,44 @@ static void kernel(Rank &rank) {
                     {"rank " + lastRank(rank) + ": order", "got 9"});
 }
 
+/// A gradient for an expert that a token has twice.
+static void choice(Rank &rank) {
+  Job job(rank);
+  moert_comm *comm = job.createComm(1);
+  warmUp(job, comm);
+  std::string words = "gate_grad: expected expert numbers in [0, 4), distinct "
+                      "for a token, got 3 as choice 1 of token 1";
+  if (!job.isLast()) {
+    moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+    job.expectFailure({MOERT_ABORTED},
+                      {"rank " + lastRank(rank) + ": " + words});
+    return;
+  }
+  Array ids(rank, job.stream, 16), data(rank, job.stream, 64),
+      results(rank, job.stream, 64);
+  Bytes numbers(16);
+  for (size_t i = 0; i < 4; ++i)
+    storeInteger(MOERT_I32, numbers, i, i < 2 ? static_cast<int64_t>(i) : 3);
+  ids.write(numbers);
+  data.write(Bytes(64, 0));
+  moert_gate_grad_args args = {};
+  args.size = sizeof(args);
+  args.tokens = 2;
+  args.hidden = 1;
+  args.experts = 4;
+  args.top_k = 2;
+  args.scale = 1;
+  args.x = args.router = args.dw = data.data();
+  args.ids = ids.data();
+  args.dx = results.data();
+  args.drouter = results.data(16);
+  args.type = args.router_type = args.dw_type = MOERT_F32;
+  args.ids_type = MOERT_I32;
+  (void)moert_gate_grad(job.stream, &args);
+  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  job.expectFailure({MOERT_INVALID_ARGUMENT}, {words});
+}
+
 static void absent(Rank &rank) {
   Job job(rank);
   if (job.isLast()) {
@@ -339,11 +377,11 @@ static void unseen(Rank &rank) {
 
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
-      {"stopped", stopped},   {"leaves", leaves},      {"missing", missing},
-      {"mismatch", mismatch}, {"kind", kind},          {"order", order},
-      {"ragged", ragged},     {"abort", abortJob},     {"kernel", kernel},
-      {"absent", absent},     {"ended", ended},        {"killed", killed},
-      {"unseen", unseen},     {"impatient", impatient}};
+      {"stopped", stopped},   {"leaves", leaves},  {"missing", missing},
+      {"mismatch", mismatch}, {"kind", kind},      {"order", order},
+      {"ragged", ragged},     {"abort", abortJob}, {"kernel", kernel},
+      {"choice", choice},     {"absent", absent},  {"ended", ended},
+      {"killed", killed},     {"unseen", unseen},  {"impatient", impatient}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

@@ -220,90 +220,6 @@ static void testSlots(Rank &rank, Stream &stream, moert_type type,
   });
 }
 
-static void testGate(Rank &rank, Stream &stream, moert_type type,
-                     moert_type routerType, moert_gate_kind kind,
-                     bool normalize, double scale) {
-  constexpr size_t S = 70, M = 21, E = 6, k = 2;
-  Operand x(rank, stream, type, S * M, 91, 0.5),
-      router(rank, stream, routerType, M * E, 92, 0.5),
-      dw(rank, stream, MOERT_F32, S * k, 93);
-  Bytes ids(S * k * moert_type_size(MOERT_I32));
-  std::vector<size_t> chosen(S * k);
-  for (size_t s = 0; s < S; ++s)
-    for (size_t j = 0; j < k; ++j) {
-      chosen[s * k + j] = (s * 5 + j * (1 + s % 5)) % E;
-      storeInteger(MOERT_I32, ids, s * k + j, chosen[s * k + j]);
-    }
-  Array idArray(rank, stream, ids.size());
-  idArray.write(ids);
-  Result dx(rank, stream, type, S * M),
-      drouter(rank, stream, routerType, M * E);
-  moert_gate_grad_args args = {};
-  args.size = sizeof(args);
-  args.kind = kind;
-  args.tokens = S;
-  args.hidden = M;
-  args.experts = E;
-  args.top_k = k;
-  args.normalize = normalize;
-  args.scale = scale;
-  args.x = x.data();
-  args.router = router.data();
-  args.ids = idArray.data();
-  args.dw = dw.data();
-  args.dx = dx.data();
-  args.drouter = drouter.data();
-  args.type = type;
-  args.router_type = routerType;
-  args.ids_type = MOERT_I32;
-  args.dw_type = MOERT_F32;
-  REQUIRE(rank, moert_gate_grad(stream, &args));
-
-  std::vector<double> dlogits(S * E, 0);
-  for (size_t s = 0; s < S; ++s) {
-    std::vector<double> p(E, 0), dp(E, 0);
-    for (size_t e = 0; e < E; ++e)
-      for (size_t m = 0; m < M; ++m)
-        p[e] += x[s * M + m] * router[m * E + e];
-    double top = p[0], sum = 0;
-    for (double logit : p)
-      top = std::fmax(top, logit);
-    for (double &score : p)
-      sum += score = kind == MOERT_GATE_SIGMOID ? 1 / (1 + std::exp(-score))
-                                                : std::exp(score - top);
-    for (double &score : p)
-      score = kind == MOERT_GATE_SIGMOID ? score : score / sum;
-    double t = 0, mean = 0, dot = 0;
-    for (size_t j = 0; j < k; ++j)
-      t += p[chosen[s * k + j]];
-    for (size_t j = 0; j < k; ++j)
-      mean += dw[s * k + j] * p[chosen[s * k + j]] / t;
-    for (size_t j = 0; j < k; ++j)
-      dp[chosen[s * k + j]] = normalize ? scale * (dw[s * k + j] - mean) / t
-                                        : scale * dw[s * k + j];
-    for (size_t e = 0; e < E; ++e)
-      dot += dp[e] * p[e];
-    for (size_t e = 0; e < E; ++e)
-      dlogits[s * E + e] = kind == MOERT_GATE_SIGMOID
-                               ? dp[e] * (p[e] * (1 - p[e]))
-                               : p[e] * (dp[e] - dot);
-  }
-  std::string name =
-      kind == MOERT_GATE_SIGMOID ? "gate_grad sigmoid" : "gate_grad softmax";
-  dx.check(name + ": tokens", [&](size_t i) {
-    double sum = 0;
-    for (size_t e = 0; e < E; ++e)
-      sum += dlogits[i / M * E + e] * router[i % M * E + e];
-    return sum;
-  });
-  drouter.check(name + ": router", [&](size_t i) {
-    double sum = 0;
-    for (size_t s = 0; s < S; ++s)
-      sum += x[s * M + i / E] * dlogits[s * E + i % E];
-    return sum;
-  });
-}
-
 static void testDense(Rank &rank, Stream &stream, moert_type type) {
   constexpr size_t S = 11, M = 130, P = 3 * M + 5;
   Operand x(rank, stream, type, S * M, 95), dy(rank, stream, type, S * M, 96);
@@ -360,10 +276,6 @@ void conformance::testGradients(Rank &rank) {
                 300);
     testSlots(rank, stream, type, MOERT_F32, MOERT_I32, true);
     testSlots(rank, stream, type, type, MOERT_I64, false);
-    for (moert_gate_kind kind : {MOERT_GATE_SOFTMAX, MOERT_GATE_SIGMOID}) {
-      testGate(rank, stream, type, MOERT_F32, kind, true, 1);
-      testGate(rank, stream, type, type, kind, false, 2.5);
-    }
     testDense(rank, stream, type);
   }
 }

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - Gates, slots and experts -------------------*- C++ -*-===//
+//===- Kernels.cpp - Slots and experts --------------------------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,110 +39,6 @@ static Bytes randomSmall(moert_type type, size_t count, uint64_t seed,
                scale * (static_cast<double>(mix({seed, i}) % 2048) - 1023.5) /
                    1024);
   return bytes;
-}
-
-static void testGate(Rank &rank, Stream &stream, moert_gate_args args) {
-  size_t S = args.tokens, M = args.hidden, E = args.experts, k = args.top_k;
-  // On a device the choice may differ where scores nearly tie: spread them.
-  Bytes x = randomSmall(args.type, S * M, 21, 2);
-  Bytes router = randomSmall(args.router_type, M * E, 22, 2);
-  Bytes bias = randomSmall(args.bias_type, E, 23, 0.3);
-  bool hasBias = args.bias != nullptr;
-  std::vector<double> tokens = loadAll(args.type, x),
-                      matrix = loadAll(args.router_type, router),
-                      biases = loadAll(args.bias_type, bias);
-  Bytes ids(S * k * moert_type_size(args.ids_type));
-  Bytes weights(S * k * moert_type_size(args.weights_type));
-  for (size_t s = 0; s < S; ++s) {
-    std::vector<double> scores(E, 0);
-    for (size_t m = 0; m < M; ++m)
-      for (size_t e = 0; e < E; ++e)
-        scores[e] += tokens[s * M + m] * matrix[m * E + e];
-    if (args.kind == MOERT_GATE_SIGMOID) {
-      for (double &score : scores)
-        score = 1 / (1 + std::exp(-score));
-    } else {
-      double top = *std::max_element(scores.begin(), scores.end()), sum = 0;
-      for (double &score : scores)
-        sum += score = std::exp(score - top);
-      for (double &score : scores)
-        score /= sum;
-    }
-    std::vector<double> choice = scores;
-    for (size_t e = 0; hasBias && e < E; ++e)
-      choice[e] += biases[e];
-    std::vector<bool> allowed(E, args.num_groups == 1);
-    size_t size = E / args.num_groups;
-    std::vector<std::pair<double, int64_t>> groups;
-    for (int64_t g = 0; args.num_groups > 1 && g < args.num_groups; ++g) {
-      std::vector<double> own(choice.begin() + g * size,
-                              choice.begin() + (g + 1) * size);
-      std::sort(own.rbegin(), own.rend());
-      bool two = args.kind == MOERT_GATE_SIGMOID && size > 1;
-      groups.push_back({-(two ? own[0] + own[1] : own[0]), g});
-    }
-    std::sort(groups.begin(), groups.end());
-    for (size_t g = 0; g < groups.size() && g < size_t(args.top_groups); ++g)
-      for (size_t i = 0; i < size; ++i)
-        allowed[groups[g].second * size + i] = true;
-    std::vector<std::pair<double, size_t>> best;
-    for (size_t e = 0; e < E; ++e)
-      if (allowed[e])
-        best.push_back({-choice[e], e});
-    std::sort(best.begin(), best.end());
-    double sum = 0;
-    for (size_t j = 0; j < k; ++j)
-      sum += scores[best[j].second];
-    for (size_t j = 0; j < k; ++j) {
-      double weight = scores[best[j].second];
-      if (args.normalize)
-        weight /= sum;
-      storeInteger(args.ids_type, ids, s * k + j, best[j].second);
-      storeFloat(args.weights_type, weights, s * k + j, weight * args.scale);
-    }
-  }
-  Array dx(rank, stream, x.size()), drouter(rank, stream, router.size()),
-      dbias(rank, stream, bias.size()), dids(rank, stream, ids.size()),
-      dweights(rank, stream, weights.size());
-  dx.write(x);
-  drouter.write(router);
-  dbias.write(bias);
-  args.x = dx.data();
-  args.router = drouter.data();
-  args.bias = hasBias ? dbias.data() : nullptr;
-  args.ids = dids.data();
-  args.weights = dweights.data();
-  REQUIRE(rank, moert_gate(stream, &args));
-  std::string name = std::string("gate ") +
-                     (args.kind == MOERT_GATE_SIGMOID ? "sigmoid" : "softmax") +
-                     " of " + nameOf(args.type);
-  rank.check(name + ": ids", args.ids_type, ids, dids.read());
-  rank.check(name + ": weights", args.weights_type, weights, dweights.read(),
-             kernelTolerance(rank, args.weights_type));
-}
-
-static void testGates(Rank &rank, Stream &stream) {
-  int present = 0;
-  for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
-    for (int variant = 0; variant < 6; ++variant) {
-      moert_gate_args args = {};
-      args.size = sizeof(args);
-      args.kind = variant % 2 ? MOERT_GATE_SIGMOID : MOERT_GATE_SOFTMAX;
-      args.tokens = variant == 4 ? 1 : 70;
-      args.hidden = 33;
-      args.experts = variant == 5 ? 256 : 16;
-      args.top_k = variant == 5 ? 8 : 2;
-      args.num_groups = variant >= 2 ? 4 : 1;
-      args.top_groups = variant >= 2 ? 2 : 1;
-      args.normalize = variant % 3 == 0;
-      args.scale = variant == 3 ? 2.5 : 1.0;
-      args.bias = variant == 3 || variant == 5 ? &present : nullptr;
-      args.type = args.router_type = type;
-      args.bias_type = MOERT_F32;
-      args.ids_type = variant % 2 ? MOERT_I64 : MOERT_I32;
-      args.weights_type = variant == 1 ? type : MOERT_F32;
-      testGate(rank, stream, args);
-    }
 }
 
 /// The slots of a placement, and the buffer it fills.
@@ -298,7 +194,6 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
 
 void conformance::testKernels(Rank &rank) {
   Stream stream(rank, "kernels");
-  testGates(rank, stream);
   for (moert_type type : allTypes())
     for (moert_order_kind kind : {MOERT_ORDER_CHOICE, MOERT_ORDER_TOKEN}) {
       testOrder(rank, stream, type, kind, 90, 2, 8, 20, 40);

@@ -6,118 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Operands.h"
-#include <algorithm>
-#include <cmath>
+#include "GateFormulas.h"
 
 using namespace conformance;
 
 // The formulas of the dialect's reference page.
 
-static void softmax(std::vector<double> &values) {
-  double top = *std::max_element(values.begin(), values.end()), sum = 0;
-  for (double &value : values)
-    sum += value = std::exp(value - top);
-  for (double &value : values)
-    value /= sum;
-}
-
-/// Tokens [S, M] times a router [M, columns].
-static std::vector<double> multiply(const Operand &x, const Operand &router,
-                                    size_t S, size_t M, size_t columns) {
-  std::vector<double> products(S * columns, 0);
-  for (size_t i = 0; i < products.size(); ++i)
-    for (size_t m = 0; m < M; ++m)
-      products[i] += x[i / columns * M + m] * router[m * columns + i % columns];
-  return products;
-}
-
-/// `[0, count)` by falling score, ties by number.
-static std::vector<size_t> rankScores(const std::vector<double> &scores) {
-  std::vector<size_t> order(scores.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
-  });
-  return order;
-}
-
-static void testChosen(Rank &rank, Stream &stream, moert_type type,
-                       bool isCosine) {
-  constexpr size_t S = 70, M = 21, D = 8, E = 6, k = 2;
-  size_t routed = isCosine ? D : M;
-  Operand x(rank, stream, type, S * M, 101),
-      router(rank, stream, MOERT_F32, routed * E, 102),
-      projection(rank, stream, type, M * D, 103);
-  Bytes ids(S * k * 4);
-  Array idArray(rank, stream, ids.size());
-  Result weights(rank, stream, MOERT_F32, S * k);
-  moert_gate_args args = {};
-  args.size = sizeof(args);
-  args.kind = isCosine ? MOERT_GATE_SOFTMAX : MOERT_GATE_GSHARD;
-  args.tokens = S;
-  args.hidden = M;
-  args.experts = E;
-  args.top_k = k;
-  args.num_groups = args.top_groups = 1;
-  args.scale = 1;
-  args.x = x.data();
-  args.router = router.data();
-  args.ids = idArray.data();
-  args.weights = weights.data();
-  args.type = args.projection_type = type;
-  args.router_type = args.weights_type = MOERT_F32;
-  args.ids_type = MOERT_I32;
-  if (isCosine) {
-    args.projection = projection.data();
-    args.projected = D;
-    args.temperature = 0.25;
-  }
-  REQUIRE(rank, moert_gate(stream, &args));
-  std::vector<double> expected(S * k);
-  for (size_t s = 0; s < S; ++s) {
-    std::vector<double> row(routed), logits(E, 0);
-    for (size_t d = 0; d < routed; ++d) {
-      row[d] = isCosine ? 0 : x[s * M + d];
-      for (size_t m = 0; isCosine && m < M; ++m)
-        row[d] += x[s * M + m] * projection[m * D + d];
-    }
-    double length = 0;
-    for (double value : row)
-      length += value * value;
-    for (size_t e = 0; e < E; ++e) {
-      double own = 0;
-      for (size_t d = 0; d < routed; ++d) {
-        logits[e] += row[d] * router[d * E + e];
-        own += router[d * E + e] * router[d * E + e];
-      }
-      if (isCosine)
-        logits[e] = logits[e] / (std::sqrt(length) * std::sqrt(own)) / 0.25;
-    }
-    if (isCosine)
-      softmax(logits);
-    std::vector<size_t> best = rankScores(logits);
-    std::vector<double> chosen(k);
-    for (size_t j = 0; j < k; ++j) {
-      chosen[j] = logits[best[j]];
-      storeInteger(MOERT_I32, ids, s * k + j, best[j]);
-    }
-    if (!isCosine)
-      softmax(chosen);
-    std::copy(chosen.begin(), chosen.end(), expected.begin() + s * k);
-  }
-  std::string name = isCosine ? "gate by cosines" : "gate gshard";
-  rank.check(name + ": ids", MOERT_I32, ids, idArray.read());
-  weights.check(name, [&](size_t i) { return expected[i]; });
-}
-
 static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
-                             moert_choice_scores kind, size_t C) {
-  constexpr size_t S = 17, M = 9, E = 5;
-  Operand x(rank, stream, type, S * M, 104),
-      router(rank, stream, MOERT_F32, M * E, 105);
-  Bytes slots(S * E * 4);
+                             moert_type routerType, moert_choice_scores kind,
+                             size_t S, size_t E, size_t C,
+                             const std::vector<double> &special = {}) {
+  constexpr size_t M = 9;
+  moert_type slotsType = S % 2 ? MOERT_I32 : MOERT_I64;
+  Operand x = makeCoarse(rank, stream, type, S * M, 104, M + 1, 0, special),
+          router = makeCoarse(rank, stream, routerType, M * E, 105);
+  Bytes slots(S * E * moert_type_size(slotsType));
   Array slotArray(rank, stream, slots.size());
   Result weights(rank, stream, MOERT_F32, S * E);
   moert_expert_choice_args args = {};
@@ -132,8 +35,9 @@ static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
   args.slots = slotArray.data();
   args.weights = weights.data();
   args.type = type;
-  args.router_type = args.weights_type = MOERT_F32;
-  args.slots_type = MOERT_I32;
+  args.router_type = routerType;
+  args.weights_type = MOERT_F32;
+  args.slots_type = slotsType;
   REQUIRE(rank, moert_expert_choice(stream, &args));
   std::vector<double> scores = multiply(x, router, S, M, E), expected(S * E, 0);
   for (size_t s = 0; kind == MOERT_CHOICE_EXPERTS && s < S; ++s) {
@@ -143,12 +47,15 @@ static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
     std::copy(row.begin(), row.end(), scores.begin() + s * E);
   }
   for (size_t i = 0; i < S * E; ++i)
-    storeInteger(MOERT_I32, slots, i, -1);
+    storeInteger(slotsType, slots, i, -1);
   for (size_t e = 0; e < E && C > 0; ++e) {
     std::vector<double> column(S);
-    for (size_t s = 0; s < S; ++s)
+    std::vector<size_t> best(S);
+    for (size_t s = 0; s < S; ++s) {
       column[s] = scores[s * E + e];
-    std::vector<size_t> best = rankScores(column);
+      best[s] = s;
+    }
+    sortByScore(best, column);
     best.resize(std::min(C, S));
     std::vector<double> chosen;
     for (size_t token : best)
@@ -156,23 +63,29 @@ static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
     if (kind == MOERT_CHOICE_TOKENS)
       softmax(chosen);
     for (size_t c = 0; c < best.size(); ++c) {
-      storeInteger(MOERT_I32, slots, best[c] * E + e, e * C + c);
+      storeInteger(slotsType, slots, best[c] * E + e, e * C + c);
       expected[best[c] * E + e] = chosen[c];
     }
   }
-  std::string name = "expert_choice of " + std::to_string(C);
-  rank.check(name + ": slots", MOERT_I32, slots, slotArray.read());
-  weights.check(name, [&](size_t i) { return expected[i]; });
+  std::string name = "expert_choice of " + std::to_string(C) + " of " +
+                     std::to_string(S) + " of " + nameOf(type);
+  rank.check(name + ": slots", slotsType, slots, slotArray.read());
+  weights.check(
+      name, [&](size_t i) { return expected[i]; },
+      getSumTolerance(rank, type, routerType));
 }
 
-static void testSoft(Rank &rank, Stream &stream, moert_type type) {
-  constexpr size_t S = 17, M = 9, N = 12;
-  Operand x(rank, stream, type, S * M, 106),
-      router(rank, stream, MOERT_F32, M * N, 107),
-      w(rank, stream, MOERT_F32, S * N, 108), b(rank, stream, type, N * M, 109);
+static void testSoft(Rank &rank, Stream &stream, moert_type type,
+                     moert_type routerType, size_t S, size_t M, size_t N,
+                     const std::vector<double> &special = {}) {
+  Operand x = makeCoarse(rank, stream, type, S * M, 106, M + 1, 0, special),
+          router = makeCoarse(rank, stream, routerType, M * N, 107);
+  Operand w(rank, stream, routerType, S * N, 108),
+      b(rank, stream, type, N * M, 109);
   Result dispatch(rank, stream, MOERT_F32, S * N),
       combine(rank, stream, type, S * N), buffer(rank, stream, type, N * M),
       y(rank, stream, type, S * M);
+  double tolerance = getSumTolerance(rank, type, routerType);
   moert_soft_gate_args args = {};
   args.size = sizeof(args);
   args.tokens = S;
@@ -183,22 +96,31 @@ static void testSoft(Rank &rank, Stream &stream, moert_type type) {
   args.dispatch = dispatch.data();
   args.combine = combine.data();
   args.type = args.combine_type = type;
-  args.router_type = args.dispatch_type = MOERT_F32;
+  args.router_type = routerType;
+  args.dispatch_type = MOERT_F32;
   REQUIRE(rank, moert_soft_gate(stream, &args));
-  std::vector<double> logits = multiply(x, router, S, M, N);
-  dispatch.check("soft_gate: dispatch", [&](size_t i) {
+  std::vector<double> ofRows = multiply(x, router, S, M, N), ofColumns(S * N);
+  for (size_t n = 0; n < N; ++n) {
     std::vector<double> column(S);
     for (size_t s = 0; s < S; ++s)
-      column[s] = logits[s * N + i % N];
+      column[s] = ofRows[s * N + n];
     softmax(column);
-    return column[i / N];
-  });
-  combine.check("soft_gate: combine", [&](size_t i) {
-    std::vector<double> row(logits.begin() + i / N * N,
-                            logits.begin() + (i / N + 1) * N);
+    for (size_t s = 0; s < S; ++s)
+      ofColumns[s * N + n] = column[s];
+  }
+  for (size_t s = 0; s < S; ++s) {
+    std::vector<double> row(ofRows.begin() + s * N,
+                            ofRows.begin() + (s + 1) * N);
     softmax(row);
-    return row[i % N];
-  });
+    std::copy(row.begin(), row.end(), ofRows.begin() + s * N);
+  }
+  std::string of = " of " + nameOf(type);
+  dispatch.check(
+      "soft_gate: dispatch" + of, [&](size_t i) { return ofColumns[i]; },
+      tolerance);
+  combine.check(
+      "soft_gate: combine" + of, [&](size_t i) { return ofRows[i]; },
+      tolerance);
   moert_soft_mix_args mix = {};
   mix.size = sizeof(mix);
   mix.tokens = S;
@@ -208,35 +130,59 @@ static void testSoft(Rank &rank, Stream &stream, moert_type type) {
   mix.weights = w.data();
   mix.result = buffer.data();
   mix.type = type;
-  mix.weights_type = MOERT_F32;
+  mix.weights_type = routerType;
   REQUIRE(rank, moert_soft_order(stream, &mix));
-  buffer.check("soft_order", [&](size_t i) {
-    double sum = 0;
-    for (size_t s = 0; s < S; ++s)
-      sum += w[s * N + i / M] * x[s * M + i % M];
-    return sum;
-  });
+  buffer.check(
+      "soft_order",
+      [&](size_t i) {
+        double sum = 0;
+        for (size_t s = 0; s < S; ++s)
+          sum += w[s * N + i / M] * x[s * M + i % M];
+        return sum;
+      },
+      tolerance);
   mix.x = b.data();
   mix.result = y.data();
   REQUIRE(rank, moert_soft_unorder(stream, &mix));
-  y.check("soft_unorder", [&](size_t i) {
-    double sum = 0;
-    for (size_t n = 0; n < N; ++n)
-      sum += w[i / M * N + n] * b[n * M + i % M];
-    return sum;
-  });
+  y.check(
+      "soft_unorder",
+      [&](size_t i) {
+        double sum = 0;
+        for (size_t n = 0; n < N; ++n)
+          sum += w[i / M * N + n] * b[n * M + i % M];
+        return sum;
+      },
+      tolerance);
 }
 
 void conformance::testMixes(Rank &rank) {
   Stream stream(rank, "mixes");
-  if (rank.onDevice())
-    return; // testGradients sees what devices say of such kernels.
+  const std::vector<double> special = {kNaN, kInf, -kInf, 1, kNaN};
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
-    for (bool isCosine : {false, true})
-      testChosen(rank, stream, type, isCosine);
-    for (moert_choice_scores kind : {MOERT_CHOICE_EXPERTS, MOERT_CHOICE_TOKENS})
-      for (size_t capacity : {0, 3, 20})
-        testExpertChoice(rank, stream, type, kind, capacity);
-    testSoft(rank, stream, type);
+    for (moert_choice_scores kind :
+         {MOERT_CHOICE_EXPERTS, MOERT_CHOICE_TOKENS}) {
+      for (size_t C : {0, 3, 20})
+        testExpertChoice(rank, stream, type, MOERT_F32, kind, 17, 5, C);
+      testExpertChoice(rank, stream, type, type, kind, 1, 1, 1);
+      testExpertChoice(rank, stream, type, type, kind, 0, 3, 2);
+      testExpertChoice(rank, stream, type, type, kind, 33, 40, 7, special);
+      testExpertChoice(rank, stream, type, type, kind, 6, 3, 6, special);
+    }
+    testSoft(rank, stream, type, MOERT_F32, 17, 9, 12);
+    testSoft(rank, stream, type, type, 70, 33, 65);
+    testSoft(rank, stream, type, type, 1, 1, 1);
+    testSoft(rank, stream, type, type, 0, 3, 2);
+    testSoft(rank, stream, type, type, 3, 0, 2);
+    testSoft(rank, stream, type, type, 3, 2, 0);
+    testSoft(rank, stream, type, MOERT_F32, 9, 5, 40, special);
   }
+  // More tokens than a block has threads, and columns in several slabs.
+  testExpertChoice(rank, stream, MOERT_BF16, MOERT_F32, MOERT_CHOICE_TOKENS,
+                   1100, 3, 700);
+  testExpertChoice(rank, stream, MOERT_F32, MOERT_F64, MOERT_CHOICE_EXPERTS,
+                   1025, 2, 9);
+  testSoft(rank, stream, MOERT_BF16, MOERT_BF16, 1100, 4, 33);
+  testSoft(rank, stream, MOERT_F32, MOERT_F64, 700, 3, 5, special);
+  // Operands of different types are converted some rows at a time.
+  testSoft(rank, stream, MOERT_BF16, MOERT_F32, 40, 300000, 3);
 }

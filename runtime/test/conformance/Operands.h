@@ -10,6 +10,7 @@
 #define MOERT_TEST_CONFORMANCE_OPERANDS_H
 
 #include "Rank.h"
+#include <algorithm>
 #include <functional>
 
 namespace conformance {
@@ -24,6 +25,17 @@ struct Operand {
       storeFloat(type, bytes, i,
                  scale * (static_cast<double>(mix({seed, i}) % 2048) - 1023.5) /
                      1024);
+      values[i] = loadFloat(type, bytes, i);
+    }
+    array.write(bytes);
+  }
+  /// Of what the type makes of given numbers.
+  Operand(Rank &rank, moert_stream *stream, moert_type type,
+          const std::vector<double> &numbers)
+      : type(type), bytes(numbers.size() * moert_type_size(type)),
+        values(numbers.size()), array(rank, stream, bytes.size()) {
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      storeFloat(type, bytes, i, numbers[i]);
       values[i] = loadFloat(type, bytes, i);
     }
     array.write(bytes);
@@ -45,11 +57,18 @@ struct Result {
         array(rank, stream, expected.size()) {
     array.poison();
   }
+  /// Bit for bit, or with the error of the type's rounding and of what was
+  /// summed with `sumTolerance`.
   void check(const std::string &name,
-             const std::function<double(size_t)> &element) {
+             const std::function<double(size_t)> &element,
+             double sumTolerance = 0) {
     for (size_t i = 0; i < count; ++i)
       storeFloat(type, expected, i, element(i));
-    rank.check(name + " of " + nameOf(type), type, expected, array.read());
+    double tolerance = sumTolerance > 0
+                           ? std::max(sumTolerance, rank.kernelTolerance(type))
+                           : 0;
+    rank.check(name + " to " + nameOf(type), type, expected, array.read(),
+               tolerance);
   }
   std::vector<double> read() const {
     Bytes bytes = array.read();

@@ -64,6 +64,16 @@ double Rank::tolerance(moert_type type) const {
   }
 }
 
+double Rank::kernelTolerance(moert_type type) const {
+  if (!onDevice())
+    return 0;
+  // A unit in the last place, or some of those of 32-bit sums.
+  return type == MOERT_F64   ? 1e-12
+         : type == MOERT_F32 ? 1e-5
+         : type == MOERT_F16 ? 1e-3
+                             : 8e-3;
+}
+
 void Rank::fail(const std::string &what) {
   failures.push_back("rank " + std::to_string(number()) + ": " + what);
 }

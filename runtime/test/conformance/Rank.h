@@ -40,6 +40,9 @@ public:
   int32_t worldSize() const { return moert_world_size(context); }
   /// Relative error that reductions may have; 0 for bit for bit.
   double tolerance(moert_type type) const;
+  /// Relative error of results of a type that kernels may have which differ
+  /// by their rounding alone; 0 for bit for bit.
+  double kernelTolerance(moert_type type) const;
   /// Kernels on devices compute in 32-bit floats.
   bool onDevice() const { return backend == "nccl"; }
 
@@ -124,6 +127,8 @@ void testRagged(Rank &rank);
 void testStreams(Rank &rank);
 void testCopies(Rank &rank);
 void testKernels(Rank &rank);
+void testGates(Rank &rank);
+void testGateGradients(Rank &rank, Stream &stream);
 void testGradients(Rank &rank);
 void testMixes(Rank &rank);
 

@@ -30,11 +30,11 @@ static const char kUsage[] =
     "'host', N ranks (8) are threads of this process; else this process is "
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
-    "  --only    collectives, ragged, streams, copies, kernels,\n"
+    "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
     "            gradients or mixes\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
-    "            abort, kernel, absent, leaves, stopped, ended, killed,\n"
-    "            unseen or impatient\n"
+    "            abort, kernel, choice, absent, leaves, stopped, ended,\n"
+    "            killed, unseen or impatient\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --probe   only say what of the backend is there\n"
     "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
@@ -61,13 +61,10 @@ struct Results {
 
 static void run(const Options &options, Rank &rank) {
   const std::pair<const char *, void (*)(Rank &)> parts[] = {
-      {"collectives", testCollectives},
-      {"ragged", testRagged},
-      {"streams", testStreams},
-      {"copies", testCopies},
-      {"kernels", testKernels},
-      {"gradients", testGradients},
-      {"mixes", testMixes}};
+      {"collectives", testCollectives}, {"ragged", testRagged},
+      {"streams", testStreams},         {"copies", testCopies},
+      {"kernels", testKernels},         {"gates", testGates},
+      {"gradients", testGradients},     {"mixes", testMixes}};
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
@@ -262,8 +259,9 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {"",       "collectives", "ragged",    "streams",
-                                "copies", "kernels",     "gradients", "mixes"};
+  static const char *parts[] = {"",        "collectives", "ragged",
+                                "streams", "copies",      "kernels",
+                                "gates",   "gradients",   "mixes"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });

@@ -91,3 +91,25 @@ TEST(DeviceTest, WordsOfExperts) {
   EXPECT_EQ(cuda::describe({1, cuda::kOrderExpert, -3, 3, 2, 2}),
             runOrder(order).getMessage());
 }
+
+TEST(DeviceTest, WordsOfChoices) {
+  float data[12] = {};
+  int32_t ids[6] = {0, 1, 1, 0, 1, 1};
+  moert_gate_grad_args grad = {};
+  grad.kind = MOERT_GATE_SIGMOID;
+  grad.tokens = 3;
+  grad.hidden = 1;
+  grad.top_k = 2;
+  grad.experts = 2;
+  grad.scale = 1;
+  grad.x = grad.router = grad.dw = data;
+  grad.dx = grad.drouter = data;
+  grad.ids = ids;
+  grad.type = grad.router_type = grad.dw_type = MOERT_F32;
+  grad.ids_type = MOERT_I32;
+  EXPECT_EQ(cuda::describe({1, cuda::kGateGradExpert, 1, 5, 2, 2}),
+            runGateGrad(grad).getMessage());
+  ids[1] = -4;
+  EXPECT_EQ(cuda::describe({1, cuda::kGateGradExpert, -4, 1, 2, 2}),
+            runGateGrad(grad).getMessage());
+}

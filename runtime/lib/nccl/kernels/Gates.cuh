@@ -9,104 +9,199 @@
 #ifndef MOERT_NCCL_KERNELS_GATES_CUH
 #define MOERT_NCCL_KERNELS_GATES_CUH
 
-#include "nccl/kernels/Elements.cuh"
+#include "kernels/CounterNoise.h"
+#include "nccl/GateArgs.h"
+#include "nccl/kernels/Warps.cuh"
 
-template <typename T> __device__ bool isBetter(T a, T b) {
-  return !isnan(a) && (isnan(b) || a > b);
+// Logits come as a matrix; a warp chooses for a token. Scores are 64-bit floats
+// made of them, as on processors, so that they are equal where those are: a
+// sigmoid of 32 bits is 1 from 17 on.
+
+/// The logits of one token, with what they take of noise or lengths.
+struct TokenLogits {
+  const ChooseArgs &args;
+  Row products, noise;
+  unsigned long long seed;
+  long long token;
+  double length;
+
+  __device__ TokenLogits(const ChooseArgs &args, long long token)
+      : args(args), products{args.logits, token * args.gate.experts,
+                             args.isWide},
+        noise{args.noise, token * args.gate.experts, args.isWide},
+        seed(args.noise
+                 ? *static_cast<const unsigned long long *>(args.gate.seed)
+                 : 0),
+        token(token), length(0) {
+    if (!args.projected)
+      return;
+    long long D = args.gate.projected;
+    Row row{args.projected, token * D, args.isWide};
+    for (long long d = getLane(); d < D; d += 32)
+      length += row[d] * row[d];
+    length = sqrt(sumOfWarp(length));
+  }
+
+  __device__ double operator[](long long e) const {
+    double logit = products[e];
+    if (args.noise)
+      logit += moert::CounterNoise::normal(seed, token, e) *
+               moert::softplus(noise[e]);
+    if (args.projected) {
+      double lengths = length * args.lengths[e];
+      logit = (lengths == 0 ? 0.0 : logit / lengths) / args.gate.temperature;
+    }
+    return logit;
+  }
+};
+
+/// Scores of the groups: their best choice, of sigmoid gates the sum of the two
+/// best. As many threads as a group has experts, at most a warp, share it.
+__device__ inline void scoreGroups(const moert_gate_args &gate,
+                                   const double *choice, double *groups) {
+  long long count = gate.num_groups, size = gate.experts / count;
+  int width = 1;
+  while (width < 32 && width < size)
+    width *= 2;
+  bool two = gate.kind == MOERT_GATE_SIGMOID && size > 1;
+  int member = getLane() % width, team = getLane() / width;
+  for (long long begin = 0; begin < count; begin += 32 / width) {
+    long long group = begin + team;
+    // NaN loses against every number.
+    double first = nan(""), second = first;
+    for (long long i = member; group < count && i < size; i += width) {
+      double own = choice[group * size + i];
+      if (moert::isBetter(own, first)) {
+        second = first;
+        first = own;
+      } else if (moert::isBetter(own, second)) {
+        second = own;
+      }
+    }
+    for (int offset = width / 2; offset > 0; offset /= 2) {
+      double best = __shfl_xor_sync(kWholeWarp, first, offset);
+      double next = __shfl_xor_sync(kWholeWarp, second, offset);
+      if (moert::isBetter(best, first)) {
+        second = moert::isBetter(next, first) ? next : first;
+        first = best;
+      } else if (moert::isBetter(best, second)) {
+        second = best;
+      }
+    }
+    if (member == 0 && group < count)
+      groups[group] = two ? first + second : first;
+  }
 }
 
-/// One block a token. Shared memory: scores and choice of all experts, then
-/// the groups' scores.
-template <typename T>
-__device__ void gate(const moert_gate_args &args, T *scores) {
-  long long s = blockIdx.x, E = args.experts, M = args.hidden;
-  T *choice = scores + E, *groups = choice + E;
-  for (long long e = threadIdx.x; e < E; e += blockDim.x) {
-    T sum = 0;
-    for (long long m = 0; m < M; ++m)
-      sum += load<T>(args.type, args.x, s * M + m) *
-             load<T>(args.router_type, args.router, m * E + e);
-    scores[e] = args.kind == MOERT_GATE_SIGMOID ? 1 / (1 + exp(-sum)) : sum;
-  }
-  __syncthreads();
-  if (args.kind == MOERT_GATE_SOFTMAX) {
-    // All threads compute the same, from shared memory.
-    T top = scores[0], sum = 0;
-    for (long long e = 1; e < E; ++e)
-      top = scores[e] > top ? scores[e] : top;
-    for (long long e = 0; e < E; ++e)
-      sum += exp(scores[e] - top);
-    __syncthreads();
-    for (long long e = threadIdx.x; e < E; e += blockDim.x)
-      scores[e] = exp(scores[e] - top) / sum;
-    __syncthreads();
-  }
-  for (long long e = threadIdx.x; e < E; e += blockDim.x)
+/// One token by one warp. `choice` has room for the experts' numbers; after
+/// them come, where there are groups, the groups' scores and a byte an expert.
+__device__ inline void chooseExperts(const ChooseArgs &args, long long token,
+                                     double *choice) {
+  const moert_gate_args &gate = args.gate;
+  long long E = gate.experts, k = gate.top_k, G = gate.num_groups;
+  int lane = getLane();
+  TokenLogits logits(args, token);
+  for (long long e = lane; e < E; e += 32) {
+    double score = logits[e];
+    if (gate.kind == MOERT_GATE_SIGMOID)
+      score = moert::sigmoid(score);
     choice[e] =
-        scores[e] + (args.bias ? load<T>(args.bias_type, args.bias, e) : T(0));
-  __syncthreads();
-  if (threadIdx.x != 0)
-    return;
+        gate.bias ? score + load<double>(gate.bias_type, gate.bias, e) : score;
+  }
+  if (gate.kind == MOERT_GATE_SOFTMAX) {
+    Softmax softmax = softmaxOfWarp(choice, E);
+    for (long long e = lane; e < E; e += 32)
+      choice[e] = softmax(choice[e]);
+  }
+  __syncwarp();
 
-  const T lost = static_cast<T>(nan(""));
-  long long size = E / args.num_groups;
-  if (args.num_groups > 1) {
-    for (long long g = 0; g < args.num_groups; ++g) {
-      T first = lost, second = lost;
-      for (long long i = g * size; i < (g + 1) * size; ++i) {
-        if (isBetter(choice[i], first)) {
-          second = first;
-          first = choice[i];
-        } else if (isBetter(choice[i], second)) {
-          second = choice[i];
-        }
-      }
-      bool two = args.kind == MOERT_GATE_SIGMOID && size > 1;
-      groups[g] = two ? first + second : first;
-    }
-    // Groups that lose are closed; of equal ones the later.
-    for (long long closed = args.num_groups - args.top_groups; closed > 0;
-         --closed) {
-      long long worst = -1;
-      for (long long g = 0; g < args.num_groups; ++g) {
-        bool isOpen = !isinf(groups[g]) || groups[g] > 0;
-        if (isOpen && (worst < 0 || !isBetter(groups[g], groups[worst])))
-          worst = g;
-      }
-      groups[worst] = -static_cast<T>(INFINITY);
-      for (long long i = worst * size; i < (worst + 1) * size; ++i)
-        choice[i] = -static_cast<T>(INFINITY);
+  unsigned char *closed = nullptr;
+  if (G > 1) {
+    double *groups = choice + E;
+    scoreGroups(gate, choice, groups);
+    __syncwarp();
+    Best worst{0, -1};
+    for (long long n = 0; n < gate.top_groups; ++n)
+      worst = findNext(groups, nullptr, G, worst);
+    closed = reinterpret_cast<unsigned char *>(groups + G);
+    for (long long e = lane; e < E; e += 32) {
+      long long group = e / (E / G);
+      closed[e] =
+          moert::comesBefore(worst.score, worst.number, groups[group], group);
     }
   }
-  T sum = 0;
-  for (long long j = 0; j < args.top_k; ++j) {
-    long long best = -1;
-    for (long long e = 0; e < E; ++e) {
-      bool isTaken = isinf(choice[e]) && choice[e] < 0;
-      if (!isTaken && (best < 0 || isBetter(choice[e], choice[best])))
-        best = e;
-    }
-    // Nothing is left when biases are infinite.
-    best = best < 0 ? j : best;
-    storeInteger(args.ids_type, args.ids, s * args.top_k + j, best);
-    sum += scores[best];
-    choice[best] = -static_cast<T>(INFINITY);
+
+  // Thread j keeps choices j, j + 32, ...
+  Best last{0, -1};
+  double sum = 0, top = -INFINITY;
+  auto scoreOf = [&](long long e) {
+    return gate.bias ? moert::sigmoid(logits[e]) : choice[e];
+  };
+  for (long long j = 0; j < k; ++j) {
+    last = findNext(choice, closed, E, last);
+    double score = scoreOf(last.number);
+    sum += score;
+    top = score > top ? score : top;
+    if (lane == j % 32)
+      storeInteger(gate.ids_type, gate.ids, token * k + j, last.number);
   }
-  for (long long j = 0; j < args.top_k; ++j) {
-    long long at = s * args.top_k + j;
-    T weight = scores[loadInteger(args.ids_type, args.ids, at)];
-    if (args.normalize)
+  auto chosenBy = [&](long long j) {
+    return scoreOf(loadInteger(gate.ids_type, gate.ids, token * k + j));
+  };
+  Softmax softmax{top, 0};
+  if (gate.kind == MOERT_GATE_GSHARD) {
+    for (long long j = lane; j < k; j += 32)
+      softmax.sum += exp(chosenBy(j) - top);
+    softmax.sum = sumOfWarp(softmax.sum);
+  }
+  for (long long j = lane; j < k; j += 32) {
+    double weight = chosenBy(j);
+    if (gate.kind == MOERT_GATE_GSHARD)
+      weight = softmax(weight);
+    if (gate.normalize)
       weight /= sum;
-    store<T>(args.weights_type, args.weights, at,
-             weight * static_cast<T>(args.scale));
+    store<double>(gate.weights_type, gate.weights, token * k + j,
+                  weight * gate.scale);
   }
 }
 
-extern "C" __global__ void moert_gate_kernel(moert_gate_args args) {
-  if (args.type == MOERT_F64)
-    gate<double>(args, sharedMemory);
-  else
-    gate<float>(args, reinterpret_cast<float *>(sharedMemory));
+extern "C" __global__ void moert_choose_experts(ChooseArgs args) {
+  long long warp = args.space ? firstWarp() : threadIdx.x / 32;
+  char *space =
+      args.space ? args.space : reinterpret_cast<char *>(sharedMemory);
+  auto *choice = reinterpret_cast<double *>(space + warp * args.spaceBytes);
+  for (long long token = firstWarp(); token < args.gate.tokens;
+       token += warpStep()) {
+    chooseExperts(args, token, choice);
+    __syncwarp();
+  }
+}
+
+/// Lengths of the columns of a matrix. A block of 256 threads takes 32 columns,
+/// each of its 8 warps every 8th row.
+extern "C" __global__ void moert_column_lengths(const void *matrix, int type,
+                                                long long rows,
+                                                long long columns,
+                                                double *lengths) {
+  __shared__ double partial[8][32];
+  int lane = getLane(), warp = threadIdx.x / 32;
+  for (long long begin = blockIdx.x * 32LL; begin < columns;
+       begin += gridDim.x * 32LL) {
+    long long column = begin + lane;
+    double sum = 0;
+    for (long long row = warp; column < columns && row < rows; row += 8) {
+      double value = load<double>(type, matrix, row * columns + column);
+      sum += value * value;
+    }
+    partial[warp][lane] = sum;
+    __syncthreads();
+    sum = 0;
+    for (int i = 0; i < 8; ++i)
+      sum += partial[i][lane];
+    if (warp == 0 && column < columns)
+      lengths[column] = sqrt(sum);
+    __syncthreads();
+  }
 }
 
 #endif // MOERT_NCCL_KERNELS_GATES_CUH

@@ -1,0 +1,47 @@
+//===- Scores.h - How scores are made and compared --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_KERNELS_SCORES_H
+#define MOERT_KERNELS_SCORES_H
+
+#include <cmath>
+#include <cstdint>
+
+// Of processors and devices alike, so that both choose the same experts: scores
+// are 64-bit floats on both.
+#ifdef __CUDACC__
+#define MOERT_ANYWHERE __host__ __device__
+#else
+#define MOERT_ANYWHERE
+#endif
+
+namespace moert {
+
+/// NaN loses against every number.
+MOERT_ANYWHERE inline bool isBetter(double a, double b) {
+  return !std::isnan(a) && (std::isnan(b) || a > b);
+}
+
+/// A better score, or an equal one of a lower number: an order of all scores,
+/// infinite ones and NaN too.
+MOERT_ANYWHERE inline bool comesBefore(double a, int64_t numberOfA, double b,
+                                       int64_t numberOfB) {
+  return isBetter(a, b) || (!isBetter(b, a) && numberOfA < numberOfB);
+}
+
+MOERT_ANYWHERE inline double sigmoid(double x) {
+  return 1.0 / (1.0 + std::exp(-x));
+}
+
+MOERT_ANYWHERE inline double softplus(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+} // namespace moert
+
+#endif // MOERT_KERNELS_SCORES_H

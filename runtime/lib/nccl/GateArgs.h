@@ -1,0 +1,102 @@
+//===- GateArgs.h - Arguments of the kernels of gates -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_GATEARGS_H
+#define MOERT_NCCL_GATEARGS_H
+
+#include "nccl/KernelArgs.h"
+
+// Logits and what goes with them are f32, or f64 where an operand is: `isWide`.
+
+namespace moert::cuda {
+
+/// result = a times b, all row-major: `a` is [rows, inner], or [inner, rows]
+/// and turned; `b` is [inner, columns], or [columns, inner] and turned.
+struct ProductArgs {
+  const void *a, *b;
+  void *result;
+  long long rows, inner, columns;
+  int typeA, typeB, typeResult;
+  int turnA, turnB;
+};
+
+/// Elements of one float type to another; with jitter those of a gate's tokens.
+struct ConvertArgs {
+  const void *source;
+  void *target;
+  long long count;
+  int sourceType, targetType;
+  double jitter;
+  const void *seed;
+  long long firstToken, hidden;
+};
+
+/// The choice of experts.
+struct ChooseArgs {
+  moert_gate_args gate;
+  /// [tokens, experts]; `noise`, or null, is the tokens times the gate's noise.
+  const void *logits, *noise;
+  /// [tokens, projected] or null, and the lengths of the router's columns.
+  const void *projected;
+  const double *lengths;
+  /// What a warp works in: `spaceBytes` of shared memory, or where that does
+  /// not hold it of `space`, one after another for all warps.
+  char *space;
+  long long spaceBytes;
+  int isWide;
+};
+
+/// The gradient of the logits, [tokens, experts].
+struct GateGradArgs {
+  moert_gate_grad_args gate;
+  const void *logits;
+  void *dLogits;
+  Error *error;
+  int isWide;
+};
+
+/// Softmaxes of a matrix [rows, columns] along one of its dims: the largest
+/// element of each line, then the sum of exponentials of what is below it.
+struct LinesArgs {
+  const void *matrix;
+  long long rows, columns;
+  /// Of columns, which are cut into `slabs`, in order: what is in each of them,
+  /// [slabs, columns].
+  long long slabs;
+  double *partial, *tops, *sums;
+  int isWide;
+};
+
+struct SoftGateArgs {
+  moert_soft_gate_args gate;
+  const void *logits;
+  /// Of the columns.
+  const double *tops, *sums;
+  int isWide;
+};
+
+/// A token as an expert sees it.
+struct Ranked {
+  double score;
+  long long token;
+};
+
+struct ExpertChoiceArgs {
+  moert_expert_choice_args choice;
+  /// Null where nothing is chosen.
+  const void *logits;
+  /// Of the rows, or null where a token's scores are its logits.
+  const double *tops, *sums;
+  /// [blocks, tokens].
+  Ranked *space;
+  int isWide;
+};
+
+} // namespace moert::cuda
+
+#endif // MOERT_NCCL_GATEARGS_H

@@ -1,0 +1,97 @@
+//===- Products.cuh - Products of matrices of any types ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_KERNELS_PRODUCTS_CUH
+#define MOERT_NCCL_KERNELS_PRODUCTS_CUH
+
+#include "kernels/CounterNoise.h"
+#include "nccl/GateArgs.h"
+#include "nccl/kernels/Elements.cuh"
+
+constexpr int kTile = 64, kTileInner = 16;
+
+/// A block of 256 threads makes tiles of 64 x 64, a thread 4 x 4 of each. An
+/// element is the sum in ascending order, whatever the sizes.
+template <typename Sum> __device__ void multiplyTiles(const ProductArgs &args) {
+  // One more column: what is written down a column goes to other banks.
+  __shared__ Sum tileA[kTileInner][kTile + 1], tileB[kTileInner][kTile + 1];
+  long long R = args.rows, K = args.inner, N = args.columns;
+  long long across = (N + kTile - 1) / kTile;
+  long long tiles = (R + kTile - 1) / kTile * across;
+  int thread = threadIdx.x, row = thread / 16, column = thread % 16;
+  for (long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    long long firstRow = tile / across * kTile;
+    long long firstColumn = tile % across * kTile;
+    Sum sums[4][4] = {};
+    for (long long begin = 0; begin < K; begin += kTileInner) {
+      // Neighbours read neighbours, along the rows as they lie in memory.
+      for (int i = thread; i < kTile * kTileInner; i += 256) {
+        int r = args.turnA ? i % kTile : i / kTileInner;
+        int m = args.turnA ? i / kTile : i % kTileInner;
+        bool isThere = firstRow + r < R && begin + m < K;
+        long long at = args.turnA ? (begin + m) * R + firstRow + r
+                                  : (firstRow + r) * K + begin + m;
+        tileA[m][r] = isThere ? load<Sum>(args.typeA, args.a, at) : Sum(0);
+      }
+      for (int i = thread; i < kTile * kTileInner; i += 256) {
+        int n = args.turnB ? i / kTileInner : i % kTile;
+        int m = args.turnB ? i % kTileInner : i / kTile;
+        bool isThere = firstColumn + n < N && begin + m < K;
+        long long at = args.turnB ? (firstColumn + n) * K + begin + m
+                                  : (begin + m) * N + firstColumn + n;
+        tileB[m][n] = isThere ? load<Sum>(args.typeB, args.b, at) : Sum(0);
+      }
+      __syncthreads();
+      // What is beyond the end must not become 0 times infinity.
+      int depth =
+          static_cast<int>(K - begin < kTileInner ? K - begin : kTileInner);
+      for (int m = 0; m < depth; ++m)
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < 4; ++j)
+            sums[i][j] += tileA[m][row + 16 * i] * tileB[m][column + 16 * j];
+      __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) {
+        long long r = firstRow + row + 16 * i;
+        long long n = firstColumn + column + 16 * j;
+        if (r < R && n < N)
+          store<Sum>(args.typeResult, args.result, r * N + n, sums[i][j]);
+      }
+  }
+}
+
+extern "C" __global__ void moert_product(ProductArgs args) {
+  if (args.typeA == MOERT_F64 || args.typeB == MOERT_F64)
+    multiplyTiles<double>(args);
+  else
+    multiplyTiles<float>(args);
+}
+
+extern "C" __global__ void moert_convert(ConvertArgs args) {
+  bool isWide = args.sourceType == MOERT_F64 || args.jitter != 0;
+  unsigned long long seed =
+      args.jitter == 0 ? 0
+                       : *static_cast<const unsigned long long *>(args.seed);
+  for (long long i = firstIndex(); i < args.count; i += indexStep()) {
+    if (!isWide) {
+      store<float>(args.targetType, args.target, i,
+                   load<float>(args.sourceType, args.source, i));
+      continue;
+    }
+    double value = load<double>(args.sourceType, args.source, i);
+    if (args.jitter != 0) {
+      double u = moert::CounterNoise::uniform(
+          seed, args.firstToken + i / args.hidden, i % args.hidden);
+      value *= 1.0 + args.jitter * (2.0 * u - 1.0);
+    }
+    store<double>(args.targetType, args.target, i, value);
+  }
+}
+
+#endif // MOERT_NCCL_KERNELS_PRODUCTS_CUH

@@ -1,0 +1,105 @@
+//===- Warps.cuh - What the threads of a warp find together -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_KERNELS_WARPS_CUH
+#define MOERT_NCCL_KERNELS_WARPS_CUH
+
+#include "kernels/Scores.h"
+#include "nccl/kernels/Elements.cuh"
+
+// All 32 threads of a warp take part; each gets the result. Which operands meet
+// does not depend on data, so results are the same bits each time.
+
+constexpr unsigned kWholeWarp = 0xffffffff;
+
+__device__ inline int getLane() { return threadIdx.x % 32; }
+/// Number of the warp in the whole grid, and how many there are.
+__device__ inline long long firstWarp() { return firstIndex() / 32; }
+__device__ inline long long warpStep() { return indexStep() / 32; }
+
+/// NaN is passed over, as where a softmax looks for its largest value.
+__device__ inline double maxOfWarp(double value) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    double other = __shfl_xor_sync(kWholeWarp, value, offset);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+__device__ inline double sumOfWarp(double value) {
+  for (int offset = 16; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(kWholeWarp, value, offset);
+  return value;
+}
+
+/// A score and its number; -1 for none.
+struct Best {
+  double score;
+  long long number;
+};
+
+__device__ inline Best bestOfWarp(Best best) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    Best other{__shfl_xor_sync(kWholeWarp, best.score, offset),
+               __shfl_xor_sync(kWholeWarp, best.number, offset)};
+    if (other.number >= 0 &&
+        (best.number < 0 || moert::comesBefore(other.score, other.number,
+                                               best.score, best.number)))
+      best = other;
+  }
+  return best;
+}
+
+/// The first of `count` scores that comes after `last`, of those that are not
+/// `closed` (null: none is). Nothing is marked in the scores themselves, which
+/// may be infinite or NaN. Thread l looks at numbers l, l + 32, ...
+__device__ inline Best findNext(const double *scores,
+                                const unsigned char *closed, long long count,
+                                Best last) {
+  Best best{0, -1};
+  for (long long i = getLane(); i < count; i += 32) {
+    double score = scores[i];
+    if ((closed && closed[i]) ||
+        (last.number >= 0 &&
+         !moert::comesBefore(last.score, last.number, score, i)))
+      continue;
+    if (best.number < 0 || moert::isBetter(score, best.score))
+      best = {score, i};
+  }
+  return bestOfWarp(best);
+}
+
+/// One row of logits as the warp sees it.
+struct Row {
+  const void *matrix;
+  long long begin;
+  int isWide;
+  __device__ double operator[](long long i) const {
+    return isWide ? static_cast<const double *>(matrix)[begin + i]
+                  : static_cast<const float *>(matrix)[begin + i];
+  }
+};
+
+/// A softmax is exp(x - top) / sum.
+struct Softmax {
+  double top, sum;
+  __device__ double operator()(double x) const { return exp(x - top) / sum; }
+};
+
+template <typename Values>
+__device__ Softmax softmaxOfWarp(const Values &values, long long count) {
+  double top = -INFINITY, sum = 0;
+  for (long long i = getLane(); i < count; i += 32)
+    top = values[i] > top ? values[i] : top;
+  top = maxOfWarp(top);
+  for (long long i = getLane(); i < count; i += 32)
+    sum += exp(values[i] - top);
+  return {top, sumOfWarp(sum)};
+}
+
+#endif // MOERT_NCCL_KERNELS_WARPS_CUH

@@ -1,0 +1,126 @@
+//===- GateGradients.cpp - The gradient of the gates ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GateFormulas.h"
+
+using namespace conformance;
+
+// The formulas of the dialect's reference page, one element of a result at a
+// time.
+
+static void testGate(Rank &rank, Stream &stream, moert_type type,
+                     moert_type routerType, moert_gate_kind kind,
+                     bool normalize, double factor, size_t S, size_t M,
+                     size_t E, size_t k) {
+  // Logits of a few units, so that scores are not all 0 or 1.
+  double scale = M > 1000 ? 0x1p-8 : 0.25;
+  Operand x = makeCoarse(rank, stream, type, S * M, 91),
+          router =
+              makeCoarse(rank, stream, routerType, M * E, 92, 1, 0, {}, scale);
+  Operand dw(rank, stream, MOERT_F32, S * k, 93);
+  Bytes ids(S * k * moert_type_size(MOERT_I32));
+  std::vector<size_t> chosen(S * k);
+  for (size_t s = 0; s < S; ++s)
+    for (size_t j = 0; j < k; ++j) {
+      chosen[s * k + j] = (s * 5 + j) % E;
+      storeInteger(MOERT_I32, ids, s * k + j, chosen[s * k + j]);
+    }
+  Array idArray(rank, stream, ids.size());
+  idArray.write(ids);
+  Result dx(rank, stream, type, S * M),
+      drouter(rank, stream, routerType, M * E);
+  moert_gate_grad_args args = {};
+  args.size = sizeof(args);
+  args.kind = kind;
+  args.tokens = S;
+  args.hidden = M;
+  args.experts = E;
+  args.top_k = k;
+  args.normalize = normalize;
+  args.scale = factor;
+  args.x = x.data();
+  args.router = router.data();
+  args.ids = idArray.data();
+  args.dw = dw.data();
+  args.dx = dx.data();
+  args.drouter = drouter.data();
+  args.type = type;
+  args.router_type = routerType;
+  args.ids_type = MOERT_I32;
+  args.dw_type = MOERT_F32;
+  REQUIRE(rank, moert_gate_grad(stream, &args));
+
+  std::vector<double> dlogits(S * E, 0);
+  for (size_t s = 0; s < S; ++s) {
+    std::vector<double> p(E, 0), dp(E, 0);
+    for (size_t e = 0; e < E; ++e)
+      for (size_t m = 0; m < M; ++m)
+        p[e] += x[s * M + m] * router[m * E + e];
+    double top = p[0], sum = 0;
+    for (double logit : p)
+      top = std::fmax(top, logit);
+    for (double &score : p)
+      sum += score = kind == MOERT_GATE_SIGMOID ? 1 / (1 + std::exp(-score))
+                                                : std::exp(score - top);
+    for (double &score : p)
+      score = kind == MOERT_GATE_SIGMOID ? score : score / sum;
+    double t = 0, mean = 0, dot = 0;
+    for (size_t j = 0; j < k; ++j)
+      t += p[chosen[s * k + j]];
+    for (size_t j = 0; j < k; ++j)
+      mean += dw[s * k + j] * p[chosen[s * k + j]] / t;
+    for (size_t j = 0; j < k; ++j)
+      dp[chosen[s * k + j]] = normalize ? factor * (dw[s * k + j] - mean) / t
+                                        : factor * dw[s * k + j];
+    for (size_t e = 0; e < E; ++e)
+      dot += dp[e] * p[e];
+    for (size_t e = 0; e < E; ++e)
+      dlogits[s * E + e] = kind == MOERT_GATE_SIGMOID
+                               ? dp[e] * (p[e] * (1 - p[e]))
+                               : p[e] * (dp[e] - dot);
+  }
+  std::string name =
+      kind == MOERT_GATE_SIGMOID ? "gate_grad sigmoid" : "gate_grad softmax";
+  double tolerance = getSumTolerance(rank, type, routerType);
+  dx.check(
+      name + ": tokens",
+      [&](size_t i) {
+        double sum = 0;
+        for (size_t e = 0; e < E; ++e)
+          sum += dlogits[i / M * E + e] * router[i % M * E + e];
+        return sum;
+      },
+      tolerance);
+  drouter.check(
+      name + ": router",
+      [&](size_t i) {
+        double sum = 0;
+        for (size_t s = 0; s < S; ++s)
+          sum += x[s * M + i / E] * dlogits[s * E + i % E];
+        return sum;
+      },
+      tolerance);
+}
+
+void conformance::testGateGradients(Rank &rank, Stream &stream) {
+  for (moert_gate_kind kind : {MOERT_GATE_SOFTMAX, MOERT_GATE_SIGMOID}) {
+    for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
+      testGate(rank, stream, type, MOERT_F32, kind, true, 1, 70, 21, 6, 2);
+      testGate(rank, stream, type, type, kind, false, 2.5, 70, 21, 6, 2);
+      testGate(rank, stream, type, type, kind, true, 2.5, 5, 40, 67, 67);
+      testGate(rank, stream, type, type, kind, false, 1, 1, 3, 4, 1);
+      testGate(rank, stream, type, type, kind, true, 1, 0, 3, 2, 1);
+      testGate(rank, stream, type, type, kind, false, 1, 3, 0, 2, 1);
+    }
+    testGate(rank, stream, MOERT_F32, MOERT_F64, kind, true, 1, 9, 4, 256, 8);
+    // Long sums, and operands that are converted some rows at a time.
+    testGate(rank, stream, MOERT_BF16, MOERT_BF16, kind, true, 1, 600, 5, 3, 2);
+    testGate(rank, stream, MOERT_BF16, MOERT_F32, kind, true, 1, 40, 300000, 3,
+             2);
+  }
+}
