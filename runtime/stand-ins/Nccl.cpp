@@ -16,6 +16,7 @@
 #include "nccl/NcclLibrary.h"
 #include <algorithm>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -28,9 +29,10 @@
 using namespace moert;
 using namespace moert::nccl;
 
-#define STAND_IN_API extern "C" __attribute__((visibility("default")))
+enum class Kind { AllGather, ReduceScatter, AllReduce };
 
-enum class Kind { AllGather, ReduceScatter, AllReduce, AllToAll };
+/// Results of NCCL.
+constexpr Result kUnhandledCudaError = 1, kInvalidArgument = 4;
 
 namespace {
 
@@ -78,8 +80,11 @@ struct CommHandle {
   int rank;
   uint64_t next = 0;
   std::shared_ptr<bool> aborted = std::make_shared<bool>(false);
+  /// That of the thread that made it.
+  cuda::Context context = nullptr;
   /// Answers still to be given with "in progress".
-  int pending = 0;
+  long long pending = 0;
+  bool hasStarted = false;
 };
 } // namespace moert::nccl
 
@@ -91,6 +96,9 @@ static size_t sizeOf(int type) {
   return sizes[type];
 }
 
+/// Of a number and a NaN, NCCL's minimum and maximum take the number.
+template <typename T> static bool isMore(T a, T b) { return a > b || b != b; }
+
 template <typename T> static T combine(int reduction, T a, T b) {
   switch (reduction) {
   case 0:
@@ -98,9 +106,9 @@ template <typename T> static T combine(int reduction, T a, T b) {
   case 1:
     return static_cast<T>(a * b);
   case 2:
-    return a > b ? a : b;
+    return isMore(a, b) ? a : b;
   default:
-    return a < b ? a : b;
+    return isMore(b, a) ? a : b;
   }
 }
 
@@ -175,10 +183,6 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
     for (size_t i = 0; i < n; ++i)
       std::memmove(to + i * unit, from[i], unit);
     return;
-  case Kind::AllToAll:
-    for (size_t i = 0; i < n; ++i)
-      std::memcpy(to + i * unit, from[i] + rank * unit, unit);
-    return;
   case Kind::ReduceScatter:
     for (const char *&data : from)
       data += rank * unit;
@@ -188,6 +192,13 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
   }
 }
 
+/// Communicators do not block: what was called goes on for so many questions.
+static Result begin(Comm comm) {
+  comm->hasStarted = true;
+  comm->pending = standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2);
+  return comm->pending ? kInProgress : kSuccess;
+}
+
 /// Puts a collective on its stream.
 static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   uint64_t number = comm->next++;
@@ -195,10 +206,10 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   size_t unit = operation.count * sizeOf(operation.type),
          all = unit * comm->size;
   Kind kind = operation.kind;
-  bool sendsAll = kind == Kind::ReduceScatter || kind == Kind::AllToAll;
-  bool receivesAll = kind == Kind::AllGather || kind == Kind::AllToAll;
-  own->send = standin::reach(operation.send, sendsAll ? all : unit);
-  own->receive = standin::reach(operation.receive, receivesAll ? all : unit);
+  own->send =
+      standin::reach(operation.send, kind == Kind::ReduceScatter ? all : unit);
+  own->receive =
+      standin::reach(operation.receive, kind == Kind::AllGather ? all : unit);
   standin::enqueue(stream, [=, shared = comm->shared, n = comm->size,
                             rank = static_cast<size_t>(comm->rank),
                             aborted = comm->aborted] {
@@ -233,13 +244,13 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
     if (round.done >= n)
       std::memcpy(own->receive, result.data(), bytes);
   });
-  comm->pending = 2;
-  return kInProgress;
+  return begin(comm);
 }
 
 STAND_IN_API Result ncclGetVersion(int *version) {
-  const char *wanted = std::getenv("MOERT_STAND_IN_NCCL_VERSION");
-  *version = wanted ? std::atoi(wanted) : 22000;
+  CALL();
+  *version = static_cast<int>(
+      standin::getNumber("MOERT_STAND_IN_NCCL_VERSION", 22000));
   return kSuccess;
 }
 STAND_IN_API const char *ncclGetErrorString(Result) {
@@ -247,6 +258,7 @@ STAND_IN_API const char *ncclGetErrorString(Result) {
 }
 STAND_IN_API const char *ncclGetLastError(Comm) { return ""; }
 STAND_IN_API Result ncclGetUniqueId(UniqueId *id) {
+  CALL();
   static std::mutex mutex;
   static uint64_t next = 0;
   std::lock_guard<std::mutex> lock(mutex);
@@ -257,12 +269,15 @@ STAND_IN_API Result ncclGetUniqueId(UniqueId *id) {
 }
 STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
                                            int rank, Config *config) {
+  CALL();
   if (config->magic != 0xcafebeef || config->blocking != 0)
-    return 4;
+    return kInvalidArgument;
+  if (!standin::getContext())
+    return kUnhandledCudaError;
   *comm = new CommHandle;
+  (*comm)->context = standin::getContext();
   (*comm)->size = static_cast<size_t>(size);
   (*comm)->rank = rank;
-  (*comm)->pending = 3;
   std::lock_guard<std::mutex> lock(registryMutex);
   std::weak_ptr<Shared> &entry =
       registry[std::string(id.bytes, sizeof(id.bytes))];
@@ -275,44 +290,103 @@ STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
     all.push_back((*comm)->shared);
     entry = (*comm)->shared;
   }
-  return kInProgress;
+  Result result = begin(*comm);
+  (*comm)->hasStarted = false;
+  return result;
 }
+/// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
+/// told after its first collective.
+static Result getInjected(Comm comm) {
+  const char *text = std::getenv("MOERT_STAND_IN_NCCL_ERROR");
+  int rank, code, length = 0;
+  if (!text || !comm->hasStarted)
+    return kSuccess;
+  if (std::sscanf(text, "%d=%d%n", &rank, &code, &length) != 2 ||
+      text[length]) {
+    std::fprintf(stderr,
+                 "stand-in for NCCL: expected RANK=CODE in "
+                 "MOERT_STAND_IN_NCCL_ERROR, got '%s'\n",
+                 text);
+    std::abort();
+  }
+  return rank == comm->rank ? code : kSuccess;
+}
+
 STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
-  *result = comm->pending > 0 ? kInProgress : kSuccess;
+  CALL();
+  *result = comm->pending > 0 ? kInProgress : getInjected(comm);
   comm->pending -= comm->pending > 0;
   return kSuccess;
 }
-static void release(Comm comm) {
+
+//===----------------------------------------------------------------------===//
+// The end of communicators
+//===----------------------------------------------------------------------===//
+
+/// Groups of this thread that have begun and not ended.
+static thread_local int groupDepth = 0;
+/// What the group ends with: communicators that are given back.
+static thread_local std::vector<Comm> ending;
+
+static void stop(Comm comm) {
   {
     std::lock_guard<std::mutex> lock(comm->shared->mutex);
     *comm->aborted = true;
   }
   comm->shared->changed.notify_all();
+}
+
+/// Gives back its memory, which waits for everything on the device: its own
+/// kernels have ended, those of another communicator may wait for their peers.
+static void release(Comm comm) {
+  standin::synchronize(comm->context);
   delete comm;
 }
+
+/// In a group, communicators are stopped at once and given back at its end.
 STAND_IN_API Result ncclCommAbort(Comm comm) {
-  release(comm);
+  CALL();
+  stop(comm);
+  if (groupDepth)
+    ending.push_back(comm);
+  else
+    release(comm);
   return kSuccess;
 }
-STAND_IN_API Result ncclCommFinalize(Comm) { return kSuccess; }
+STAND_IN_API Result ncclCommFinalize(Comm comm) {
+  CALL();
+  return begin(comm);
+}
+/// What is under way is waited for.
 STAND_IN_API Result ncclCommDestroy(Comm comm) {
-  release(comm);
+  CALL();
+  if (groupDepth)
+    ending.push_back(comm);
+  else
+    release(comm);
   return kSuccess;
+}
+
+static std::string printBytes(size_t bytes) {
+  return "bytes=" + std::to_string(bytes);
 }
 
 STAND_IN_API Result ncclAllGather(const void *send, void *receive, size_t count,
                                   int type, Comm comm, cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
   return start(comm, stream, {Kind::AllGather, send, receive, count, type, 0});
 }
 STAND_IN_API Result ncclReduceScatter(const void *send, void *receive,
                                       size_t count, int type, int reduction,
                                       Comm comm, cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
   return start(comm, stream,
                {Kind::ReduceScatter, send, receive, count, type, reduction});
 }
 STAND_IN_API Result ncclAllReduce(const void *send, void *receive, size_t count,
                                   int type, int reduction, Comm comm,
                                   cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
   return start(comm, stream,
                {Kind::AllReduce, send, receive, count, type, reduction});
 }
@@ -321,37 +395,76 @@ STAND_IN_API Result ncclAllReduce(const void *send, void *receive, size_t count,
 // Groups of sends and receives
 //===----------------------------------------------------------------------===//
 
-static thread_local std::vector<Transfer> transfers;
-static thread_local Comm groupComm = nullptr;
-static thread_local cuda::Stream groupStream = nullptr;
+namespace {
+/// The transfers of one communicator that a group has on a stream.
+struct Exchange {
+  Comm comm;
+  cuda::Stream stream;
+  std::vector<Transfer> transfers;
+};
+} // namespace
+
+static thread_local std::vector<Exchange> exchanges;
+
+static void start(const Exchange &exchange);
 
 STAND_IN_API Result ncclGroupStart() {
-  transfers.clear();
-  groupComm = nullptr;
+  CALL();
+  ++groupDepth;
   return kSuccess;
 }
+STAND_IN_API Result ncclGroupEnd() {
+  CALL();
+  if (groupDepth == 0)
+    return kInvalidArgument;
+  if (--groupDepth)
+    return kSuccess;
+  Result result = kSuccess;
+  for (const Exchange &exchange : exchanges) {
+    start(exchange);
+    if (begin(exchange.comm) == kInProgress)
+      result = kInProgress;
+  }
+  exchanges.clear();
+  for (Comm comm : ending)
+    release(comm);
+  ending.clear();
+  return result;
+}
+
+/// A transfer outside of a group is a group of its own.
 static Result add(Transfer transfer, Comm comm, cuda::Stream stream) {
   transfer.data = standin::reach(transfer.data, transfer.bytes);
-  transfers.push_back(transfer);
-  groupComm = comm;
-  groupStream = stream;
-  return kSuccess;
+  auto at = std::find_if(
+      exchanges.begin(), exchanges.end(), [&](const Exchange &exchange) {
+        return exchange.comm == comm && exchange.stream == stream;
+      });
+  if (at == exchanges.end())
+    at = exchanges.insert(at, {comm, stream, {}});
+  at->transfers.push_back(transfer);
+  if (groupDepth)
+    return kSuccess;
+  start(exchanges.back());
+  exchanges.clear();
+  return begin(comm);
 }
 STAND_IN_API Result ncclSend(const void *data, size_t count, int type, int peer,
                              Comm comm, cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
   return add({true, const_cast<void *>(data), count * sizeOf(type), peer}, comm,
              stream);
 }
 STAND_IN_API Result ncclRecv(void *data, size_t count, int type, int peer,
                              Comm comm, cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
   return add({false, data, count * sizeOf(type), peer}, comm, stream);
 }
-STAND_IN_API Result ncclGroupEnd() {
-  if (!groupComm)
-    return kSuccess;
-  standin::enqueue(groupStream, [list = transfers, shared = groupComm->shared,
-                                 rank = groupComm->rank,
-                                 aborted = groupComm->aborted] {
+
+static void start(const Exchange &exchange) {
+  Comm comm = exchange.comm;
+  standin::enqueue(exchange.stream, [list = exchange.transfers,
+                                     shared = comm->shared, rank = comm->rank,
+                                     aborted = comm->aborted] {
     std::unique_lock<std::mutex> lock(shared->mutex);
     std::vector<std::shared_ptr<Message>> sent;
     for (const Transfer &transfer : list)
@@ -391,6 +504,4 @@ STAND_IN_API Result ncclGroupEnd() {
       shared->changed.wait(lock, [&] { return *aborted || message->received; });
     withdraw();
   });
-  groupComm->pending = 1;
-  return kInProgress;
 }

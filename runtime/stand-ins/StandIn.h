@@ -11,11 +11,38 @@
 
 #include "nccl/CudaDriver.h"
 #include <functional>
+#include <string>
 
-#define STAND_IN_API extern "C" __attribute__((visibility("default")))
 #define STAND_IN_SHARED __attribute__((visibility("default")))
+#define STAND_IN_API extern "C" STAND_IN_SHARED
 
 namespace moert::standin {
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Counts a call of the stand-ins, writes it to the log when there is one, and
+/// says what it shall fail with: 0 for nothing. `function` may have a version
+/// behind it ("_v2"), which is left out; `detail` stands behind it in the log.
+STAND_IN_SHARED int note(const char *function, cuda::Stream stream = nullptr,
+                         const std::string &detail = "");
+/// Counts something that is no call of a function, as a kernel that is
+/// launched.
+STAND_IN_SHARED void count(const std::string &name);
+
+/// First thing in a function of the interface, so that calls are seen and can
+/// be made to fail.
+#define CALL(...)                                                              \
+  if (int wanted = standin::note(__func__, ##__VA_ARGS__))                     \
+  return wanted
+
+/// The number that a variable of the environment has, or another one.
+STAND_IN_SHARED long long getNumber(const char *variable, long long otherwise);
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
 
 /// Takes device memory: the address that callers know, at which nobody may
 /// read or write. Null when there is none.
@@ -34,9 +61,18 @@ STAND_IN_SHARED void *reach(const void *pointer, size_t bytes);
 /// never that large, and pointers elsewhere in a program are not touched.
 void reachAll(void *parameter, size_t bytes);
 
+//===----------------------------------------------------------------------===//
+// Streams and devices
+//===----------------------------------------------------------------------===//
+
 /// Puts work on a stream of the stand-in for the driver.
-STAND_IN_SHARED void enqueue(moert::cuda::Stream stream,
-                             std::function<void()> work);
+STAND_IN_SHARED void enqueue(cuda::Stream stream, std::function<void()> work);
+
+/// The calling thread's context; null when it has none.
+STAND_IN_SHARED cuda::Context getContext();
+/// Waits, as freeing memory does, until all streams of a context have done what
+/// was put on them before. A kernel that waits for somebody is waited for.
+STAND_IN_SHARED void synchronize(cuda::Context context);
 
 } // namespace moert::standin
 

@@ -66,7 +66,9 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.ModuleUnload, "cuModuleUnload");
   find(driver.ModuleGetFunction, "cuModuleGetFunction");
   find(driver.LaunchKernel, "cuLaunchKernel");
-  return missing.empty();
+  bool isComplete = missing.empty();
+  find(driver.KernelImage, "moert_driver_kernel_image");
+  return isComplete;
 }
 
 static const Driver *load(std::string &reason) {

@@ -74,6 +74,8 @@ struct Driver {
                          unsigned gridZ, unsigned blockX, unsigned blockY,
                          unsigned blockZ, unsigned sharedBytes, Stream stream,
                          void **parameters, void **extra);
+  /// Null with a real driver; a stand-in brings the kernels of this library.
+  const void *(*KernelImage)();
   /// Of the library, e.g. 13000 for 13.0, and where it was found.
   int version = 0;
   std::string path;
@@ -87,8 +89,9 @@ struct Driver {
 /// or finds no device.
 const Driver *loadDriver(std::string &reason);
 
-/// The image of the kernels, or null in a build without nvcc.
-const void *getKernelImage();
+/// The image of the kernels; null in a build without nvcc, unless the driver
+/// brings one.
+const void *getKernelImage(const Driver &driver);
 
 } // namespace moert::cuda
 

@@ -20,7 +20,11 @@ asm(".section .rodata\n"
 extern "C" __attribute__((visibility("hidden")))
 const char moert_kernel_image[];
 
-const void *moert::cuda::getKernelImage() { return moert_kernel_image; }
+const void *moert::cuda::getKernelImage(const Driver &) {
+  return moert_kernel_image;
+}
 #else
-const void *moert::cuda::getKernelImage() { return nullptr; }
+const void *moert::cuda::getKernelImage(const Driver &driver) {
+  return driver.KernelImage ? driver.KernelImage() : nullptr;
+}
 #endif

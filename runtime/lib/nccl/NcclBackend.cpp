@@ -33,7 +33,7 @@ static Status probe() {
              driver->path.c_str(), library->version / 10000,
              library->version / 100 % 100, library->version % 100,
              library->path.c_str(),
-             cuda::getKernelImage()
+             cuda::getKernelImage(*driver)
                  ? "with device kernels"
                  : "no device kernels, because nvcc was not there when it was "
                    "built"));

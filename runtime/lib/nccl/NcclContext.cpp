@@ -112,7 +112,7 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   if (!status.ok())
     return status;
   kernelError = new (memory) cuda::Error{};
-  if (const void *image = cuda::getKernelImage())
+  if (const void *image = cuda::getKernelImage(*cudaDriver))
     status = cudaDriver->check(cudaDriver->ModuleLoadData(&kernels, image),
                                "cuModuleLoadData");
   if (status.ok())

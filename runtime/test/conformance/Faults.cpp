@@ -324,7 +324,8 @@ static void choice(Rank &rank) {
   args.type = args.router_type = args.dw_type = MOERT_F32;
   args.ids_type = MOERT_I32;
   (void)moert_gate_grad(job.stream, &args);
-  moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
+  // It does not come to the collective: a device goes on after such a kernel,
+  // and the others might be done before the error is seen.
   job.expectFailure({MOERT_INVALID_ARGUMENT}, {words});
 }
 

@@ -1,0 +1,228 @@
+//===- Streams.cpp - Streams and events of the stand-in driver --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+using namespace moert;
+using namespace moert::cuda;
+using namespace moert::standin;
+
+static std::atomic<unsigned> numStreams{0};
+
+StreamState::StreamState(ContextState &context)
+    : context(context), number(++numStreams) {}
+
+void StreamState::start() {
+  // The thread keeps it alive for as long as it has something to do.
+  thread = std::thread([self = shared_from_this()] { self->loop(); });
+}
+
+void StreamState::loop() {
+  std::unique_lock<std::mutex> lock(mutex);
+  for (;;) {
+    changed.wait(lock, [this] { return isClosed || !queue.empty(); });
+    if (queue.empty())
+      return;
+    std::function<void()> work = std::move(queue.front());
+    queue.pop_front();
+    lock.unlock();
+    work();
+    // What it holds goes before it counts as done.
+    work = nullptr;
+    lock.lock();
+    ++numDone;
+    changed.notify_all();
+  }
+}
+
+void StreamState::enqueue(std::function<void()> work) {
+  std::lock_guard<std::mutex> lock(mutex);
+  queue.push_back(std::move(work));
+  ++numEnqueued;
+  changed.notify_all();
+}
+
+bool StreamState::isIdle() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return numDone == numEnqueued;
+}
+
+void StreamState::wait() {
+  std::unique_lock<std::mutex> lock(mutex);
+  uint64_t last = numEnqueued;
+  changed.wait(lock, [&] { return numDone >= last; });
+}
+
+void StreamState::close() {
+  bool isDone;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isClosed = true;
+    isDone = numDone == numEnqueued;
+    changed.notify_all();
+  }
+  if (isDone)
+    thread.join();
+  else
+    thread.detach();
+}
+
+void standin::enqueue(Stream stream, std::function<void()> work) {
+  get(stream)->enqueue(std::move(work));
+}
+
+void standin::synchronize(Context handle) {
+  ContextState *context = get(handle);
+  std::set<std::shared_ptr<StreamState>> streams;
+  {
+    std::lock_guard<std::mutex> lock(context->mutex);
+    streams = context->streams;
+  }
+  for (const auto &stream : streams)
+    stream->wait();
+}
+
+Result standin::verifyStream(Stream stream, const ContextState &context) {
+  // The stream that all programs share is not modelled: it would wait for the
+  // others, and they for it.
+  if (!stream)
+    return kNotSupported;
+  return &get(stream)->context == &context ? kSuccess : kInvalidHandle;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+STAND_IN_API Result cuStreamCreateWithPriority(Stream *stream, unsigned, int) {
+  CALL();
+  NEEDS_CONTEXT;
+  auto made = std::make_shared<StreamState>(*context);
+  made->start();
+  *stream = reinterpret_cast<Stream>(made.get());
+  std::lock_guard<std::mutex> lock(context->mutex);
+  context->streams.insert(std::move(made));
+  return kSuccess;
+}
+STAND_IN_API Result cuStreamCreate(Stream *stream, unsigned flags) {
+  return cuStreamCreateWithPriority(stream, flags, 0);
+}
+STAND_IN_API Result cuStreamDestroy_v2(Stream stream) {
+  CALL(stream);
+  std::shared_ptr<StreamState> state = get(stream)->shared_from_this();
+  {
+    std::lock_guard<std::mutex> lock(state->context.mutex);
+    state->context.streams.erase(state);
+  }
+  state->close();
+  return kSuccess;
+}
+STAND_IN_API Result cuStreamGetCtx(Stream stream, Context *context) {
+  CALL(stream);
+  if (!stream)
+    return kNotSupported;
+  *context = reinterpret_cast<Context>(&get(stream)->context);
+  return kSuccess;
+}
+STAND_IN_API Result cuStreamQuery(Stream stream) {
+  CALL(stream);
+  NEEDS_CONTEXT;
+  if (!stream)
+    return kNotSupported;
+  return get(stream)->isIdle() ? kSuccess : kNotReady;
+}
+STAND_IN_API Result cuStreamSynchronize(Stream stream) {
+  CALL(stream);
+  NEEDS_CONTEXT;
+  if (!stream)
+    return kNotSupported;
+  get(stream)->wait();
+  return context->error.load();
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+STAND_IN_API Result cuEventCreate(Event *event, unsigned flags) {
+  CALL();
+  NEEDS_CONTEXT;
+  constexpr unsigned kDisableTiming = 2;
+  *event = reinterpret_cast<Event>(
+      new EventState(*context, !(flags & kDisableTiming)));
+  return kSuccess;
+}
+STAND_IN_API Result cuEventDestroy_v2(Event event) {
+  CALL();
+  delete get(event);
+  return kSuccess;
+}
+STAND_IN_API Result cuEventRecord(Event event, Stream stream) {
+  CALL(stream);
+  NEEDS_CONTEXT;
+  if (Result wrong = verifyStream(stream, get(event)->context))
+    return wrong;
+  auto mark = std::make_shared<Mark>();
+  {
+    std::lock_guard<std::mutex> lock(get(event)->mutex);
+    get(event)->last = mark;
+  }
+  get(stream)->enqueue([mark] {
+    std::lock_guard<std::mutex> lock(mark->mutex);
+    mark->reached = true;
+    mark->time = std::chrono::steady_clock::now();
+    mark->changed.notify_all();
+  });
+  return kSuccess;
+}
+static std::shared_ptr<Mark> getMark(Event event) {
+  std::lock_guard<std::mutex> lock(get(event)->mutex);
+  return get(event)->last;
+}
+static bool isReached(const std::shared_ptr<Mark> &mark) {
+  if (!mark)
+    return true;
+  std::lock_guard<std::mutex> lock(mark->mutex);
+  return mark->reached;
+}
+static void waitFor(const std::shared_ptr<Mark> &mark) {
+  if (!mark)
+    return;
+  std::unique_lock<std::mutex> lock(mark->mutex);
+  mark->changed.wait(lock, [&] { return mark->reached; });
+}
+STAND_IN_API Result cuEventQuery(Event event) {
+  CALL();
+  NEEDS_CONTEXT;
+  return isReached(getMark(event)) ? kSuccess : kNotReady;
+}
+STAND_IN_API Result cuEventSynchronize(Event event) {
+  CALL();
+  NEEDS_CONTEXT;
+  waitFor(getMark(event));
+  return context->error.load();
+}
+STAND_IN_API Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  CALL(stream);
+  NEEDS_CONTEXT;
+  if (!stream)
+    return kNotSupported;
+  if (std::shared_ptr<Mark> mark = getMark(event))
+    get(stream)->enqueue([mark] { waitFor(mark); });
+  return kSuccess;
+}
+STAND_IN_API Result cuEventElapsedTime(float *ms, Event start, Event end) {
+  CALL();
+  std::shared_ptr<Mark> from = getMark(start), to = getMark(end);
+  if (!from || !to || !get(start)->isTimed || !get(end)->isTimed)
+    return kInvalidHandle;
+  if (!isReached(from) || !isReached(to))
+    return kNotReady;
+  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return kSuccess;
+}
