@@ -32,6 +32,9 @@ std::unique_ptr<Command> createDispatchCommand();
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 
+/// `traffic`: draws traces of traffic, or says how skewed one is.
+std::unique_ptr<Command> createTrafficCommand();
+
 } // namespace moe::plan
 
 #endif // MOE_TOOLS_MOE_PLAN_COMMANDS_H

@@ -8,10 +8,10 @@
 
 #include "Commands.h"
 #include "moe/Platform/MachineParameters.h"
-#include "moe/Platform/RoutingCounts.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/MachinePhase.h"
 #include "moe/Schedule/TaskGraph.h"
+#include "moe/Traffic/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -198,15 +198,10 @@ Result<DegreeCommand::Question> DegreeCommand::read() {
 /// Reads counts and finds the skew they make over `ep` ranks.
 static Result<ExpertSkew> readSkew(const std::string &file, int64_t ep,
                                    std::optional<double> capacityFactor) {
-  auto rows = platform::loadRoutingCounts(file);
-  if (!rows)
-    return rows.getFailure();
-  ExpertCounts counts;
-  counts.numSources = int64_t(rows->size());
-  counts.numExperts = int64_t(rows->front().size());
-  for (const std::vector<double> &row : *rows)
-    counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
-  auto skew = getExpertSkew(counts, ep, capacityFactor);
+  auto trace = traffic::loadTrace(file);
+  if (!trace)
+    return trace.getFailure();
+  auto skew = getExpertSkew(trace->getTotal(), ep, capacityFactor);
   if (!skew)
     return makeFailure(file + ": counts: " + skew.getError());
   return *skew;

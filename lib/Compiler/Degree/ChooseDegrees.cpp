@@ -11,8 +11,7 @@
 #include "LayerShape.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Cost/Choice.h"
-#include "moe/Platform/RoutingCounts.h"
-#include "moe/Schedule/ExpertSkew.h"
+#include "moe/Traffic/Trace.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -189,14 +188,10 @@ LogicalResult DegreeChooser::checkOptions() {
 LogicalResult DegreeChooser::loadCounts() {
   if (options.expertCounts.empty())
     return success();
-  auto rows = platform::loadRoutingCounts(options.expertCounts);
-  if (!rows)
-    return error() << "expert-counts: " << rows.getError();
-  counts.emplace();
-  counts->numSources = rows->size();
-  counts->numExperts = rows->front().size();
-  for (const std::vector<double> &row : *rows)
-    llvm::append_range(counts->tokens, row);
+  auto trace = traffic::loadTrace(options.expertCounts);
+  if (!trace)
+    return error() << "expert-counts: " << trace.getError();
+  counts = trace->getTotal();
   return success();
 }
 

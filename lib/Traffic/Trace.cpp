@@ -1,0 +1,255 @@
+//===- Trace.cpp - Which experts tokens went to ---------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Traffic/Trace.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
+#include <cmath>
+
+using namespace moe;
+using namespace moe::traffic;
+using namespace moe::support;
+using schedule::ExpertCounts;
+
+ExpertCounts Trace::getTotal() const {
+  ExpertCounts total;
+  total.numSources = numRanks;
+  total.numExperts = numExperts;
+  total.tokens.resize(static_cast<size_t>(numRanks * numExperts));
+  for (const StepTraffic &step : steps)
+    for (const LayerTraffic &layer : step.layers)
+      for (size_t i = 0; i < total.tokens.size(); ++i)
+        total.tokens[i] += layer.counts.tokens[i];
+  return total;
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices of counts
+//===----------------------------------------------------------------------===//
+
+/// Whole numbers up to this are exact in floating point.
+static constexpr double kMostCount = 0x1p53;
+
+static void readRow(ReaderContext &context, const JsonValue &row,
+                    const std::string &path, bool isOfAStep,
+                    std::vector<double> &tokens) {
+  double most = isOfAStep ? double(kMostRows) : kMostCount, sum = 0;
+  std::string limit = isOfAStep ? std::to_string(kMostRows) : "2^53";
+  for (size_t i = 0; i < row.items.size() && !context.hasFailed(); ++i) {
+    // Scripts that compute a count may well write it as 1024.0.
+    const JsonValue &item = row.items[i];
+    if (item.kind != JsonValue::Kind::Number || item.number < 0 ||
+        item.number != std::floor(item.number) || item.number > most)
+      context.fail(item.place, path + "[" + std::to_string(i) + "]",
+                   "expected a whole number in [0, " + limit + "], got " +
+                       item.describe());
+    sum += item.number;
+    tokens.push_back(item.number);
+  }
+  if (isOfAStep && sum > most)
+    context.fail(row.place, path,
+                 "expected numbers that add up to at most " + limit + ", got " +
+                     formatNumber(sum));
+}
+
+/// Reads "counts"; `expected` is the shape of those before, or empty.
+static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
+                               const ExpertCounts *expected) {
+  ReaderContext &context = reader.getContext();
+  ExpertCounts counts;
+  counts.numExperts = 0;
+  const std::vector<JsonValue> *items =
+      context.hasFailed() ? nullptr : reader.findArray("counts");
+  if (!context.hasFailed() && (!items || items->empty()))
+    reader.fail("counts",
+                std::string("expected an array of tokens per expert, or of one "
+                            "such array a source, got ") +
+                    (items ? "an empty array" : "nothing: the key is missing"));
+  if (context.hasFailed())
+    return counts;
+  std::string name = reader.getPath("counts");
+  if (items->front().kind != JsonValue::Kind::Array) {
+    JsonValue row;
+    row.place = items->front().place;
+    row.items = *items;
+    counts.numExperts = static_cast<int64_t>(items->size());
+    readRow(context, row, name, isOfAStep, counts.tokens);
+  } else {
+    size_t numExperts = items->front().items.size();
+    counts.numSources = static_cast<int64_t>(items->size());
+    counts.numExperts = static_cast<int64_t>(numExperts);
+    for (size_t i = 0; i < items->size() && !context.hasFailed(); ++i) {
+      const JsonValue &row = (*items)[i];
+      std::string path = name + "[" + std::to_string(i) + "]";
+      if (row.kind != JsonValue::Kind::Array || row.items.empty() ||
+          row.items.size() != numExperts)
+        context.fail(
+            row.place, path,
+            "expected an array of " +
+                (numExperts ? std::to_string(numExperts) + " numbers"
+                            : std::string("at least one number")) +
+                " like the first, got " +
+                (row.kind == JsonValue::Kind::Array
+                     ? "an array of " + std::to_string(row.items.size())
+                     : row.describe()));
+      readRow(context, row, path, isOfAStep, counts.tokens);
+    }
+  }
+  if (expected && (counts.numSources != expected->numSources ||
+                   counts.numExperts != expected->numExperts))
+    reader.fail("counts", "expected " + std::to_string(expected->numSources) +
+                              " rows of " +
+                              std::to_string(expected->numExperts) +
+                              " experts, as before, got " +
+                              std::to_string(counts.numSources) + " of " +
+                              std::to_string(counts.numExperts));
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// One JSON object
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kMostStep = (int64_t(1) << 53) - 1;
+
+namespace {
+/// Reads the form with steps.
+class StepsReader {
+public:
+  StepsReader(ObjectReader &root, Trace &trace) : root(root), trace(trace) {}
+
+  void read() {
+    trace.topK = root.findInteger("top_k", 1, kMostRows);
+    tokens = root.findInteger("tokens", 1, kMostRows);
+    if (tokens && !trace.topK)
+      root.fail("tokens", "expected \"top_k\" beside it, got none");
+    root.forEachObject("steps",
+                       [&](ObjectReader &step, size_t) { readStep(step); });
+    if (!root.getContext().hasFailed() && trace.steps.empty())
+      root.fail("steps", "expected at least one step, got an empty array");
+  }
+
+private:
+  void readStep(ObjectReader &reader) {
+    StepTraffic step;
+    step.step = reader.getInteger("step", 0, kMostStep);
+    if (!trace.steps.empty() && step.step <= trace.steps.back().step)
+      reader.fail("step", "expected more than the step before, " +
+                              std::to_string(trace.steps.back().step) +
+                              ", got " + std::to_string(step.step));
+    reader.forEachObject(
+        "layers", [&](ObjectReader &layer, size_t) { readLayer(layer, step); });
+    if (!reader.getContext().hasFailed() && step.layers.empty())
+      reader.fail("layers", "expected at least one layer, got an empty array");
+    trace.steps.push_back(std::move(step));
+  }
+
+  void readLayer(ObjectReader &reader, StepTraffic &step) {
+    LayerTraffic layer;
+    layer.layer = reader.getText("layer");
+    for (const LayerTraffic &other : step.layers)
+      if (other.layer == layer.layer)
+        reader.fail("layer", "expected each layer of a step once, got " +
+                                 quote(layer.layer) + " again");
+    layer.counts =
+        readCounts(reader, /*isOfAStep=*/true, first ? &*first : nullptr);
+    if (reader.getContext().hasFailed())
+      return;
+    if (!first)
+      first =
+          ExpertCounts{layer.counts.numSources, layer.counts.numExperts, {}};
+    checkSums(reader, layer.counts);
+    step.layers.push_back(std::move(layer));
+  }
+
+  void checkSums(ObjectReader &reader, const ExpertCounts &counts) {
+    for (int64_t i = 0; trace.topK && i < counts.numSources; ++i) {
+      int64_t sum = 0;
+      for (int64_t e = 0; e < counts.numExperts; ++e)
+        sum += static_cast<int64_t>(counts.at(i, e));
+      std::string row = "row " + std::to_string(i) + " to add up to ";
+      if (tokens && sum != *tokens * *trace.topK)
+        reader.fail("counts", "expected " + row + std::to_string(*tokens) +
+                                  " tokens times top_k " +
+                                  std::to_string(*trace.topK) + ", got " +
+                                  std::to_string(sum));
+      else if (sum % *trace.topK != 0)
+        reader.fail("counts", "expected " + row + "a multiple of top_k " +
+                                  std::to_string(*trace.topK) + ", got " +
+                                  std::to_string(sum));
+    }
+  }
+
+  ObjectReader &root;
+  Trace &trace;
+  std::optional<int64_t> tokens;
+  /// The shape that all counts have.
+  std::optional<ExpertCounts> first;
+};
+} // namespace
+
+cost::Result<Trace> moe::traffic::parseTrace(std::string_view text,
+                                             const std::string &name) {
+  cost::Result<JsonValue> root = parseJson(text, name);
+  if (!root)
+    return root.getFailure();
+  ReaderContext context{name, ""};
+  ObjectReader reader(context, *root, "");
+  Trace trace;
+  if (!context.hasFailed() && reader.has("steps")) {
+    StepsReader(reader, trace).read();
+  } else {
+    StepTraffic &step = trace.steps.emplace_back();
+    step.layers.emplace_back().counts =
+        readCounts(reader, /*isOfAStep=*/false, nullptr);
+  }
+  reader.finish();
+  if (context.hasFailed())
+    return cost::Failure{context.problem};
+  const ExpertCounts &counts = trace.steps.front().layers.front().counts;
+  trace.numRanks = counts.numSources;
+  trace.numExperts = counts.numExperts;
+  return trace;
+}
+
+cost::Result<Trace> moe::traffic::loadTrace(const std::string &path) {
+  cost::Result<std::string> text =
+      readTextFile(path, "a file of tokens per expert");
+  if (!text)
+    return text.getFailure();
+  return path.ends_with(".jsonl") ? parseTraceLines(*text, path)
+                                  : parseTrace(*text, path);
+}
+
+std::string moe::traffic::printTrace(const Trace &trace) {
+  std::string text = "{";
+  if (trace.topK)
+    text += "\"top_k\": " + std::to_string(*trace.topK) + ", ";
+  text += "\"steps\": [";
+  std::string separator = "\n";
+  for (const StepTraffic &step : trace.steps) {
+    text += separator + "{\"step\": " + std::to_string(step.step) +
+            ", \"layers\": [";
+    separator = "\n  ";
+    for (const LayerTraffic &layer : step.layers) {
+      text +=
+          separator + "{\"layer\": " + quote(layer.layer) + ", \"counts\": [";
+      for (int64_t i = 0; i < trace.numRanks; ++i) {
+        text += i ? ",\n    [" : "[";
+        for (int64_t e = 0; e < trace.numExperts; ++e)
+          text += (e ? ", " : "") + formatNumber(layer.counts.at(i, e));
+        text += "]";
+      }
+      text += "]}";
+      separator = ",\n  ";
+    }
+    text += "]}";
+    separator = ",\n";
+  }
+  return text + "]}\n";
+}

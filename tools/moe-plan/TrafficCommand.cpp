@@ -1,0 +1,248 @@
+//===- TrafficCommand.cpp - moe-plan traffic ------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "moe/Traffic/Generate.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::traffic;
+
+namespace {
+
+class TrafficCommand : public Command {
+public:
+  TrafficCommand()
+      : Command("traffic", "draws which experts tokens go to, or says how "
+                           "skewed a trace of it is") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  std::optional<Failure> draw(raw_ostream &os);
+  std::optional<Failure> judge(raw_ostream &os);
+
+  cl::opt<std::string> input{
+      "input", cl::desc("a trace to judge: JSON, or JSONL by its name's end"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  IntegerOption ep{"ep",
+                   "expert-parallel ranks, with --input (default: the trace's "
+                   "ranks)",
+                   subCommand};
+  cl::opt<std::string> generated{
+      "generate",
+      cl::desc("draw a trace: even, zipf, hot (experts of one rank), "
+               "communities (groups of ranks) or drifting (zipf that walks)"),
+      cl::value_desc("PATTERN"), cl::sub(subCommand)};
+  IntegerOption ranks{"ranks", "ranks (required)", subCommand};
+  IntegerOption experts{"experts", "experts (required)", subCommand};
+  IntegerOption tokens{"tokens", "tokens of a rank at a step (required)",
+                       subCommand};
+  IntegerOption topK{"top-k", "experts of a token (required)", subCommand};
+  IntegerOption layers{"layers", "layers (default: 1)", subCommand};
+  IntegerOption steps{"steps", "steps (default: 1)", subCommand};
+  IntegerOption seed{"seed",
+                     "what is drawn from (default: 0)",
+                     subCommand,
+                     {0, IntegerRange::kMaxSize}};
+  NumberOption exponent{"exponent",
+                        "zipf, drifting: the expert at place p gets p^-X "
+                        "(default: 1)",
+                        subCommand,
+                        {/*mayBeZero=*/true}};
+  NumberOption share{"share",
+                     "hot, communities: share of weight of the hot rank's, or "
+                     "the own group's, experts (default: 0.5)",
+                     subCommand,
+                     {/*mayBeZero=*/true}};
+  IntegerOption communities{
+      "communities", "groups of ranks and experts (default: 2)", subCommand};
+  NumberOption drift{"drift",
+                     "drifting: deviation of the walk of a logarithm of weight "
+                     "a step (default: 0.1)",
+                     subCommand,
+                     {/*mayBeZero=*/true}};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON (with --input)"),
+                     cl::sub(subCommand)};
+};
+
+/// One number over all layers and steps.
+struct Spread {
+  double mean = 0, p95 = 0, worst = 0;
+
+  explicit Spread(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    for (double value : values)
+      mean += value / double(values.size());
+    // The least that 95 % of all do not exceed.
+    p95 = values[size_t(std::ceil(0.95 * double(values.size()))) - 1];
+    worst = values.back();
+  }
+};
+
+} // namespace
+
+std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
+  GenerateOptions options;
+  std::optional<Pattern> pattern = parsePattern(generated.getValue());
+  if (!pattern)
+    return makeFailure("--generate: expected even, zipf, hot, communities or "
+                       "drifting, got '" +
+                       generated + "'");
+  options.pattern = *pattern;
+  int64_t drawnFrom = 0;
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{ranks, options.numRanks, std::nullopt},
+                  {experts, options.numExperts, std::nullopt},
+                  {tokens, options.tokens, std::nullopt},
+                  {topK, options.topK, std::nullopt},
+                  {layers, options.numLayers, 1},
+                  {steps, options.numSteps, 1},
+                  {seed, drawnFrom, 0},
+                  {communities, options.communities, 2}};
+  for (auto &[option, value, fallback] : integers) {
+    Result<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  options.seed = uint64_t(drawnFrom);
+  struct {
+    const NumberOption &option;
+    double &value;
+  } numbers[] = {{exponent, options.exponent},
+                 {share, options.share},
+                 {drift, options.drift}};
+  for (auto &[option, value] : numbers) {
+    Result<double> read = option.read(value);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  auto isFor =
+      [&](const auto &option,
+          std::initializer_list<Pattern> patterns) -> std::optional<Failure> {
+    if (!option.isSet() || llvm::is_contained(patterns, options.pattern))
+      return std::nullopt;
+    return makeFailure("--" + option.getName() +
+                       ": expected none with --generate=" +
+                       StringRef(traffic::getName(options.pattern)));
+  };
+  for (auto failure : {isFor(exponent, {Pattern::Zipf, Pattern::Drifting}),
+                       isFor(share, {Pattern::Hot, Pattern::Communities}),
+                       isFor(communities, {Pattern::Communities}),
+                       isFor(drift, {Pattern::Drifting})})
+    if (failure)
+      return failure;
+  Result<Trace> trace = generate(options);
+  if (!trace)
+    return makeFailure("--" + trace.getError());
+  os << printTrace(*trace);
+  return std::nullopt;
+}
+
+std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
+  Result<Trace> trace = loadTrace(input);
+  if (!trace)
+    return trace.getFailure();
+  Result<int64_t> expertParallel = ep.read(trace->numRanks);
+  if (!expertParallel)
+    return expertParallel.getFailure();
+  std::vector<double> loads, exchanges, busiest;
+  for (const StepTraffic &step : trace->steps)
+    for (const LayerTraffic &layer : step.layers) {
+      auto skew = schedule::getExpertSkew(layer.counts, *expertParallel,
+                                          /*capacityFactor=*/std::nullopt);
+      if (!skew)
+        return makeFailure(input + ": step " + Twine(step.step) + ", layer '" +
+                           layer.layer + "': " + skew.getError());
+      loads.push_back(skew->load);
+      exchanges.push_back(skew->exchange);
+      double all = 0, most = 0;
+      for (int64_t e = 0; e < trace->numExperts; ++e) {
+        double own = 0;
+        for (int64_t i = 0; i < trace->numRanks; ++i)
+          own += layer.counts.at(i, e);
+        all += own;
+        most = std::max(most, own);
+      }
+      busiest.push_back(most * double(trace->numExperts) / all);
+    }
+  const std::pair<StringRef, Spread> rows[] = {
+      {"busiest_rank", Spread(loads)},
+      {"exchange", Spread(exchanges)},
+      {"busiest_expert", Spread(busiest)}};
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      out.attribute("ranks", trace->numRanks);
+      out.attribute("experts", trace->numExperts);
+      out.attribute("ep", *expertParallel);
+      out.attribute("steps", int64_t(trace->steps.size()));
+      for (const auto &[name, spread] : rows)
+        out.attributeObject(name, [&, &spread = spread] {
+          out.attribute("mean", spread.mean);
+          out.attribute("p95", spread.p95);
+          out.attribute("worst", spread.worst);
+        });
+    });
+    os << "\n";
+    return std::nullopt;
+  }
+  os << formatv("{0} steps, {1} experts on {2} ranks, counts of {3}; times the "
+                "mean, over layers and steps\n",
+                trace->steps.size(), trace->numExperts, *expertParallel,
+                trace->numRanks == 1 ? std::string("all together")
+                                     : formatv("{0} ranks", trace->numRanks));
+  Report table = makeList({false, true, true, true});
+  table.addRow({std::string(""), std::string("mean"), std::string("p95"),
+                std::string("worst")});
+  const char *titles[] = {"  tokens of the busiest rank",
+                          "  most that a rank sends or receives",
+                          "  tokens of the busiest expert"};
+  for (auto [title, row] : llvm::zip_equal(titles, rows))
+    table.addRow({std::string(title), formatFixed(row.second.mean, 3),
+                  formatFixed(row.second.p95, 3),
+                  formatFixed(row.second.worst, 3)});
+  table.printTable(os, /*withHeading=*/false);
+  return std::nullopt;
+}
+
+std::optional<Failure> TrafficCommand::run(raw_ostream &os) {
+  bool draws = generated.getNumOccurrences(),
+       judges = input.getNumOccurrences();
+  if (draws == judges)
+    return makeFailure("--generate or --input: expected one of them, got " +
+                       Twine(draws ? "both" : "none"));
+  if (draws && (json || ep.isSet()))
+    return makeFailure("--" + Twine(json ? "json" : "ep") +
+                       ": expected it beside --input only");
+  if (judges)
+    for (const IntegerOption *option : {&ranks, &experts, &tokens, &topK,
+                                        &layers, &steps, &seed, &communities})
+      if (option->isSet())
+        return makeFailure("--" + option->getName() +
+                           ": expected it beside --generate only");
+  if (judges)
+    for (const NumberOption *option : {&exponent, &share, &drift})
+      if (option->isSet())
+        return makeFailure("--" + option->getName() +
+                           ": expected it beside --generate only");
+  return draws ? draw(os) : judge(os);
+}
+
+std::unique_ptr<Command> moe::plan::createTrafficCommand() {
+  return std::make_unique<TrafficCommand>();
+}
