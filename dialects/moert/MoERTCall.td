@@ -34,11 +34,6 @@ class MoERT_Argument<string parameters_, string add_> {
 /// here, is an expression inside of the op.
 class MoERT_Pass<string value>
     : MoERT_Argument<"p", "addValue(" # value # ")">;
-/// The context of the rank, in an op that has none.
-def MoERT_PassContext : MoERT_Argument<"p", "addContext()">;
-/// The handle of memory that MoERT_MakesMemory made.
-class MoERT_PassMemory<string value>
-    : MoERT_Argument<"p", "addMemory(" # value # ")">;
 /// A text with a zero at its end.
 class MoERT_PassText<string value>
     : MoERT_Argument<"p", "addText(" # value # ")">;
@@ -96,13 +91,5 @@ class MoERT_Calls<string name, list<MoERT_Argument> arguments,
 class MoERT_Makes<string name, list<MoERT_Argument> arguments, string value,
                   string when = "">
     : MoERT_Call<name, arguments, "Handle", value, when>;
-/// The same of memory: the op's result is where it is, which a MoERT_Gets says.
-class MoERT_MakesMemory<string name, list<MoERT_Argument> arguments,
-                        string value, string when = "">
-    : MoERT_Call<name, arguments, "Memory", value, when>;
-/// Returns the address it is asked for, and no status.
-class MoERT_Gets<string name, list<MoERT_Argument> arguments, string value,
-                 string when = "">
-    : MoERT_Call<name, arguments, "Address", value, when>;
 
 #endif // MOERT_CALL_TD

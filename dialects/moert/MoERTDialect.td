@@ -40,6 +40,10 @@ def MoERT_Dialect : Dialect {
     **Entry functions** carry `moert.inputs = N`: their first argument is the
     rank's `!moert.context`, then come N buffers that are read and then the
     buffers that results are written to. `moe.varying` stays on the inputs.
+    A call of one is a run behind the work of a stream that the caller names:
+    the function's streams begin when that stream has come so far, and what is
+    put there later waits for all of them. It returns when all is launched, not
+    when it has ended.
     `moert.program` says what program it was made of: the types of its
     `arguments` and `results` as values, over which axes an argument varies,
     between which bounds its integers are drawn, and the mesh's `axes` and
@@ -54,7 +58,7 @@ def MoERT_Dialect : Dialect {
 
     | group | ops |
     |---|---|
-    | objects | `stream`, `communicator`, `event`, `arena`, `host_buffer`, `call`, `destroy`, `group_rank` |
+    | objects | `stream`, `communicator`, `event`, `arena`, `host_buffer`, `call`, `group_rank` |
     | order | `record`, `wait`, `synchronize` |
     | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
@@ -74,6 +78,16 @@ def MoERT_Dialect : Dialect {
     /// was made of (`ProgramSignature`).
     static constexpr ::llvm::StringLiteral getProgramAttrName() {
       return "moert.program";
+    }
+    /// Name of the attribute of a function of the LLVM dialect that belongs to
+    /// another one, which it names: a program has several.
+    static constexpr ::llvm::StringLiteral getPartOfAttrName() {
+      return "moert.part_of";
+    }
+    /// Name of the attribute that says how often the host waits in a function
+    /// of the LLVM dialect, at most.
+    static constexpr ::llvm::StringLiteral getHostWaitsAttrName() {
+      return "moert.host_waits";
     }
     /// Name of the argument attribute that keeps an argument's range where a
     /// function on values stands for code.

@@ -77,10 +77,9 @@ def MoERT_I64Attr : TypedSignlessIntegerAttrBase<
 def OpGroupObjects : OpDocGroup {
   let summary = "Objects";
   let description = [{
-    Streams, communicators, events and memory. Streams and communicators are
-    the job's: made when a function first asks for them, and there as long as
-    the job, for all functions. Events and memory are the function's: it
-    destroys them before it returns.
+    Streams, communicators, events and memory. Streams, communicators and
+    events are the job's: made when a function first asks for them, and there as
+    long as the job, for all functions. Memory is the caller's.
   }];
 }
 
@@ -135,9 +134,11 @@ def MoERT_CommunicatorOp : MoERT_RuntimeOp<"communicator", [
   ], "getComm()">];
 }
 
-def MoERT_EventOp : MoERT_RuntimeOp<"event"> {
-  let summary = "make an event";
+def MoERT_EventOp : MoERT_LaunchOp<"event"> {
+  let summary = "an event of the context";
   let description = [{
+    The context keeps it for further calls: each function has the first ones.
+
     ```mlir
     %e = moert.event %ctx
     ```
@@ -145,15 +146,14 @@ def MoERT_EventOp : MoERT_RuntimeOp<"event"> {
   let arguments = (ins MoERT_Context:$context);
   let results = (outs MoERT_Event:$event);
   let assemblyFormat = "$context attr-dict";
-  let calls =
-      [MoERT_Makes<"event_create", [MoERT_Pass<"getContext()">], "getEvent()">];
 }
 
-def MoERT_ArenaOp : MoERT_RuntimeOp<"arena"> {
-  let summary = "allocate the memory all buffers of a function lie in";
+def MoERT_ArenaOp : MoERT_LaunchOp<"arena"> {
+  let summary = "the memory all buffers of a function lie in";
   let description = [{
-    Bytes in the memory space streams work on, aligned to 64. Buffers are views
-    of it (`memref.view`) at offsets the compiler has planned.
+    Bytes in the memory space streams work on, aligned to 64: the workspace that
+    the caller brings, or a part of it. Buffers are views of it (`memref.view`)
+    at offsets the compiler has planned. What is in it at first means nothing.
 
     ```mlir
     %m = moert.arena %ctx : memref<4096xi8>
@@ -165,22 +165,15 @@ def MoERT_ArenaOp : MoERT_RuntimeOp<"arena"> {
   let results = (outs MoERT_ContiguousBuffer:$memory);
   let assemblyFormat = "$context attr-dict `:` type($memory)";
   let hasVerifier = 1;
-  let calls = [
-    MoERT_MakesMemory<"buffer_create", [
-      MoERT_Pass<"getContext()">,
-      MoERT_PassInt64<"::moe::rt::getAllocationBytes(getMemory().getType())">,
-      MoERT_PassInt32<"::moe::rt::MemorySpace::Device">
-    ], "getMemory()">,
-    MoERT_Gets<"buffer_data", [MoERT_PassMemory<"getMemory()">], "getMemory()">
-  ];
 }
 
-def MoERT_HostBufferOp : MoERT_RuntimeOp<"host_buffer"> {
+def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
   let summary = "memory for numbers the host computes";
   let description = [{
-    Memory the host reads and writes; lives as long as the function runs. A
-    stream may write it by `moert.copy`, after which the host waits for the
-    stream (`moert.synchronize`) before it reads.
+    Memory the host reads and writes; means something as long as the function
+    runs. A stream may write it by `moert.copy`, after which the host waits for
+    the stream (`moert.synchronize`) before it reads: such memory the context
+    keeps.
 
     ```mlir
     %n = moert.host_buffer : memref<4xi64>
@@ -190,17 +183,7 @@ def MoERT_HostBufferOp : MoERT_RuntimeOp<"host_buffer"> {
   }];
   let results = (outs MoERT_ContiguousBuffer:$memory);
   let assemblyFormat = "attr-dict `:` type($memory)";
-  // Memory of the function's own where no stream writes it.
-  let calls = [
-    MoERT_MakesMemory<"buffer_create", [
-      MoERT_PassContext,
-      MoERT_PassInt64<"::moe::rt::getAllocationBytes(getMemory().getType())">,
-      MoERT_PassInt32<"::moe::rt::MemorySpace::Host">
-    ], "getMemory()", "isWrittenByStream()">,
-    MoERT_Gets<"buffer_data", [MoERT_PassMemory<"getMemory()">], "getMemory()",
-               "isWrittenByStream()">
-  ];
-  let extraClassDeclaration = declareCalls # [{
+  let extraClassDeclaration = [{
     /// Whether it must stay when the function fails and returns.
     bool isWrittenByStream();
   }];
@@ -228,33 +211,6 @@ def MoERT_CallOp : MoERT_LaunchOp<"call", [
     (`outs` `(` $outputs^ `:` type($outputs) `)`)? attr-dict
   }];
   let hasVerifier = 1;
-}
-
-def MoERT_DestroyOp : MoERT_RuntimeOp<"destroy"> {
-  let summary = "destroy an event or arena";
-  let description = [{
-    Nothing uses it any more: the streams have been synchronized.
-
-    ```mlir
-    moert.destroy %e : !moert.event
-    ```
-
-    **Constraints:** the operand is the result of `moert.event` or
-    `moert.arena`.
-  }];
-  let arguments = (ins AnyType:$object);
-  let assemblyFormat = "$object attr-dict `:` type($object)";
-  let hasVerifier = 1;
-  let calls = [
-    MoERT_Calls<"buffer_destroy", [MoERT_PassMemory<"getObject()">],
-                "isMemory()">,
-    MoERT_Calls<"event_destroy", [MoERT_Pass<"getObject()">], "!isMemory()">
-  ];
-  let extraClassDeclaration = declareCalls # [{
-    bool isMemory() {
-      return ::llvm::isa<::mlir::MemRefType>(getObject().getType());
-    }
-  }];
 }
 
 def MoERT_GroupRankOp : MoERT_Op<"group_rank", [
@@ -380,9 +336,10 @@ def MoERT_LaunchFuncOp : MoERT_RuntimeOp<"launch", [
     (`outs` `(` $outputs^ `:` type($outputs) `)`)? attr-dict
   }];
   let hasVerifier = 1;
-  let calls = [MoERT_Calls<"launch", [
+  let calls = [MoERT_Calls<"launch_packed", [
     MoERT_Pass<"getStream()">, MoERT_PassText<"getNameAttr()">,
-    MoERT_PassBody<"getBodyAttr()", "getOperands().drop_front()">
+    MoERT_PassBody<"getBodyAttr()", "getOperands().drop_front()">,
+    MoERT_PassInt64<"8 * (getNumOperands() - 1)">
   ]>];
 }
 

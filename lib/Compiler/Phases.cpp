@@ -31,7 +31,8 @@ bool moe::isCode(Operation *op) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
   return function && !function.isExternal() &&
          function.getSymName().starts_with(rt::kCodePrefix) &&
-         function.getLinkage() == LLVM::Linkage::External;
+         function.getLinkage() == LLVM::Linkage::External &&
+         !function->hasAttr(rt::MoERTDialect::getPartOfAttrName());
 }
 
 CompilePhase moe::findPhase(ModuleOp module) {

@@ -14,31 +14,42 @@
 using namespace mlir;
 using namespace moe;
 
-static FailureOr<int64_t> getBytes(func::FuncOp entry, Type type) {
+/// Of a type that has a buffer.
+static FailureOr<int64_t> getBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   FailureOr<int64_t> element =
       rt::getElementBytes(tensor ? tensor.getElementType() : type);
   if (failed(element) || (tensor && !tensor.hasStaticShape()))
-    return entry.emitError() << "expected arguments and results that have a "
-                                "buffer at run time, got "
-                             << type;
+    return failure();
   return *element * (tensor ? tensor.getNumElements() : 1);
 }
 
+LogicalResult moe::verifyHeader(func::FuncOp entry) {
+  if (!llvm::all_of(entry.getSymName(),
+                    [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return entry.emitError()
+           << "expected a function's name of letters, digits and _, got '"
+           << entry.getSymName() << "'";
+  for (TypeRange types :
+       {TypeRange(entry.getArgumentTypes()), TypeRange(entry.getResultTypes())})
+    for (Type type : types)
+      if (failed(getBytes(type)))
+        return entry.emitError() << "expected arguments and results that have "
+                                    "a buffer at run time, got "
+                                 << type;
+  return success();
+}
+
 /// One table of a header: its sizes, and what each entry is.
-static LogicalResult emitTable(func::FuncOp entry, StringRef name,
-                               StringRef what, TypeRange types, bool isInput,
-                               raw_ostream &os) {
+static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
+                      TypeRange types, bool isInput, raw_ostream &os) {
   std::string upper = what.upper();
   os << "#define " << name << "_NUM_" << upper << "S " << types.size() << "\n";
   if (types.empty())
-    return success();
+    return;
   os << "/** Bytes of each " << what << ":\n";
   std::string sizes;
   for (auto [i, type] : llvm::enumerate(types)) {
-    FailureOr<int64_t> bytes = getBytes(entry, type);
-    if (failed(bytes))
-      return failure();
     os << " * " << i << ": " << type;
     if (isInput) {
       auto varying = entry.getArgAttrOfType<ArrayAttr>(
@@ -54,19 +65,22 @@ static LogicalResult emitTable(func::FuncOp entry, StringRef name,
                               [&](StringAttr axis) { os << axis.getValue(); });
     }
     os << "\n";
-    sizes += (i ? ", " : "") + std::to_string(*bytes);
+    sizes += (i ? ", " : "") + std::to_string(*getBytes(type));
   }
   os << " */\nstatic const int64_t " << name << "_" << what << "_bytes["
      << types.size() << "] = {" << sizes << "};\n\n";
-  return success();
 }
 
-LogicalResult moe::emitHeader(func::FuncOp entry, raw_ostream &os) {
-  if (!llvm::all_of(entry.getSymName(),
-                    [](char c) { return llvm::isAlnum(c) || c == '_'; }))
-    return entry.emitError()
-           << "expected a function's name of letters, digits and _, got '"
-           << entry.getSymName() << "'";
+/// How often the host waits in a run, as the code says; at most.
+static int64_t getHostWaits(ModuleOp code, StringRef name) {
+  Operation *function =
+      SymbolTable::lookupSymbolIn(code, (name + "_enqueue").str());
+  auto waits = function->getAttrOfType<IntegerAttr>(
+      rt::MoERTDialect::getHostWaitsAttrName());
+  return waits ? waits.getInt() : 0;
+}
+
+void moe::emitHeader(func::FuncOp entry, ModuleOp code, raw_ostream &os) {
   std::string name = (rt::kCodePrefix + entry.getSymName()).str();
   std::string guard = name + "_H";
   os << "/* Program @" << entry.getSymName()
@@ -77,22 +91,39 @@ LogicalResult moe::emitHeader(func::FuncOp entry, raw_ostream &os) {
      << "/** Ranks of the job: what every rank's context has to say. */\n"
      << "#define " << name << "_NUM_RANKS " << moe::getNumRanks(entry)
      << "\n\n";
-  if (failed(emitTable(entry, name, "input", entry.getArgumentTypes(), true,
-                       os)) ||
-      failed(
-          emitTable(entry, name, "result", entry.getResultTypes(), false, os)))
-    return failure();
-  os << "/** Runs the program of one rank; all ranks call it. Inputs are read "
-        "and results\n"
-     << " * written row-major in memory streams work on; neither overlap. "
-        "Returns a\n"
-     << " * moert_status: MOERT_INVALID_ARGUMENT before it begins, when the "
-        "job has another\n"
-     << " * number of ranks or a pointer is NULL. After a failure, keep all of "
-        "them until\n"
-     << " * moert_finalize. */\n"
+  emitTable(entry, name, "input", entry.getArgumentTypes(), true, os);
+  emitTable(entry, name, "result", entry.getResultTypes(), false, os);
+  os << "/** How often the host waits in a run, for counts that it reads or "
+        "for "
+        "switches; at\n"
+     << " * most, where the program has branches. */\n"
+     << "#define " << name << "_HOST_WAITS " << getHostWaits(code, name)
+     << "\n\n"
+     << "/** Bytes of the workspace of " << name << "_enqueue. */\n"
+     << "int64_t " << name << "_workspace_bytes(void);\n\n"
+     << "/** Makes what the context keeps for the program, which the first run "
+        "would do; all\n"
+     << " * ranks call it. Returns a moert_status. */\n"
+     << "int32_t " << name << "_prepare(moert_context *context);\n\n"
+     << "/** Puts a run of one rank behind the work of `stream`; all ranks do. "
+        "Inputs are\n"
+     << " * read and results written row-major in memory streams work on; "
+        "neither overlap.\n"
+     << " * They and the workspace, aligned to MOERT_WORKSPACE_ALIGNMENT, stay "
+        "in place until\n"
+     << " * the run has ended. Returns a moert_status: MOERT_INVALID_ARGUMENT "
+        "before it\n"
+     << " * begins, when the job has another number of ranks or a pointer is "
+        "NULL. After a\n"
+     << " * failure, keep all of them until moert_finalize. */\n"
+     << "int32_t " << name
+     << "_enqueue(moert_context *context, moert_stream *stream, void "
+        "**inputs,\n                "
+     << "void **results, void *workspace);\n\n"
+     << "/** The same with a workspace and on a stream that the context keeps; "
+        "returns when\n"
+     << " * the run has ended. */\n"
      << "int32_t " << name
      << "(moert_context *context, void **inputs, void **results);\n\n"
      << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
-  return success();
 }

@@ -145,9 +145,12 @@ OwningOpRef<ModuleOp> moe::takeLowered(ModuleOp module, StringRef entry) {
     if (isa<func::FuncOp, MeshOp, ModuleOp>(op))
       op.erase();
   std::string name = (rt::kCodePrefix + entry).str();
-  for (Operation &op : copy->getOps())
-    if (auto code = dyn_cast<LLVM::LLVMFuncOp>(op);
-        code && isCode(code) && code.getSymName() != name)
+  for (auto code : copy->getOps<LLVM::LLVMFuncOp>()) {
+    auto part =
+        code->getAttrOfType<StringAttr>(rt::MoERTDialect::getPartOfAttrName());
+    if (part ? part.getValue() != entry
+             : isCode(code) && code.getSymName() != name)
       code.setLinkage(LLVM::Linkage::Internal);
+  }
   return copy;
 }

@@ -37,7 +37,8 @@ using Controllers = std::map<std::string, std::set<int64_t>>;
 static void addControllers(const Program &program, Controllers &controllers) {
   ModuleOp module = program.getModule();
   auto code = module.lookupSymbol<LLVM::LLVMFuncOp>(
-      (moe::rt::kCodePrefix + func::FuncOp(program.getEntry()).getSymName())
+      (moe::rt::kCodePrefix + func::FuncOp(program.getEntry()).getSymName() +
+       "_enqueue")
           .str());
   if (!code)
     return;

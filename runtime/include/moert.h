@@ -243,16 +243,6 @@ MOERT_API const char *moert_last_error(const moert_context *context);
 /** The name of a status, e.g. "MOERT_MISMATCH". */
 MOERT_API const char *moert_status_name(moert_status status);
 
-/** What a compiled program calls before anything else: whether the rank's job
- * has the `num_ranks` ranks it was compiled for (0: any number), and whether
- * there is a pointer for each input and result that has bytes. Those without,
- * and an array of none, may be NULL. `program` stands in the error, which is
- * INVALID_ARGUMENT. */
-MOERT_API moert_status moert_program_check(
-    const moert_context *context, const char *program, int32_t num_ranks,
-    void *const *inputs, const int64_t *input_bytes, int32_t num_inputs,
-    void *const *results, const int64_t *result_bytes, int32_t num_results);
-
 /** Bytes of one element, 0 for an unknown type. */
 MOERT_API size_t moert_type_size(moert_type type);
 
@@ -347,6 +337,109 @@ MOERT_API moert_status moert_launch_kernel(moert_stream *stream,
 
 /** Keeps the stream busy for some time: an emulated operation. */
 MOERT_API moert_status moert_delay(moert_stream *stream, double duration_us);
+
+/*===----------------------------------------------------------------------===
+ * Compiled programs. An object file of `moe-translate --emit=object` has, for a
+ * program `p`, these functions, which its header declares:
+ *
+ *   moert_status moe_p_enqueue(moert_context *, moert_stream *stream,
+ *                              void **inputs, void **results, void *workspace);
+ *   int64_t moe_p_workspace_bytes(void);
+ *   moert_status moe_p_prepare(moert_context *);
+ *   moert_status moe_p(moert_context *, void **inputs, void **results);
+ *
+ * - `moe_p_enqueue` puts one run of the program behind what is on `stream` by
+ *   now; work that is put there later comes after all of it. In between the
+ *   program works on streams of the job (`moert_stream_get`). It reads the
+ *   arrays of pointers before it returns, and what they point to when the
+ *   stream comes to it. The host waits MOE_p_HOST_WAITS times, as the header
+ *   says, for counts or switches that it needs; 0 times as a rule.
+ * - What the first call makes (streams, communicators, events) the context
+ *   keeps: later calls make nothing, and no threads. `moe_p_prepare` does that
+ *   part beforehand; it is a rendezvous of all ranks, as the first call is.
+ * - The workspace is `moe_p_workspace_bytes()` bytes of the memory that streams
+ *   work on, aligned to MOERT_WORKSPACE_ALIGNMENT. Its content means nothing
+ *   between runs. Inputs, results and workspace stay the caller's, and in place
+ *   until the run has ended; runs under way may not share a workspace unless
+ *   one stream orders them.
+ * - `moe_p` is a run with a workspace and on a stream that the context keeps,
+ *   and waits for its end.
+ * - A context's programs are called from one thread at a time, by all ranks in
+ *   one order.
+ *===----------------------------------------------------------------------===*/
+
+/** The interface that this header is of, as programs keep it. */
+#define MOERT_ABI_VERSION (MOERT_VERSION_MAJOR * 65536 + MOERT_VERSION_MINOR)
+
+/** What a workspace is aligned to, in bytes. */
+#define MOERT_WORKSPACE_ALIGNMENT 64
+
+/** What a compiled program says of itself. */
+typedef struct moert_program {
+  uint32_t size;        /**< `sizeof(moert_program)` */
+  uint32_t abi_version; /**< MOERT_ABI_VERSION of its compiler */
+  int32_t num_ranks;    /**< of the job; 0: any number */
+  int32_t host_waits;   /**< waits of the host in a run, at most */
+  int32_t num_inputs;
+  int32_t num_results;
+  const char *name;
+  const int64_t *input_bytes;  /**< of each input */
+  const int64_t *result_bytes; /**< of each result */
+  int64_t workspace_bytes;
+  int64_t host_bytes; /**< of the host's memory that streams write */
+  int64_t num_events;
+  moert_status (*enqueue)(moert_context *, moert_stream *, void **, void **,
+                          void *);
+} moert_program;
+
+/** What a compiled program calls before anything else. Checks that this library
+ * runs programs of its interface, that the job has its number of ranks and that
+ * there is a pointer for each input and result that has bytes, and for the
+ * workspace if it has any. Those without, and an array of none, may be NULL.
+ * Errors are INVALID_ARGUMENT with the program's name. `host_memory` gets
+ * `host_bytes` bytes that the context keeps. */
+MOERT_API moert_status moert_program_begin(moert_context *context,
+                                           const moert_program *program,
+                                           moert_stream *stream,
+                                           void *const *inputs,
+                                           void *const *results,
+                                           void *workspace, void **host_memory);
+/** The part of it that needs no pointers; makes what the context keeps for the
+ * program, but for streams and communicators. */
+MOERT_API moert_status moert_program_prepare(moert_context *context,
+                                             const moert_program *program);
+/** Runs a program with a workspace and on a stream that the context keeps, and
+ * waits for its end (default deadline). */
+MOERT_API moert_status moert_program_run(moert_context *context,
+                                         const moert_program *program,
+                                         void **inputs, void **results);
+
+/** The context's event of this number, for compiled programs: made at the first
+ * call, the same at every further one, and destroyed by `moert_finalize`. All
+ * programs of a context share them, since a wait that was placed keeps its
+ * meaning when the event is recorded again. */
+MOERT_API moert_status moert_event_get(moert_context *context, int32_t number,
+                                       moert_event **event);
+
+/** `moert_launch` of a function whose argument is `bytes` bytes: they are copied
+ * before this call returns, aligned to 16. */
+MOERT_API moert_status moert_launch_packed(moert_stream *stream,
+                                           const char *name,
+                                           int (*function)(void *),
+                                           const void *argument, size_t bytes);
+
+/** How many of each a context has made since it began, by itself or because it
+ * was asked to, and how often the host has waited for a stream or an event. */
+typedef struct moert_counts {
+  uint32_t size;   /**< `sizeof(moert_counts)`, set by the caller */
+  int64_t buffers; /**< allocations; a buffer that is used again is none */
+  int64_t streams;
+  int64_t events;
+  int64_t communicators;
+  int64_t host_waits;
+} moert_counts;
+MOERT_API moert_status moert_context_counts(const moert_context *context,
+                                            moert_counts *counts);
 
 /*===----------------------------------------------------------------------===
  * Communicators

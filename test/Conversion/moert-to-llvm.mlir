@@ -10,17 +10,23 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
   return
 }
 
-// CHECK-LABEL: llvm.func @moe_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
-// CHECK: llvm.call @moert_program_check(%arg0, %{{.*}}, %{{.*}}, %arg1, %{{.*}}, %{{.*}}, %arg2, %{{.*}}, %{{.*}})
-// CHECK: llvm.call @moert_buffer_create
+// A run is behind what the caller's stream has, and that stream behind it.
+// CHECK-LABEL: llvm.func @moe_main_enqueue(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr, %arg3: !llvm.ptr, %arg4: !llvm.ptr) -> i32
+// CHECK-SAME: moert.host_waits = 1 : i64, moert.part_of = "main"
+// CHECK: llvm.call @moert_program_begin(%arg0, %{{.*}}, %arg1, %arg2, %arg3, %arg4,
+// CHECK: llvm.call @moert_event_get(%arg0,
+// CHECK: llvm.call @moert_event_record(%[[BEGUN:.*]], %arg1)
 // CHECK: llvm.call @moert_stream_get(%arg0,
 // CHECK: %[[OK:.*]] = llvm.icmp "eq"
 // CHECK: llvm.cond_br %[[OK]], ^{{.*}}, ^[[FAIL:.*]](%{{.*}} : i32)
+// CHECK: llvm.call @moert_stream_wait_event(%[[STREAM:.*]], %[[BEGUN]])
 // CHECK: llvm.call @moert_rank(%arg0)
 // CHECK: llvm.call @moert_comm_get
 // CHECK: llvm.call @moert_all_to_all
-// CHECK: llvm.call @moert_launch
+// CHECK: llvm.call @moert_launch_packed
 // CHECK: llvm.call @moert_stream_synchronize
+// CHECK: llvm.call @moert_event_record(%[[ENDED:.*]], %[[STREAM]])
+// CHECK: llvm.call @moert_stream_wait_event(%arg1, %[[ENDED]])
 // CHECK: llvm.return
 // CHECK: ^[[FAIL]](%[[STATUS:.*]]: i32):
 // CHECK: llvm.return %[[STATUS]] : i32
@@ -33,8 +39,19 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK-DAG: llvm.mlir.global internal constant @moert_text{{[_0-9]*}}("main\00")
 // CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<8> : tensor<1xi64>)
 // CHECK-DAG: llvm.func @moert_all_to_all(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i32) -> i32
-// CHECK: llvm.func internal @half_call(%arg0: !llvm.ptr) -> i32
-// CHECK: llvm.call @half(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
+// CHECK-DAG: llvm.func internal @half_call(%arg0: !llvm.ptr) -> i32
+// CHECK-DAG: llvm.call @half(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
+// What the caller may make beforehand, and bring; and a run with what the
+// context keeps.
+// CHECK: llvm.func @moe_main_prepare(%arg0: !llvm.ptr) -> i32
+// CHECK: llvm.call @moert_program_prepare(%arg0,
+// CHECK: llvm.call @moert_stream_get(%arg0,
+// CHECK: llvm.call @moert_comm_get
+// CHECK-NOT: llvm.call @moert_all_to_all
+// CHECK: llvm.func @moe_main_workspace_bytes() -> i64
+// CHECK-NEXT: llvm.mlir.constant(64 : i64)
+// CHECK: llvm.func @moe_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
+// CHECK: llvm.call @moert_program_run(%arg0, %{{.*}}, %arg1, %arg2)
 // CHECK-NOT: moe.mesh
 func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) attributes {moert.inputs = 1 : i64} {
   %s = moert.stream %ctx "inter" inter priority 0
@@ -46,7 +63,6 @@ func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) at
   moert.all_to_all %c %x to %b : !moert.comm<2>, memref<4xbf16> to memref<4xbf16>
   moert.launch %s "half" @half ins(%b, %i : memref<4xbf16>, index) outs(%y : memref<4xbf16>)
   moert.synchronize %s
-  moert.destroy %m : memref<64xi8>
   return
 }
 

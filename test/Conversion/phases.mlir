@@ -5,8 +5,8 @@
 
 // RUNTIME: func.func @main({{.*}}) attributes {moert.inputs = 1 : i64, moert.program = {arguments = [{type = tensor<8x2xf32>, varying = ["ep"]}], axes = ["ep"], results = [tensor<8x2xf32>], shape = array<i64: 8>}}
 // RUNTIME: moert.all_to_all
-// LLVM: llvm.func @moe_main({{.*}}) -> i32 attributes {moert.program = {arguments = [{type = tensor<8x2xf32>, varying = ["ep"]}], axes = ["ep"], results = [tensor<8x2xf32>], shape = array<i64: 8>}
 // LLVM: llvm.call @moert_all_to_all
+// LLVM: llvm.func @moe_main({{.*}}) -> i32 attributes {moert.program = {arguments = [{type = tensor<8x2xf32>, varying = ["ep"]}], axes = ["ep"], results = [tensor<8x2xf32>], shape = array<i64: 8>}
 // LLVM-NOT: moe.mesh
 moe.mesh @mesh axes ["ep"] shape [8]
 func.func @main(%x: tensor<8x2xf32> {moe.varying = ["ep"]}) -> tensor<8x2xf32> {

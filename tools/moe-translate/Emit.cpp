@@ -108,16 +108,16 @@ int moe::runEmit(int argc, const char *const *argv) {
 
   // Made whole before any of it is written. Neither is of use without the
   // other, so each refuses what the other does.
-  llvm::SmallString<0> header, text;
-  llvm::raw_svector_ostream headerStream(header), os(text);
-  if (failed(emitHeader(function, headerStream)))
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream os(text);
+  if (failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code =
       compileToLLVM(*module, function.getSymName());
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
   if (emit == "header")
-    text = header;
+    emitHeader(function, **code, os);
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
   if (!file) {
     llvm::errs() << "moe-translate: error: " << error << "\n";

@@ -68,8 +68,10 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
 
         int32_t moe_NAME(moert_context *context, void **inputs, void **results);
 
-    which returns the `moert_status` of the first call that failed, or 0. After
-    a failure what it made is left to `moert_finalize`. Bodies become functions
+    which returns the `moert_status` of the first call that failed, or 0, and
+    what callers need that bring a stream and memory of their own:
+    `moe_NAME_enqueue` with the body, `moe_NAME_prepare` and
+    `moe_NAME_workspace_bytes` (docs/Embedding.md). Bodies become functions
     that a stream calls, through upstream's lowerings of linalg, scf, math,
     memref and arith; what none of them lowers is refused by name.
 
@@ -79,9 +81,10 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     %s = moert.stream %ctx "inter" inter priority 0
     moert.all_to_all %c %x to %y
     // becomes
-    llvm.func @moe_main(%ctx: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) -> i32
+    llvm.func @moe_main_enqueue(%ctx: !llvm.ptr,
     %s = llvm.call @moert_stream_get(%ctx,
     %a = llvm.call @moert_all_to_all(
+    llvm.func @moe_main(%ctx: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) -> i32
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

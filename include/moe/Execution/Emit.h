@@ -20,11 +20,16 @@ namespace moe {
 mlir::LogicalResult emitObject(mlir::ModuleOp module,
                                llvm::raw_pwrite_stream &os);
 
-/// Writes the C header of a program: the declaration of `moe_ENTRY`, how many
-/// ranks it is for, and what its inputs and results are. Emits an error and
-/// fails when the entry's name is no part of a C identifier or a type has no
-/// buffer at run time. `entry` takes and gives tensors.
-mlir::LogicalResult emitHeader(mlir::func::FuncOp entry, llvm::raw_ostream &os);
+/// Checks that a program has a C header. Emits an error and fails when the
+/// entry's name is no part of a C identifier or a type has no buffer at run
+/// time. `entry` takes and gives tensors.
+mlir::LogicalResult verifyHeader(mlir::func::FuncOp entry);
+
+/// Writes the C header of a program that has one: the declarations of its
+/// functions, how many ranks it is for, what its inputs and results are, and
+/// how often the host waits. `code` is what `compileToLLVM` has made of it.
+void emitHeader(mlir::func::FuncOp entry, mlir::ModuleOp code,
+                llvm::raw_ostream &os);
 
 } // namespace moe
 

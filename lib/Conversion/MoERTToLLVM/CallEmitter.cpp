@@ -18,6 +18,28 @@ CallEmitter::CallEmitter(func::FuncOp host, SymbolTable &symbols)
   i64Type = builder.getI64Type();
 }
 
+Block *CallEmitter::begin(StringRef name, Type result,
+                          ArrayRef<Type> arguments) {
+  builder.setInsertionPoint(host);
+  loc = host.getLoc();
+  function = LLVM::LLVMFuncOp::create(
+      builder, loc, name, LLVM::LLVMFunctionType::get(result, arguments));
+  symbols.insert(function);
+  addresses.clear();
+  scratch.clear();
+  attributes.clear();
+  Block *entry = function.addEntryBlock(builder);
+  if (result == i32Type) {
+    failure = new Block();
+    function.getBody().push_back(failure);
+    Value status = failure->addArgument(i32Type, loc);
+    builder.setInsertionPointToEnd(failure);
+    LLVM::ReturnOp::create(builder, loc, status);
+  }
+  builder.setInsertionPointToEnd(entry);
+  return entry;
+}
+
 Value CallEmitter::i32(int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, i32Type, value);
 }
@@ -94,20 +116,47 @@ Value CallEmitter::getScratch(Type type, int64_t count) {
   return memory;
 }
 
-Value CallEmitter::getConstant(DenseIntElementsAttr elements) {
-  Value &pointer = constants[elements];
-  if (!pointer) {
+LLVM::GlobalOp CallEmitter::getGlobal(DenseIntElementsAttr elements) {
+  LLVM::GlobalOp &global = globals[elements];
+  if (!global) {
     OpBuilder module(host);
     auto type = LLVM::LLVMArrayType::get(elements.getElementType(),
                                          elements.getNumElements());
-    auto global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
-                                         LLVM::Linkage::Internal,
-                                         "moert_numbers", elements);
+    global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal, "moert_numbers",
+                                    elements);
     symbols.insert(global);
+  }
+  return global;
+}
+
+LLVM::GlobalOp CallEmitter::getTextGlobal(StringRef text) {
+  LLVM::GlobalOp &global = globals[builder.getStringAttr(text)];
+  if (!global) {
+    OpBuilder module(host);
+    std::string terminated = text.str();
+    terminated.push_back('\0');
+    auto type =
+        LLVM::LLVMArrayType::get(builder.getI8Type(), terminated.size());
+    global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal, "moert_text",
+                                    builder.getStringAttr(terminated));
+    symbols.insert(global);
+  }
+  return global;
+}
+
+Value CallEmitter::getAddress(LLVM::GlobalOp global, Attribute key) {
+  Value &pointer = addresses[key];
+  if (!pointer) {
     OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
     pointer = LLVM::AddressOfOp::create(top, loc, global);
   }
   return pointer;
+}
+
+Value CallEmitter::getConstant(DenseIntElementsAttr elements) {
+  return getAddress(getGlobal(elements), elements);
 }
 
 Value CallEmitter::getConstant(ArrayRef<int64_t> elements) {
@@ -115,21 +164,7 @@ Value CallEmitter::getConstant(ArrayRef<int64_t> elements) {
 }
 
 Value CallEmitter::getText(StringRef text) {
-  Value &pointer = texts[text];
-  if (!pointer) {
-    OpBuilder module(host);
-    std::string terminated = text.str();
-    terminated.push_back('\0');
-    auto type =
-        LLVM::LLVMArrayType::get(builder.getI8Type(), terminated.size());
-    auto global = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
-                                         LLVM::Linkage::Internal, "moert_text",
-                                         builder.getStringAttr(terminated));
-    symbols.insert(global);
-    OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
-    pointer = LLVM::AddressOfOp::create(top, loc, global);
-  }
-  return pointer;
+  return getAddress(getTextGlobal(text), builder.getStringAttr(text));
 }
 
 Value CallEmitter::getStruct(ArrayRef<Value> members) {

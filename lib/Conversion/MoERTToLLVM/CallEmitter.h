@@ -24,6 +24,11 @@ protected:
   /// Calls of the function that takes the place of `host`.
   CallEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols);
 
+  /// Creates an externally visible function that returns a status or a number,
+  /// and goes to its beginning. Returns its first block.
+  mlir::Block *begin(mlir::StringRef name, mlir::Type result,
+                     llvm::ArrayRef<mlir::Type> arguments);
+
   Value i32(int64_t value);
   Value i64(int64_t value);
   Value null();
@@ -39,7 +44,10 @@ protected:
   void store(Value value, Value pointer, int64_t index);
   /// Memory of the function for a call's description.
   Value getScratch(mlir::Type type, int64_t count);
-  /// Pointer to a constant array or zero-terminated text.
+  /// A constant array or zero-terminated text of the module.
+  mlir::LLVM::GlobalOp getGlobal(mlir::DenseIntElementsAttr elements);
+  mlir::LLVM::GlobalOp getTextGlobal(mlir::StringRef text);
+  /// Pointer to one.
   Value getConstant(mlir::DenseIntElementsAttr elements);
   Value getConstant(llvm::ArrayRef<int64_t> elements);
   Value getText(mlir::StringRef text);
@@ -59,9 +67,12 @@ protected:
   mlir::Type pointerType, i32Type, i64Type;
 
 private:
-  llvm::DenseMap<mlir::Attribute, Value> constants;
+  Value getAddress(mlir::LLVM::GlobalOp global, mlir::Attribute key);
+  /// Of the module.
+  llvm::DenseMap<mlir::Attribute, mlir::LLVM::GlobalOp> globals;
+  /// Of the function, from here on.
+  llvm::DenseMap<mlir::Attribute, Value> addresses;
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, Value> scratch;
-  llvm::StringMap<Value> texts;
 };
 
 } // namespace moe

@@ -26,7 +26,7 @@ struct Signature {
   std::string_view symbol;
   std::array<char, 16> letters = {};
   size_t numParameters = 0;
-  bool givesStatus = false, givesAddress = false;
+  bool givesStatus = false;
   /// Whether the last parameter is where a handle is written.
   bool givesHandle = false;
 };
@@ -45,7 +45,6 @@ template <typename R, typename... Args>
 constexpr Signature describe(std::string_view symbol, R (*)(Args...)) {
   Signature signature{symbol, {getLetter<Args>()...}, sizeof...(Args)};
   signature.givesStatus = std::is_same_v<R, moert_status>;
-  signature.givesAddress = std::is_pointer_v<R>;
   constexpr bool isHandle[] = {
       (std::is_pointer_v<Args> &&
        std::is_pointer_v<std::remove_pointer_t<Args>>)...};
@@ -62,12 +61,9 @@ static constexpr Signature kSignatures[] = {
 
 constexpr bool agree(const RuntimeFunction &function,
                      const Signature &signature) {
-  bool makes = function.result == CallResult::Handle ||
-               function.result == CallResult::Memory;
-  bool gets = function.result == CallResult::Address;
+  bool makes = function.result == CallResult::Handle;
   std::string_view parameters = function.parameters;
-  return signature.givesStatus != gets && signature.givesAddress == gets &&
-         signature.givesHandle == makes &&
+  return signature.givesStatus && signature.givesHandle == makes &&
          signature.numParameters == parameters.size() + makes &&
          std::string_view(signature.letters.data(), parameters.size()) ==
              parameters;
@@ -102,8 +98,6 @@ template <typename... Ops> struct CheckAll : Check<Ops>... {};
     kChecked;
 
 // What goes over as a number.
-static_assert(static_cast<int>(MemorySpace::Host) == MOERT_MEMORY_HOST &&
-              static_cast<int>(MemorySpace::Device) == MOERT_MEMORY_DEVICE);
 static_assert(kDefaultDeadline == MOERT_DEADLINE_DEFAULT);
 static_assert(kMostCopyDims == MOERT_MAX_DIMS);
 // Pairs of ports are pairs of 32-bit integers.

@@ -228,11 +228,10 @@ LogicalResult HostEmitter::emitBody(Operation *op, FlatSymbolRefAttr symbol,
     return op->emitOpError()
            << "expected a body that has been lowered, got " << symbol;
   LLVM::LLVMFuncOp trampoline = getTrampoline(body, operands);
-  // Pointers and numbers, eight bytes each.
-  Value pack = advance(packMemory, i64(numPacked * 8));
+  // Pointers and numbers, eight bytes each, which the call copies.
+  Value pack = getScratch(i64Type, operands.size());
   for (auto [i, operand] : llvm::enumerate(operands))
     store(get(operand), pack, i);
-  numPacked += operands.size();
   args.push_back(LLVM::AddressOfOp::create(builder, loc, trampoline));
   args.push_back(pack);
   return success();
@@ -268,10 +267,6 @@ LogicalResult HostEmitter::emitArgument(Operation *op,
     return add(getMovedType(argument.elementType));
   case CallArgument::Pointer:
     return add(argument.value ? get(argument.value) : null());
-  case CallArgument::Context:
-    return add(context);
-  case CallArgument::Memory:
-    return add(memories.lookup(argument.value));
   case CallArgument::Text:
     return add(getText(cast<StringAttr>(argument.attribute)));
   case CallArgument::Numbers:

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEmitter.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 
 using namespace mlir;
 using namespace moe;
@@ -58,12 +59,6 @@ LogicalResult HostEmitter::emitCall(Operation *op,
   case rt::CallResult::Handle:
     values[call.value] = create(symbol, args);
     break;
-  case rt::CallResult::Memory:
-    memories[call.value] = create(symbol, args);
-    break;
-  case rt::CallResult::Address:
-    values[call.value] = callPlain(symbol, pointerType, args);
-    break;
   }
   return success();
 }
@@ -72,19 +67,34 @@ LogicalResult HostEmitter::emitCall(Operation *op,
 // Ops with more than calls
 //===----------------------------------------------------------------------===//
 
-LogicalResult HostEmitter::emitHostBuffer(rt::HostBufferOp op) {
-  if (op.isWrittenByStream()) {
-    if (mlir::failed(emitCalls(op)))
-      return mlir::failure();
-    hostBuffers.push_back(memories.lookup(op.getMemory()));
+LogicalResult HostEmitter::emitObject(Operation *op) {
+  if (auto event = dyn_cast<rt::EventOp>(op)) {
+    values[event.getEvent()] = makeEvent();
     return success();
   }
-  MemRefType type = op.getMemory().getType();
+  if (auto stream = dyn_cast<rt::StreamOp>(op)) {
+    if (outside)
+      return op->emitOpError() << "cannot stand in a branch: the caller's "
+                                  "stream waits for all streams";
+    if (mlir::failed(emitCalls(stream)))
+      return mlir::failure();
+    streams.push_back(get(stream.getStream()));
+    CallEmitter::call(rt::symbols::stream_wait_event, {streams.back(), begun});
+    return success();
+  }
+  auto offset = offsets.find(op);
+  if (offset != offsets.end()) {
+    values[op->getResult(0)] = advance(
+        isa<rt::ArenaOp>(op) ? workspace : hostMemory, i64(offset->second));
+    return success();
+  }
+  // No stream touches it: memory of the function's own.
+  auto type = cast<MemRefType>(op->getResult(0).getType());
   int64_t bytes =
       type.getNumElements() * *rt::getElementBytes(type.getElementType());
   OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
   Value size = LLVM::ConstantOp::create(top, loc, i64Type, bytes);
-  values[op.getMemory()] = LLVM::AllocaOp::create(
+  values[op->getResult(0)] = LLVM::AllocaOp::create(
       top, loc, pointerType, builder.getI8Type(), size, /*alignment=*/64);
   return success();
 }

@@ -20,69 +20,137 @@ using namespace moe;
 // The function
 //===----------------------------------------------------------------------===//
 
-/// Pointers that the launches of a function pass on.
-static int64_t countPacked(func::FuncOp host) {
-  int64_t count = 0;
-  host.walk([&](rt::LaunchFuncOp op) {
-    count += op.getInputs().size() + op.getOutputs().size();
-  });
-  return count;
-}
-
 LogicalResult HostEmitter::run() {
   if (!host.getBody().hasOneBlock())
     return host.emitOpError() << "expected an entry function of one block, got "
                               << host.getBody().getBlocks().size();
-  auto type = LLVM::LLVMFunctionType::get(
-      i32Type, {pointerType, pointerType, pointerType});
-  std::string name = (rt::kCodePrefix + host.getSymName()).str();
-  if (symbols.lookup(name))
-    return host.emitOpError() << "expected no other symbol @" << name;
-  function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
-  // What the function was made of, and what other dialects have noted.
-  for (NamedAttribute attr : host->getDiscardableAttrs())
-    if (attr.getName() != rt::MoERTDialect::getInputsAttrName())
-      function->setDiscardableAttr(attr.getName(), attr.getValue());
-  // Thousands of calls that run once a step: optimizing them takes seconds and
-  // gains nothing.
-  function.setPassthroughAttr(builder.getStrArrayAttr({"noinline", "optnone"}));
-  symbols.insert(function);
-  Block *entry = function.addEntryBlock(builder);
-  failure = new Block();
-  function.getBody().push_back(failure);
-  Value status = failure->addArgument(i32Type, loc);
-  builder.setInsertionPointToEnd(failure);
-  LLVM::ReturnOp::create(builder, loc, status);
-
-  builder.setInsertionPointToEnd(entry);
-  context = entry->getArgument(0);
-  values[host.getArgument(0)] = context;
-  int64_t inputs =
+  name = (rt::kCodePrefix + host.getSymName()).str();
+  for (StringRef suffix : {"", "_enqueue", "_prepare", "_workspace_bytes"})
+    if (symbols.lookup(name + suffix.str()))
+      return host.emitOpError()
+             << "expected no other symbol @" << name << suffix;
+  numInputs =
       host->getAttrOfType<IntegerAttr>(rt::MoERTDialect::getInputsAttrName())
           .getInt();
-  checkCall(inputs, entry->getArgument(1), entry->getArgument(2));
+  numRanks = countRanks();
+  planMemory();
+  if (mlir::failed(emitEnqueue()))
+    return mlir::failure();
+  describe();
+  if (mlir::failed(emitPrepare()))
+    return mlir::failure();
+  emitRun();
+  return success();
+}
+
+void HostEmitter::planMemory() {
+  auto place = [&](int64_t &end, MemRefType type) {
+    int64_t begin = llvm::alignTo(end, MOERT_WORKSPACE_ALIGNMENT);
+    end = begin +
+          type.getNumElements() * *rt::getElementBytes(type.getElementType());
+    return begin;
+  };
+  host.walk([&](Operation *op) {
+    if (auto arena = dyn_cast<rt::ArenaOp>(op))
+      offsets[op] = place(workspaceBytes, arena.getMemory().getType());
+    else if (auto buffer = dyn_cast<rt::HostBufferOp>(op);
+             buffer && buffer.isWrittenByStream())
+      offsets[op] = place(hostBytes, buffer.getMemory().getType());
+  });
+}
+
+/// Waits of the host in a block, at most: it takes one way of a branch.
+static int64_t countWaits(Block &block) {
+  int64_t count = 0;
+  for (Operation &op : block) {
+    int64_t most = isa<rt::SynchronizeOp, rt::OcsAwaitOp>(op);
+    for (Region &region : op.getRegions())
+      for (Block &nested : region)
+        most = std::max(most, countWaits(nested));
+    count += most;
+  }
+  return count;
+}
+
+LogicalResult HostEmitter::emitEnqueue() {
+  Block *entry =
+      begin(name + "_enqueue", i32Type,
+            {pointerType, pointerType, pointerType, pointerType, pointerType});
+  // Thousands of calls that run once a step: optimizing them takes seconds and
+  // gains nothing.
+  markPart({builder.getStrArrayAttr({"noinline", "optnone"})});
+  hostWaits = countWaits(host.getBody().front());
+  function->setAttr(rt::MoERTDialect::getHostWaitsAttrName(),
+                    builder.getI64IntegerAttr(hostWaits));
+  context = entry->getArgument(0);
+  values[host.getArgument(0)] = context;
+  callerStream = entry->getArgument(1);
+  Value inputs = entry->getArgument(2), results = entry->getArgument(3);
+  workspace = entry->getArgument(4);
+  hostMemory =
+      create(rt::symbols::program_begin,
+             {context, getProgram(), callerStream, inputs, results, workspace});
   for (auto [i, argument] : llvm::enumerate(host.getArguments().drop_front())) {
-    bool isInput = static_cast<int64_t>(i) < inputs;
-    values[argument] = load(pointerType, entry->getArgument(isInput ? 1 : 2),
-                            isInput ? i : i - inputs);
+    bool isInput = static_cast<int64_t>(i) < numInputs;
+    values[argument] = load(pointerType, isInput ? inputs : results,
+                            isInput ? i : i - numInputs);
   }
-  if (int64_t count = countPacked(host)) {
-    packs = create(rt::symbols::buffer_create,
-                   {context, i64(count * 8), i32(MOERT_MEMORY_HOST)});
-    packMemory = callPlain(rt::symbols::buffer_data, pointerType, packs);
-  }
+  // The program's streams begin where the caller's is.
+  begun = makeEvent();
+  call(rt::symbols::event_record, {begun, callerStream});
   if (failed(emitBlock(host.getBody().front())))
     return mlir::failure();
   loc = host.getLoc();
   attributes.clear();
-  if (packs)
-    call(rt::symbols::buffer_destroy, packs);
-  for (Value buffer : hostBuffers)
-    call(rt::symbols::buffer_destroy, buffer);
+  // What the caller puts on its stream from here on comes after all of it.
+  for (Value stream : streams) {
+    Value ended = makeEvent();
+    call(rt::symbols::event_record, {ended, stream});
+    call(rt::symbols::stream_wait_event, {callerStream, ended});
+  }
   LLVM::ReturnOp::create(builder, loc, i32(0));
-  // Addresses of constants were put at the very top; the rest of the entry
-  // block follows in the order it was made.
   return success();
+}
+
+LogicalResult HostEmitter::emitPrepare() {
+  Block *entry = begin(name + "_prepare", i32Type, {pointerType});
+  markPart(builder.getStrArrayAttr({"noinline", "optnone"}));
+  context = entry->getArgument(0);
+  rank = nullptr;
+  values[host.getArgument(0)] = context;
+  call(rt::symbols::program_prepare, {context, getProgram()});
+  for (Operation &op : host.getBody().front())
+    if (isa<rt::StreamOp, rt::CommunicatorOp>(op) &&
+        failed(emitCalls(cast<rt::RuntimeCallOpInterface>(op))))
+      return mlir::failure();
+  LLVM::ReturnOp::create(builder, loc, i32(0));
+  return success();
+}
+
+void HostEmitter::emitRun() {
+  begin(name + "_workspace_bytes", i64Type, {});
+  markPart({});
+  LLVM::ReturnOp::create(builder, loc, i64(workspaceBytes));
+  Block *entry = begin(name, i32Type, {pointerType, pointerType, pointerType});
+  // What the function was made of, and what other dialects have noted.
+  for (NamedAttribute attr : host->getDiscardableAttrs())
+    if (attr.getName() != rt::MoERTDialect::getInputsAttrName())
+      function->setDiscardableAttr(attr.getName(), attr.getValue());
+  call(rt::symbols::program_run,
+       {entry->getArgument(0), getProgram(), entry->getArgument(1),
+        entry->getArgument(2)});
+  LLVM::ReturnOp::create(builder, loc, i32(0));
+}
+
+void HostEmitter::markPart(ArrayAttr passthrough) {
+  function->setAttr(rt::MoERTDialect::getPartOfAttrName(),
+                    host.getSymNameAttr());
+  if (passthrough)
+    function.setPassthroughAttr(passthrough);
+}
+
+Value HostEmitter::makeEvent() {
+  return create(rt::symbols::event_get, {context, i32(numEvents++)});
 }
 
 int64_t HostEmitter::countRanks() {
@@ -100,24 +168,6 @@ int64_t HostEmitter::countRanks() {
     return count ? WalkResult::interrupt() : WalkResult::advance();
   });
   return count;
-}
-
-void HostEmitter::checkCall(int64_t numInputs, Value inputs, Value results) {
-  SmallVector<int64_t> bytes;
-  for (Type type : host.getArgumentTypes().drop_front()) {
-    auto buffer = cast<MemRefType>(type);
-    bytes.push_back(*rt::getElementBytes(buffer.getElementType()) *
-                    buffer.getNumElements());
-  }
-  numRanks = countRanks();
-  auto sizes = [&](ArrayRef<int64_t> some) {
-    return some.empty() ? null() : getConstant(some);
-  };
-  ArrayRef<int64_t> all = bytes;
-  call(rt::symbols::program_check,
-       {context, getText(host.getSymName()), i32(numRanks), inputs,
-        sizes(all.take_front(numInputs)), i32(numInputs), results,
-        sizes(all.drop_front(numInputs)), i32(all.size() - numInputs)});
 }
 
 LogicalResult HostEmitter::emitBlock(Block &block) {
@@ -145,8 +195,8 @@ LogicalResult HostEmitter::emit(Operation *op) {
     return emitHostCall(call);
   if (auto place = dyn_cast<rt::GroupRankOp>(op))
     return emitGroupRank(place);
-  if (auto buffer = dyn_cast<rt::HostBufferOp>(op))
-    return emitHostBuffer(buffer);
+  if (isa<rt::StreamOp, rt::EventOp, rt::ArenaOp, rt::HostBufferOp>(op))
+    return emitObject(op);
   if (auto calls = dyn_cast<rt::RuntimeCallOpInterface>(op))
     return emitCalls(calls);
   return op->emitOpError()

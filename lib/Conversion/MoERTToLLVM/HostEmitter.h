@@ -16,24 +16,34 @@
 
 namespace moe {
 
-/// Emits one entry function op by op. Handles and buffers become pointers, a
+/// Emits one entry function @NAME op by op, as the functions of a program that
+/// runtime/include/moert.h tells of. Handles and buffers become pointers, a
 /// buffer's to its first element; numbers become i64.
 class HostEmitter : private CallEmitter {
 public:
   HostEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols)
       : CallEmitter(host, symbols) {}
 
-  /// Creates `moe_NAME` before the entry function. Emits an error and fails
-  /// for an op that an entry function cannot hold.
+  /// Creates `moe_NAME`, `moe_NAME_enqueue`, `moe_NAME_prepare` and
+  /// `moe_NAME_workspace_bytes` before the entry function. Emits an error and
+  /// fails for an op that an entry function cannot hold.
   mlir::LogicalResult run();
 
 private:
   using LogicalResult = mlir::LogicalResult;
 
-  // HostEmitter.cpp: the function, numbers, addresses.
-  /// Leaves the function, with an error in words, when the job has another
-  /// number of ranks or the caller left out a pointer.
-  void checkCall(int64_t numInputs, Value inputs, Value results);
+  // HostEmitter.cpp: the functions, numbers, addresses.
+  LogicalResult emitEnqueue();
+  LogicalResult emitPrepare();
+  /// The functions that need nothing of the entry function's body.
+  void emitRun();
+  /// Gives each arena a place in the workspace, and each buffer that a stream
+  /// writes one in the host's memory.
+  void planMemory();
+  /// Says what program a function belongs to.
+  void markPart(mlir::ArrayAttr passthrough);
+  /// The next event of the context.
+  Value makeEvent();
   /// Ranks that the mesh or the groups of the function bind it to; 0 when
   /// neither is there.
   int64_t countRanks();
@@ -50,7 +60,7 @@ private:
   /// The calls that the op's entry in the table says.
   LogicalResult emitCalls(rt::RuntimeCallOpInterface op);
   LogicalResult emitCall(mlir::Operation *op, const rt::RuntimeCall &call);
-  LogicalResult emitHostBuffer(rt::HostBufferOp op);
+  LogicalResult emitObject(mlir::Operation *op);
   LogicalResult emitHostCall(rt::CallOp op);
 
   // EmitArguments.cpp: what calls are given.
@@ -85,19 +95,28 @@ private:
 
   Value get(Value value) const { return values.lookup(value); }
 
+  // ProgramDescription.cpp: what the program says of itself.
+  /// Fills in `moert_program`.
+  void describe();
+  /// Its address.
+  Value getProgram();
+
+  /// `moe_NAME`.
+  std::string name;
   llvm::DenseMap<Value, Value> values;
-  /// The handles of memory, whose values are its addresses.
-  llvm::DenseMap<Value, Value> memories;
-  /// Handles of the host's memory that streams write.
-  llvm::SmallVector<Value> hostBuffers;
-  Value context, rank;
+  /// Of arenas and of host buffers that streams write, in bytes.
+  llvm::DenseMap<mlir::Operation *, int64_t> offsets;
+  int64_t workspaceBytes = 0, hostBytes = 0;
+  int64_t numInputs = 0, numEvents = 0, hostWaits = 0;
+  mlir::LLVM::GlobalOp program;
+  Value context, rank, workspace, hostMemory;
+  /// The caller's, where its run begins, and the program's own.
+  Value callerStream, begun;
+  llvm::SmallVector<Value> streams;
   /// While the ways of a branch are emitted, the block in front of it.
   mlir::Block *outside = nullptr;
   /// Of the job, 0: any number.
   int64_t numRanks = 0;
-  /// The arguments of all launches.
-  Value packs, packMemory;
-  int64_t numPacked = 0;
   /// Arrays of counts that the call under way takes, and has by now.
   int64_t numCounts = 0, numCountsMade = 0;
 };

@@ -220,15 +220,6 @@ schedule::BufferPlan HostFunction::finish() {
   for (auto [constant, offset] : llvm::zip_equal(offsets, plan.offsets))
     cast<arith::ConstantOp>(constant).setValueAttr(
         builder.getIndexAttr(static_cast<int64_t>(offset)));
-  Location loc = host.getLoc();
-  for (auto &[name, stream] : streams)
-    rt::SynchronizeOp::create(builder, loc, stream.value);
-  // Streams and communicators are the job's.
-  SmallVector<Value> objects(events);
-  if (!buffers.empty())
-    objects.push_back(arena.getMemory());
-  for (Value object : objects)
-    rt::DestroyOp::create(builder, loc, object);
   if (buffers.empty())
     arena.erase();
   else

@@ -81,8 +81,7 @@ public:
   /// Memory of the host, not of streams, for elements of this type.
   Place createHostBuffer(mlir::Location loc, mlir::MemRefType type);
 
-  /// Ends the function: waits for all streams, destroys what was made, and
-  /// places the buffers.
+  /// Ends the function: places the buffers.
   schedule::BufferPlan finish();
 
 private:

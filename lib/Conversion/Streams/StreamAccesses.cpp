@@ -226,7 +226,7 @@ private:
           return addMemory(op.getMemory(), op.getMemory().getType());
         })
         // The host's own memory is written before anything reads it.
-        .Case<rt::GroupRankOp, rt::CallOp>(
+        .Case<rt::EventOp, rt::GroupRankOp, rt::CallOp>(
             [](Operation *) { return success(); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),

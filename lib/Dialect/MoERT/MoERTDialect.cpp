@@ -84,16 +84,38 @@ static LogicalResult verifyProgram(Operation *op, Attribute attr) {
   return success();
 }
 
+/// Checks what the functions of a compiled program have.
+static LogicalResult verifyPart(Operation *op, NamedAttribute attr) {
+  bool isPart = attr.getName() == MoERTDialect::getPartOfAttrName();
+  auto count = dyn_cast<IntegerAttr>(attr.getValue());
+  if (isa<FunctionOpInterface>(op) &&
+      (isPart ? isa<StringAttr>(attr.getValue())
+              : count && count.getType().isSignlessInteger(64) &&
+                    count.getInt() >= 0))
+    return success();
+  return op->emitError() << "expected '" << attr.getName().getValue()
+                         << "' on a function and to be "
+                         << (isPart ? "the name of a program"
+                                    : "a 64-bit integer of at least 0")
+                         << ", got " << attr.getValue() << " on "
+                         << op->getName();
+}
+
 LogicalResult MoERTDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attr) {
   if (attr.getName() == getProgramAttrName())
     return verifyProgram(op, attr.getValue());
+  if (attr.getName() == getPartOfAttrName() ||
+      attr.getName() == getHostWaitsAttrName())
+    return verifyPart(op, attr);
   if (attr.getName() != getInputsAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "': of operations outside it the moert dialect "
                               "has only '"
-                           << getInputsAttrName() << "' and '"
-                           << getProgramAttrName() << "'";
+                           << getInputsAttrName() << "', '"
+                           << getProgramAttrName() << "', '"
+                           << getPartOfAttrName() << "' and '"
+                           << getHostWaitsAttrName() << "'";
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return op->emitError() << "expected '" << getInputsAttrName()

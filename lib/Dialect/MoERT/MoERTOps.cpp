@@ -121,14 +121,6 @@ bool HostBufferOp::isWrittenByStream() {
   return llvm::any_of((*this)->getUsers(), llvm::IsaPred<CopyOp>);
 }
 
-LogicalResult DestroyOp::verify() {
-  if (isa_and_nonnull<EventOp, ArenaOp>(getObject().getDefiningOp()))
-    return success();
-  return emitOpError() << "expected an event or arena made by its op in this "
-                          "function, got a value of type "
-                       << getObject().getType();
-}
-
 //===----------------------------------------------------------------------===//
 // Local work
 //===----------------------------------------------------------------------===//

@@ -45,7 +45,3 @@ void RuntimeCalls::addStruct(KernelOpInterface kernel) {
   add(std::move(argument));
 }
 
-int64_t moe::rt::getAllocationBytes(MemRefType type) {
-  int64_t bytes = *getElementBytes(type.getElementType());
-  return std::max<int64_t>(type.getNumElements() * bytes, 1);
-}

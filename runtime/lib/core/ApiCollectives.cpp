@@ -66,6 +66,7 @@ static Status createComm(moert_stream &stream, const std::vector<int32_t> &list,
   comm->position = position;
   std::lock_guard<std::mutex> lock(context.mutex);
   ++stream.numComms;
+  ++context.counts.comms;
   context.comms.insert(comm);
   return {};
 }

@@ -230,41 +230,6 @@ const char *moert_last_error(const moert_context *context) {
 
 /// Whether the caller of a program gave a pointer for each of its inputs, or
 /// results, that has bytes.
-static Status verifyPointers(const char *what, void *const *pointers,
-                             const int64_t *bytes, int32_t count) {
-  if (count > 0 && !pointers)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected pointers to %d %s%s, got NULL", count, what,
-                 count == 1 ? "" : "s");
-  for (int32_t i = 0; i < count; ++i)
-    if (bytes[i] > 0 && !pointers[i])
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected the %lld bytes of %s %d, got NULL",
-                   static_cast<long long>(bytes[i]), what, i);
-  return {};
-}
-
-moert_status moert_program_check(
-    const moert_context *context, const char *program, int32_t num_ranks,
-    void *const *inputs, const int64_t *input_bytes, int32_t num_inputs,
-    void *const *results, const int64_t *result_bytes, int32_t num_results) {
-  return guard(context, program ? program : __func__, [&]() -> Status {
-    if (!context)
-      return missing("a context");
-    if (!program)
-      return missing("the name of a program");
-    if ((num_inputs > 0 && !input_bytes) || (num_results > 0 && !result_bytes))
-      return missing("the bytes of inputs and results");
-    if (num_ranks != 0 && num_ranks != context->worldSize)
-      return error(MOERT_INVALID_ARGUMENT, "expected a job of %d ranks, got %d",
-                   num_ranks, context->worldSize);
-    Status status = verifyPointers("input", inputs, input_bytes, num_inputs);
-    return status.ok()
-               ? verifyPointers("result", results, result_bytes, num_results)
-               : status;
-  });
-}
-
 const char *moert_status_name(moert_status status) {
   switch (status) {
   case MOERT_OK:

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
+#include "core/Objects.h"
 #include <cmath>
 
 using namespace moert;
@@ -30,6 +31,31 @@ static void forget(moert_context &context, std::set<T *> &objects, T *object) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+Status moert::allocate(moert_context &context, size_t bytes,
+                       moert_memory_space space, moert_buffer *&buffer) {
+  buffer = context.spareBuffers.take(bytes, space);
+  if (!buffer) {
+    Status status = context.createBuffer(bytes, space, &buffer);
+    // Spares of other sizes may be what is lacking.
+    if (!status.ok() && context.spareBuffers.clear())
+      status = context.createBuffer(bytes, space, &buffer);
+    if (!status.ok()) {
+      context.spareBuffers.giveUp(bytes);
+      return status;
+    }
+    buffer->space = space;
+    ++context.counts.buffers;
+  }
+  remember(context, context.buffers, buffer);
+  return {};
+}
+
+void moert::release(moert_buffer *buffer) {
+  moert_context &context = *buffer->context;
+  forget(context, context.buffers, buffer);
+  context.spareBuffers.give(buffer);
+}
+
 moert_status moert_buffer_create(moert_context *context, size_t bytes,
                                  moert_memory_space space,
                                  moert_buffer **buffer) {
@@ -42,20 +68,7 @@ moert_status moert_buffer_create(moert_context *context, size_t bytes,
                    "expected a known memory space, "
                    "got %d",
                    static_cast<int>(space));
-    *buffer = context->spareBuffers.take(bytes, space);
-    if (!*buffer) {
-      Status status = context->createBuffer(bytes, space, buffer);
-      // Spares of other sizes may be what is lacking.
-      if (!status.ok() && context->spareBuffers.clear())
-        status = context->createBuffer(bytes, space, buffer);
-      if (!status.ok()) {
-        context->spareBuffers.giveUp(bytes);
-        return status;
-      }
-      (*buffer)->space = space;
-    }
-    remember(*context, context->buffers, *buffer);
-    return Status();
+    return allocate(*context, bytes, space, *buffer);
   });
 }
 
@@ -64,8 +77,7 @@ moert_status moert_buffer_destroy(moert_buffer *buffer) {
   return guard(context, __func__, [&] {
     if (!buffer)
       return missing("a buffer");
-    forget(*context, context->buffers, buffer);
-    context->spareBuffers.give(buffer);
+    release(buffer);
     return Status();
   });
 }
@@ -88,6 +100,7 @@ static Status createStream(moert_context &context, const char *name,
   if (!status.ok())
     return status;
   stream->priority = priority;
+  ++context.counts.streams;
   remember(context, context.streams, stream);
   return status;
 }
@@ -102,6 +115,20 @@ moert_status moert_stream_create(moert_context *context, const char *name,
   });
 }
 
+Status moert::getKeptStream(moert_context &context, const char *name,
+                            int32_t priority, moert_stream *&stream) {
+  std::lock_guard<std::mutex> lock(context.keptMutex);
+  moert_stream *&kept = context.keptStreams[{name, priority}];
+  if (!kept) {
+    Status status = createStream(context, name, priority, kept);
+    if (!status.ok())
+      return status;
+    kept->isKept = true;
+  }
+  stream = kept;
+  return {};
+}
+
 moert_status moert_stream_get(moert_context *context, const char *name,
                               int32_t priority, moert_stream **stream) {
   return guard(context, __func__, [&] {
@@ -110,16 +137,7 @@ moert_status moert_stream_get(moert_context *context, const char *name,
                      : name   ? "a place for the stream"
                               : "a name");
     *stream = nullptr;
-    std::lock_guard<std::mutex> lock(context->keptMutex);
-    moert_stream *&kept = context->keptStreams[{name, priority}];
-    if (!kept) {
-      Status status = createStream(*context, name, priority, kept);
-      if (!status.ok())
-        return status;
-      kept->isKept = true;
-    }
-    *stream = kept;
-    return Status();
+    return getKeptStream(*context, name, priority, *stream);
   });
 }
 
@@ -157,6 +175,7 @@ moert_status moert_stream_synchronize(moert_stream *stream,
       return missing("a stream");
     Deadline deadline = Deadline::inMicroseconds(0);
     Status status = makeDeadline(*context, deadline_us, deadline);
+    ++context->counts.waits;
     return status.ok() ? stream->synchronize(deadline) : status;
   });
 }
@@ -166,7 +185,20 @@ moert_status moert_launch(moert_stream *stream, const char *name,
   return guard(stream ? stream->context : nullptr, __func__, [&] {
     if (!stream || !function)
       return missing(stream ? "a function" : "a stream");
-    return stream->launch(name ? name : "unnamed", function, argument);
+    return stream->launch(name ? name : "unnamed", function, argument, 0);
+  });
+}
+
+moert_status moert_launch_packed(moert_stream *stream, const char *name,
+                                 int (*function)(void *), const void *argument,
+                                 size_t bytes) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream || !function)
+      return missing(stream ? "a function" : "a stream");
+    if (bytes && !argument)
+      return missing("an argument");
+    return stream->launch(name ? name : "unnamed", function,
+                          const_cast<void *>(argument), bytes);
   });
 }
 
@@ -185,15 +217,34 @@ moert_status moert_delay(moert_stream *stream, double duration_us) {
 // Events
 //===----------------------------------------------------------------------===//
 
+static Status createEvent(moert_context &context, moert_event *&event) {
+  Status status = context.createEvent(&event);
+  if (!status.ok())
+    return status;
+  remember(context, context.events, event);
+  ++context.counts.events;
+  return {};
+}
+
+Status moert::reserveEvents(moert_context &context, size_t count) {
+  std::lock_guard<std::mutex> lock(context.keptMutex);
+  while (context.keptEvents.size() < count) {
+    moert_event *event = nullptr;
+    Status status = createEvent(context, event);
+    if (!status.ok())
+      return status;
+    event->isKept = true;
+    context.keptEvents.push_back(event);
+  }
+  return {};
+}
+
 moert_status moert_event_create(moert_context *context, moert_event **event) {
   return guard(context, __func__, [&] {
     if (!context || !event)
       return missing(context ? "a place for the event" : "a context");
     *event = nullptr;
-    Status status = context->createEvent(event);
-    if (status.ok())
-      remember(*context, context->events, *event);
-    return status;
+    return createEvent(*context, *event);
   });
 }
 
@@ -202,6 +253,10 @@ moert_status moert_event_destroy(moert_event *event) {
   return guard(context, __func__, [&] {
     if (!event)
       return missing("an event");
+    if (event->isKept)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected an event of moert_event_create, got one of "
+                   "moert_event_get, which moert_finalize destroys");
     forget(*context, context->events, event);
     delete event;
     return Status();
@@ -254,6 +309,7 @@ moert_status moert_event_synchronize(moert_event *event, int64_t deadline_us) {
       return missing("an event");
     Deadline deadline = Deadline::inMicroseconds(0);
     Status status = makeDeadline(*context, deadline_us, deadline);
+    ++context->counts.waits;
     return status.ok() ? event->synchronize(deadline) : status;
   });
 }

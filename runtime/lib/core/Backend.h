@@ -13,11 +13,21 @@
 #include "core/Collective.h"
 #include "core/Status.h"
 #include "core/Wait.h"
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
+
+namespace moert {
+
+/// What was made from a context so far, and how often the host has waited.
+struct Counts {
+  std::atomic<int64_t> buffers{0}, streams{0}, events{0}, comms{0}, waits{0};
+};
+
+} // namespace moert
 
 // The opaque types of the interface are the base classes of the backends'.
 // Arguments that cross the interface are checked before a method is called
@@ -41,6 +51,8 @@ struct moert_event {
   virtual moert::Status getElapsed(moert_event &end, double &elapsedUs) = 0;
 
   moert_context *context = nullptr;
+  /// Whether it lives as long as the job.
+  bool isKept = false;
 };
 
 struct moert_comm {
@@ -67,8 +79,9 @@ struct moert_stream {
   /// the deadline passed.
   virtual bool drain(moert::Deadline deadline) = 0;
   virtual moert::Status waitEvent(moert_event &event) = 0;
+  /// The argument is copied where `bytes` is not 0.
   virtual moert::Status launch(const char *name, int (*function)(void *),
-                               void *argument) = 0;
+                               void *argument, size_t bytes) = 0;
   /// A kernel of a program; its arguments are checked.
   virtual moert::Status launchKernel(const moert_kernel_args &kernel) = 0;
   virtual moert::Status delay(double durationUs) = 0;
@@ -135,6 +148,13 @@ struct moert_context {
   std::map<std::pair<std::string, int32_t>, moert_stream *> keptStreams;
   std::map<std::pair<moert_stream *, std::vector<int32_t>>, moert_comm *>
       keptComms;
+  std::vector<moert_event *> keptEvents;
+
+  /// What compiled programs have in common, which run one at a time.
+  std::mutex programMutex;
+  moert_buffer *programWorkspace = nullptr, *programHostMemory = nullptr;
+
+  moert::Counts counts;
 };
 
 namespace moert {

@@ -11,17 +11,6 @@
 
 using namespace moert;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define MOERT_KEEPS_SPARES false
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define MOERT_KEEPS_SPARES false
-#endif
-#endif
-#ifndef MOERT_KEEPS_SPARES
-#define MOERT_KEEPS_SPARES true
-#endif
-
 static void destroy(const std::vector<moert_buffer *> &buffers) {
   for (moert_buffer *buffer : buffers)
     delete buffer;
@@ -30,7 +19,7 @@ static void destroy(const std::vector<moert_buffer *> &buffers) {
 std::vector<moert_buffer *> BufferPool::evict() {
   size_t count = 0;
   while (count < spares.size() &&
-         (!MOERT_KEEPS_SPARES || spareBytes + usedBytes > mostUsedBytes))
+         (!kKeepsSpares || spareBytes + usedBytes > mostUsedBytes))
     spareBytes -= spares[count++]->size;
   auto end = spares.begin() + std::ptrdiff_t(count);
   std::vector<moert_buffer *> leaving(spares.begin(), end);

@@ -14,6 +14,14 @@
 #include <mutex>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define MOERT_ADDRESS_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MOERT_ADDRESS_SANITIZED
+#endif
+#endif
+
 namespace moert {
 
 /// Buffers of a context that were destroyed, kept for the next ones of their
@@ -24,6 +32,13 @@ namespace moert {
 /// sanitizer it holds nothing, so that use of a destroyed buffer is found.
 class BufferPool {
 public:
+  /// Whether it keeps anything.
+#ifdef MOERT_ADDRESS_SANITIZED
+  static constexpr bool kKeepsSpares = false;
+#else
+  static constexpr bool kKeepsSpares = true;
+#endif
+
   /// A spare of exactly this size and space; null when there is none, and a
   /// new one is to be made. Spares that must give way to it are deleted. Counts
   /// the bytes as in use. All of these from any thread.

@@ -43,6 +43,8 @@ MOERT_FIRST_SIZE(moert_expert_choice_args, 88)
 MOERT_FIRST_SIZE(moert_soft_gate_args, 80)
 MOERT_FIRST_SIZE(moert_soft_mix_args, 64)
 MOERT_FIRST_SIZE(moert_kernel_args, 104)
+MOERT_FIRST_SIZE(moert_program, 80)
+MOERT_FIRST_SIZE(moert_counts, 48)
 #undef MOERT_FIRST_SIZE
 
 /// Whether a caller's struct has a size that can be one: not less than the

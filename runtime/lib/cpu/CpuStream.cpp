@@ -243,11 +243,19 @@ Status CpuStream::launchKernel(const moert_kernel_args &kernel) {
 }
 
 Status CpuStream::launch(const char *label, int (*function)(void *),
-                         void *argument) {
+                         void *argument, size_t bytes) {
+  // Words of the longest scalars, so that they are aligned as anything is.
+  struct alignas(16) Word {
+    char bytes[16];
+  };
+  std::vector<Word> copy((bytes + sizeof(Word) - 1) / sizeof(Word));
+  if (bytes)
+    std::memcpy(copy.data(), argument, bytes);
   Work work;
   work.words = format("the function '%s' has not returned", label);
-  work.run = [label = std::string(label), function, argument] {
-    int result = function(argument);
+  work.run = [label = std::string(label), function, argument,
+              copy = std::move(copy)]() mutable {
+    int result = function(copy.empty() ? argument : copy.data());
     if (result == 0)
       return Status();
     return error(MOERT_BACKEND_ERROR,

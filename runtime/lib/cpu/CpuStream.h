@@ -68,8 +68,8 @@ public:
   bool drain(Deadline deadline) override;
   Status waitEvent(moert_event &event) override;
   Status launchKernel(const moert_kernel_args &kernel) override;
-  Status launch(const char *name, int (*function)(void *),
-                void *argument) override;
+  Status launch(const char *name, int (*function)(void *), void *argument,
+                size_t bytes) override;
   Status delay(double durationUs) override;
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,
                     uint64_t key, Deadline deadline,

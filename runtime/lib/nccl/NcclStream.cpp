@@ -168,7 +168,7 @@ Status NcclStream::waitEvent(moert_event &event) {
       "cuStreamWaitEvent");
 }
 
-Status NcclStream::launch(const char *label, int (*)(void *), void *) {
+Status NcclStream::launch(const char *label, int (*)(void *), void *, size_t) {
   return error(MOERT_UNAVAILABLE,
                "functions of the processor do not run on streams of a device: "
                "'%s' needs a device kernel",

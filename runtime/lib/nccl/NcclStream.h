@@ -81,8 +81,8 @@ public:
   Status synchronize(Deadline deadline) override;
   bool drain(Deadline deadline) override;
   Status waitEvent(moert_event &event) override;
-  Status launch(const char *name, int (*function)(void *),
-                void *argument) override;
+  Status launch(const char *name, int (*function)(void *), void *argument,
+                size_t bytes) override;
   Status launchKernel(const moert_kernel_args &kernel) override;
   Status delay(double durationUs) override;
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,

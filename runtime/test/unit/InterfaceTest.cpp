@@ -163,35 +163,6 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
   EXPECT_STREQ(moert_last_error(context), "");
 }
 
-TEST_F(InterfaceTest, ChecksWhatProgramsAreCalledWith) {
-  int number = 0;
-  void *pointers[] = {&number, nullptr};
-  const int64_t bytes[] = {4, 0}, more[] = {4, 8};
-  auto check = [&](int32_t ranks, void *const *inputs, const int64_t *sizes) {
-    return moert_program_check(context, "step", ranks, inputs, sizes, 2,
-                               nullptr, nullptr, 0);
-  };
-  EXPECT_EQ(check(1, pointers, bytes), MOERT_OK);
-  EXPECT_EQ(check(0, pointers, bytes), MOERT_OK);
-  expectError(check(16, pointers, bytes),
-              "rank 0: step: expected a job of 16 ranks, got 1");
-  expectError(check(1, pointers, more),
-              "step: expected the 8 bytes of input 1, got NULL");
-  expectError(check(1, nullptr, bytes),
-              "step: expected pointers to 2 inputs, got NULL");
-  expectError(check(1, pointers, nullptr), "got NULL");
-  expectError(moert_program_check(context, "step", 1, nullptr, nullptr, 0,
-                                  nullptr, bytes, 1),
-              "step: expected pointers to 1 result, got NULL");
-  expectError(moert_program_check(context, nullptr, 1, nullptr, nullptr, 0,
-                                  nullptr, nullptr, 0),
-              "expected the name of a program, got NULL");
-  EXPECT_EQ(moert_program_check(nullptr, "step", 1, nullptr, nullptr, 0,
-                                nullptr, nullptr, 0),
-            MOERT_INVALID_ARGUMENT);
-  EXPECT_STREQ(moert_last_error(nullptr), "step: expected a context, got NULL");
-}
-
 TEST_F(InterfaceTest, RefusesWrongConfigurations) {
   moert_context *none = nullptr;
   auto expect = [&](const moert_config &wrong, const char *part) {

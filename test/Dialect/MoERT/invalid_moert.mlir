@@ -48,14 +48,6 @@ func.func @f(%ctx: !moert.context) {
 
 // -----
 
-func.func @f(%ctx: !moert.context, %s: !moert.stream) {
-  // expected-error@+1 {{expected an event or arena made by its op in this function, got a value of type '!moert.stream'}}
-  moert.destroy %s : !moert.stream
-  return
-}
-
-// -----
-
 func.func @f(%s: !moert.stream, %a: memref<2xf32>) {
   // expected-error@+1 {{expected @g to be a function of this module}}
   moert.launch %s "g" @g ins(%a : memref<2xf32>)
@@ -321,7 +313,7 @@ module attributes {moert.inputs = 0 : i64} {}
 
 // -----
 
-// expected-error@+1 {{unknown attribute 'moert.outputs': of operations outside it the moert dialect has only 'moert.inputs' and 'moert.program'}}
+// expected-error@+1 {{unknown attribute 'moert.outputs': of operations outside it the moert dialect has only 'moert.inputs', 'moert.program', 'moert.part_of' and 'moert.host_waits'}}
 func.func @f(%c: !moert.context) attributes {moert.outputs = 0 : i64} { return }
 
 // -----
@@ -399,3 +391,17 @@ func.func @f(%c: !moert.context, %x: memref<2xf32>) attributes {moert.inputs = 0
 
 // expected-error@+1 {{expected argument 1 to be a buffer for a value of type 'f32', as 'moert.program' says, got 'memref<2xf32>'}}
 func.func @f(%c: !moert.context, %x: memref<2xf32>) attributes {moert.inputs = 0 : i64, moert.program = {arguments = [], results = [f32]}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.host_waits' on a function and to be a 64-bit integer of at least 0, got -1 : i64 on func.func}}
+func.func @f() attributes {moert.host_waits = -1 : i64} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moert.part_of' on a function and to be the name of a program, got 1 : i64 on func.func}}
+func.func @f() attributes {moert.part_of = 1 : i64} {
+  return
+}

@@ -63,9 +63,6 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   // CHECK: moert.synchronize %[[S]]
   moert.synchronize %s
   moert.synchronize %t
-  // CHECK: moert.destroy %[[E]] : !moert.event
-  moert.destroy %e : !moert.event
-  moert.destroy %m : memref<64xi8>
   return
 }
 

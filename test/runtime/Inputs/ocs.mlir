@@ -16,6 +16,5 @@ func.func @main(%ctx: !moert.context, %x: memref<4xf32>, %y: memref<4xf32>) attr
   moert.ocs_await %u
   %none = moert.ocs_configure %w circuits dense<> : tensor<0x2xi32>
   moert.ocs_await %none
-  moert.destroy %m : memref<64xi8>
   return
 }

@@ -22,7 +22,7 @@ namespace moe::rt {
 class KernelOpInterface;
 
 /// What a function of the runtime gives back: see the classes of MoERTCall.td.
-enum class CallResult { Status, Handle, Memory, Address };
+enum class CallResult { Status, Handle };
 
 /// A function of the runtime as an op calls it.
 struct RuntimeFunction {
@@ -42,9 +42,6 @@ struct CallArgument {
     MovedType,
     /// A handle, or where a buffer is; null where there is none.
     Pointer,
-    Context,
-    /// The handle of memory.
-    Memory,
     Text,
     Numbers,
     Members,
@@ -90,8 +87,6 @@ public:
   void addInt32(int64_t value) { add({CallArgument::Int32, value}); }
   void addInt64(int64_t value) { add({CallArgument::Int64, value}); }
   void addValue(mlir::Value value) { add({CallArgument::Pointer, 0, value}); }
-  void addContext() { add({CallArgument::Context}); }
-  void addMemory(mlir::Value value) { add({CallArgument::Memory, 0, value}); }
   void addCounts(mlir::Value buffer) { add({CallArgument::Counts, 0, buffer}); }
   void addType(mlir::Value buffer) { add(CallArgument::ElementType, buffer); }
   void addMovedType(mlir::Value buffer) {
@@ -120,17 +115,11 @@ private:
   std::vector<RuntimeCall> calls;
 };
 
-/// Where memory is allocated, numbered as in moert.h.
-enum class MemorySpace { Host, Device };
-
 /// Stands for the deadline of the job's configuration.
 inline constexpr int64_t kDefaultDeadline = -1;
 
 /// Most dims of a copy that do not merge.
 inline constexpr int64_t kMostCopyDims = 8;
-
-/// What is allocated for a buffer, in bytes; never nothing.
-int64_t getAllocationBytes(mlir::MemRefType type);
 
 /// The box of elements that a copy moves. Dims that follow each other on both
 /// sides are one, and those of size 1 are left out.

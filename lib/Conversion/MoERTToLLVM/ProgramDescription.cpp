@@ -1,0 +1,81 @@
+//===- ProgramDescription.cpp - What a program says of itself -------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEmitter.h"
+#include "moert.h"
+
+using namespace mlir;
+using namespace moe;
+
+// The struct below is laid out as C lays out this one.
+static_assert(sizeof(moert_program) == 80 &&
+              offsetof(moert_program, name) == 24 &&
+              offsetof(moert_program, num_events) == 64 &&
+              offsetof(moert_program, enqueue) == 72);
+
+Value HostEmitter::getProgram() {
+  if (!program) {
+    // Its members are known when the function has been emitted.
+    Type number = i32Type, count = i64Type, pointer = pointerType;
+    auto type = LLVM::LLVMStructType::getLiteral(
+        host.getContext(),
+        {number, number, number, number, number, number, pointer, pointer,
+         pointer, count, count, count, pointer});
+    OpBuilder module(host);
+    program = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
+                                     LLVM::Linkage::Internal, name + "_program",
+                                     Attribute());
+    symbols.insert(program);
+  }
+  return LLVM::AddressOfOp::create(builder, loc, program);
+}
+
+void HostEmitter::describe() {
+  SmallVector<int64_t> bytes;
+  for (Type type : host.getArgumentTypes().drop_front()) {
+    auto buffer = cast<MemRefType>(type);
+    bytes.push_back(*rt::getElementBytes(buffer.getElementType()) *
+                    buffer.getNumElements());
+  }
+  auto getBytes = [&](ArrayRef<int64_t> some) {
+    return some.empty() ? LLVM::GlobalOp()
+                        : getGlobal(builder.getI64TensorAttr(some));
+  };
+  ArrayRef<int64_t> all = bytes;
+  LLVM::GlobalOp text = getTextGlobal(host.getSymName()),
+                 inputBytes = getBytes(all.take_front(numInputs)),
+                 resultBytes = getBytes(all.drop_front(numInputs));
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &program.getInitializerRegion().emplaceBlock());
+  auto addressOf = [&](LLVM::GlobalOp global) -> Value {
+    return global ? LLVM::AddressOfOp::create(builder, loc, global).getResult()
+                  : null();
+  };
+  Value members[] = {
+      i32(sizeof(moert_program)),
+      i32(MOERT_ABI_VERSION),
+      i32(numRanks),
+      i32(hostWaits),
+      i32(numInputs),
+      i32(all.size() - numInputs),
+      addressOf(text),
+      addressOf(inputBytes),
+      addressOf(resultBytes),
+      i64(workspaceBytes),
+      i64(hostBytes),
+      i64(numEvents),
+      LLVM::AddressOfOp::create(builder, loc, function),
+  };
+  Value filled = LLVM::UndefOp::create(builder, loc, program.getGlobalType());
+  for (auto [i, member] : llvm::enumerate(members))
+    filled = LLVM::InsertValueOp::create(builder, loc, filled, member,
+                                         ArrayRef<int64_t>(i));
+  LLVM::ReturnOp::create(builder, loc, filled);
+}
