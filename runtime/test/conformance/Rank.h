@@ -57,6 +57,8 @@ public:
   moert_context *context;
   std::string backend;
   size_t numCases = 0;
+  /// A hash of all results that were compared, in their order.
+  uint64_t digest = 0;
   std::vector<std::string> failures;
 };
 

@@ -25,7 +25,7 @@ using namespace conformance;
 static const char kUsage[] =
     "usage: moert-conformance [--backend=host|mpi|nccl] [--ranks=N]\n"
     "                         [--only=PART] [--fault=NAME] [--rounds=N]\n"
-    "                         [--deadline-ms=N] [--probe]\n"
+    "                         [--deadline-ms=N] [--probe] [--digest]\n"
     "Checks a backend against plain computations. With --ranks, and always on\n"
     "'host', N ranks (8) are threads of this process; else this process is "
     "one\n"
@@ -36,6 +36,7 @@ static const char kUsage[] =
     "            abort, kernel, choice, absent, leaves, stopped, ended,\n"
     "            killed, unseen or impatient\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
+    "  --digest  print a hash of all results, to compare runs bit for bit\n"
     "  --probe   only say what of the backend is there\n"
     "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
 
@@ -47,13 +48,15 @@ struct Options {
   int ranks = 0;
   long rounds = 0;
   int64_t deadlineMs = 60000;
-  bool probe = false;
+  bool probe = false, digest = false;
 };
 
 /// What all ranks of this process found.
 struct Results {
   std::mutex mutex;
   size_t numCases = 0;
+  /// Of all ranks, in whatever order they end.
+  uint64_t digest = 0;
   std::vector<std::string> failures;
 };
 
@@ -95,6 +98,7 @@ static void runRank(const Options &options, const moert_config &config,
     rank.fail(std::string("moert_finalize: ") + moert_last_error(nullptr));
   std::lock_guard<std::mutex> lock(results.mutex);
   results.numCases += rank.numCases;
+  results.digest ^= mix({static_cast<uint64_t>(config.rank), rank.digest});
   results.failures.insert(results.failures.end(), rank.failures.begin(),
                           rank.failures.end());
 }
@@ -256,6 +260,8 @@ static bool parse(int argc, char **argv, Options &options) {
       options.deadlineMs = number(text, 1, 3600000);
     else if (argument == "--probe")
       options.probe = true;
+    else if (argument == "--digest")
+      options.digest = true;
     else
       return false;
   }
@@ -324,6 +330,8 @@ int main(int argc, char **argv) {
                          std::to_string(config.world_size)) +
             ", " + std::to_string(results.numCases) + " cases, " +
             std::to_string(results.failures.size()) + " failures\n";
+  if (options.digest)
+    text += "digest " + std::to_string(results.digest) + "\n";
   fflush(stdout);
   if (write(STDOUT_FILENO, text.data(), text.size()) < 0)
     return 1;
