@@ -34,7 +34,7 @@ STAND_IN_SHARED void count(const std::string &name);
 /// First thing in a function of the interface, so that calls are seen and can
 /// be made to fail.
 #define CALL(...)                                                              \
-  if (int wanted = standin::note(__func__, ##__VA_ARGS__))                     \
+  if (int wanted = standin::note(__func__ __VA_OPT__(, ) __VA_ARGS__))         \
   return wanted
 
 /// The number that a variable of the environment has, or another one.

@@ -25,7 +25,6 @@
 #define __host__
 #define __constant__ static
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 /// The threads of a block are fibers of one thread of the process.
 #define __shared__ thread_local

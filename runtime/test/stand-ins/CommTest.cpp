@@ -1,0 +1,161 @@
+//===- CommTest.cpp - The stand-in for NCCL ---------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loaded.h"
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace loaded;
+using namespace moert;
+
+namespace {
+
+const nccl::Library &library() {
+  (void)driver();
+  std::string reason;
+  const nccl::Library *found = nccl::loadNccl(reason);
+  if (!found) {
+    ADD_FAILURE() << reason;
+    std::abort();
+  }
+  return *found;
+}
+
+void settle(nccl::Comm comm, int result) {
+  while (result == nccl::kInProgress)
+    ASSERT_EQ(library().CommGetAsyncError(comm, &result), 0);
+  ASSERT_EQ(result, 0);
+}
+
+/// A communicator of two, of which this process is one.
+struct Comm {
+  Comm(const nccl::UniqueId &id, int rank) {
+    nccl::Config config;
+    int result = library().CommInitRankConfig(&handle, 2, id, rank, &config);
+    settle(handle, result);
+  }
+  /// Puts a collective on a stream.
+  void start(const Stream &stream, float *data) {
+    settle(handle,
+           library().AllReduce(data, data, 1, 7, 0, handle, stream.handle));
+  }
+  nccl::Comm handle = nullptr;
+};
+
+nccl::UniqueId getId() {
+  nccl::UniqueId id;
+  EXPECT_EQ(library().GetUniqueId(&id), 0);
+  return id;
+}
+
+void sleepMs(int ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+/// Two communicators of a device with a collective each, to which nobody else
+/// comes.
+class WaitingTest : public testing::Test {
+protected:
+  void SetUp() override {
+    for (int i = 0; i < 2; ++i)
+      comms[i].start(streams[i], data.data() + i);
+  }
+  Device device;
+  Stream streams[2];
+  Array<float> data{std::vector<float>(2)};
+  Comm comms[2] = {{getId(), 0}, {getId(), 0}};
+};
+
+} // namespace
+
+/// As on a device: giving back one waits for the kernel of the other, so that
+/// who aborts one after the other waits for ever.
+TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
+  std::atomic<bool> isFirstDone{false};
+  std::thread first([&] {
+    device.enter();
+    EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
+    isFirstDone = true;
+  });
+  sleepMs(100);
+  EXPECT_FALSE(isFirstDone);
+  EXPECT_EQ(driver().StreamQuery(streams[0].handle), 0) << "its own has ended";
+  EXPECT_EQ(driver().StreamQuery(streams[1].handle), 600);
+  // A thread each is a way out.
+  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
+  first.join();
+}
+
+TEST_F(WaitingTest, AGroupOfAbortsDoesNotWaitForItself) {
+  EXPECT_EQ(library().GroupStart(), 0);
+  EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
+  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
+  EXPECT_EQ(library().GroupEnd(), 0);
+}
+
+TEST_F(WaitingTest, FreeingMemoryWaitsForCollectives) {
+  std::atomic<bool> isFreed{false};
+  cuda::Pointer pointer = 0;
+  ASSERT_EQ(driver().MemAlloc(&pointer, 8), 0);
+  std::thread frees([&] {
+    device.enter();
+    EXPECT_EQ(driver().MemFree(pointer), 0);
+    isFreed = true;
+  });
+  sleepMs(100);
+  EXPECT_FALSE(isFreed);
+  EXPECT_EQ(library().GroupStart(), 0);
+  EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
+  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
+  EXPECT_EQ(library().GroupEnd(), 0);
+  frees.join();
+}
+
+TEST(CommTest, CallsAreInProgressForAsLongAsItShall) {
+  Device device;
+  Variable variable("MOERT_STAND_IN_NCCL_PENDING", "5");
+  nccl::Comm comm = nullptr;
+  nccl::Config config;
+  EXPECT_EQ(library().CommInitRankConfig(&comm, 1, getId(), 0, &config),
+            nccl::kInProgress);
+  int result = 0, polls = 0;
+  do
+    ASSERT_EQ(library().CommGetAsyncError(comm, &result), 0);
+  while (result == nccl::kInProgress && ++polls);
+  EXPECT_EQ(polls, 5);
+  EXPECT_EQ(library().CommDestroy(comm), 0);
+}
+
+TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
+  Device device;
+  Stream stream;
+  Array<float> data({1});
+  nccl::UniqueId id = getId();
+  Comm first(id, 0), second(id, 1);
+  Variable variable("MOERT_STAND_IN_NCCL_ERROR", "1=6");
+  Stream other;
+  Array<float> more({2});
+  first.start(stream, data.data());
+  int result = 0;
+  EXPECT_EQ(library().CommGetAsyncError(second.handle, &result), 0);
+  EXPECT_EQ(result, 0) << "it has called nothing";
+  (void)library().AllReduce(more.data(), more.data(), 1, 7, 0, second.handle,
+                            other.handle);
+  do
+    EXPECT_EQ(library().CommGetAsyncError(second.handle, &result), 0);
+  while (result == nccl::kInProgress);
+  EXPECT_EQ(result, 6);
+  EXPECT_EQ(library().CommGetAsyncError(first.handle, &result), 0);
+  EXPECT_EQ(result, 0);
+  EXPECT_EQ(stream.wait(), 0);
+  EXPECT_EQ(other.wait(), 0);
+  EXPECT_EQ(data.read(), std::vector<float>{3});
+  EXPECT_EQ(library().CommDestroy(first.handle), 0);
+  EXPECT_EQ(library().CommDestroy(second.handle), 0);
+}
