@@ -12,6 +12,7 @@
 // that calls are made in the right order and ended when the job fails, and what
 // kernels compute; nothing about a device's speed.
 
+#include "Capture.h"
 #include "Driver.h"
 #include <cstdio>
 #include <cstring>
@@ -49,6 +50,14 @@ STAND_IN_API Result cuGetErrorName(Result result, const char **text) {
       {kIllegalAddress, "CUDA_ERROR_ILLEGAL_ADDRESS"},
       {kLaunchFailed, "CUDA_ERROR_LAUNCH_FAILED"},
       {kNotSupported, "CUDA_ERROR_NOT_SUPPORTED"},
+      {kCaptureUnsupported, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
+      {kCaptureInvalidated, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+      {kCaptureMerge, "CUDA_ERROR_STREAM_CAPTURE_MERGE"},
+      {kCaptureUnmatched, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED"},
+      {kCaptureUnjoined, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED"},
+      {kCaptureIsolation, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"},
+      {kCapturedEvent, "CUDA_ERROR_CAPTURED_EVENT"},
+      {kCaptureWrongThread, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD"},
   };
   auto it = names.find(result);
   *text = it == names.end() ? nullptr : it->second;
@@ -178,6 +187,7 @@ STAND_IN_API Result cuCtxGetDevice(Device *device) {
 STAND_IN_API Result cuCtxSynchronize() {
   CALL();
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   synchronize(toHandle(context));
   return context->error.load();
 }

@@ -34,6 +34,7 @@ constexpr Result kInvalidValue = 1, kInvalidDevice = 101, kInvalidImage = 200,
                  kNotSupported = 801;
 
 class StreamState;
+struct Capture;
 
 /// The primary context of a device.
 struct ContextState {
@@ -71,6 +72,11 @@ struct EventState {
   const bool isTimed;
   std::mutex mutex;
   std::shared_ptr<Mark> last;
+  /// Whether it was recorded on a captured stream last, in which capture, and
+  /// behind which of its nodes (Capture.h).
+  bool isCaptured = false;
+  std::weak_ptr<Capture> capture;
+  std::set<size_t> behind;
 };
 
 /// A thread that does one thing after another.
@@ -88,6 +94,8 @@ public:
   ContextState &context;
   /// Streams are numbered from 1 as they are made.
   const unsigned number;
+  /// What records its work, if something does (Capture.h).
+  std::shared_ptr<Capture> capture;
 
 private:
   void loop();
@@ -113,8 +121,8 @@ inline unsigned getStreamNumber(cuda::Stream stream) {
   return get(stream)->number;
 }
 
-/// OK, or what a call answers to a stream that is none, or is of another
-/// context than the calling thread's.
+/// OK, or what a call answers to a stream that is none, is of another context
+/// than the calling thread's, or whose capture is invalid.
 Result verifyStream(cuda::Stream stream, const ContextState &context);
 
 } // namespace moert::standin

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Capture.h"
 #include "Driver.h"
 #include <cstdlib>
 #include <cstring>
@@ -31,12 +32,14 @@ static Result take(Pointer *pointer, size_t bytes) {
 STAND_IN_API Result cuMemAlloc_v2(Pointer *pointer, size_t bytes) {
   CALL(nullptr, printBytes(bytes));
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   return take(pointer, bytes);
 }
 /// As the driver's: waits for everything on the device.
 STAND_IN_API Result cuMemFree_v2(Pointer pointer) {
   CALL();
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   if (!pointer)
     return kSuccess;
   synchronize(getContext());
@@ -48,20 +51,27 @@ STAND_IN_API Result cuMemAllocAsync(Pointer *pointer, size_t bytes,
   NEEDS_CONTEXT;
   if (Result wrong = verifyStream(stream, *context))
     return wrong;
-  return take(pointer, bytes);
+  Result result = take(pointer, bytes);
+  if (result == kSuccess)
+    recordMemory(*get(stream), reinterpret_cast<void *>(*pointer));
+  return result;
 }
 STAND_IN_API Result cuMemFreeAsync(Pointer pointer, Stream stream) {
   CALL(stream);
   NEEDS_CONTEXT;
   if (Result wrong = verifyStream(stream, *context))
     return wrong;
-  get(stream)->enqueue(
-      [=] { (void)release(reinterpret_cast<void *>(pointer)); });
+  auto *data = reinterpret_cast<void *>(pointer);
+  Result result = kSuccess;
+  if (recordFree(*get(stream), data, result))
+    return result;
+  get(stream)->enqueue([=] { (void)release(data); });
   return kSuccess;
 }
 STAND_IN_API Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
   CALL(nullptr, printBytes(bytes));
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   *pointer = std::malloc(bytes);
   return *pointer ? kSuccess : kOutOfMemory;
 }
@@ -69,6 +79,7 @@ STAND_IN_API Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
 STAND_IN_API Result cuMemFreeHost(void *pointer) {
   CALL();
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   synchronize(getContext());
   std::free(pointer);
   return kSuccess;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Capture.h"
 #include "Driver.h"
 #include "Kernels.h"
 #include "moert_cpu_image.h"
@@ -137,6 +138,7 @@ STAND_IN_API const void *moert_driver_kernel_image() {
 STAND_IN_API Result cuModuleLoadData(Module *module, const void *image) {
   CALL();
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   auto made = std::make_unique<ModuleState>();
   made->context = context;
   if (Result wrong = recognize(image, *made))
@@ -148,6 +150,7 @@ STAND_IN_API Result cuModuleLoadData(Module *module, const void *image) {
 STAND_IN_API Result cuModuleUnload(Module module) {
   CALL();
   NEEDS_CONTEXT;
+  NEEDS_NO_CAPTURE;
   synchronize(getContext());
   delete reinterpret_cast<ModuleState *>(module);
   return kSuccess;

@@ -47,7 +47,7 @@ struct Operation {
 /// Collective number so-and-so of a communicator.
 struct Round {
   std::vector<std::shared_ptr<Operation>> operations;
-  size_t arrived = 0, done = 0;
+  size_t done = 0, left = 0;
 };
 
 struct Message {
@@ -78,7 +78,9 @@ struct CommHandle {
   std::shared_ptr<Shared> shared;
   size_t size;
   int rank;
-  uint64_t next = 0;
+  /// The number of the next collective that runs: one that was captured runs
+  /// often.
+  std::shared_ptr<uint64_t> next = std::make_shared<uint64_t>(0);
   std::shared_ptr<bool> aborted = std::make_shared<bool>(false);
   /// That of the thread that made it.
   cuda::Context context = nullptr;
@@ -201,7 +203,6 @@ static Result begin(Comm comm) {
 
 /// Puts a collective on its stream.
 static Result start(Comm comm, cuda::Stream stream, Operation operation) {
-  uint64_t number = comm->next++;
   auto own = std::make_shared<Operation>(operation);
   size_t unit = operation.count * sizeOf(operation.type),
          all = unit * comm->size;
@@ -212,12 +213,12 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
       standin::reach(operation.receive, kind == Kind::AllGather ? all : unit);
   standin::enqueue(stream, [=, shared = comm->shared, n = comm->size,
                             rank = static_cast<size_t>(comm->rank),
-                            aborted = comm->aborted] {
+                            next = comm->next, aborted = comm->aborted] {
     std::unique_lock<std::mutex> lock(shared->mutex);
+    uint64_t number = (*next)++;
     Round &round = shared->rounds[number];
     round.operations.resize(n);
     round.operations[rank] = own;
-    ++round.arrived;
     shared->changed.notify_all();
     auto agrees = [&] {
       for (const auto &other : round.operations)
@@ -243,6 +244,8 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
     shared->changed.wait(lock, [&] { return *aborted || round.done >= n; });
     if (round.done >= n)
       std::memcpy(own->receive, result.data(), bytes);
+    if (++round.left == n)
+      shared->rounds.erase(number);
   });
   return begin(comm);
 }

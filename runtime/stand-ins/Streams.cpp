@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Capture.h"
 #include "Driver.h"
 
 using namespace moert;
@@ -41,6 +42,8 @@ void StreamState::loop() {
 }
 
 void StreamState::enqueue(std::function<void()> work) {
+  if (record(*this, work))
+    return;
   std::lock_guard<std::mutex> lock(mutex);
   queue.push_back(std::move(work));
   ++numEnqueued;
@@ -92,7 +95,9 @@ Result standin::verifyStream(Stream stream, const ContextState &context) {
   // others, and they for it.
   if (!stream)
     return kNotSupported;
-  return &get(stream)->context == &context ? kSuccess : kInvalidHandle;
+  if (&get(stream)->context != &context)
+    return kInvalidHandle;
+  return verifyValid(*get(stream));
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,6 +139,9 @@ STAND_IN_API Result cuStreamQuery(Stream stream) {
   NEEDS_CONTEXT;
   if (!stream)
     return kNotSupported;
+  if (Result wrong = verifyNotCaptured(*get(stream)))
+    return wrong;
+  NEEDS_NO_CAPTURE;
   return get(stream)->isIdle() ? kSuccess : kNotReady;
 }
 STAND_IN_API Result cuStreamSynchronize(Stream stream) {
@@ -141,6 +149,9 @@ STAND_IN_API Result cuStreamSynchronize(Stream stream) {
   NEEDS_CONTEXT;
   if (!stream)
     return kNotSupported;
+  if (Result wrong = verifyNotCaptured(*get(stream)))
+    return wrong;
+  NEEDS_NO_CAPTURE;
   get(stream)->wait();
   return context->error.load();
 }
@@ -166,6 +177,10 @@ STAND_IN_API Result cuEventRecord(Event event, Stream stream) {
   CALL(stream);
   NEEDS_CONTEXT;
   if (Result wrong = verifyStream(stream, get(event)->context))
+    return wrong;
+  bool isDone = false;
+  if (Result wrong = recordEvent(*get(event), *get(stream), isDone);
+      wrong || isDone)
     return wrong;
   auto mark = std::make_shared<Mark>();
   {
@@ -199,11 +214,17 @@ static void waitFor(const std::shared_ptr<Mark> &mark) {
 STAND_IN_API Result cuEventQuery(Event event) {
   CALL();
   NEEDS_CONTEXT;
+  if (Result wrong = verifyNotCaptured(*get(event)))
+    return wrong;
+  NEEDS_NO_CAPTURE;
   return isReached(getMark(event)) ? kSuccess : kNotReady;
 }
 STAND_IN_API Result cuEventSynchronize(Event event) {
   CALL();
   NEEDS_CONTEXT;
+  if (Result wrong = verifyNotCaptured(*get(event)))
+    return wrong;
+  NEEDS_NO_CAPTURE;
   waitFor(getMark(event));
   return context->error.load();
 }
@@ -212,6 +233,12 @@ STAND_IN_API Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   NEEDS_CONTEXT;
   if (!stream)
     return kNotSupported;
+  if (Result wrong = verifyValid(*get(stream)))
+    return wrong;
+  bool isDone = false;
+  if (Result wrong = waitEvent(*get(stream), *get(event), isDone);
+      wrong || isDone)
+    return wrong;
   if (std::shared_ptr<Mark> mark = getMark(event))
     get(stream)->enqueue([mark] { waitFor(mark); });
   return kSuccess;
