@@ -16,7 +16,7 @@ def OpGroupRTTraining : OpDocGroup {
   let summary = "Gradients and dense parts";
   let description = [{
     Local work of a backward pass. These ops mean what the ops of these names
-    in the `moe` dialect mean, and have kernels on CPU backends only.
+    in the `moe` dialect mean.
   }];
 }
 
@@ -27,7 +27,8 @@ class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
       operands # [MoERT_In<"dy", ["experts", "rows*", "hidden"]>];
   let members = sizes # [
     MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
-    MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
+    MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">,
+    MoERT_Pointer<"counts">, MoERT_ElementType<"counts_type">
   ];
 }
 

@@ -139,7 +139,11 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
   }];
   let buffers =
       operands # [MoERT_Out<"result", ["experts", "rows*", "hidden"]>];
-  let members = sizes # [MoERT_Pointer<"result">, MoERT_ElementType<"type">];
+  // No op has counts of rows yet: null.
+  let members = sizes # [
+    MoERT_Pointer<"result">, MoERT_ElementType<"type">, MoERT_Pointer<"counts">,
+    MoERT_ElementType<"counts_type">
+  ];
 }
 
 def MoERT_UnorderOp : MoERT_KernelOp<"unorder"> {

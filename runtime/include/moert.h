@@ -644,7 +644,11 @@ typedef enum moert_activation {
   MOERT_SILU = 2
 } moert_activation;
 
-/** `moe.experts`: sums as 64-bit floats, rounded once. */
+/** `moe.experts`: on CPU backends sums as 64-bit floats, rounded once; on
+ * devices products of matrices with sums of 32-bit floats (64-bit ones of f64),
+ * each rounded to `type`, in an order that only sizes and device decide. Rows
+ * of `x` behind an expert's count may hold anything; those of the result become
+ * zero. A count out of its range aborts the job with INVALID_ARGUMENT. */
 typedef struct moert_experts_args {
   uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
@@ -659,20 +663,25 @@ typedef struct moert_experts_args {
   const void *w3;              /**< [experts, H, M]: W2, or Wdown */
   void *result;                /**< [experts, rows, M] */
   moert_type type;             /**< of all */
+  /* Zero where unused. */
+  const void *counts; /**< [experts] of `counts_type`: the first rows of each
+                           expert that are used, in [0, rows]; NULL: all */
+  moert_type counts_type; /**< an integer type */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
 
 /*===----------------------------------------------------------------------===
- * Gradients and gates that mix. Sums are 64-bit floats in ascending order,
- * rounded once; on devices, where all but the gates' are UNAVAILABLE, 32-bit
- * ones (64-bit where an operand is f64) in an order that only sizes and device
- * decide. `d` before a name is the gradient of the loss with respect to it.
+ * Gradients and gates that mix. On CPU backends sums are 64-bit floats in
+ * ascending order, rounded once; on devices 32-bit ones (64-bit where an operand
+ * is f64) in an order that only sizes and device decide, so that replicas agree.
+ * `d` before a name is the gradient of the loss with respect to it.
  *===----------------------------------------------------------------------===*/
 
 /** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is
  * computed again from `x`. Each writes its own results only; the other's may be
- * NULL. */
+ * NULL. Rows of `x` and `dy` behind an expert's count may hold anything: those
+ * of `dx` become zero, and none goes into the gradient of a weight. */
 typedef struct moert_experts_grad_args {
   uint32_t size; /**< `sizeof(moert_experts_grad_args)` */
   moert_experts_kind kind;
@@ -687,6 +696,10 @@ typedef struct moert_experts_grad_args {
   void *dx;                    /**< of dgrad: [experts, rows, M] */
   void *dw1, *dw2, *dw3;       /**< of wgrad: as `w1`, `w2`, `w3` */
   moert_type type;             /**< of all */
+  /* Zero where unused. */
+  const void *counts; /**< [experts] of `counts_type`: the first rows of each
+                           expert that are used, in [0, rows]; NULL: all */
+  moert_type counts_type; /**< an integer type */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

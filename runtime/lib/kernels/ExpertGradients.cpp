@@ -10,8 +10,10 @@
 #include "kernels/Activation.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
+#include "kernels/UsedRows.h"
 #include "kernels/Verify.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace moert;
 
@@ -30,6 +32,8 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   // Not written: it stands for the results, of the same type and shape.
   forward.result = const_cast<void *>(args.dy);
   forward.type = args.type;
+  forward.counts = args.counts;
+  forward.counts_type = args.counts_type;
   return firstError({verifyPointer("the result's gradient", args.dy,
                                    {args.experts, args.rows, args.hidden}),
                      verifyExperts(forward)});
@@ -141,11 +145,20 @@ private:
 
 Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
   Block block(args);
-  for (int64_t e = 0; e < args.experts; ++e)
-    for (int64_t begin = 0; begin < args.rows; begin += Block::kRows) {
-      block.compute(e, begin, std::min(Block::kRows, args.rows - begin));
+  size_t rowBytes = args.hidden * moert_type_size(args.type);
+  for (int64_t e = 0; e < args.experts; ++e) {
+    int64_t used;
+    if (Status status = getUsedRows(args, e, used); !status.ok())
+      return status;
+    if (rowBytes)
+      std::memset(static_cast<char *>(args.dx) +
+                      (e * args.rows + used) * rowBytes,
+                  0, (args.rows - used) * rowBytes);
+    for (int64_t begin = 0; begin < used; begin += Block::kRows) {
+      block.compute(e, begin, std::min(Block::kRows, used - begin));
       block.writeTokenGradient();
     }
+  }
   return {};
 }
 
@@ -158,8 +171,11 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
   for (int64_t e = 0; e < args.experts; ++e) {
     for (auto *sums : {&first, &second, &last})
       std::fill(sums->begin(), sums->end(), 0.0);
-    for (int64_t begin = 0; begin < args.rows; begin += Block::kRows) {
-      block.compute(e, begin, std::min(Block::kRows, args.rows - begin));
+    int64_t used;
+    if (Status status = getUsedRows(args, e, used); !status.ok())
+      return status;
+    for (int64_t begin = 0; begin < used; begin += Block::kRows) {
+      block.compute(e, begin, std::min(Block::kRows, used - begin));
       block.addWeightGradients(first.data(), second.data(), last.data());
     }
     auto store = [&](const std::vector<double> &sums, void *target) {

@@ -10,9 +10,11 @@
 #include "kernels/Activation.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
+#include "kernels/UsedRows.h"
 #include "kernels/Verify.h"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace moert;
 
@@ -27,7 +29,7 @@ Status moert::verifyExperts(const moert_experts_args &args) {
     return error(MOERT_INVALID_ARGUMENT, "expected a known activation, got %d",
                  static_cast<int>(args.activation));
   return firstError(
-      {verifyFloat("tokens and weights", args.type),
+      {verifyFloat("tokens and weights", args.type), verifyCounts(args),
        verifySizes({{"experts", args.experts, 0},
                     {"rows", args.rows, 0},
                     {"a hidden size", args.hidden, 0},
@@ -61,8 +63,15 @@ Status moert::runExperts(const moert_experts_args &args) {
       return static_cast<const char *>(weights) +
              e * hidden * ffn * elementBytes;
     };
-    for (int64_t begin = 0; begin < args.rows; begin += kRows) {
-      int64_t count = std::min(kRows, args.rows - begin);
+    int64_t used;
+    if (Status status = getUsedRows(args, e, used); !status.ok())
+      return status;
+    if (size_t rowBytes = hidden * elementBytes)
+      std::memset(static_cast<char *>(args.result) +
+                      (e * args.rows + used) * rowBytes,
+                  0, (args.rows - used) * rowBytes);
+    for (int64_t begin = 0; begin < used; begin += kRows) {
+      int64_t count = std::min(kRows, used - begin);
       int64_t at = (e * args.rows + begin) * hidden * elementBytes;
       loadRow(args.type, static_cast<const char *>(args.x) + at, count * hidden,
               x.data());

@@ -23,6 +23,22 @@ struct BoxArgs {
   int dims, elementBytes;
 };
 
+/// How many of an expert's rows count: `counts` has a number of `type` for each
+/// expert, or is null where all do.
+struct RowCounts {
+  const void *counts;
+  long long rows;
+  int type;
+};
+
+/// What stands between the products of experts: `count` elements, `ffn` a row.
+struct ActivateArgs {
+  void *inner, *up, *gated;
+  long long count, ffn;
+  RowCounts rows;
+  int activation, type;
+};
+
 /// What kernels find wrong in their data: of which kernel, and what. Their
 /// words are those of the CPU's kernels (KernelErrors.cpp).
 enum ErrorCode {
@@ -32,7 +48,8 @@ enum ErrorCode {
   kScatterSlot,
   kScatterSlotAgain,
   kUnorderWgradSlot,
-  kGateGradExpert
+  kGateGradExpert,
+  kExpertsCount
 };
 
 /// The first thing that a kernel found wrong: `value` at element `at` of its

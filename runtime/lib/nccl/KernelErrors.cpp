@@ -39,6 +39,10 @@ std::string cuda::describe(const Error &error) {
     return format("gate_grad: expected expert numbers in [0, %lld), distinct "
                   "for a token, got %lld as choice %lld of token %lld",
                   error.limit, error.value, copy, token);
+  case kExpertsCount:
+    return format("experts: expected counts of rows in [0, %lld], got %lld of "
+                  "expert %lld",
+                  error.limit, error.value, error.at);
   default:
     return format("a device kernel reported error %d, which has no words",
                   error.code);

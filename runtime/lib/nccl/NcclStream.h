@@ -122,18 +122,22 @@ private:
                   int64_t columns);
   /// The same by cuBLAS, for operands of one type and results of this one or
   /// of the sums', for each of `batches`; `adds` to what is in the result.
+  /// `lineA`: elements from a line of `a`, as it lies, to the next, where they
+  /// are more than take part.
   Status callBlas(const Matrix &a, const Matrix &b, void *result,
                   moert_type resultType, int64_t rows, int64_t inner,
-                  int64_t columns, int64_t batches, bool adds);
+                  int64_t columns, int64_t batches, bool adds,
+                  int64_t lineA = 0);
   Status convert(const void *source, moert_type sourceType, void *target,
                  moert_type targetType, int64_t count,
                  const Jitter &jitter = {});
   Status multiplyJittered(const moert_gate_args &args, moert_type logitType,
                           void *logits);
-  /// result[b] = x[b] times matrix[b].
-  Status multiply(const void *x, const void *matrix, void *result, int64_t rows,
-                  int64_t inner, int64_t columns, int64_t batches,
-                  moert_type type);
+  /// Clears rows that do not count; the others come from `source`, or stay.
+  Status useRows(const cuda::RowCounts &rows, long long experts,
+                 long long rowBytes, const void *source, void *target);
+  Status differentiateExperts(const moert_experts_grad_args &args,
+                              cuda::ActivateArgs &between);
 
   NcclContext &nccl;
   const cuda::Stream stream;

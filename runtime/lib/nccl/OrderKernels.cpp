@@ -30,10 +30,8 @@ Status NcclStream::order(const moert_order_args &args) {
         void *rowParameters[] = {&sources, &rows, &rowBytes, &own.x,
                                  &own.buffer};
         if (status.ok() && rows && rowBytes)
-          status = nccl.launch(
-              "moert_order_rows",
-              static_cast<unsigned>(std::min<long long>(rows, 1 << 20)), 256, 0,
-              stream, rowParameters);
+          status = nccl.launch("moert_order_rows", getWarpBlocks(rows, 8), 256,
+                               0, stream, rowParameters);
         return status;
       });
 }

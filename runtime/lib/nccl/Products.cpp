@@ -40,15 +40,17 @@ Status NcclStream::convert(const void *source, moert_type sourceType,
 /// order.
 Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
                             moert_type resultType, int64_t rows, int64_t inner,
-                            int64_t columns, int64_t batches, bool adds) {
+                            int64_t columns, int64_t batches, bool adds,
+                            int64_t lineA) {
+  lineA = std::max(lineA, a.isTurned ? rows : inner);
   std::string reason;
   const Blas *blas = loadBlas(reason);
   if (!blas)
-    return error(MOERT_UNAVAILABLE, "experts need cuBLAS: %s", reason.c_str());
+    return error(MOERT_UNAVAILABLE, "products need cuBLAS: %s", reason.c_str());
   if (!blasHandle &&
       (blas->Create(&blasHandle) != 0 || blas->SetStream(blasHandle, stream)))
     return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
-  if (std::max({rows, inner, columns, batches}) > INT32_MAX)
+  if (std::max({rows, inner, columns, batches, lineA}) > INT32_MAX)
     return error(MOERT_UNAVAILABLE, "cuBLAS takes sizes up to 2^31 - 1");
   // Numbers of CUDA's and cuBLAS's element and computation types.
   static const int cudaTypes[] = {1, 0, 2, 14};
@@ -61,7 +63,8 @@ Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
       blasHandle, b.isTurned, a.isTurned, toInt(columns), toInt(rows),
       toInt(inner), isWide ? static_cast<void *>(&one64) : &one32, b.data,
       cudaTypes[b.type], toInt(b.isTurned ? inner : columns), inner * columns,
-      a.data, cudaTypes[a.type], toInt(a.isTurned ? rows : inner), rows * inner,
+      a.data, cudaTypes[a.type], toInt(lineA),
+      (a.isTurned ? inner : rows) * lineA,
       isWide ? static_cast<void *>(&more64) : &more32, result,
       cudaTypes[resultType], toInt(columns), rows * columns, toInt(batches),
       isWide ? kCompute64 : kCompute32, kDefaultAlgorithm);

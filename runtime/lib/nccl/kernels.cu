@@ -15,10 +15,13 @@
 
 #include "nccl/kernels/Copies.cuh"
 #include "nccl/kernels/Delay.cuh"
+#include "nccl/kernels/Dense.cuh"
+#include "nccl/kernels/ExpertGradients.cuh"
 #include "nccl/kernels/Experts.cuh"
 #include "nccl/kernels/GateGradient.cuh"
 #include "nccl/kernels/Gates.cuh"
 #include "nccl/kernels/Order.cuh"
 #include "nccl/kernels/Products.cuh"
 #include "nccl/kernels/Reductions.cuh"
+#include "nccl/kernels/Slots.cuh"
 #include "nccl/kernels/SoftGates.cuh"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rank.h"
+#include "Operands.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,14 +15,6 @@ using namespace conformance;
 
 // Plain transcriptions of the dialect's reference page. Devices compute in
 // 32-bit floats and in another order: there, a tolerance.
-
-static double kernelTolerance(const Rank &rank, moert_type type) {
-  if (!rank.onDevice())
-    return 0;
-  return type == MOERT_F64 || type == MOERT_F32 ? 1e-4
-         : type == MOERT_F16                    ? 2e-3
-                                                : 1.6e-2;
-}
 
 static std::vector<double> loadAll(moert_type type, const Bytes &bytes) {
   std::vector<double> values(bytes.size() / moert_type_size(type));
@@ -127,7 +119,7 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
   back.weights_type = weightsType;
   REQUIRE(rank, moert_unorder(stream, &back));
   rank.check("un" + name, type, result, dresult.read(),
-             kernelTolerance(rank, type));
+             rank.kernelTolerance(type));
 }
 
 static double activate(moert_activation activation, double x) {
@@ -189,7 +181,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
   REQUIRE(rank, moert_experts(stream, &args));
   // 16-bit inner rows are a device's own rounding.
   rank.check((swiglu ? "experts swiglu of " : "experts gpt of ") + nameOf(type),
-             type, expected, dresult.read(), 2 * kernelTolerance(rank, type));
+             type, expected, dresult.read(), 2 * rank.kernelTolerance(type));
 }
 
 void conformance::testKernels(Rank &rank) {

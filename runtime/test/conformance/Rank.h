@@ -132,6 +132,7 @@ void testKernels(Rank &rank);
 void testGates(Rank &rank);
 void testGateGradients(Rank &rank, Stream &stream);
 void testGradients(Rank &rank);
+void testUneven(Rank &rank);
 void testMixes(Rank &rank);
 
 } // namespace conformance

@@ -12,6 +12,7 @@
 #include "nccl/KernelArgs.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <type_traits>
 
 using namespace moert::cuda;
 
@@ -104,24 +105,106 @@ __device__ long long indexStep() {
   return static_cast<long long>(gridDim.x) * blockDim.x;
 }
 
-/// Two 16-bit floats of one word.
-struct HalfPair {
-  __half2 value;
-  __device__ static float2 toFloats(HalfPair p) {
-    return __half22float2(p.value);
+//===----------------------------------------------------------------------===//
+// Elements of a type known to the compiler, in words
+//===----------------------------------------------------------------------===//
+
+template <typename Element> struct SumType { using Type = float; };
+template <> struct SumType<double> { using Type = double; };
+/// What elements are computed with.
+template <typename Element> using Sum = typename SumType<Element>::Type;
+
+__device__ inline double widen(double value) { return value; }
+__device__ inline float widen(float value) { return value; }
+__device__ inline float widen(__half value) { return __half2float(value); }
+__device__ inline float widen(__nv_bfloat16 value) {
+  return __bfloat162float(value);
+}
+
+__device__ inline void narrow(double value, double &to) { to = value; }
+__device__ inline void narrow(float value, float &to) { to = value; }
+__device__ inline void narrow(float value, __half &to) {
+  to = __float2half_rn(value);
+}
+__device__ inline void narrow(float value, __nv_bfloat16 &to) {
+  to = __float2bfloat16_rn(value);
+}
+
+/// Elements of a word.
+template <typename Element>
+constexpr int kWide = static_cast<int>(16 / sizeof(Element));
+
+/// Whether rows of so many elements are whole words at an address of words.
+template <typename Element>
+__device__ bool isWide(long long rowSize, const void *a, const void *b) {
+  return rowSize % kWide<Element> == 0 &&
+         (reinterpret_cast<unsigned long long>(a) |
+          reinterpret_cast<unsigned long long>(b)) %
+                 16 ==
+             0;
+}
+
+/// One element, or those of a word.
+template <int n, typename Element>
+__device__ void loadMany(const Element *from, Sum<Element> (&to)[n]) {
+  Element own[n];
+  if constexpr (n == 1) {
+    own[0] = *from;
+  } else {
+    static_assert(n == kWide<Element>, "expected an element or a word");
+    uint4 word = *reinterpret_cast<const uint4 *>(from);
+    memcpy(own, &word, sizeof(word));
   }
-  __device__ static HalfPair fromFloats(float a, float b) {
-    return {__floats2half2_rn(a, b)};
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    to[i] = widen(own[i]);
+}
+
+template <int n, typename Element>
+__device__ void storeMany(const Sum<Element> (&from)[n], Element *to) {
+  Element own[n];
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    narrow(from[i], own[i]);
+  if constexpr (n == 1) {
+    *to = own[0];
+  } else {
+    static_assert(n == kWide<Element>, "expected an element or a word");
+    uint4 word;
+    memcpy(&word, own, sizeof(word));
+    *reinterpret_cast<uint4 *>(to) = word;
   }
-};
-struct BFloatPair {
-  __nv_bfloat162 value;
-  __device__ static float2 toFloats(BFloatPair p) {
-    return __bfloat1622float2(p.value);
+}
+
+/// How many elements a body works on.
+template <int n> struct Lanes { static constexpr int kCount = n; };
+
+/// Calls `body(at, Lanes<n>)` for elements at, at + 1, ... of [0, count) that
+/// are the share of thread `first` of `step`: n is a word's worth while they
+/// last where `wide`, else 1.
+template <typename Element, typename Body>
+__device__ void forElements(long long count, bool wide, long long first,
+                            long long step, const Body &body) {
+  long long words = wide ? count / kWide<Element> : 0;
+  for (long long w = first; w < words; w += step)
+    body(w * kWide<Element>, Lanes<kWide<Element>>());
+  for (long long i = words * kWide<Element> + first; i < count; i += step)
+    body(i, Lanes<1>());
+}
+
+/// Calls `body` with a null pointer to an element of a float type.
+template <typename Body>
+__device__ void withElement(int type, const Body &body) {
+  switch (type) {
+  case MOERT_F64:
+    return body(static_cast<double *>(nullptr));
+  case MOERT_F32:
+    return body(static_cast<float *>(nullptr));
+  case MOERT_F16:
+    return body(static_cast<__half *>(nullptr));
+  default:
+    return body(static_cast<__nv_bfloat16 *>(nullptr));
   }
-  __device__ static BFloatPair fromFloats(float a, float b) {
-    return {__floats2bfloat162_rn(a, b)};
-  }
-};
+}
 
 #endif // MOERT_NCCL_KERNELS_ELEMENTS_CUH

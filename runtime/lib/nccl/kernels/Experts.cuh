@@ -9,36 +9,39 @@
 #ifndef MOERT_NCCL_KERNELS_EXPERTS_CUH
 #define MOERT_NCCL_KERNELS_EXPERTS_CUH
 
-#include "nccl/kernels/Elements.cuh"
+#include "nccl/kernels/Activations.cuh"
+#include "nccl/kernels/Rows.cuh"
 
-template <typename T> __device__ T activate(int activation, T x) {
-  switch (activation) {
-  case MOERT_RELU:
-    return x < 0 ? T(0) : x;
-  case MOERT_SILU:
-    return x / (1 + exp(-x));
-  default:
-    return T(0.5) * x *
-           (1 +
-            tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)));
-  }
+/// inner = act(inner), times `up` when there is one; zeros in rows that are not
+/// used.
+template <typename Element>
+__device__ void activateRows(const ActivateArgs &args) {
+  using T = Sum<Element>;
+  auto *inner = static_cast<Element *>(args.inner);
+  auto *up = static_cast<const Element *>(args.up);
+  bool wide = isWide<Element>(args.rows.counts ? args.ffn : 0, inner, up);
+  forElements<Element>(args.count, wide, firstIndex(), indexStep(),
+                       [&](long long at, auto lanes) {
+                         constexpr int n = decltype(lanes)::kCount;
+                         T values[n] = {}, others[n];
+                         if (isUsed(args.rows, at, args.ffn)) {
+                           loadMany<n>(inner + at, values);
+                           if (up)
+                             loadMany<n>(up + at, others);
+#pragma unroll
+                           for (int i = 0; i < n; ++i) {
+                             values[i] = activate(args.activation, values[i]);
+                             values[i] = up ? values[i] * others[i] : values[i];
+                           }
+                         }
+                         storeMany<n>(values, inner + at);
+                       });
 }
 
-/// inner = act(inner), times `up` when there is one.
-extern "C" __global__ void moert_activate(void *inner, const void *up,
-                                          long long count, int activation,
-                                          int type) {
-  for (long long i = firstIndex(); i < count; i += indexStep()) {
-    if (type == MOERT_F64) {
-      double value = activate(activation, load<double>(type, inner, i));
-      store<double>(type, inner, i,
-                    up ? value * load<double>(type, up, i) : value);
-    } else {
-      float value = activate(activation, load<float>(type, inner, i));
-      store<float>(type, inner, i,
-                   up ? value * load<float>(type, up, i) : value);
-    }
-  }
+extern "C" __global__ void moert_activate(ActivateArgs args) {
+  withElement(args.type, [&](auto *element) {
+    activateRows<std::remove_pointer_t<decltype(element)>>(args);
+  });
 }
 
 #endif // MOERT_NCCL_KERNELS_EXPERTS_CUH

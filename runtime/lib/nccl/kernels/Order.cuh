@@ -9,7 +9,7 @@
 #ifndef MOERT_NCCL_KERNELS_ORDER_CUH
 #define MOERT_NCCL_KERNELS_ORDER_CUH
 
-#include "nccl/kernels/Elements.cuh"
+#include "nccl/kernels/Rows.cuh"
 
 /// One block an expert. Goes over all copies in the order of their places, a
 /// block of threads at a time, and numbers those of its expert. `sources` says
@@ -57,103 +57,54 @@ extern "C" __global__ void moert_order_slots(moert_order_args args,
     sources[expert * args.capacity + c] = -1;
 }
 
-/// Copies or clears rows of whole 16-byte words where they allow it.
-template <typename Word>
-__device__ void copyRows(const long long *sources, long long rows,
-                         long long words, const Word *x, Word *buffer) {
-  for (long long row = blockIdx.x; row < rows; row += gridDim.x) {
-    long long source = sources[row];
-    Word *to = buffer + row * words;
-    const Word *from = x + source * words;
-    for (long long i = threadIdx.x; i < words; i += blockDim.x)
-      to[i] = source < 0 ? Word{} : from[i];
-  }
-}
-
+/// A warp a row of the buffer: its token, or zeros.
 extern "C" __global__ void moert_order_rows(const long long *sources,
                                             long long rows, long long rowBytes,
                                             const void *x, void *buffer) {
-  bool wide = (rowBytes | reinterpret_cast<unsigned long long>(x) |
-               reinterpret_cast<unsigned long long>(buffer)) %
-                  16 ==
-              0;
-  if (wide)
-    copyRows(sources, rows, rowBytes / 16, static_cast<const uint4 *>(x),
-             static_cast<uint4 *>(buffer));
-  else
-    copyRows(sources, rows, rowBytes, static_cast<const unsigned char *>(x),
-             static_cast<unsigned char *>(buffer));
+  for (long long row = firstWarp(); row < rows; row += warpStep()) {
+    long long source = sources[row];
+    copyRow(static_cast<char *>(buffer) + row * rowBytes,
+            source < 0 ? nullptr
+                       : static_cast<const char *>(x) + source * rowBytes,
+            rowBytes);
+  }
 }
 
-template <typename T>
+/// A block a token: its copies' rows, weighted, in the order of the copies.
+template <typename Element>
 __device__ void unorder(const moert_unorder_args &args, Error *error) {
+  using T = Sum<Element>;
   long long M = args.hidden, k = args.top_k;
+  auto *buffer = static_cast<const Element *>(args.buffer);
+  bool wide = isWide<Element>(M, args.buffer, args.result);
   for (long long s = blockIdx.x; s < args.tokens; s += gridDim.x)
-    for (long long m = threadIdx.x; m < M; m += blockDim.x) {
-      T sum = 0;
-      for (long long j = 0; j < k; ++j) {
-        long long slot = loadInteger(args.slots_type, args.slots, s * k + j);
-        if (slot < -1 || slot >= args.rows) {
-          report(error, kUnorderSlot, slot, s * k + j, k, args.rows);
-          continue;
-        }
-        if (slot >= 0)
-          sum += load<T>(args.weights_type, args.weights, s * k + j) *
-                 load<T>(args.type, args.buffer, slot * M + m);
-      }
-      store<T>(args.type, args.result, s * M + m, sum);
-    }
-}
-
-/// Rows of 16-bit floats, eight elements at a time.
-template <typename Pair>
-__device__ void unorderWide(const moert_unorder_args &args, Error *error) {
-  long long words = args.hidden / 8, k = args.top_k;
-  const uint4 *buffer = static_cast<const uint4 *>(args.buffer);
-  uint4 *result = static_cast<uint4 *>(args.result);
-  for (long long s = blockIdx.x; s < args.tokens; s += gridDim.x)
-    for (long long i = threadIdx.x; i < words; i += blockDim.x) {
-      float sums[8] = {};
-      for (long long j = 0; j < k; ++j) {
-        long long slot = loadInteger(args.slots_type, args.slots, s * k + j);
-        if (slot < -1 || slot >= args.rows) {
-          report(error, kUnorderSlot, slot, s * k + j, k, args.rows);
-          continue;
-        }
-        if (slot < 0)
-          continue;
-        float weight = load<float>(args.weights_type, args.weights, s * k + j);
-        uint4 word = buffer[slot * words + i];
-        const Pair *pairs = reinterpret_cast<const Pair *>(&word);
-        for (int p = 0; p < 4; ++p) {
-          float2 two = Pair::toFloats(pairs[p]);
-          sums[2 * p] += weight * two.x;
-          sums[2 * p + 1] += weight * two.y;
-        }
-      }
-      uint4 word;
-      Pair *pairs = reinterpret_cast<Pair *>(&word);
-      for (int p = 0; p < 4; ++p)
-        pairs[p] = Pair::fromFloats(sums[2 * p], sums[2 * p + 1]);
-      result[s * words + i] = word;
-    }
+    forElements<Element>(
+        M, wide, threadIdx.x, blockDim.x, [&](long long m, auto lanes) {
+          constexpr int n = decltype(lanes)::kCount;
+          T sums[n] = {}, values[n];
+          for (long long at = s * k; at < (s + 1) * k; ++at) {
+            long long slot = loadInteger(args.slots_type, args.slots, at);
+            if (slot < -1 || slot >= args.rows) {
+              report(error, kUnorderSlot, slot, at, k, args.rows);
+              continue;
+            }
+            if (slot < 0)
+              continue;
+            T weight = load<T>(args.weights_type, args.weights, at);
+            loadMany<n>(buffer + slot * M + m, values);
+#pragma unroll
+            for (int i = 0; i < n; ++i)
+              sums[i] += weight * values[i];
+          }
+          storeMany<n>(sums, static_cast<Element *>(args.result) + s * M + m);
+        });
 }
 
 extern "C" __global__ void moert_unorder_kernel(moert_unorder_args args,
                                                 Error *error) {
-  bool wide = args.hidden % 8 == 0 &&
-              (reinterpret_cast<unsigned long long>(args.buffer) |
-               reinterpret_cast<unsigned long long>(args.result)) %
-                      16 ==
-                  0;
-  if (args.type == MOERT_F64)
-    unorder<double>(args, error);
-  else if (wide && args.type == MOERT_BF16)
-    unorderWide<BFloatPair>(args, error);
-  else if (wide && args.type == MOERT_F16)
-    unorderWide<HalfPair>(args, error);
-  else
-    unorder<float>(args, error);
+  withElement(args.type, [&](auto *element) {
+    unorder<std::remove_pointer_t<decltype(element)>>(args, error);
+  });
 }
 
 #endif // MOERT_NCCL_KERNELS_ORDER_CUH

@@ -73,28 +73,24 @@ extern "C" __global__ void moert_product(ProductArgs args) {
     multiplyTiles<float>(args);
 }
 
-/// Between 16-bit and 32-bit floats, eight at a time.
-template <typename Pair> __device__ void convertWide(const ConvertArgs &args) {
+/// Between 16-bit and 32-bit floats, a word of the former at a time.
+template <typename Element>
+__device__ void convertWide(const ConvertArgs &args) {
+  constexpr int n = kWide<Element>;
   bool widens = args.targetType == MOERT_F32;
-  const auto *source = static_cast<const uint4 *>(args.source);
-  auto *target = static_cast<uint4 *>(args.target);
-  for (long long i = firstIndex(); i < args.count / 8; i += indexStep()) {
-    // One word of 16-bit floats, two of the others.
-    uint4 narrow, wide[2];
-    auto *pairs = reinterpret_cast<Pair *>(&narrow);
-    auto *floats = reinterpret_cast<float2 *>(wide);
+  for (long long i = firstIndex(); i < args.count / n; i += indexStep()) {
+    float values[n];
+    uint4 words[2];
     if (widens) {
-      narrow = source[i];
-      for (int p = 0; p < 4; ++p)
-        floats[p] = Pair::toFloats(pairs[p]);
-      target[2 * i] = wide[0];
-      target[2 * i + 1] = wide[1];
+      loadMany<n>(static_cast<const Element *>(args.source) + i * n, values);
+      memcpy(words, values, sizeof(words));
+      static_cast<uint4 *>(args.target)[2 * i] = words[0];
+      static_cast<uint4 *>(args.target)[2 * i + 1] = words[1];
     } else {
-      wide[0] = source[2 * i];
-      wide[1] = source[2 * i + 1];
-      for (int p = 0; p < 4; ++p)
-        pairs[p] = Pair::fromFloats(floats[p].x, floats[p].y);
-      target[i] = narrow;
+      words[0] = static_cast<const uint4 *>(args.source)[2 * i];
+      words[1] = static_cast<const uint4 *>(args.source)[2 * i + 1];
+      memcpy(values, words, sizeof(words));
+      storeMany<n>(values, static_cast<Element *>(args.target) + i * n);
     }
   }
 }
@@ -111,9 +107,9 @@ extern "C" __global__ void moert_convert(ConvertArgs args) {
                        0;
   if (isPair && isAligned && args.jitter == 0) {
     if (narrowType == MOERT_F16)
-      convertWide<HalfPair>(args);
+      convertWide<__half>(args);
     else
-      convertWide<BFloatPair>(args);
+      convertWide<__nv_bfloat16>(args);
     return;
   }
   bool isWide = args.sourceType == MOERT_F64 || args.jitter != 0;

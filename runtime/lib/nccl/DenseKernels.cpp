@@ -1,0 +1,49 @@
+//===- DenseKernels.cpp - Dense parts on a device ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/NcclStream.h"
+
+using namespace moert;
+using namespace moert::nccl;
+
+Status NcclStream::dense(const moert_dense_args &args) {
+  Status status = begin();
+  if (!status.ok() || args.count == 0)
+    return status;
+  auto own = args;
+  void *parameters[] = {&own};
+  return nccl.launch("moert_dense_kernel", getBlocks(args.count), 256, 0,
+                     stream, parameters);
+}
+
+/// The sums are the product of the transposed gradient and the rows, as far as
+/// parameters go, again and again from where they go further.
+Status NcclStream::dense_wgrad(const moert_dense_wgrad_args &args) {
+  Status status = begin();
+  int64_t M = args.hidden, P = args.parameters;
+  if (!status.ok() || P == 0)
+    return status;
+  if (M == 0 || args.tokens == 0)
+    return fillZero(args.result, P * moert_type_size(args.result_type));
+  moert_type sumType = args.type == MOERT_F64 ? MOERT_F64 : MOERT_F32;
+  int64_t runs = std::min((P - 1) / M + 1, M);
+  return withScratch(runs * M * moert_type_size(sumType), [&](char *sums) {
+    Matrix dy = {args.dy, args.type, /*isTurned=*/true};
+    Status status = callBlas(dy, {args.x, args.type}, sums, sumType, runs,
+                             args.tokens, M, /*batches=*/1, /*adds=*/false,
+                             /*lineA=*/M);
+    long long period = runs * M, count = P;
+    int from = sumType, to = args.result_type;
+    void *result = args.result;
+    void *parameters[] = {&sums, &from, &period, &result, &to, &count};
+    if (status.ok())
+      status = nccl.launch("moert_repeat", getBlocks(count), 256, 0, stream,
+                           parameters);
+    return status;
+  });
+}

@@ -1,0 +1,50 @@
+//===- SlotKernels.cpp - Rows of slots and weights on a device --*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/NcclStream.h"
+
+using namespace moert;
+using namespace moert::nccl;
+
+Status NcclStream::scatter(const moert_scatter_args &args) {
+  Status status = begin();
+  if (!status.ok())
+    return status;
+  size_t bytes = std::max<int64_t>(args.rows, 1) * sizeof(long long);
+  return withScratch(bytes, [&](char *sources) {
+    auto own = args;
+    cuda::Error *problem = nccl.getError();
+    // -1 in each.
+    Status status = nccl.driver().check(
+        nccl.driver().MemsetD8Async(reinterpret_cast<cuda::Pointer>(sources),
+                                    0xff, bytes, stream),
+        "cuMemsetD8Async");
+    void *slotParameters[] = {&own, &sources, &problem};
+    if (int64_t copies = args.tokens * args.top_k; status.ok() && copies)
+      status = nccl.launch("moert_scatter_slots", getBlocks(copies), 256, 0,
+                           stream, slotParameters);
+    long long rowBytes = args.hidden * moert_type_size(args.type);
+    void *rowParameters[] = {&own, &sources, &rowBytes};
+    if (status.ok() && args.rows && rowBytes)
+      status = nccl.launch("moert_scatter_rows", getWarpBlocks(args.rows, 8),
+                           256, 0, stream, rowParameters);
+    return status;
+  });
+}
+
+Status NcclStream::unorder_wgrad(const moert_unorder_wgrad_args &args) {
+  Status status = begin();
+  int64_t copies = args.tokens * args.top_k;
+  if (!status.ok() || copies == 0)
+    return status;
+  auto own = args;
+  cuda::Error *problem = nccl.getError();
+  void *parameters[] = {&own, &problem};
+  return nccl.launch("moert_unorder_wgrad_kernel", getWarpBlocks(copies, 8),
+                     256, 0, stream, parameters);
+}

@@ -1,0 +1,52 @@
+//===- Activations.cuh - Activations of the expert networks -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_KERNELS_ACTIVATIONS_CUH
+#define MOERT_NCCL_KERNELS_ACTIVATIONS_CUH
+
+#include "nccl/kernels/Elements.cuh"
+
+// The tanh form of gelu; the factor is sqrt(2 / pi).
+constexpr double kGeluScale = 0.79788456080286535588;
+constexpr double kGeluCube = 0.044715;
+
+template <typename T> __device__ T activate(int activation, T x) {
+  switch (activation) {
+  case MOERT_RELU:
+    // Written so that a NaN stays one.
+    return x < 0 ? T(0) : x;
+  case MOERT_SILU:
+    return x / (1 + exp(-x));
+  default:
+    return T(0.5) * x *
+           (1 + tanh(T(kGeluScale) * (x + T(kGeluCube) * x * x * x)));
+  }
+}
+
+/// The derivative of `activate`; that of relu at 0 is 0.
+template <typename T> __device__ T differentiate(int activation, T x) {
+  switch (activation) {
+  case MOERT_RELU:
+    return x <= 0 ? T(0) : x > 0 ? T(1) : x;
+  case MOERT_SILU: {
+    T s = 1 / (1 + exp(-x));
+    return s * (1 + x * (1 - s));
+  }
+  default: {
+    T t = tanh(T(kGeluScale) * (x + T(kGeluCube) * x * x * x));
+    T rest = 1 - t * t, flat = T(0.5) * (1 + t);
+    // Far out the square of a large x is infinite, of which nothing is left.
+    if (rest == 0 && !isinf(x))
+      return flat;
+    T slope = T(kGeluScale) * (1 + T(3 * kGeluCube) * x * x);
+    return flat + T(0.5) * x * rest * slope;
+  }
+  }
+}
+
+#endif // MOERT_NCCL_KERNELS_ACTIVATIONS_CUH
