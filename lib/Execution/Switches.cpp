@@ -118,6 +118,7 @@ std::optional<Failure> Switches::connect(const SwitchOptions &own) {
   config.link_up_us = own.linkUpUs;
   config.ports = own.ports.data();
   config.num_ports = static_cast<int32_t>(own.ports.size());
+  config.all_ports = own.allPorts;
   moert_ocs *ocs = nullptr;
   moert_status status = moert_ocs_open(&config, &ocs);
   if (status != MOERT_OK)

@@ -64,9 +64,13 @@ typedef struct moert_ocs_config {
    * then. At least 0, at most an hour. */
   double link_up_us;
   /** The ports that circuits may be set up and taken down at, `num_ports` of
-   * them; none for all. Circuits of other ports are left alone. */
+   * them. Circuits of other ports are left alone. Without, nothing is taken
+   * down unless `all_ports` says so: a change that would have to fails. */
   const int32_t *ports;
   int32_t num_ports;
+  /** 1 when every port of the switch is the caller's, and whatever circuit is
+   * not asked for may go; `num_ports` is then 0. */
+  int32_t all_ports;
 } moert_ocs_config;
 
 /** What a change has done. */
@@ -80,7 +84,7 @@ typedef struct moert_ocs_result {
 } moert_ocs_result;
 
 /** Fills in the defaults: no address, Polatis, no user, 10 s, links at once,
- * all ports. */
+ * no ports that circuits may be taken down at. */
 MOERT_API moert_status moert_ocs_config_default(moert_ocs_config *config);
 
 /** Connects and logs in. Errors, here and of what the connection does later:
@@ -108,12 +112,16 @@ MOERT_API moert_status moert_ocs_configure(moert_ocs *ocs,
                                            int32_t count,
                                            moert_ocs_change **change);
 /** Sets `done` to 1 or 0, without waiting: whether the change has ended, well
- * or not. */
+ * or not. On a rank that does not control the switch 1 once it was awaited. */
 MOERT_API moert_status moert_ocs_query(moert_ocs_change *change, int *done);
 /** Waits until the change has ended and returns what became of it.
  * `MOERT_DEADLINE_DEFAULT` waits for the end, which the deadline of the
  * configuration brings; when another one passes, await again. After an error
- * the circuits are those the switch says it has. */
+ * the circuits are those the switch says it has.
+ * A change of a switch that `moert_ocs_find` gave is awaited by all ranks of
+ * the job, in one order: each returns when the links are up, or with the error
+ * of the rank that controls the switch, in its words. `deadline_us` bounds the
+ * switch's part on that rank, and the job's deadline when the others come. */
 MOERT_API moert_status moert_ocs_await(moert_ocs_change *change,
                                        int64_t deadline_us);
 /** Of a change that has ended. */
@@ -128,9 +136,10 @@ MOERT_API moert_status moert_ocs_change_destroy(moert_ocs_change *change);
 MOERT_API moert_status moert_ocs_attach(moert_context *context,
                                         const char *name, moert_ocs *ocs);
 /** The switch attached as `name` on the rank that controls it; UNAVAILABLE
- * when there is none. On other ranks something that stands for it: its changes
- * do nothing and have ended. That the ranks wait for each other before and
- * after a change is the program's own affair. */
+ * when there is none. On other ranks something that stands for it. All ranks
+ * ask for the same changes in one order and await them (`moert_ocs_await`); a
+ * change starts when the controlling rank asks for it: that the others no
+ * longer send is the program's own affair. Lives until `moert_finalize`. */
 MOERT_API moert_status moert_ocs_find(moert_context *context, const char *name,
                                       int32_t controller, moert_ocs **ocs);
 

@@ -39,8 +39,12 @@ std::string moe::run::parseTolerance(StringRef text, Tolerance &tolerance) {
       .str();
 }
 
-/// Appends the ports A to B of "A-B".
-static bool readPorts(StringRef text, std::vector<int32_t> &ports) {
+/// Appends the ports A to B of "A-B", or takes all: one or the other.
+static bool readPorts(StringRef text, SwitchOptions &options) {
+  if (text == "all")
+    options.allPorts = true;
+  if (options.allPorts)
+    return text == "all" && options.ports.empty();
   constexpr int32_t kMostPorts = 1 << 16;
   auto [first, last] = text.split('-');
   int32_t from, to;
@@ -48,7 +52,7 @@ static bool readPorts(StringRef text, std::vector<int32_t> &ports) {
       to < from || to > kMostPorts)
     return false;
   for (int32_t port = from; port <= to; ++port)
-    ports.push_back(port);
+    options.ports.push_back(port);
   return true;
 }
 
@@ -71,9 +75,10 @@ static std::string readKey(StringRef text, SwitchOptions &options) {
                ? "expected microseconds after link-up-us="
                : "";
   if (key == "ports")
-    return readPorts(value, options.ports)
+    return readPorts(value, options)
                ? ""
-               : "expected ports=A-B with 1 <= A <= B <= 65536";
+               : "expected ports=all, or only ports=A-B with 1 <= A <= B <= "
+                 "65536";
   return "expected dialect=, user=, link-up-us= or ports=";
 }
 

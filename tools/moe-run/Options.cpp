@@ -58,8 +58,8 @@ cl::list<std::string> ocs(
     "ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
     cl::desc("Where the optical switch is that the program knows by this name; "
              "keys: dialect=polatis|calient, user=U (password: "
-             "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B (compiled code; may "
-             "be repeated)"),
+             "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B or ports=all "
+             "(compiled code; may be repeated)"),
     cl::cat(category));
 cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
                         cl::desc("Print the time of N executions after one "

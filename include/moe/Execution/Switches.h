@@ -21,8 +21,9 @@ struct SwitchOptions {
   /// Empty for a switch without users.
   std::string user;
   double linkUpUs = 0;
-  /// Empty for all.
+  /// That circuits may be taken down at: these, or all.
   std::vector<int32_t> ports;
+  bool allPorts = false;
 };
 
 /// Connections to the switches that the programs know by name. Must outlive the

@@ -167,6 +167,7 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
 
 /// Deletes a context with all that was made from it.
 static void destroy(moert_context *context) {
+  context->keptObjects.clear();
   for (moert_comm *comm : context->comms)
     delete comm;
   for (moert_stream *stream : context->streams)

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -122,6 +123,12 @@ struct moert_context {
                                      moert_buffer **buffer) = 0;
   /// Says to all ranks that the job is over.
   virtual moert::Status abort(const std::string &reason) = 0;
+  /// All ranks of the job tell each other something, in one order; waits for
+  /// all. What they tell is of one length.
+  virtual moert::Status exchange(const std::string &name,
+                                 const std::string &own,
+                                 moert::Deadline deadline,
+                                 std::vector<std::string> &all) = 0;
   /// Why the job is over as this rank is told, or OK while it goes on.
   virtual moert::Status getFailure() const = 0;
   /// Waits for all streams and leaves the job. False in `destroyable` when
@@ -131,8 +138,6 @@ struct moert_context {
   int32_t rank = 0;
   int32_t worldSize = 1;
   int64_t deadlineUs = 0;
-  /// Optical switches by the names that programs give them; the caller's.
-  std::map<std::string, moert_ocs *> switches;
 
   /// What was made from this context, to be destroyed with it.
   std::mutex mutex;
@@ -142,6 +147,8 @@ struct moert_context {
   std::set<moert_comm *> comms;
   /// Destroyed buffers, which are not in `buffers`.
   moert::BufferPool spareBuffers;
+  /// What libraries beside this one keep here, by name.
+  std::map<std::string, std::unique_ptr<void, void (*)(void *)>> keptObjects;
 
   /// Those of them that live as long as the job, by what is asked for.
   std::mutex keptMutex;

@@ -26,6 +26,12 @@ public:
   Deadline extendedBy(int64_t microseconds) const {
     return Deadline(time + std::chrono::microseconds(microseconds));
   }
+  /// Microseconds left, at least 0.
+  int64_t remainingUs() const {
+    auto left = std::chrono::duration_cast<std::chrono::microseconds>(
+        time - Clock::now());
+    return left.count() > 0 ? left.count() : 0;
+  }
   /// Milliseconds left, at least 0 and at most `most`.
   int remainingMs(int most) const;
 

@@ -8,6 +8,8 @@
 
 #include "cpu/CpuContext.h"
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <sys/mman.h>
 
 using namespace moert;
@@ -90,6 +92,57 @@ bool CpuContext::stopStreams(Deadline deadline, Status &why) {
     stopped = false;
   }
   return stopped;
+}
+
+/// No caller's key, and none of a stream's.
+static constexpr uint64_t kJobKey = 0x6a6f622e6d6f6572;
+
+Status CpuContext::exchange(const std::string &name, const std::string &own,
+                            Deadline deadline, std::vector<std::string> &all) {
+  std::lock_guard<std::mutex> lock(exchangeMutex);
+  auto explain = [&](const Status &status) {
+    return Status(status.getCode(), name + ": " + status.getMessage());
+  };
+  if (hasFailed())
+    return explain(getFailure());
+  if (!jobComm) {
+    std::vector<int32_t> ranks(worldSize);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    CpuComm *made = nullptr;
+    Status status = createComm(ranks, rank, kJobKey, deadline, &made);
+    if (!status.ok())
+      return explain(status);
+    jobComm.reset(made);
+    made->ranks = std::move(ranks);
+    made->key = kJobKey;
+    made->position = rank;
+  }
+  // Who is at another exchange says so.
+  uint64_t mark = std::hash<std::string>()(name);
+  std::string record(reinterpret_cast<const char *>(&mark), sizeof(mark));
+  record += own;
+  std::string records(record.size() * worldSize, '\0');
+  Collective collective;
+  collective.signature = {CollectiveKind::AllGather, MOERT_I8, MOERT_SUM,
+                          static_cast<int64_t>(record.size())};
+  collective.send = record.data();
+  collective.receive = records.data();
+  jobComm->patienceUs = deadline.remainingUs();
+  if (Status status = jobComm->run(collective, false); !status.ok())
+    return explain(status);
+  all.clear();
+  for (int32_t other = 0; other < worldSize; ++other) {
+    std::string part = records.substr(other * record.size(), record.size());
+    if (part.compare(0, sizeof(mark), record, 0, sizeof(mark)) != 0) {
+      fail(error(MOERT_MISMATCH,
+                 "expected all ranks to exchange words in one order, got rank "
+                 "%d at another exchange than '%s'",
+                 other, name.c_str()));
+      return getFailure();
+    }
+    all.push_back(part.substr(sizeof(mark)));
+  }
+  return {};
 }
 
 Status CpuComm::start(Collective collective) {

@@ -13,6 +13,26 @@
 
 namespace moert {
 
+/// A communicator whose collectives run on the thread of its stream, or where
+/// its owner runs them.
+class CpuComm : public moert_comm {
+public:
+  Status start(Collective collective) override;
+
+  /// Runs a collective to its end. When `mayDefer`, the next work on the stream
+  /// is another collective of this communicator: its start may then stand for
+  /// the end of this one.
+  virtual Status run(const Collective &collective, bool mayDefer) = 0;
+  /// Waits for the end of what was deferred: the next collective was dropped.
+  virtual void settle() {}
+  /// Of the collective under way: which it is, and who has not come to it.
+  /// Called from other threads.
+  virtual std::string describeWait() = 0;
+
+  /// How long a collective waits for the other members, in microseconds.
+  int64_t patienceUs = 0;
+};
+
 /// A rank whose streams are threads of this process. Backends derive from it
 /// and bring the communicators.
 class CpuContext : public moert_context {
@@ -23,8 +43,10 @@ public:
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;
 
-  virtual Status createComm(CpuStream &stream,
-                            const std::vector<int32_t> &ranks, int32_t position,
+  Status exchange(const std::string &name, const std::string &own,
+                  Deadline deadline, std::vector<std::string> &all) override;
+
+  virtual Status createComm(const std::vector<int32_t> &ranks, int32_t position,
                             uint64_t key, Deadline deadline,
                             CpuComm **comm) = 0;
   virtual bool hasFailed() const = 0;
@@ -42,22 +64,11 @@ protected:
   bool stopStreams(Deadline deadline, Status &why);
 
   unsigned spins = 0;
-};
 
-/// A communicator whose collectives run on the stream's thread.
-class CpuComm : public moert_comm {
-public:
-  Status start(Collective collective) override;
-
-  /// Runs a collective to its end; called on the stream's thread. When
-  /// `mayDefer`, the next work on the stream is another collective of this
-  /// communicator: its start may then stand for the end of this one.
-  virtual Status run(const Collective &collective, bool mayDefer) = 0;
-  /// Waits for the end of what was deferred: the next collective was dropped.
-  virtual void settle() {}
-  /// Of the collective under way on the stream's thread: which it is, and who
-  /// has not come to it. Called from other threads.
-  virtual std::string describeWait() = 0;
+private:
+  /// Of all ranks, for `exchange`; made when it is called first.
+  std::unique_ptr<CpuComm> jobComm;
+  std::mutex exchangeMutex;
 };
 
 } // namespace moert

@@ -286,7 +286,9 @@ Status CpuStream::createComm(const std::vector<int32_t> &ranks,
                              int32_t position, uint64_t key, Deadline deadline,
                              moert_comm **comm) {
   CpuComm *made = nullptr;
-  Status status = cpu.createComm(*this, ranks, position, key, deadline, &made);
+  Status status = cpu.createComm(ranks, position, key, deadline, &made);
+  if (made)
+    made->patienceUs = context->deadlineUs;
   *comm = made;
   return status;
 }

@@ -20,15 +20,13 @@ public:
     spins = this->job->getSpins();
   }
 
-  Status createComm(CpuStream &stream, const std::vector<int32_t> &ranks,
-                    int32_t position, uint64_t key, Deadline deadline,
-                    CpuComm **comm) override {
+  Status createComm(const std::vector<int32_t> &ranks, int32_t position,
+                    uint64_t key, Deadline deadline, CpuComm **comm) override {
     std::shared_ptr<Board> board;
     Status status = job->joinBoard(ranks, position, key, deadline, board);
     if (!status.ok())
       return status;
     *comm = new HostComm(job, std::move(board));
-    (*comm)->stream = &stream;
     return {};
   }
 

@@ -175,7 +175,7 @@ Status HostComm::run(const Collective &collective, bool mayDefer) {
   board->arrive();
   board->waitArrived(
       number, [&] { return isOver() || job->isAbandoned(*board, number); },
-      Deadline::inMicroseconds(stream->context->deadlineUs));
+      Deadline::inMicroseconds(patienceUs));
   if (board->breakOff(number)) {
     Status status = explain();
     settle();

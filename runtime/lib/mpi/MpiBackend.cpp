@@ -17,15 +17,13 @@ class MpiContext : public CpuContext {
 public:
   explicit MpiContext(std::unique_ptr<MpiJob> job) : job(std::move(job)) {}
 
-  Status createComm(CpuStream &stream, const std::vector<int32_t> &ranks,
-                    int32_t position, uint64_t key, Deadline deadline,
-                    CpuComm **comm) override {
+  Status createComm(const std::vector<int32_t> &ranks, int32_t position,
+                    uint64_t key, Deadline deadline, CpuComm **comm) override {
     int tag = 0;
     Status status = job->agreeOnTag(ranks, position, key, deadline, tag);
     if (!status.ok())
       return status;
     *comm = new MpiComm(*job, tag);
-    (*comm)->stream = &stream;
     return {};
   }
 

@@ -152,7 +152,7 @@ Status MpiComm::allReduce(const Collective &own, Deadline deadline) {
 }
 
 Status MpiComm::run(const Collective &own, bool) {
-  Deadline deadline = Deadline::inMicroseconds(stream->context->deadlineUs);
+  Deadline deadline = Deadline::inMicroseconds(patienceUs);
   kind = own.signature.kind;
   Status status = agree(own, deadline);
   if (status.ok() && kind == CollectiveKind::RaggedAllToAll)

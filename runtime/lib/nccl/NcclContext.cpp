@@ -10,6 +10,7 @@
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"
+#include <numeric>
 #include <sched.h>
 #include <unistd.h>
 
@@ -182,6 +183,20 @@ Status NcclContext::abort(const std::string &reason) {
       error(MOERT_ABORTED, "rank %d aborted the job: %s", rank, reason.c_str()),
       {rank});
   return {};
+}
+
+Status NcclContext::exchange(const std::string &name, const std::string &own,
+                             Deadline deadline, std::vector<std::string> &all) {
+  std::vector<int32_t> ranks(worldSize);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  Status status = member->exchange(name, ranks, rank, own, deadline, all);
+  for (size_t i = 0; status.ok() && i < all.size(); ++i)
+    if (all[i].size() != own.size())
+      return fail(error(MOERT_MISMATCH,
+                        "%s: expected %zu bytes of every rank, got %zu of rank "
+                        "%zu",
+                        name.c_str(), own.size(), all[i].size(), i));
+  return status;
 }
 
 Status NcclContext::getFailure() const {

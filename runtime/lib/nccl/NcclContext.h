@@ -34,6 +34,8 @@ public:
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;
   Status abort(const std::string &reason) override;
+  Status exchange(const std::string &name, const std::string &own,
+                  Deadline deadline, std::vector<std::string> &all) override;
   Status getFailure() const override;
   Status leave(Deadline deadline, bool &destroyable) override;
 

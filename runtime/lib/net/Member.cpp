@@ -183,12 +183,29 @@ Status Member::meet(const std::string &name, const std::vector<int32_t> &ranks,
                     int32_t position, const std::string &data,
                     Deadline deadline, std::vector<std::string> &all,
                     uint64_t &group) {
+  return meet(MessageType::Meet, name, ranks, position, data, deadline, all,
+              group);
+}
+
+Status Member::exchange(const std::string &name,
+                        const std::vector<int32_t> &ranks, int32_t position,
+                        const std::string &data, Deadline deadline,
+                        std::vector<std::string> &all) {
+  uint64_t group = 0;
+  return meet(MessageType::Exchange, name, ranks, position, data, deadline, all,
+              group);
+}
+
+Status Member::meet(MessageType type, const std::string &name,
+                    const std::vector<int32_t> &ranks, int32_t position,
+                    const std::string &data, Deadline deadline,
+                    std::vector<std::string> &all, uint64_t &group) {
   send(MessageWriter()
            .text(name)
            .ranks(ranks)
            .number(static_cast<uint64_t>(position))
            .text(data)
-           .finish(MessageType::Meet));
+           .finish(type));
   Status status = waitFor(
       [&] {
         std::lock_guard<std::mutex> lock(mutex);

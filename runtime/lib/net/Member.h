@@ -31,6 +31,11 @@ public:
               int32_t position, const std::string &data, Deadline deadline,
               std::vector<std::string> &all, uint64_t &group);
 
+  /// The same for ranks that only tell each other something.
+  Status exchange(const std::string &name, const std::vector<int32_t> &ranks,
+                  int32_t position, const std::string &data, Deadline deadline,
+                  std::vector<std::string> &all);
+
   /// Says what collective `number` of a group is here, and of a ragged one how
   /// many rows go to each member and are expected from each. Does not wait:
   /// when others call something else, the job fails.
@@ -49,6 +54,10 @@ private:
   void loop();
   void raise(Status status, std::vector<int32_t> concerned);
   void send(const std::string &message);
+  Status meet(MessageType type, const std::string &name,
+              const std::vector<int32_t> &ranks, int32_t position,
+              const std::string &data, Deadline deadline,
+              std::vector<std::string> &all, uint64_t &group);
   /// Waits until the deadline, asks the hub by `stuck` who is missing, and
   /// waits for its answer until `last`.
   Status waitFor(const std::function<bool()> &isDone, Deadline deadline,

@@ -28,11 +28,12 @@ enum class MessageType : uint32_t {
   Call,      ///< rank to hub: group, position, number, words, sizes
   Stuck,     ///< rank to hub: what it waits for, deadline has passed
   Fail,      ///< either way: code, concerned ranks or a flag, text
-  Leave      ///< either way: takes part in nothing any more
+  Leave,     ///< either way: takes part in nothing any more
+  Exchange   ///< as Meet, of ranks that only tell each other something
 };
 
 constexpr uint32_t kMessageMagic = 0x54524f4d;
-constexpr uint32_t kProtocolVersion = 1;
+constexpr uint32_t kProtocolVersion = 2;
 /// Nobody has more to say.
 constexpr uint32_t kLongestBody = 1 << 20;
 /// Nor has somebody who has not shown the token.

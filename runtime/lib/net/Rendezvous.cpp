@@ -41,7 +41,9 @@ void Rendezvous::handle(Guest &guest, MessageType type, MessageReader message) {
   }
   switch (type) {
   case MessageType::Meet:
-    return meet(guest, message);
+    return meet(guest, message, true);
+  case MessageType::Exchange:
+    return meet(guest, message, false);
   case MessageType::Call:
     return call(guest, message);
   case MessageType::Stuck:
@@ -109,8 +111,8 @@ void Rendezvous::leave(Guest &guest) {
   ++numLeft;
   members[guest.rank] = nullptr;
   guest.gone = true;
-  for (const auto &[name, meeting] : meetings)
-    findAbandoned(name, meeting);
+  for (const auto &entry : meetings)
+    findAbandoned(entry.second);
   for (const auto &[id, group] : groups)
     findAbandoned(group);
 }
@@ -220,7 +222,8 @@ Whereabouts Rendezvous::findWhereabouts(int32_t rank) const {
         missing.push_back(meeting.ranks[i]);
     }
     if (isHere)
-      add("the creation of the communicator of " + name, missing);
+      add(meeting.makesGroup ? "the creation of " + meeting.what : meeting.what,
+          missing);
   }
   if (found.words.empty())
     found.words = "is in no collective";
@@ -233,16 +236,14 @@ std::string Rendezvous::describe(std::vector<int32_t> missing) const {
 }
 
 /// Who left before it came to a meeting never will.
-void Rendezvous::findAbandoned(const std::string &name,
-                               const Meeting &meeting) {
+void Rendezvous::findAbandoned(const Meeting &meeting) {
   std::vector<int32_t> gone;
   for (size_t i = 0; i < meeting.ranks.size(); ++i)
     if (!meeting.present[i] && left[meeting.ranks[i]])
       gone.push_back(meeting.ranks[i]);
   if (!gone.empty())
-    fail(error(MOERT_ABORTED,
-               "the communicator of %s: expected all members to come, %s",
-               name.c_str(), describe(gone).c_str()),
+    fail(error(MOERT_ABORTED, "%s: expected all members to come, %s",
+               meeting.what.c_str(), describe(gone).c_str()),
          meeting.ranks);
 }
 
@@ -282,7 +283,7 @@ std::string Rendezvous::findProblem(const std::vector<int32_t> &ranks,
   return "";
 }
 
-void Rendezvous::meet(Guest &guest, MessageReader &message) {
+void Rendezvous::meet(Guest &guest, MessageReader &message, bool makesGroup) {
   std::string name = message.text();
   std::vector<int32_t> ranks = message.ranks();
   uint64_t position = message.number();
@@ -299,7 +300,11 @@ void Rendezvous::meet(Guest &guest, MessageReader &message) {
     meeting.ranks = ranks;
     meeting.data.resize(ranks.size());
     meeting.present.resize(ranks.size());
+    meeting.what = makesGroup ? "the communicator of " + name : name;
+    meeting.makesGroup = makesGroup;
   }
+  if (meeting.makesGroup != makesGroup)
+    return violate(guest, "a meeting of another kind than its name is of");
   if (meeting.ranks != ranks)
     return fail(error(MOERT_MISMATCH,
                       "expected all members of %s to list the same order, got "
@@ -314,7 +319,7 @@ void Rendezvous::meet(Guest &guest, MessageReader &message) {
   ++numMeetings[guest.rank];
   meeting.data[position] = std::move(data);
   if (++meeting.count < ranks.size())
-    return numLeft ? findAbandoned(name, meeting) : void();
+    return numLeft ? findAbandoned(meeting) : void();
   MessageWriter answer;
   answer.text(name).number(nextGroup);
   for (const std::string &part : meeting.data)
@@ -325,10 +330,12 @@ void Rendezvous::meet(Guest &guest, MessageReader &message) {
     if (members[rank])
       members[rank]->toSend += text;
   }
-  Group &group = groups[nextGroup++];
-  group.ranks = ranks;
-  group.name = name;
-  group.calls.assign(ranks.size(), 0);
+  if (makesGroup) {
+    Group &group = groups[nextGroup++];
+    group.ranks = ranks;
+    group.name = name;
+    group.calls.assign(ranks.size(), 0);
+  }
   meetings.erase(name);
 }
 
@@ -424,9 +431,9 @@ void Rendezvous::stuck(Guest &guest, MessageReader &message) {
       if (!it->second.present[i])
         missing.push_back(concerned[i]);
     return fail(error(MOERT_DEADLINE_EXCEEDED,
-                      "expected all members to create the communicator of %s "
-                      "before the deadline, %s",
-                      name.c_str(), describe(missing).c_str()),
+                      "expected all members to %s %s before the deadline, %s",
+                      it->second.makesGroup ? "create" : "come to",
+                      it->second.what.c_str(), describe(missing).c_str()),
                 concerned);
   }
   // The answer to who waits for a meeting that has been is on its way.

@@ -59,6 +59,10 @@ private:
     std::vector<std::string> data;
     std::vector<bool> present;
     size_t count = 0;
+    /// For errors: what all come for.
+    std::string what;
+    /// Whether a group comes of it, which calls collectives.
+    bool makesGroup = true;
   };
   /// A group that has met: the calls its members made, by number.
   struct Group {
@@ -78,7 +82,7 @@ private:
 
   void refuse(Guest &guest, const std::string &why);
   void hello(Guest &guest, MessageReader &message);
-  void meet(Guest &guest, MessageReader &message);
+  void meet(Guest &guest, MessageReader &message, bool makesGroup);
   void call(Guest &guest, MessageReader &message);
   void compareSizes(const Group &group, uint64_t number);
   void stuck(Guest &guest, MessageReader &message);
@@ -93,7 +97,7 @@ private:
   /// "missing are ranks ...": follows waits to those who wait for nobody.
   std::string describe(std::vector<int32_t> missing) const;
   void findAbandoned(const Group &group);
-  void findAbandoned(const std::string &name, const Meeting &meeting);
+  void findAbandoned(const Meeting &meeting);
 
   const std::string token;
   const int32_t worldSize;

@@ -7,36 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
-#include "ocs/Controller.h"
+#include "ocs/Handles.h"
 #include <cmath>
-#include <set>
 
 using namespace moert;
 
-struct moert_ocs {
-  explicit moert_ocs(SwitchOptions options) : controller(std::move(options)) {}
-
-  /// Guards `changes`.
-  std::mutex mutex;
-  /// Not yet destroyed by the caller.
-  std::set<moert_ocs_change *> changes;
-  SwitchController controller;
-};
-
-struct moert_ocs_change {
-  moert_ocs *ocs = nullptr;
-  std::shared_ptr<SwitchRequest> request;
-};
-
-/// Stand for what another rank controls: there is nothing in them, and nothing
-/// to do. Only their addresses matter.
-static moert_ocs *getForeignSwitch() {
-  static char place;
-  return reinterpret_cast<moert_ocs *>(&place);
-}
-static moert_ocs_change *getForeignChange() {
-  static char place;
-  return reinterpret_cast<moert_ocs_change *>(&place);
+moert_ocs::~moert_ocs() {
+  for (moert_ocs_change *change : changes)
+    delete change;
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,11 +68,19 @@ static Status readConfig(const moert_ocs_config &config,
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a list of ports, got %d at %p", config.num_ports,
                  static_cast<const void *>(config.ports));
+  if (config.all_ports != 0 && config.all_ports != 1)
+    return error(MOERT_INVALID_ARGUMENT, "expected all_ports of 0 or 1, got %d",
+                 config.all_ports);
+  if (config.all_ports && config.num_ports > 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a list of ports or all_ports, got both");
   for (int32_t i = 0; i < config.num_ports; ++i)
-    if (config.ports[i] < 1 || !options.owned.insert(config.ports[i]).second)
+    if (config.ports[i] < 1 ||
+        !options.ports.listed.insert(config.ports[i]).second)
       return error(MOERT_INVALID_ARGUMENT,
                    "expected different ports from 1 on, got %d",
                    config.ports[i]);
+  options.ports.all = config.all_ports;
   options.address = config.address;
   options.dialect = config.dialect;
   options.user = config.user ? config.user : "";
@@ -115,7 +101,7 @@ moert_status moert_ocs_open(const moert_ocs_config *config, moert_ocs **ocs) {
     if (!status.ok())
       return status;
     auto made = std::make_unique<moert_ocs>(std::move(options));
-    status = made->controller.open();
+    status = made->controller->open();
     if (status.ok())
       *ocs = made.release();
     return status;
@@ -124,11 +110,11 @@ moert_status moert_ocs_open(const moert_ocs_config *config, moert_ocs **ocs) {
 
 moert_status moert_ocs_close(moert_ocs *ocs) {
   return guard(nullptr, __func__, [&]() -> Status {
-    if (!ocs || ocs == getForeignSwitch())
-      return ocs ? Status() : missing("a switch");
-    for (moert_ocs_change *change : ocs->changes)
-      delete change;
-    delete ocs;
+    if (!ocs)
+      return missing("a switch");
+    // What a job has found goes with the job.
+    if (!ocs->job)
+      delete ocs;
     return {};
   });
 }
@@ -137,8 +123,7 @@ moert_status moert_ocs_close(moert_ocs *ocs) {
 // Circuits
 //===----------------------------------------------------------------------===//
 
-/// How long a caller waits: by default for the end, which comes by itself.
-static Status makeWait(int64_t deadlineUs, Deadline &deadline) {
+Status moert::makeWait(int64_t deadlineUs, Deadline &deadline) {
   if (deadlineUs < 0 && deadlineUs != MOERT_DEADLINE_DEFAULT)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a deadline of at least 0 us, got %lld",
@@ -148,13 +133,19 @@ static Status makeWait(int64_t deadlineUs, Deadline &deadline) {
   return {};
 }
 
-static Status waitFor(SwitchRequest &request, Deadline deadline,
-                      const SwitchOptions &options) {
+Status moert::waitFor(SwitchRequest &request, Deadline deadline,
+                      const std::string &address) {
   if (!request.signal.wait([&] { return request.isDone(); }, deadline))
     return error(MOERT_DEADLINE_EXCEEDED,
                  "switch at %s: not done before the deadline of this wait",
-                 options.address.c_str());
+                 address.c_str());
   return request.status;
+}
+
+moert_ocs_result moert::makeResult(const SwitchRequest &request) {
+  return {static_cast<int32_t>(request.difference.removed.size()),
+          static_cast<int32_t>(request.difference.added.size()),
+          request.elapsedUs};
 }
 
 moert_status moert_ocs_circuits(moert_ocs *ocs, moert_ocs_circuit *circuits,
@@ -168,13 +159,14 @@ moert_status moert_ocs_circuits(moert_ocs *ocs, moert_ocs_circuit *circuits,
       return error(MOERT_INVALID_ARGUMENT,
                    "expected room for circuits, got %d at %p", capacity,
                    static_cast<const void *>(circuits));
-    if (ocs == getForeignSwitch())
+    const moert_ocs *own = ocs->job ? ocs->job->own : ocs;
+    if (!own)
       return error(MOERT_INVALID_ARGUMENT,
                    "expected a switch that this rank controls");
     auto request = std::make_shared<SwitchRequest>(std::nullopt);
-    ocs->controller.submit(request);
+    own->controller->submit(request);
     Status status = waitFor(*request, Deadline::inMicroseconds(INT64_MAX),
-                            ocs->controller.getOptions());
+                            own->controller->getOptions().address);
     if (!status.ok())
       return status;
     *count = static_cast<int32_t>(request->present.size());
@@ -195,25 +187,35 @@ moert_status moert_ocs_configure(moert_ocs *ocs,
     if (count < 0 || (count > 0 && !circuits))
       return error(MOERT_INVALID_ARGUMENT, "expected circuits, got %d at %p",
                    count, static_cast<const void *>(circuits));
-    if (ocs == getForeignSwitch()) {
-      *change = getForeignChange();
-      return {};
-    }
     std::vector<Circuit> wanted;
     for (int32_t i = 0; i < count; ++i)
       wanted.push_back({circuits[i].in, circuits[i].out});
-    Status status = verifyCircuits(wanted, ocs->controller.getOptions().owned);
+    // What every rank can see, and then what only the one that controls it
+    // can: the others hear of that when they wait.
+    Status status = verifyCircuits(wanted, {});
     if (!status.ok())
+      return status;
+    const moert_ocs *own = ocs->job ? ocs->job->own : ocs;
+    if (own)
+      status = verifyCircuits(wanted, own->controller->getOptions().ports);
+    if (!ocs->job && !status.ok())
       return status;
     auto made = std::make_unique<moert_ocs_change>();
     made->ocs = ocs;
-    made->request = std::make_shared<SwitchRequest>(std::move(wanted));
+    made->refused = status;
+    if (own && status.ok()) {
+      made->address = own->controller->getOptions().address;
+      made->request = std::make_shared<SwitchRequest>(std::move(wanted));
+    }
     {
       std::lock_guard<std::mutex> lock(ocs->mutex);
+      if (ocs->job)
+        made->number = ocs->job->numChanges++;
       ocs->changes.insert(made.get());
     }
     *change = made.release();
-    ocs->controller.submit((*change)->request);
+    if ((*change)->request)
+      own->controller->submit((*change)->request);
     return {};
   });
 }
@@ -224,7 +226,7 @@ moert_status moert_ocs_query(moert_ocs_change *change, int *done) {
       return missing("a change");
     if (!done)
       return missing("a place for the answer");
-    *done = change == getForeignChange() || change->request->isDone();
+    *done = change->request ? change->request->isDone() : change->known.load();
     return {};
   });
 }
@@ -233,12 +235,12 @@ moert_status moert_ocs_await(moert_ocs_change *change, int64_t deadline_us) {
   return guard(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
+    if (change->ocs->job)
+      return awaitInJob(*change, deadline_us);
     Deadline deadline = Deadline::inMicroseconds(0);
     Status status = makeWait(deadline_us, deadline);
-    if (!status.ok() || change == getForeignChange())
-      return status;
-    return waitFor(*change->request, deadline,
-                   change->ocs->controller.getOptions());
+    return status.ok() ? waitFor(*change->request, deadline, change->address)
+                       : status;
   });
 }
 
@@ -249,16 +251,10 @@ moert_status moert_ocs_change_result(moert_ocs_change *change,
       return missing("a change");
     if (!result)
       return missing("a place for the result");
-    *result = {};
-    if (change == getForeignChange())
-      return {};
-    const SwitchRequest &request = *change->request;
-    if (!request.isDone())
+    if (!change->known && (!change->request || !change->request->isDone()))
       return error(MOERT_INVALID_ARGUMENT,
                    "expected a change that has ended, got one under way");
-    result->removed = static_cast<int32_t>(request.difference.removed.size());
-    result->added = static_cast<int32_t>(request.difference.added.size());
-    result->elapsed_us = request.elapsedUs;
+    *result = change->known ? change->result : makeResult(*change->request);
     return {};
   });
 }
@@ -267,65 +263,11 @@ moert_status moert_ocs_change_destroy(moert_ocs_change *change) {
   return guard(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
-    if (change == getForeignChange())
-      return {};
     {
       std::lock_guard<std::mutex> lock(change->ocs->mutex);
       change->ocs->changes.erase(change);
     }
     delete change;
     return {};
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Switches of a job
-//===----------------------------------------------------------------------===//
-
-moert_status moert_ocs_attach(moert_context *context, const char *name,
-                              moert_ocs *ocs) {
-  return guard(context, __func__, [&]() -> Status {
-    if (!context)
-      return missing("a context");
-    if (!name || !*name)
-      return missing("a name");
-    std::lock_guard<std::mutex> lock(context->mutex);
-    if (ocs)
-      context->switches[name] = ocs;
-    else
-      context->switches.erase(name);
-    return {};
-  });
-}
-
-moert_status moert_ocs_find(moert_context *context, const char *name,
-                            int32_t controller, moert_ocs **ocs) {
-  return guard(context, __func__, [&]() -> Status {
-    if (!context)
-      return missing("a context");
-    if (!name || !*name)
-      return missing("a name");
-    if (!ocs)
-      return missing("a place for the switch");
-    if (controller < 0 || controller >= context->worldSize)
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected a controlling rank in [0, %d), got %d",
-                   context->worldSize, controller);
-    if (controller != context->rank) {
-      *ocs = getForeignSwitch();
-      return {};
-    }
-    std::lock_guard<std::mutex> lock(context->mutex);
-    auto it = context->switches.find(name);
-    if (it != context->switches.end()) {
-      *ocs = it->second;
-      return {};
-    }
-    std::string names;
-    for (const auto &entry : context->switches)
-      names += (names.empty() ? "" : ", ") + entry.first;
-    return error(MOERT_UNAVAILABLE,
-                 "expected an optical switch attached as '%s', found %s", name,
-                 names.empty() ? "none" : names.c_str());
   });
 }

@@ -13,7 +13,7 @@
 using namespace moert;
 
 Status moert::verifyCircuits(const std::vector<Circuit> &circuits,
-                             const std::set<int32_t> &owned) {
+                             const OwnedPorts &owned) {
   std::set<int32_t> seen;
   for (const Circuit &circuit : circuits)
     for (int32_t port : {circuit.in, circuit.out}) {
@@ -21,7 +21,7 @@ Status moert::verifyCircuits(const std::vector<Circuit> &circuits,
         return error(MOERT_INVALID_ARGUMENT,
                      "circuit %d,%d: expected ports from 1 on, got %d",
                      circuit.in, circuit.out, port);
-      if (!owned.empty() && !owned.count(port))
+      if (!owned.listed.empty() && !owned.listed.count(port))
         return error(MOERT_INVALID_ARGUMENT,
                      "circuit %d,%d: expected ports that the configuration "
                      "lists, got %d",
@@ -37,7 +37,7 @@ Status moert::verifyCircuits(const std::vector<Circuit> &circuits,
 
 Status moert::computeDifference(const std::vector<Circuit> &present,
                                 const std::vector<Circuit> &wanted,
-                                const std::set<int32_t> &owned,
+                                const OwnedPorts &owned,
                                 CircuitDifference &difference) {
   std::set<Circuit> is(present.begin(), present.end());
   std::set<Circuit> shall(wanted.begin(), wanted.end());
@@ -45,8 +45,15 @@ Status moert::computeDifference(const std::vector<Circuit> &present,
   for (const Circuit &circuit : is) {
     if (shall.count(circuit))
       continue;
-    size_t mine =
-        owned.empty() ? 2 : owned.count(circuit.in) + owned.count(circuit.out);
+    if (!owned.all && owned.listed.empty())
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected the ports that circuits may be taken down at, a "
+                   "list or all of them, before circuit %d,%d goes, which the "
+                   "switch has and nobody asks for; got none",
+                   circuit.in, circuit.out);
+    size_t mine = owned.all ? 2
+                            : owned.listed.count(circuit.in) +
+                                  owned.listed.count(circuit.out);
     if (mine == 1)
       return error(MOERT_BACKEND_ERROR,
                    "expected circuits between ports that the configuration "

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ocs/Controller.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sys/eventfd.h>
@@ -70,6 +71,14 @@ void SwitchController::submit(std::shared_ptr<SwitchRequest> request) {
   work.notify();
 }
 
+int64_t SwitchController::getLongestUs() {
+  std::lock_guard<std::mutex> lock(mutex);
+  // Hours at most each; far from overflow.
+  double each = static_cast<double>(options.deadlineUs) + options.linkUpUs;
+  return static_cast<int64_t>(
+      std::min(each * static_cast<double>(queue.size() + isBusy), 1e15));
+}
+
 void SwitchController::run() {
   auto take = [&]() -> std::shared_ptr<SwitchRequest> {
     std::lock_guard<std::mutex> lock(mutex);
@@ -77,6 +86,7 @@ void SwitchController::run() {
       return nullptr;
     std::shared_ptr<SwitchRequest> first = queue.front();
     queue.pop_front();
+    isBusy = true;
     return first;
   };
   std::shared_ptr<SwitchRequest> request;
@@ -103,6 +113,10 @@ void SwitchController::run() {
     request->elapsedUs = std::chrono::duration<double, std::micro>(
                              Deadline::Clock::now() - start)
                              .count();
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      isBusy = false;
+    }
     request->finish(std::move(status));
     request.reset();
   }
@@ -131,7 +145,7 @@ Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
     return {};
 
   CircuitDifference &difference = request.difference;
-  status = computeDifference(request.present, *request.wanted, options.owned,
+  status = computeDifference(request.present, *request.wanted, options.ports,
                              difference);
   if (!status.ok() || difference.isEmpty())
     return status;

@@ -48,7 +48,7 @@ struct SwitchOptions {
   moert_ocs_dialect dialect = MOERT_OCS_POLATIS;
   int64_t deadlineUs = 0;
   double linkUpUs = 0;
-  std::set<int32_t> owned;
+  OwnedPorts ports;
 };
 
 /// Carries requests out one after the other on a thread of its own. Each ends
@@ -66,6 +66,8 @@ public:
   Status open();
   void submit(std::shared_ptr<SwitchRequest> request);
   const SwitchOptions &getOptions() const { return options; }
+  /// The longest that what was submitted so far takes, in microseconds.
+  int64_t getLongestUs();
 
 private:
   void run();
@@ -81,6 +83,8 @@ private:
   Signal work;
   std::mutex mutex;
   std::deque<std::shared_ptr<SwitchRequest>> queue;
+  /// Taken from the queue and not yet done.
+  bool isBusy = false;
   std::thread thread;
 };
 

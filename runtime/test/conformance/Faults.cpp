@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Faults.h"
+#include "moert_extend.h"
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -435,14 +436,42 @@ static void unseen(Rank &rank) {
   rank.fail("expected to be ended when a rank was lost");
 }
 
+/// The last rank leaves without coming to an exchange.
+static void alone(Rank &rank) {
+  Job job(rank);
+  if (job.isLast())
+    return;
+  char own = 0;
+  std::vector<char> all(job.ranks.size());
+  moert_status status = moert_exchange(rank.context, "the plan", &own, 1,
+                                       all.data(), MOERT_DEADLINE_DEFAULT);
+  job.verify(status, moert_last_error(rank.context),
+             {MOERT_ABORTED, MOERT_DEADLINE_EXCEEDED},
+             {"the plan", "rank " + lastRank(rank) + " has left"});
+}
+
+/// The last rank is at another exchange.
+static void apart(Rank &rank) {
+  Job job(rank);
+  char own = 0;
+  std::vector<char> all(job.ranks.size());
+  moert_status status =
+      moert_exchange(rank.context, job.isLast() ? "plan B" : "plan A", &own, 1,
+                     all.data(), MOERT_DEADLINE_DEFAULT);
+  job.verify(status, moert_last_error(rank.context),
+             {MOERT_MISMATCH, MOERT_ABORTED, MOERT_DEADLINE_EXCEEDED},
+             {"plan "});
+}
+
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
-      {"stopped", stopped},   {"leaves", leaves},      {"missing", missing},
-      {"mismatch", mismatch}, {"kind", kind},          {"order", order},
-      {"ragged", ragged},     {"abort", abortJob},     {"kernel", kernel},
-      {"choice", choice},     {"slot", slot},          {"count", count},
-      {"absent", absent},     {"ended", ended},        {"killed", killed},
-      {"unseen", unseen},     {"impatient", impatient}};
+      {"stopped", stopped},   {"leaves", leaves},       {"missing", missing},
+      {"mismatch", mismatch}, {"kind", kind},           {"order", order},
+      {"ragged", ragged},     {"abort", abortJob},      {"kernel", kernel},
+      {"choice", choice},     {"slot", slot},           {"count", count},
+      {"absent", absent},     {"ended", ended},         {"killed", killed},
+      {"unseen", unseen},     {"impatient", impatient}, {"alone", alone},
+      {"apart", apart}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

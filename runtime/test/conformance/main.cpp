@@ -31,10 +31,11 @@ static const char kUsage[] =
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
-    "            gradients, uneven or mixes\n"
+    "            gradients, uneven, mixes or exchanges\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, choice, slot, count, absent, leaves, stopped,\n"
-    "            ended, killed, unseen or impatient\n"
+    "            ended, killed, unseen, impatient, alone\n"
+    "            or apart\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --digest  print a hash of all results, to compare runs bit for bit\n"
     "  --probe   only say what of the backend is there\n"
@@ -72,7 +73,8 @@ static void run(const Options &options, Rank &rank) {
       {"gates", testGates},
       {"gradients", testGradients},
       {"uneven", testUneven},
-      {"mixes", testMixes}};
+      {"mixes", testMixes},
+      {"exchanges", testExchanges}};
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
@@ -270,9 +272,9 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {"",       "collectives", "ragged", "streams",
-                                "copies", "kernels",     "gates",  "gradients",
-                                "uneven", "mixes"};
+  static const char *parts[] = {
+      "",      "collectives", "ragged", "streams", "copies",   "kernels",
+      "gates", "gradients",   "uneven", "mixes",   "exchanges"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });
@@ -303,7 +305,10 @@ int main(int argc, char **argv) {
     return 77;
   }
   if (options.probe) {
-    std::printf("%s\n", info);
+    if (std::printf("%s\n", info) < 0 || std::fflush(stdout) != 0) {
+      std::perror("moert-conformance: cannot write what is there");
+      return 2;
+    }
     return 0;
   }
   moert_config config;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <random>
@@ -51,6 +52,7 @@ protected:
     config.dialect = isCalient ? MOERT_OCS_CALIENT : MOERT_OCS_POLATIS;
     config.user = "admin";
     config.password = "root";
+    config.all_ports = 1;
     return config;
   }
 
@@ -96,6 +98,10 @@ protected:
       circuits[list[i].in] = list[i].out;
     return circuits;
   }
+
+  void runJob(
+      const char *address, int32_t ranks, int64_t deadlineUs,
+      const std::function<void(int32_t, moert_context *, moert_ocs *)> &body);
 
   /// Listens for one who takes the test for a switch.
   void listen(int &listener) {
@@ -194,10 +200,31 @@ TEST_F(OcsTest, CircuitsOfOtherPortsStay) {
   int32_t ports[] = {1, 2, 3, 4};
   config.ports = ports;
   config.num_ports = 4;
+  config.all_ports = 0;
   ASSERT_EQ(open(config), MOERT_OK) << getError();
   ASSERT_EQ(configure({{1, 3}}), MOERT_OK) << lastError;
   EXPECT_EQ(device->getCircuits(), (Map{{1, 3}, {5, 6}}));
   EXPECT_EQ(configure({{1, 6}}), MOERT_INVALID_ARGUMENT);
+}
+
+TEST_F(OcsTest, NothingIsTakenDownWithoutPorts) {
+  serve({});
+  device->setCircuits({{5, 6}});
+  moert_ocs_config config = makeConfig();
+  config.all_ports = 0;
+  ASSERT_EQ(open(config), MOERT_OK) << getError();
+  for (const Map &wanted : {Map{}, Map{{1, 2}}, Map{{5, 7}}}) {
+    EXPECT_EQ(configure(wanted), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(lastError.find("expected the ports that circuits may be taken "
+                             "down at, a list or all of them, before circuit "
+                             "5,6 goes"),
+              std::string::npos)
+        << lastError;
+    EXPECT_EQ(device->getCircuits(), (Map{{5, 6}}));
+  }
+  // What is asked for stays, and more may come.
+  ASSERT_EQ(configure({{1, 2}, {5, 6}}), MOERT_OK) << lastError;
+  EXPECT_EQ(device->getCircuits(), (Map{{1, 2}, {5, 6}}));
 }
 
 TEST_F(OcsTest, ChangesTakeTheirTimeAndTheCallerDoesNot) {
@@ -529,6 +556,12 @@ TEST_F(OcsTest, BadArguments) {
   config.link_up_us = -1;
   expectRefused("expected links to come up in");
   int32_t ports[] = {1, 1};
+  config.all_ports = 2;
+  expectRefused("expected all_ports of 0 or 1, got 2");
+  config.ports = ports;
+  config.num_ports = 2;
+  expectRefused("expected a list of ports or all_ports, got both");
+  config.all_ports = 0;
   config.ports = ports;
   config.num_ports = 2;
   expectRefused("expected different ports from 1 on, got 1");
@@ -580,14 +613,16 @@ TEST_F(OcsTest, RanksFindTheSwitchThatOneControls) {
     EXPECT_EQ(moert_ocs_find(context, "region", 2, &found),
               MOERT_INVALID_ARGUMENT);
     ASSERT_EQ(moert_ocs_find(context, "region", 1, &found), MOERT_OK);
-    EXPECT_EQ(found == ocs, rank == 1);
+    int32_t count = -1;
+    EXPECT_EQ(moert_ocs_circuits(found, nullptr, 0, &count),
+              rank == 1 ? MOERT_OK : MOERT_INVALID_ARGUMENT);
     moert_ocs_circuit circuit = {1, 2};
     moert_ocs_change *change;
     ASSERT_EQ(moert_ocs_configure(found, &circuit, 1, &change), MOERT_OK);
     ASSERT_EQ(moert_ocs_await(change, MOERT_DEADLINE_DEFAULT), MOERT_OK);
     moert_ocs_result result;
     ASSERT_EQ(moert_ocs_change_result(change, &result), MOERT_OK);
-    EXPECT_EQ(result.added, rank);
+    EXPECT_EQ(result.added, 1);
     int done = 0;
     ASSERT_EQ(moert_ocs_query(change, &done), MOERT_OK);
     EXPECT_EQ(done, 1);
@@ -603,6 +638,129 @@ TEST_F(OcsTest, RanksFindTheSwitchThatOneControls) {
   runRank(0);
   other.join();
   EXPECT_EQ(device->getCircuits(), (Map{{1, 2}}));
+}
+
+/// What `ranks` ranks of a host job, of which 1 controls the switch 'region',
+/// do.
+void OcsTest::runJob(
+    const char *address, int32_t ranks, int64_t deadlineUs,
+    const std::function<void(int32_t, moert_context *, moert_ocs *)> &body) {
+  auto runRank = [&](int32_t rank) {
+    moert_config config;
+    ASSERT_EQ(moert_config_default(&config), MOERT_OK);
+    config.rank = rank;
+    config.world_size = ranks;
+    config.address = address;
+    config.deadline_us = deadlineUs;
+    moert_context *context;
+    ASSERT_EQ(moert_init(&config, &context), MOERT_OK);
+    if (rank == 1) {
+      ASSERT_EQ(moert_ocs_attach(context, "region", ocs), MOERT_OK);
+    }
+    moert_ocs *found = nullptr;
+    ASSERT_EQ(moert_ocs_find(context, "region", 1, &found), MOERT_OK);
+    body(rank, context, found);
+    (void)moert_finalize(context, MOERT_DEADLINE_DEFAULT);
+  };
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    threads.emplace_back(runRank, rank);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST_F(OcsTest, AllRanksWaitForLinks) {
+  serve({});
+  moert_ocs_config config = makeConfig();
+  config.link_up_us = 600000;
+  ASSERT_EQ(open(config), MOERT_OK) << getError();
+  // Links may take longer than the job waits for its ranks.
+  runJob("ocs-links", 3, 400000,
+         [&](int32_t rank, moert_context *context, moert_ocs *found) {
+           auto start = Clock::now();
+           moert_ocs_circuit circuit = {1, 2};
+           moert_ocs_change *change;
+           ASSERT_EQ(moert_ocs_configure(found, &circuit, 1, &change),
+                     MOERT_OK);
+           EXPECT_LT(getMs(start), 500);
+           moert_ocs_result result;
+           if (rank != 1) {
+             int done = -1;
+             EXPECT_EQ(moert_ocs_query(change, &done), MOERT_OK);
+             EXPECT_EQ(done, 0);
+             EXPECT_EQ(moert_ocs_change_result(change, &result),
+                       MOERT_INVALID_ARGUMENT);
+           }
+           // A wait that gives up does so on all ranks, and may come again.
+           EXPECT_EQ(moert_ocs_await(change, 1000), MOERT_DEADLINE_EXCEEDED);
+           ASSERT_EQ(moert_ocs_await(change, MOERT_DEADLINE_DEFAULT), MOERT_OK)
+               << moert_last_error(context);
+           EXPECT_GE(getMs(start), 600);
+           EXPECT_EQ(device->getCircuits(), (Map{{1, 2}}));
+           ASSERT_EQ(moert_ocs_change_result(change, &result), MOERT_OK);
+           EXPECT_EQ(result.added, 1);
+           EXPECT_GE(result.elapsed_us, 600000);
+           EXPECT_EQ(moert_ocs_await(change, 0), MOERT_OK);
+           EXPECT_EQ(moert_ocs_change_destroy(change), MOERT_OK);
+         });
+}
+
+TEST_F(OcsTest, AllRanksHearWhatTheSwitchDenied) {
+  serve({});
+  moert_ocs_config config = makeConfig();
+  int32_t ports[] = {1, 2};
+  config.ports = ports;
+  config.num_ports = 2;
+  config.all_ports = 0;
+  ASSERT_EQ(open(config), MOERT_OK) << getError();
+  device->setFaults({{SwitchFault::Kind::Deny, "ENT", 1}});
+  auto await = [](int32_t rank, moert_context *context, moert_ocs *found,
+                  moert_ocs_circuit circuit, moert_status expected,
+                  const char *words) {
+    moert_ocs_change *change;
+    ASSERT_EQ(moert_ocs_configure(found, &circuit, 1, &change), MOERT_OK);
+    EXPECT_EQ(moert_ocs_await(change, MOERT_DEADLINE_DEFAULT), expected);
+    std::string text = moert_last_error(context);
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+    if (expected != MOERT_OK) {
+      EXPECT_EQ(
+          text.find("rank 1, which controls the optical switch 'region'") ==
+              std::string::npos,
+          rank == 1)
+          << text;
+    }
+  };
+  runJob("ocs-denied", 3, 5000000,
+         [&](int32_t rank, moert_context *context, moert_ocs *found) {
+           await(rank, context, found, {1, 2}, MOERT_BACKEND_ERROR,
+                 "it denies a command; sent 'ENT-PATCH::1,2:");
+           // What only the rank that controls it can know.
+           await(rank, context, found, {1, 3}, MOERT_INVALID_ARGUMENT,
+                 "expected ports that the configuration lists, got 3");
+           // The job goes on.
+           await(rank, context, found, {1, 2}, MOERT_OK, "");
+         });
+  EXPECT_EQ(device->getCircuits(), (Map{{1, 2}}));
+}
+
+TEST_F(OcsTest, RanksThatDoNotComeAreNamed) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob("ocs-absent", 3, 5000000,
+         [&](int32_t rank, moert_context *context, moert_ocs *found) {
+           if (rank == 1)
+             return;
+           moert_ocs_change *change;
+           ASSERT_EQ(moert_ocs_configure(found, nullptr, 0, &change), MOERT_OK);
+           EXPECT_EQ(moert_ocs_await(change, MOERT_DEADLINE_DEFAULT),
+                     MOERT_ABORTED);
+           std::string text = moert_last_error(context);
+           EXPECT_NE(text.find("the wait for change #0 of the optical switch "
+                               "'region'"),
+                     std::string::npos)
+               << text;
+           EXPECT_NE(text.find("rank 1 has left"), std::string::npos) << text;
+         });
 }
 
 } // namespace

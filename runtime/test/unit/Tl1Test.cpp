@@ -251,7 +251,7 @@ TEST(CircuitsTest, DifferencesLeadThereAndAreLeast) {
     std::vector<Circuit> wanted = makeRandom(random, ports);
     ASSERT_TRUE(verifyCircuits(wanted, {}).ok());
     CircuitDifference difference;
-    ASSERT_TRUE(computeDifference(present, wanted, {}, difference).ok());
+    ASSERT_TRUE(computeDifference(present, wanted, {{}, true}, difference).ok());
     std::set<Circuit> circuits(present.begin(), present.end());
     applyTo(difference, circuits);
     EXPECT_EQ(circuits, std::set<Circuit>(wanted.begin(), wanted.end()));
@@ -268,7 +268,7 @@ TEST(CircuitsTest, DifferencesLeadThereAndAreLeast) {
 
 TEST(CircuitsTest, ForeignPortsAreLeftAlone) {
   CircuitDifference difference;
-  std::set<int32_t> owned = {1, 2, 3, 4};
+  OwnedPorts owned{{1, 2, 3, 4}, false};
   ASSERT_TRUE(
       computeDifference({{1, 2}, {7, 8}}, {{1, 3}}, owned, difference).ok());
   EXPECT_EQ(difference.removed, (std::vector<Circuit>{{1, 2}}));
@@ -288,8 +288,9 @@ TEST(CircuitsTest, BadRequests) {
                 .find("got port 1 a second time"),
             std::string::npos);
   EXPECT_FALSE(verifyCircuits({{5, 5}}, {}).ok());
-  EXPECT_NE(verifyCircuits({{1, 2}}, {1, 3}).getMessage().find("got 2"),
-            std::string::npos);
+  EXPECT_NE(
+      verifyCircuits({{1, 2}}, {{1, 3}, false}).getMessage().find("got 2"),
+      std::string::npos);
 }
 
 } // namespace

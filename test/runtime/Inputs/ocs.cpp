@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
   config.address = address.c_str();
   config.user = "admin";
   config.password = "root";
+  config.all_ports = 1;
   moert_ocs *ocs = nullptr;
   if (moert_ocs_open(&config, &ocs) != MOERT_OK) {
     std::printf("%s\n", moert_last_error(nullptr));
