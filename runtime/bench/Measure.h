@@ -21,7 +21,7 @@ namespace bench {
 /// Bytes a rank holds before an all-to-all and after an all-gather.
 inline std::vector<size_t> getSizes() {
   std::vector<size_t> sizes;
-  for (size_t bytes = 4096; bytes <= (size_t(16) << 20); bytes *= 4)
+  for (size_t bytes = 1024; bytes <= (size_t(16) << 20); bytes *= 4)
     sizes.push_back(bytes);
   return sizes;
 }
@@ -41,9 +41,9 @@ inline double nowUs() {
 }
 
 /// One line for the script that makes the table.
-inline void print(const char *who, const char *what, int ranks, size_t bytes,
-                  double us) {
-  std::printf("%s %s %d %zu %.3f\n", who, what, ranks, bytes, us);
+inline void print(const std::string &who, const char *what, int ranks,
+                  size_t bytes, double us) {
+  std::printf("%s %s %d %zu %.3f\n", who.c_str(), what, ranks, bytes, us);
   std::fflush(stdout);
 }
 

@@ -8,7 +8,8 @@
 
 // moert-bench [BACKEND] [RANKS]: prints `BACKEND COLLECTIVE RANKS BYTES US`,
 // microseconds of one call among many that follow each other: the slowest
-// rank's time, the best of several repetitions.
+// rank's time, the best of several repetitions. Up to 64 KiB also as
+// `BACKEND-waited`, where each call is waited for before the next.
 
 #include "Measure.h"
 #include "moert.h"
@@ -53,28 +54,36 @@ static void runRank(const moert_config &config) {
                     ? moert_all_gather(comm, source, target, block, MOERT_I8)
                     : moert_all_to_all(comm, source, target, block, MOERT_I8));
       };
-      double best = 1e300;
-      int calls = getCalls(bytes);
-      for (int repetition = 0; repetition <= kRepetitions; ++repetition) {
-        require(moert_barrier(comm));
-        require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
-        double start = nowUs();
-        for (int i = 0; i < calls; ++i)
-          call();
-        require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
-        double us = (nowUs() - start) / calls;
-        void *value = moert_buffer_data(times);
-        require(moert_copy(stream, value, &us, sizeof(us)));
-        require(moert_all_reduce(comm, value, value, 1, MOERT_F64, MOERT_MAX));
-        require(moert_copy(stream, &us, value, sizeof(us)));
-        require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
-        // The first repetition warms up.
-        if (repetition > 0)
-          best = std::min(best, us);
+      for (bool waits : {false, true}) {
+        if (waits && bytes > 65536)
+          continue;
+        double best = 1e300;
+        int calls = getCalls(bytes);
+        for (int repetition = 0; repetition <= kRepetitions; ++repetition) {
+          require(moert_barrier(comm));
+          require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+          double start = nowUs();
+          for (int i = 0; i < calls; ++i) {
+            call();
+            if (waits)
+              require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+          }
+          require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+          double us = (nowUs() - start) / calls;
+          void *value = moert_buffer_data(times);
+          require(moert_copy(stream, value, &us, sizeof(us)));
+          require(
+              moert_all_reduce(comm, value, value, 1, MOERT_F64, MOERT_MAX));
+          require(moert_copy(stream, &us, value, sizeof(us)));
+          require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+          // The first repetition warms up.
+          if (repetition > 0)
+            best = std::min(best, us);
+        }
+        if (config.rank == 0)
+          print(std::string(config.backend) + (waits ? "-waited" : ""),
+                gather ? "all_gather" : "all_to_all", n, bytes, best);
       }
-      if (config.rank == 0)
-        print(config.backend, gather ? "all_gather" : "all_to_all", n, bytes,
-              best);
     }
   require(moert_finalize(context, MOERT_DEADLINE_DEFAULT));
 }

@@ -21,6 +21,7 @@ public:
   using Clock = std::chrono::steady_clock;
 
   static Deadline inMicroseconds(int64_t microseconds);
+  static Deadline at(Clock::time_point time) { return Deadline(time); }
   bool hasPassed() const { return Clock::now() >= time; }
   Clock::time_point getTime() const { return time; }
   Deadline extendedBy(int64_t microseconds) const {

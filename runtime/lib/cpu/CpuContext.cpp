@@ -128,7 +128,8 @@ Status CpuContext::exchange(const std::string &name, const std::string &own,
   collective.send = record.data();
   collective.receive = records.data();
   jobComm->patienceUs = deadline.remainingUs();
-  if (Status status = jobComm->run(collective, false); !status.ok())
+  const Collective *const batch[] = {&collective};
+  if (Status status = jobComm->run(batch); !status.ok())
     return explain(status);
   all.clear();
   for (int32_t other = 0; other < worldSize; ++other) {

@@ -10,6 +10,7 @@
 #define MOERT_CPU_CPUCONTEXT_H
 
 #include "cpu/CpuStream.h"
+#include <span>
 
 namespace moert {
 
@@ -19,12 +20,11 @@ class CpuComm : public moert_comm {
 public:
   Status start(Collective collective) override;
 
-  /// Runs a collective to its end. When `mayDefer`, the next work on the stream
-  /// is another collective of this communicator: its start may then stand for
-  /// the end of this one.
-  virtual Status run(const Collective &collective, bool mayDefer) = 0;
-  /// Waits for the end of what was deferred: the next collective was dropped.
-  virtual void settle() {}
+  /// Runs collectives that follow each other to their end, which stay where
+  /// they are until then.
+  virtual Status run(std::span<const Collective *const> batch) = 0;
+  /// How many of them at most.
+  virtual size_t getMostAhead() const { return 1; }
   /// Of the collective under way: which it is, and who has not come to it.
   /// Called from other threads.
   virtual std::string describeWait() = 0;

@@ -115,49 +115,56 @@ Status CpuStream::enqueue(std::function<Status()> run) {
 
 void CpuStream::loop() {
   uint64_t done = 0;
+  std::vector<Work> batch;
   const Deadline never = Deadline::inMicroseconds(INT64_MAX);
   for (;;) {
     arrived.wait([&] { return numEnqueued.load() > done || stopping.load(); },
                  never);
     if (numEnqueued.load() == done)
       return;
-    Work work, *next = nullptr;
     {
       std::lock_guard<std::mutex> lock(mutex);
-      work = std::move(queue.front());
-      queue.pop_front();
-      // Work put on later is behind it: the pointer stays good while this
-      // thread is the only one that takes from the queue.
-      next = queue.empty() ? nullptr : &queue.front();
-      current = &work;
+      // Collectives that follow each other go together.
+      CpuComm *comm = queue.front().comm;
+      size_t most = comm ? comm->getMostAhead() : 1;
+      do {
+        batch.push_back(std::move(queue.front()));
+        queue.pop_front();
+      } while (batch.size() < most && !queue.empty() &&
+               queue.front().comm == comm);
+      current = batch.data();
     }
-    execute(work, next);
+    execute(batch);
     {
       std::lock_guard<std::mutex> lock(mutex);
       current = nullptr;
     }
-    work = {};
-    numEnded.store(++done);
+    done += batch.size();
+    batch.clear();
+    numEnded.store(done);
     ended.notify();
   }
 }
 
-void CpuStream::execute(Work &work, const Work *next) {
+void CpuStream::execute(std::vector<Work> &batch) {
+  Work &work = batch.front();
   if (work.record) {
     work.record->reach();
     return;
   }
-  if (cpu.hasFailed()) {
-    if (work.comm)
-      work.comm->settle();
+  if (cpu.hasFailed())
     return;
-  }
   Status status;
   // Nothing that throws may end the thread, and with it the process.
   try {
-    status = work.comm ? work.comm->run(*work.collective,
-                                        next && next->comm == work.comm)
-                       : work.run();
+    if (work.comm) {
+      std::vector<const Collective *> collectives;
+      for (const Work &each : batch)
+        collectives.push_back(each.collective.get());
+      status = work.comm->run(collectives);
+    } else {
+      status = work.run();
+    }
   } catch (const std::bad_alloc &) {
     status = Status(MOERT_OUT_OF_MEMORY, "no memory for work on a stream");
   }

@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace moert {
 
@@ -113,7 +114,7 @@ public:
 
 private:
   void loop();
-  void execute(Work &work, const Work *next);
+  void execute(std::vector<Work> &batch);
 
   CpuContext &cpu;
   std::mutex mutex;

@@ -7,49 +7,85 @@
 //===----------------------------------------------------------------------===//
 
 #include "host/Board.h"
+#include <algorithm>
 #include <cinttypes>
 
 using namespace moert;
 
 Board::Board(std::vector<int32_t> ranks, uint64_t key, unsigned spins)
     : joined(ranks.size(), false), signal(spins), ranks(std::move(ranks)),
-      key(key), slots(2 * this->ranks.size()),
-      places(new Place[this->ranks.size()]) {}
+      key(key), places(new Place[this->ranks.size()]) {}
 
 std::string Board::describe() const {
   return format("group %s key %" PRIu64,
                 printRanks(ranks.data(), ranks.size()).c_str(), key);
 }
 
-void Board::post(int32_t position, uint64_t number,
-                 const Collective &collective) {
-  Slot &slot = slots[(number % 2) * ranks.size() + position];
-  slot.collective = &collective;
-  slot.arrival = Deadline::Clock::now();
+void Board::publish(size_t position, uint64_t end) {
   Place &place = places[position];
-  place.kind.store(static_cast<uint8_t>(collective.signature.kind),
-                   std::memory_order_relaxed);
-  place.arrived.store(number + 1, std::memory_order_release);
+  for (uint64_t number = place.posted.load(std::memory_order_relaxed);
+       number < end; ++number)
+    place.kinds[number % kDepth].store(
+        static_cast<uint8_t>(
+            place.slots[number % kDepth].collective->signature.kind),
+        std::memory_order_relaxed);
+  // In one order with the lead: whoever finds it taken knows that its holder
+  // looks again after giving it back.
+  place.posted.store(end, std::memory_order_seq_cst);
 }
 
-void Board::count(std::atomic<uint64_t> &counter) {
+uint64_t Board::getPosted() const {
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    least = std::min(least, places[i].posted.load(std::memory_order_seq_cst));
+  return least;
+}
+
+bool Board::canAdvance() const {
+  if (broken.load() || open.load() > done.load())
+    return false;
+  uint64_t next = done.load();
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (places[i].posted.load(std::memory_order_seq_cst) <= next)
+      return false;
+  return true;
+}
+
+void Board::noteProgress() {
+  progress.store(Deadline::Clock::now().time_since_epoch().count(),
+                 std::memory_order_release);
+}
+
+void Board::finish(uint64_t number) { done.store(number + 1); }
+
+void Board::openNext(uint64_t number) {
+  departures.store(ranks.size(), std::memory_order_relaxed);
+  open.store(number + 1);
+}
+
+void Board::breakOff() { broken.store(true); }
+
+bool Board::depart() {
+  if (departures.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return false;
+  noteProgress();
+  done.store(open.load());
+  return true;
+}
+
+void Board::meet() {
   // Only who completes the round has news for the others.
-  if ((counter.fetch_add(1, std::memory_order_acq_rel) + 1) % ranks.size() == 0)
+  if ((meetings.fetch_add(1, std::memory_order_acq_rel) + 1) % ranks.size() ==
+      0)
     signal.notify();
 }
 
-void Board::arrive() { count(arrivals); }
-void Board::depart() { count(departures); }
-void Board::meet() { count(meetings); }
-
-bool Board::breakOff(uint64_t number) {
-  uint64_t count = arrivals.load();
-  do {
-    if (!(count & kBroken) && count >= (number + 1) * ranks.size())
-      return false;
-  } while (!arrivals.compare_exchange_weak(count, count | kBroken));
-  signal.notify();
-  return true;
+void Board::waitMet(uint64_t number) {
+  // Every member meets after work of its own only: this ends.
+  uint64_t target = (number + 1) * ranks.size();
+  signal.wait(
+      [&] { return meetings.load(std::memory_order_acquire) >= target; },
+      Deadline::inMicroseconds(INT64_MAX));
 }
 
 std::vector<int32_t> Board::findMissing(uint64_t number) const {
@@ -62,9 +98,10 @@ std::vector<int32_t> Board::findMissing(uint64_t number) const {
 
 std::string Board::describeCollective(size_t position) const {
   const Place &place = places[position];
-  uint64_t arrived = place.arrived.load(std::memory_order_acquire);
-  return format(
-      "%s #%" PRIu64 " of %s",
-      getCollectiveName(static_cast<CollectiveKind>(place.kind.load())),
-      arrived ? arrived - 1 : 0, describe().c_str());
+  uint64_t posted = place.posted.load(std::memory_order_acquire);
+  uint64_t number = std::min(getDone(), posted ? posted - 1 : 0);
+  return format("%s #%" PRIu64 " of %s",
+                getCollectiveName(static_cast<CollectiveKind>(
+                    place.kinds[number % kDepth].load())),
+                number, describe().c_str());
 }

@@ -16,77 +16,84 @@
 
 namespace moert {
 
-/// Shared by the members of one communicator. Collective number s (from 0)
-/// goes: every member posts what it calls in slot s % 2 and arrives; when all
-/// have arrived, each reads the others' buffers directly; then it departs. A
-/// member's buffers are its own again when all have departed. Arriving at
-/// collective s + 1 says that one has departed from s, so a posted slot is not
-/// written again while somebody may read it.
+/// Shared by the members of one communicator, whose collectives are numbered
+/// from 0 and take place one after another. A member posts what it calls, up to
+/// `kDepth` collectives ahead. Once all have posted the next one, whoever holds
+/// the lead carries it out for all of them, or opens it: then each member does
+/// its own part and departs. Either way it is done in the end, which says that
+/// the buffers of all members are their own again.
+///
+/// The lead is taken by whoever finds that there may be something to do, and
+/// held for a short time only; nobody waits for it but to break the board.
 class Board {
 public:
-  struct alignas(64) Slot {
+  using Time = Deadline::Clock::time_point;
+  static constexpr uint64_t kDepth = 32;
+
+  struct Slot {
     const Collective *collective = nullptr;
-    Deadline::Clock::time_point arrival;
+    /// When the member came to it.
+    Time arrival{};
   };
 
   Board(std::vector<int32_t> ranks, uint64_t key, unsigned spins);
 
-  /// Where a member stands, for errors about members that do not come:
-  /// collectives it has arrived at.
-  struct alignas(64) Place {
-    std::atomic<uint64_t> arrived{0};
-    std::atomic<uint8_t> kind{0};
-  };
-
   const std::vector<int32_t> &getRanks() const { return ranks; }
-  uint64_t getKey() const { return key; }
   size_t getSize() const { return ranks.size(); }
   std::string describe() const;
 
-  void post(int32_t position, uint64_t number, const Collective &collective);
-  const Slot &getSlot(size_t position, uint64_t number) const {
-    return slots[(number % 2) * ranks.size() + position];
+  /// Of the member at `position`, who alone writes it until it is published.
+  Slot &getSlot(size_t position, uint64_t number) {
+    return places[position].slots[number % kDepth];
   }
+  /// Says that the slots before `end` are filled.
+  void publish(size_t position, uint64_t end);
 
-  void arrive();
-  void depart();
-  /// In the middle of an all_reduce.
+  /// The collective that is open, and one more; 0 before the first.
+  uint64_t getOpen() const { return open.load(std::memory_order_acquire); }
+  /// How many are done.
+  uint64_t getDone() const { return done.load(std::memory_order_acquire); }
+  /// Members do their parts of an open collective now: it will be done.
+  bool isMoving() const { return getOpen() > getDone(); }
+  bool isBroken() const { return broken.load(std::memory_order_acquire); }
+
+  /// Whether there is something to lead: the next collective is not open, and
+  /// all have posted it.
+  bool canAdvance() const;
+  bool takeLead() { return !lead.exchange(true); }
+  void giveLead() { lead.store(false); }
+  // With the lead: the next collective, `number`, was carried out for all, or
+  // is everyone's to carry out, or will not take place, nor any after it.
+  void finish(uint64_t number);
+  void openNext(uint64_t number);
+  void breakOff();
+  /// The smallest end of what members have published.
+  uint64_t getPosted() const;
+
+  /// A member has done its part of the open collective; true for the last.
+  bool depart();
+  /// In the middle of an all_reduce; `number` counts the meetings.
   void meet();
+  void waitMet(uint64_t number);
 
-  /// Waits until all have arrived at collective `number`; returns early when
-  /// the deadline passed or `isOver` says so.
-  template <typename IsOver>
-  void waitArrived(uint64_t number, IsOver isOver, Deadline deadline) {
-    signal.wait(
-        [&] { return haveAllArrived(number) || isBroken() || isOver(); },
-        deadline);
-  }
-  /// After such a wait: false when all have arrived, and the collective takes
-  /// place. Else breaks the board: nobody will find all arrived any more, so
-  /// nobody reads the data of a member that left.
-  bool breakOff(uint64_t number);
-
-  // Once all have arrived, every member departs after work of its own only:
-  // these waits end.
-  void waitDeparted(uint64_t number) { waitFor(departures, number); }
-  /// `number` counts the meetings.
-  void waitMet(uint64_t number) { waitFor(meetings, number); }
-
-  bool haveAllDeparted(uint64_t number) const {
-    return departures.load() >= (number + 1) * ranks.size();
-  }
   bool hasCome(size_t position, uint64_t number) const {
-    return places[position].arrived.load(std::memory_order_acquire) > number;
+    return places[position].posted.load(std::memory_order_acquire) > number;
   }
   /// Whether a member is in a collective that has not ended, and which.
   bool isIn(size_t position, uint64_t &number) const {
-    uint64_t arrived = places[position].arrived.load(std::memory_order_acquire);
-    number = arrived - 1;
-    return arrived > 0 && !haveAllDeparted(number);
+    number = getDone();
+    return hasCome(position, number);
+  }
+  /// Says that collectives were opened or done now.
+  void noteProgress();
+  /// When that was last.
+  Time getProgress() const {
+    return Time(Time::duration(progress.load(std::memory_order_acquire)));
   }
   /// Ranks that have not come to a collective.
   std::vector<int32_t> findMissing(uint64_t number) const;
-  /// "all_gather #3 of group [0, 1] key 0": the last that a member came to.
+  /// "all_gather #3 of group [0, 1] key 0": the one a member is in, or was in
+  /// last.
   std::string describeCollective(size_t position) const;
   void wake() { signal.notify(); }
 
@@ -96,27 +103,21 @@ public:
   Signal signal;
 
 private:
-  static constexpr uint64_t kBroken = uint64_t(1) << 63;
-
-  bool isBroken() const { return arrivals.load() & kBroken; }
-  bool haveAllArrived(uint64_t number) const {
-    uint64_t count = arrivals.load(std::memory_order_acquire);
-    return !(count & kBroken) && count >= (number + 1) * ranks.size();
-  }
-  void waitFor(std::atomic<uint64_t> &counter, uint64_t number) {
-    uint64_t target = (number + 1) * ranks.size();
-    signal.wait(
-        [&] { return counter.load(std::memory_order_acquire) >= target; },
-        Deadline::inMicroseconds(INT64_MAX));
-  }
-  void count(std::atomic<uint64_t> &counter);
+  struct alignas(64) Place {
+    Slot slots[kDepth];
+    /// For errors: the kinds of what was posted.
+    std::atomic<uint8_t> kinds[kDepth] = {};
+    alignas(64) std::atomic<uint64_t> posted{0};
+  };
 
   const std::vector<int32_t> ranks;
   const uint64_t key;
-  std::vector<Slot> slots;
   std::unique_ptr<Place[]> places;
-  alignas(64) std::atomic<uint64_t> arrivals{0};
-  alignas(64) std::atomic<uint64_t> departures{0};
+  alignas(64) std::atomic<bool> lead{false};
+  std::atomic<bool> broken{false};
+  std::atomic<uint64_t> open{0}, done{0};
+  std::atomic<Time::rep> progress{0};
+  alignas(64) std::atomic<size_t> departures{0};
   alignas(64) std::atomic<uint64_t> meetings{0};
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>
+#include <new>
 #include <thread>
 
 using namespace moert;
@@ -20,15 +21,16 @@ static void copyBytes(void *target, const void *source, size_t bytes) {
     std::memcpy(target, source, bytes);
 }
 
-static char *at(const void *base, size_t offset) {
+static char *shift(const void *base, size_t offset) {
   return const_cast<char *>(static_cast<const char *>(base)) + offset;
 }
 
 Status HostComm::explain() {
   const Failure &failure = job->getFailure();
   if (!failure.isRaised()) {
-    bool left = job->isAbandoned(*board, number);
-    std::string blame = job->describeMissing(*board, number);
+    uint64_t at = board->getDone();
+    bool left = job->isAbandoned(*board, at);
+    std::string blame = job->describeMissing(*board, at);
     job->fail(error(left ? MOERT_ABORTED : MOERT_DEADLINE_EXCEEDED,
                     "%s: expected all ranks to come%s, %s",
                     board->describeCollective(position).c_str(),
@@ -39,18 +41,23 @@ Status HostComm::explain() {
   return failure.getStatusOf(getRank());
 }
 
-Status HostComm::verifyAgreement(const Collective &own) {
-  for (size_t i = 0; i < ranks.size(); ++i) {
-    const Collective &other = getCollective(i);
-    const Signature &first = getCollective(0).signature;
-    if (other.signature != first)
-      return describeMismatch(board->describe(), number, ranks[0], first,
-                              ranks[i], other.signature);
+Status HostComm::verifySignatures(uint64_t at) {
+  const Signature &first = getCollective(0, at).signature;
+  for (size_t i = 1; i < ranks.size(); ++i) {
+    const Signature &other = getCollective(i, at).signature;
+    if (other != first)
+      return describeMismatch(board->describe(), at, ranks[0], first, ranks[i],
+                              other);
   }
+  return {};
+}
+
+Status HostComm::verifySizes(size_t member, uint64_t at) {
+  const Collective &own = getCollective(member, at);
   if (own.signature.kind != CollectiveKind::RaggedAllToAll)
     return {};
   for (size_t i = 0; i < ranks.size(); ++i) {
-    const Collective &other = getCollective(i);
+    const Collective &other = getCollective(i, at);
     auto verify = [&](int64_t sent, int64_t expected, int32_t from,
                       int32_t to) {
       if (sent == expected)
@@ -59,13 +66,13 @@ Status HostComm::verifyAgreement(const Collective &own) {
                    "ragged_all_to_all #%" PRIu64
                    " of %s: rank %d expects %" PRId64
                    " rows from rank %d, which sends %" PRId64,
-                   number, board->describe().c_str(), to, expected, from, sent);
+                   at, board->describe().c_str(), to, expected, from, sent);
     };
-    Status status = verify(own.sendSizes[i], other.receiveSizes[position],
-                           getRank(), ranks[i]);
+    Status status = verify(own.sendSizes[i], other.receiveSizes[member],
+                           ranks[member], ranks[i]);
     if (status.ok())
-      status = verify(other.sendSizes[position], own.receiveSizes[i], ranks[i],
-                      getRank());
+      status = verify(other.sendSizes[member], own.receiveSizes[i], ranks[i],
+                      ranks[member]);
     if (!status.ok())
       return status;
   }
@@ -74,7 +81,8 @@ Status HostComm::verifyAgreement(const Collective &own) {
 
 /// An all_reduce in two halves: each member reduces one part, and when all
 /// have, collects the others' parts.
-void HostComm::reduceInTwo(const Collective &own) {
+void HostComm::reduceInTwo(uint64_t at) {
+  const Collective &own = getCollective(position, at);
   size_t n = ranks.size();
   size_t elementBytes = moert_type_size(own.signature.type);
   int64_t count = own.signature.count;
@@ -87,20 +95,23 @@ void HostComm::reduceInTwo(const Collective &own) {
   std::vector<const void *> sources(n);
   int64_t first = begin(position), size = begin(position + 1) - first;
   for (size_t i = 0; i < n; ++i)
-    sources[i] = at(getCollective(i).send, first * elementBytes);
+    sources[i] = shift(getCollective(i, at).send, first * elementBytes);
   reduce(own.signature.type, own.signature.reduction, sources,
-         at(own.receive, first * elementBytes), size);
+         shift(own.receive, first * elementBytes), size);
   board->meet();
   board->waitMet(meeting++);
   for (size_t step = 1; step < n; ++step) {
     size_t i = (position + step) % n;
     size_t offset = begin(i) * elementBytes;
-    copyBytes(at(own.receive, offset), at(getCollective(i).receive, offset),
+    copyBytes(shift(own.receive, offset),
+              shift(getCollective(i, at).receive, offset),
               (begin(i + 1) - begin(i)) * elementBytes);
   }
 }
 
-void HostComm::move(const Collective &own) {
+/// Everything that a member has to copy or to reduce into its own buffer.
+void HostComm::move(size_t member, uint64_t at) {
+  const Collective &own = getCollective(member, at);
   size_t n = ranks.size(), unit = own.getUnitBytes();
   switch (own.signature.kind) {
   case CollectiveKind::Barrier:
@@ -108,43 +119,44 @@ void HostComm::move(const Collective &own) {
   case CollectiveKind::AllToAll:
     // Everyone starts at another member, so that not all read one's memory.
     for (size_t step = 0; step < n; ++step) {
-      size_t i = (position + step) % n;
-      copyBytes(at(own.receive, i * unit),
-                at(getCollective(i).send, position * unit), unit);
+      size_t i = (member + step) % n;
+      copyBytes(shift(own.receive, i * unit),
+                shift(getCollective(i, at).send, member * unit), unit);
     }
     return;
   case CollectiveKind::RaggedAllToAll:
     for (size_t step = 0; step < n; ++step) {
-      size_t i = (position + step) % n;
-      const Collective &other = getCollective(i);
-      copyBytes(at(own.receive, own.receiveOffsets[i] * unit),
-                at(other.send, other.sendOffsets[position] * unit),
+      size_t i = (member + step) % n;
+      const Collective &other = getCollective(i, at);
+      copyBytes(shift(own.receive, own.receiveOffsets[i] * unit),
+                shift(other.send, other.sendOffsets[member] * unit),
                 own.receiveSizes[i] * unit);
     }
     return;
   case CollectiveKind::AllGather:
     for (size_t step = 0; step < n; ++step) {
-      size_t i = (position + step) % n;
-      copyBytes(at(own.receive, i * unit), getCollective(i).send, unit);
+      size_t i = (member + step) % n;
+      copyBytes(shift(own.receive, i * unit), getCollective(i, at).send, unit);
     }
     return;
   case CollectiveKind::ReduceScatter: {
     std::vector<const void *> sources(n);
     for (size_t i = 0; i < n; ++i)
-      sources[i] = at(getCollective(i).send, position * unit);
+      sources[i] = shift(getCollective(i, at).send, member * unit);
     reduce(own.signature.type, own.signature.reduction, sources, own.receive,
            own.signature.count);
     return;
   }
   case CollectiveKind::AllReduce:
     if (n > 1)
-      return reduceInTwo(own);
+      return reduceInTwo(at);
     copyBytes(own.receive, own.send, unit);
     return;
   }
 }
 
-HostComm::Time HostComm::bookLinks(const Collective &own) {
+HostComm::Time HostComm::bookLinks(uint64_t at) {
+  const Collective &own = getCollective(position, at);
   size_t n = ranks.size(), unit = own.getUnitBytes();
   std::vector<size_t> sent(n, 0), received(n, 0);
   for (size_t i = 0; i < n; ++i) {
@@ -163,50 +175,191 @@ HostComm::Time HostComm::bookLinks(const Collective &own) {
   }
   Time start = Time::min();
   for (size_t i = 0; i < n; ++i)
-    start = std::max(start, board->getSlot(i, number).arrival);
+    start = std::max(start, board->getSlot(i, at).arrival);
   return job->getLinks()->book(getRank(), ranks, sent, received, start);
 }
 
-Status HostComm::run(const Collective &collective, bool mayDefer) {
-  auto isOver = [&] { return job->getFailure().isRaised(); };
-  Collective &own = posted[number % 2];
-  own = collective;
-  board->post(position, number, own);
-  board->arrive();
-  board->waitArrived(
-      number, [&] { return isOver() || job->isAbandoned(*board, number); },
-      Deadline::inMicroseconds(patienceUs));
-  if (board->breakOff(number)) {
-    Status status = explain();
-    settle();
-    return status;
+//===----------------------------------------------------------------------===//
+// Carrying collectives out
+//===----------------------------------------------------------------------===//
+
+/// Bytes that all members together move.
+size_t HostComm::countBytes(uint64_t at) const {
+  size_t n = ranks.size(), bytes = 0;
+  const Collective &first = getCollective(0, at);
+  switch (first.signature.kind) {
+  case CollectiveKind::Barrier:
+    return 0;
+  case CollectiveKind::RaggedAllToAll:
+    for (size_t i = 0; i < n; ++i)
+      for (int64_t rows : getCollective(i, at).receiveSizes)
+        bytes += static_cast<size_t>(rows) * first.getUnitBytes();
+    return bytes;
+  case CollectiveKind::AllReduce:
+    // Read once, and written once.
+    return 2 * n * first.getUnitBytes();
+  default:
+    return n * n * first.getUnitBytes();
   }
-  Status status = verifyAgreement(own);
-  if (!status.ok()) {
+}
+
+/// All parts of a small all_reduce, which may be in place.
+void HostComm::reduceForAll(uint64_t at) {
+  const Collective &first = getCollective(0, at);
+  size_t n = ranks.size(), bytes = first.getUnitBytes();
+  std::vector<const void *> sources(n);
+  for (size_t i = 0; i < n; ++i)
+    sources[i] = getCollective(i, at).send;
+  std::vector<char> sum(bytes);
+  reduce(first.signature.type, first.signature.reduction, sources, sum.data(),
+         first.signature.count);
+  for (size_t i = 0; i < n; ++i)
+    copyBytes(getCollective(i, at).receive, sum.data(), bytes);
+}
+
+Status HostComm::runForAll(uint64_t at) {
+  size_t n = ranks.size();
+  for (size_t i = 0; i < n; ++i)
+    if (Status status = verifySizes(i, at); !status.ok())
+      return status;
+  if (n > 1 && getCollective(0, at).signature.kind == CollectiveKind::AllReduce)
+    reduceForAll(at);
+  else
+    for (size_t i = 0; i < n; ++i)
+      move(i, at);
+  return {};
+}
+
+/// Leads the collectives that all have posted.
+Status HostComm::lead(bool &moved) {
+  uint64_t next = board->getDone();
+  for (uint64_t posted = board->getPosted();
+       next < posted && !board->isBroken() && !board->isMoving(); ++next) {
+    Status status = verifySignatures(next);
+    if (!status.ok())
+      return status;
+    moved = true;
+    // Where few bytes are moved, waking the others costs more than doing their
+    // parts. Emulated links take everyone's time.
+    if (job->getLinks() || countBytes(next) > job->getMostForAll()) {
+      board->openNext(next);
+      return {};
+    }
+    status = runForAll(next);
+    if (!status.ok())
+      return status;
+    board->finish(next);
+  }
+  return {};
+}
+
+void HostComm::advance() {
+  while (board->canAdvance() && board->takeLead()) {
+    bool moved = false;
+    Status status;
+    try {
+      status = lead(moved);
+    } catch (const std::bad_alloc &) {
+      status = Status(MOERT_OUT_OF_MEMORY, "no memory for a collective");
+    }
+    if (!status.ok())
+      board->breakOff();
+    else if (moved)
+      board->noteProgress();
+    board->giveLead();
+    if (!status.ok())
+      job->fail(status, ranks);
+    else if (moved)
+      board->wake();
+  }
+}
+
+/// This member's part of the open collective.
+void HostComm::takePart(uint64_t at) {
+  auto isOver = [&] { return job->getFailure().isRaised(); };
+  if (Status status = verifySizes(position, at); !status.ok()) {
     job->fail(status, ranks);
   } else {
     Time end = Time::min();
     if (job->getLinks() && ranks.size() > 1)
-      end = bookLinks(own);
-    move(own);
+      end = bookLinks(at);
+    move(position, at);
     // In slices, so that a failed job ends early.
     for (Time now = Deadline::Clock::now(); now < end && !isOver();
          now = Deadline::Clock::now())
       std::this_thread::sleep_until(
           std::min(end, now + std::chrono::milliseconds(50)));
   }
-  board->depart();
-  ++number;
-  // When the next work on the stream is a collective here too, its start says
-  // that all have departed from this one: one wait less.
-  if (!mayDefer || !status.ok())
-    settle();
-  return status.ok() ? status : job->getFailure().getStatusOf(getRank());
+  // What it comes to next; looked at once all have departed.
+  if (job->getLinks())
+    board->getSlot(position, at + 1).arrival = Deadline::Clock::now();
+  if (board->depart()) {
+    board->wake();
+    advance();
+  }
 }
 
-void HostComm::settle() {
-  if (number > 0)
-    board->waitDeparted(number - 1);
+/// Nobody will find that all have come any more, so nobody reads the data of a
+/// member that left. False when the next collective takes place after all.
+bool HostComm::giveUp(uint64_t seenDone, uint64_t seenOpen) {
+  while (!board->takeLead())
+    std::this_thread::yield();
+  bool isSame = board->getDone() == seenDone && board->getOpen() == seenOpen;
+  if (isSame)
+    board->breakOff();
+  board->giveLead();
+  if (isSame)
+    board->wake();
+  else
+    advance();
+  return isSame;
+}
+
+Status HostComm::run(std::span<const Collective *const> batch) {
+  const uint64_t first = number, end = first + batch.size();
+  number = end;
+  for (size_t i = 0; i < batch.size(); ++i)
+    board->getSlot(position, first + i).collective = batch[i];
+  if (job->getLinks())
+    board->getSlot(position, first).arrival = Deadline::Clock::now();
+  board->publish(position, end);
+  advance();
+  Deadline deadline = Deadline::inMicroseconds(patienceUs);
+  for (;;) {
+    uint64_t done = board->getDone(), open = board->getOpen();
+    if (done >= end)
+      break;
+    if (open > done) {
+      // The others are at it: this ends.
+      if (open > moved)
+        takePart((moved = open) - 1);
+      else
+        board->signal.wait([&] { return board->getDone() >= open; },
+                           Deadline::inMicroseconds(INT64_MAX));
+      continue;
+    }
+    auto isOver = [&] {
+      return board->isBroken() || job->getFailure().isRaised() ||
+             job->isAbandoned(*board, board->getDone());
+    };
+    bool inTime = board->signal.wait(
+        [&] {
+          return board->getDone() >= end || board->getOpen() > moved ||
+                 isOver();
+        },
+        deadline);
+    if (inTime && !isOver())
+      continue;
+    // Each collective has its own time, from when the one before it was done.
+    Deadline later = Deadline::at(board->getProgress()).extendedBy(patienceUs);
+    if (!inTime && !later.hasPassed()) {
+      deadline = later;
+      continue;
+    }
+    if (giveUp(done, open))
+      return explain();
+  }
+  return job->getFailure().getStatusOf(getRank());
 }
 
 std::string HostComm::describeWait() {

@@ -22,21 +22,31 @@ public:
   HostComm(std::shared_ptr<HostJob> job, std::shared_ptr<Board> board)
       : job(std::move(job)), board(std::move(board)) {}
 
-  Status run(const Collective &collective, bool mayDefer) override;
-  void settle() override;
+  Status run(std::span<const Collective *const> batch) override;
+  size_t getMostAhead() const override { return Board::kDepth; }
   std::string describeWait() override;
 
 private:
   using Time = Deadline::Clock::time_point;
 
-  Status verifyAgreement(const Collective &collective);
-  void move(const Collective &collective);
-  void reduceInTwo(const Collective &collective);
-  Time bookLinks(const Collective &collective);
+  // Of collective `at`, which all have posted.
+  Status verifySignatures(uint64_t at);
+  Status verifySizes(size_t member, uint64_t at);
+  size_t countBytes(uint64_t at) const;
+  void move(size_t member, uint64_t at);
+  void reduceInTwo(uint64_t at);
+  void reduceForAll(uint64_t at);
+  Status runForAll(uint64_t at);
+  Time bookLinks(uint64_t at);
+
+  void advance();
+  Status lead(bool &moved);
+  void takePart(uint64_t at);
+  bool giveUp(uint64_t seenDone, uint64_t seenOpen);
   /// When not all arrived: why. Ends the job when nobody has.
   Status explain();
-  const Collective &getCollective(size_t member) const {
-    return *board->getSlot(member, number).collective;
+  const Collective &getCollective(size_t member, uint64_t at) const {
+    return *board->getSlot(member, at).collective;
   }
   int32_t getRank() const { return ranks[position]; }
 
@@ -44,9 +54,8 @@ private:
   std::shared_ptr<Board> board;
   /// Of the next collective, and of the next meeting in an all_reduce.
   uint64_t number = 0, meeting = 0;
-  /// What was posted last: others may read it until all have departed. Two,
-  /// because the end of a collective may be left to the start of the next.
-  Collective posted[2];
+  /// The open collective that this member did its part of last, and one more.
+  uint64_t moved = 0;
 };
 
 } // namespace moert

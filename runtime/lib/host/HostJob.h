@@ -57,6 +57,8 @@ public:
   int32_t getWorldSize() const { return worldSize; }
   const Failure &getFailure() const { return failure; }
   unsigned getSpins() const { return spins; }
+  /// The most bytes that one member moves for all in a collective.
+  size_t getMostForAll() const { return spins ? 16384 : 262144; }
   /// Null when none are emulated.
   Links *getLinks() { return links.get(); }
 

@@ -151,7 +151,8 @@ Status MpiComm::allReduce(const Collective &own, Deadline deadline) {
   return exchange(requests, deadline);
 }
 
-Status MpiComm::run(const Collective &own, bool) {
+Status MpiComm::run(std::span<const Collective *const> batch) {
+  const Collective &own = *batch.front();
   Deadline deadline = Deadline::inMicroseconds(patienceUs);
   kind = own.signature.kind;
   Status status = agree(own, deadline);

@@ -21,7 +21,7 @@ class MpiComm : public CpuComm {
 public:
   MpiComm(MpiJob &job, int tag) : job(job), tag(tag) {}
 
-  Status run(const Collective &collective, bool mayDefer) override;
+  Status run(std::span<const Collective *const> batch) override;
   std::string describeWait() override;
 
 private:
