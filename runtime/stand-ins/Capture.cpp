@@ -175,14 +175,10 @@ STAND_IN_API Result cuStreamBeginCapture_v2(Stream stream, int mode) {
   return kSuccess;
 }
 
-namespace {
 /// A graph, and a graph that can be launched: the same here.
-struct GraphState {
-  std::shared_ptr<Capture> capture;
-};
-} // namespace
+using GraphState = std::shared_ptr<Capture>;
 
-STAND_IN_API Result cuStreamEndCapture(Stream stream, GraphState **graph) {
+STAND_IN_API Result cuStreamEndCapture(Stream stream, Graph *graph) {
   CALL(stream);
   NEEDS_CONTEXT;
   if (Result wrong = verifyStream(stream, *context);
@@ -209,7 +205,7 @@ STAND_IN_API Result cuStreamEndCapture(Stream stream, GraphState **graph) {
   // What other streams do has an end that the first one waits for.
   if (capture->streams[get(stream)].size() != capture->nodes.size())
     return kCaptureUnjoined;
-  *graph = new GraphState{std::move(capture)};
+  *graph = reinterpret_cast<Graph>(new GraphState(std::move(capture)));
   return kSuccess;
 }
 
@@ -231,31 +227,32 @@ STAND_IN_API Result cuThreadExchangeStreamCaptureMode(int *mode) {
   return kSuccess;
 }
 
-STAND_IN_API Result cuGraphInstantiateWithFlags(GraphState **executable,
-                                                GraphState *graph,
+STAND_IN_API Result cuGraphInstantiateWithFlags(GraphExec *executable,
+                                                Graph graph,
                                                 unsigned long long) {
   CALL();
-  *executable = new GraphState{graph->capture};
+  *executable = reinterpret_cast<GraphExec>(
+      new GraphState(*reinterpret_cast<GraphState *>(graph)));
   return kSuccess;
 }
-STAND_IN_API Result cuGraphLaunch(GraphState *executable, Stream stream) {
+STAND_IN_API Result cuGraphLaunch(GraphExec executable, Stream stream) {
   CALL(stream);
   NEEDS_CONTEXT;
   if (Result wrong = verifyStream(stream, *context))
     return wrong;
-  get(stream)->enqueue([capture = executable->capture] {
+  get(stream)->enqueue([capture = *reinterpret_cast<GraphState *>(executable)] {
     for (const std::function<void()> &node : capture->nodes)
       node();
   });
   return kSuccess;
 }
-STAND_IN_API Result cuGraphDestroy(GraphState *graph) {
+STAND_IN_API Result cuGraphDestroy(Graph graph) {
   CALL();
-  delete graph;
+  delete reinterpret_cast<GraphState *>(graph);
   return kSuccess;
 }
-STAND_IN_API Result cuGraphExecDestroy(GraphState *executable) {
+STAND_IN_API Result cuGraphExecDestroy(GraphExec executable) {
   CALL();
-  delete executable;
+  delete reinterpret_cast<GraphState *>(executable);
   return kSuccess;
 }

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Capture.h"
 #include "Loaded.h"
 #include <thread>
 
 using namespace loaded;
+using cuda::Graph;
+using cuda::GraphExec;
 
 namespace {
-
-struct Graph;
 
 constexpr int kGlobal = 0, kThreadLocal = 1, kRelaxed = 2;
 
@@ -21,9 +22,9 @@ int beginCapture(const Stream &stream, int mode) {
   return find<int(cuda::Stream, int)>("cuStreamBeginCapture_v2")(stream.handle,
                                                                  mode);
 }
-int endCapture(const Stream &stream, Graph *&graph) {
-  return find<int(cuda::Stream, Graph **)>("cuStreamEndCapture")(stream.handle,
-                                                                 &graph);
+int endCapture(const Stream &stream, Graph &graph) {
+  return find<int(cuda::Stream, Graph *)>("cuStreamEndCapture")(stream.handle,
+                                                                &graph);
 }
 int getStatus(const Stream &stream) {
   int status = -1;
@@ -86,29 +87,30 @@ TEST_F(CaptureTest, WhatIsRecordedRunsWhenItIsLaunched) {
   EXPECT_EQ(driver().MemcpyAsync(array.address + 2, scratch, 1, stream.handle),
             0);
   EXPECT_EQ(driver().MemFreeAsync(scratch, stream.handle), 0);
-  Graph *graph = nullptr, *executable = nullptr;
+  Graph graph = nullptr;
+  GraphExec executable = nullptr;
   ASSERT_EQ(endCapture(stream, graph), 0);
   EXPECT_EQ(getStatus(stream), 0);
   EXPECT_EQ(getStatus(other), 0);
   EXPECT_EQ(array.read(), std::vector<char>({0, 0, 0, 0})) << "nothing ran";
-  ASSERT_EQ(find<int(Graph **, Graph *, unsigned long long)>(
+  ASSERT_EQ(find<int(GraphExec *, Graph, unsigned long long)>(
                 "cuGraphInstantiateWithFlags")(&executable, graph, 0),
             0);
-  EXPECT_EQ(find<int(Graph *)>("cuGraphDestroy")(graph), 0);
+  EXPECT_EQ(find<int(Graph)>("cuGraphDestroy")(graph), 0);
   for (int run = 0; run < 3; ++run) {
     for (size_t i = 0; i < 4; ++i)
       set(stream, i, 9);
-    ASSERT_EQ(find<int(Graph *, cuda::Stream)>("cuGraphLaunch")(executable,
-                                                                stream.handle),
+    ASSERT_EQ(find<int(GraphExec, cuda::Stream)>("cuGraphLaunch")(
+                  executable, stream.handle),
               0);
     EXPECT_EQ(stream.wait(), 0);
     EXPECT_EQ(array.read(), std::vector<char>({1, 2, 3, 9}));
   }
-  EXPECT_EQ(find<int(Graph *)>("cuGraphExecDestroy")(executable), 0);
+  EXPECT_EQ(find<int(GraphExec)>("cuGraphExecDestroy")(executable), 0);
 }
 
 TEST_F(CaptureTest, QuestionsSpoilIt) {
-  Graph *graph = nullptr;
+  Graph graph = nullptr;
   for (int question = 0; question < 3; ++question) {
     ASSERT_EQ(beginCapture(stream, kRelaxed), 0);
     record(fork, stream);
@@ -133,7 +135,7 @@ TEST_F(CaptureTest, QuestionsSpoilIt) {
 /// A thread that looks after something else spoils the captures of a caller,
 /// unless it says that it knows what it does.
 TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
-  Graph *graph = nullptr;
+  Graph graph = nullptr;
   record(join, other);
   auto ask = [&](bool isCareful) {
     int result = -1;
@@ -155,7 +157,7 @@ TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
   ASSERT_EQ(beginCapture(stream, kThreadLocal), 0);
   EXPECT_EQ(ask(false), 0);
   EXPECT_EQ(endCapture(stream, graph), 0);
-  EXPECT_EQ(find<int(Graph *)>("cuGraphDestroy")(graph), 0);
+  EXPECT_EQ(find<int(Graph)>("cuGraphDestroy")(graph), 0);
 
   // The thread that captures may not take memory, unless it is relaxed.
   cuda::Pointer pointer = 0;
@@ -167,12 +169,12 @@ TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
   EXPECT_EQ(driver().MemFreeAsync(pointer, stream.handle), 1)
       << "not the graph's";
   EXPECT_EQ(endCapture(stream, graph), 0);
-  EXPECT_EQ(find<int(Graph *)>("cuGraphDestroy")(graph), 0);
+  EXPECT_EQ(find<int(Graph)>("cuGraphDestroy")(graph), 0);
   EXPECT_EQ(driver().MemFree(pointer), 0);
 }
 
 TEST_F(CaptureTest, StreamsJoinAndHaveToComeBack) {
-  Graph *graph = nullptr;
+  Graph graph = nullptr;
   ASSERT_EQ(beginCapture(stream, kRelaxed), 0);
   set(stream, 0, 1);
   record(fork, stream);
@@ -199,6 +201,6 @@ TEST_F(CaptureTest, StreamsJoinAndHaveToComeBack) {
     EXPECT_EQ(endCapture(stream, graph), 908);
   }).join();
   EXPECT_EQ(endCapture(stream, graph), 0);
-  EXPECT_EQ(find<int(Graph *)>("cuGraphDestroy")(graph), 0);
+  EXPECT_EQ(find<int(Graph)>("cuGraphDestroy")(graph), 0);
   EXPECT_EQ(endCapture(stream, graph), 1) << "none is captured";
 }
