@@ -269,6 +269,15 @@ MOERT_API size_t moert_buffer_size(const moert_buffer *buffer);
 MOERT_API moert_status moert_stream_create(moert_context *context,
                                            const char *name, int32_t priority,
                                            moert_stream **stream);
+/** nccl: makes the caller's stream (a CUstream or cudaStream_t; NULL is the
+ * default one) one of the context's, for `moe_p_enqueue` and all other calls.
+ * It stays the caller's: `moert_stream_destroy` forgets it without waiting, and
+ * it is destroyed only after that, or after `moert_finalize`, which waits for
+ * its work. UNAVAILABLE on CPU backends, whose streams are all of
+ * `moert_stream_create`. */
+MOERT_API moert_status moert_stream_adopt(moert_context *context,
+                                          const char *name, void *native_stream,
+                                          moert_stream **stream);
 /** Waits (default deadline) for its work first. Communicators of the stream
  * must have been destroyed. */
 MOERT_API moert_status moert_stream_destroy(moert_stream *stream);
@@ -466,6 +475,17 @@ MOERT_API moert_status moert_comm_create(moert_stream *stream,
 MOERT_API moert_status moert_comm_get(moert_stream *stream,
                                       const int32_t *ranks, int32_t size,
                                       int64_t deadline_us, moert_comm **comm);
+/** nccl: makes the caller's communicator (a ncclComm_t) that of these ranks, in
+ * this order, for all streams: `moert_comm_create` and `moert_comm_get` make
+ * none then. All its members adopt theirs, before the first communicator of
+ * these ranks: else MISMATCH from those calls. It stays the caller's, who keeps
+ * it until `moert_finalize`. It is never aborted and never destroyed: after a
+ * failure a collective under way on it ends when the caller aborts it, and the
+ * words of the error say so. Collectives of several streams that share it run
+ * one after another. UNAVAILABLE on CPU backends. */
+MOERT_API moert_status moert_comm_adopt(moert_context *context,
+                                        const int32_t *ranks, int32_t size,
+                                        void *native_comm);
 /** Waits (default deadline) for the work of its stream first. */
 MOERT_API moert_status moert_comm_destroy(moert_comm *comm);
 MOERT_API int32_t moert_comm_size(const moert_comm *comm);

@@ -87,6 +87,8 @@ struct CommHandle {
   /// Answers still to be given with "in progress".
   long long pending = 0;
   bool hasStarted = false;
+  /// Whether calls answer when they have ended: there is nothing to wait for.
+  bool isBlocking = false;
 };
 } // namespace moert::nccl
 
@@ -197,7 +199,9 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
 /// Communicators do not block: what was called goes on for so many questions.
 static Result begin(Comm comm) {
   comm->hasStarted = true;
-  comm->pending = standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2);
+  comm->pending = comm->isBlocking
+                      ? 0
+                      : standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2);
   return comm->pending ? kInProgress : kSuccess;
 }
 
@@ -270,17 +274,15 @@ STAND_IN_API Result ncclGetUniqueId(UniqueId *id) {
   std::memcpy(id->bytes, &next, sizeof(next));
   return kSuccess;
 }
-STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
-                                           int rank, Config *config) {
-  CALL();
-  if (config->magic != 0xcafebeef || config->blocking != 0)
-    return kInvalidArgument;
+static Result join(Comm *comm, int size, UniqueId id, int rank,
+                   bool isBlocking) {
   if (!standin::getContext())
     return kUnhandledCudaError;
   *comm = new CommHandle;
   (*comm)->context = standin::getContext();
   (*comm)->size = static_cast<size_t>(size);
   (*comm)->rank = rank;
+  (*comm)->isBlocking = isBlocking;
   std::lock_guard<std::mutex> lock(registryMutex);
   std::weak_ptr<Shared> &entry =
       registry[std::string(id.bytes, sizeof(id.bytes))];
@@ -296,6 +298,18 @@ STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
   Result result = begin(*comm);
   (*comm)->hasStarted = false;
   return result;
+}
+STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
+                                           int rank, Config *config) {
+  CALL();
+  if (config->magic != 0xcafebeef || config->blocking != 0)
+    return kInvalidArgument;
+  return join(comm, size, id, rank, /*isBlocking=*/false);
+}
+STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
+                                     int rank) {
+  CALL();
+  return join(comm, size, id, rank, /*isBlocking=*/true);
 }
 /// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
 /// told after its first collective.
@@ -354,6 +368,16 @@ STAND_IN_API Result ncclCommAbort(Comm comm) {
     ending.push_back(comm);
   else
     release(comm);
+  return kSuccess;
+}
+STAND_IN_API Result ncclCommCount(Comm comm, int *count) {
+  CALL();
+  *count = static_cast<int>(comm->size);
+  return kSuccess;
+}
+STAND_IN_API Result ncclCommUserRank(Comm comm, int *rank) {
+  CALL();
+  *rank = comm->rank;
   return kSuccess;
 }
 STAND_IN_API Result ncclCommFinalize(Comm comm) {

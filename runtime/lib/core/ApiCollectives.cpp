@@ -145,6 +145,36 @@ moert_status moert_comm_get(moert_stream *stream, const int32_t *ranks,
   });
 }
 
+moert_status moert_comm_adopt(moert_context *context, const int32_t *ranks,
+                              int32_t size, void *native_comm) {
+  return guard(context, __func__, [&] {
+    if (!context || !ranks || !native_comm)
+      return missing(!context ? "a context"
+                     : ranks  ? "a communicator"
+                              : "ranks");
+    int32_t position = -1;
+    Status status = verifyRanks(*context, ranks, size, position);
+    if (status.ok())
+      status = context->verifyComm(native_comm, size, position);
+    if (!status.ok())
+      return status;
+    std::vector<int32_t> list(ranks, ranks + size);
+    std::lock_guard<std::mutex> lock(context->mutex);
+    for (const moert_comm *comm : context->comms)
+      if (comm->ranks == list)
+        return error(MOERT_INVALID_ARGUMENT,
+                     "expected to adopt before the first communicator of its "
+                     "ranks is made, got %s",
+                     comm->describe().c_str());
+    if (!context->adoptedComms.emplace(std::move(list), native_comm).second)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected one communicator to adopt for ranks %s, got a "
+                   "second one",
+                   printRanks(ranks, size).c_str());
+    return Status();
+  });
+}
+
 moert_status moert_comm_destroy(moert_comm *comm) {
   moert_context *context = comm ? comm->stream->context : nullptr;
   return guard(context, __func__, [&] {

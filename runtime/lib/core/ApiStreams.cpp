@@ -141,6 +141,23 @@ moert_status moert_stream_get(moert_context *context, const char *name,
   });
 }
 
+moert_status moert_stream_adopt(moert_context *context, const char *name,
+                                void *native_stream, moert_stream **stream) {
+  return guard(context, __func__, [&] {
+    if (!context || !stream)
+      return missing(context ? "a place for the stream" : "a context");
+    *stream = nullptr;
+    Status status = context->adoptStream(native_stream, stream);
+    if (!status.ok())
+      return status;
+    (*stream)->context = context;
+    (*stream)->name = name ? name : "adopted";
+    (*stream)->isAdopted = true;
+    remember(*context, context->streams, *stream);
+    return Status();
+  });
+}
+
 moert_status moert_stream_destroy(moert_stream *stream) {
   moert_context *context = stream ? stream->context : nullptr;
   return guard(context, __func__, [&] {
@@ -156,8 +173,9 @@ moert_status moert_stream_destroy(moert_stream *stream) {
                    "expected all communicators of stream '%s' to be "
                    "destroyed, got %d left",
                    stream->name.c_str(), stream->numComms);
-    // Work that goes on keeps its stream.
-    if (!stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
+    // Work that goes on keeps its stream, but for the caller's.
+    if (!stream->isAdopted &&
+        !stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
       return error(MOERT_DEADLINE_EXCEEDED,
                    "the work on stream '%s' did not end before the deadline",
                    stream->name.c_str());

@@ -110,6 +110,8 @@ struct moert_stream {
   int32_t priority = 0;
   /// Whether it lives as long as the job.
   bool isKept = false;
+  /// Whether it is the caller's.
+  bool isAdopted = false;
   /// Communicators made on it and not yet destroyed.
   int32_t numComms = 0;
 };
@@ -118,6 +120,12 @@ struct moert_context {
   virtual ~moert_context() = default;
   virtual moert::Status createStream(const char *name, int32_t priority,
                                      moert_stream **stream) = 0;
+  /// UNAVAILABLE where there are no streams but the runtime's own.
+  virtual moert::Status adoptStream(void *native, moert_stream **stream) = 0;
+  /// Whether a library's communicator is one of so many ranks with this one at
+  /// a position; UNAVAILABLE where there are none but the runtime's own.
+  virtual moert::Status verifyComm(void *native, int32_t size,
+                                   int32_t position) = 0;
   virtual moert::Status createEvent(moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;
@@ -156,6 +164,8 @@ struct moert_context {
   std::map<std::pair<moert_stream *, std::vector<int32_t>>, moert_comm *>
       keptComms;
   std::vector<moert_event *> keptEvents;
+  /// The caller's communicators, by their ranks.
+  std::map<std::vector<int32_t>, void *> adoptedComms;
 
   /// What compiled programs have in common, which run one at a time.
   std::mutex programMutex;

@@ -10,6 +10,7 @@
 #define MOERT_CORE_GUARD_H
 
 #include "core/Backend.h"
+#include "core/CallerState.h"
 #include <exception>
 #include <new>
 #include <system_error>
@@ -21,9 +22,11 @@ namespace moert {
 moert_status report(const moert_context *context, const char *call,
                     const Status &status);
 
-/// Runs the body of a call; nothing that is thrown gets out.
+/// Runs the body of a call; nothing that is thrown gets out, and the caller's
+/// device stays current.
 template <typename Body>
 moert_status guard(const moert_context *context, const char *call, Body body) {
+  CallerState caller;
   try {
     return report(context, call, body());
   } catch (const std::bad_alloc &) {

@@ -28,6 +28,18 @@ Status CpuContext::createStream(const char *name, int32_t,
   return {};
 }
 
+Status CpuContext::adoptStream(void *, moert_stream **) {
+  return error(MOERT_UNAVAILABLE,
+               "on CPU backends there are no streams but the runtime's own: "
+               "expected one of moert_stream_create");
+}
+
+Status CpuContext::verifyComm(void *, int32_t, int32_t) {
+  return error(MOERT_UNAVAILABLE,
+               "on CPU backends there are no communicators but the runtime's "
+               "own, which are made when they are needed");
+}
+
 Status CpuContext::createEvent(moert_event **event) {
   auto *made = new CpuEvent;
   made->context = this;

@@ -39,6 +39,8 @@ class CpuContext : public moert_context {
 public:
   Status createStream(const char *name, int32_t priority,
                       moert_stream **stream) override;
+  Status adoptStream(void *native, moert_stream **stream) override;
+  Status verifyComm(void *native, int32_t size, int32_t position) override;
   Status createEvent(moert_event **event) override;
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;

@@ -45,6 +45,7 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.DevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
   find(driver.DevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
   find(driver.CtxSetCurrent, "cuCtxSetCurrent");
+  find(driver.CtxGetCurrent, "cuCtxGetCurrent");
   find(driver.MemAlloc, "cuMemAlloc_v2");
   find(driver.MemFree, "cuMemFree_v2");
   find(driver.MemAllocAsync, "cuMemAllocAsync");

@@ -47,6 +47,7 @@ struct Driver {
   Result (*DevicePrimaryCtxRetain)(Context *context, Device device);
   Result (*DevicePrimaryCtxRelease)(Device device);
   Result (*CtxSetCurrent)(Context context);
+  Result (*CtxGetCurrent)(Context *context);
   Result (*MemAlloc)(Pointer *pointer, size_t bytes);
   Result (*MemFree)(Pointer pointer);
   Result (*MemAllocAsync)(Pointer *pointer, size_t bytes, Stream stream);

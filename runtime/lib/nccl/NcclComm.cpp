@@ -64,24 +64,34 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
   // The first member makes the identity that all join with.
   UniqueId id{};
   Status status = context.enter();
-  if (status.ok() && ownPosition == 0)
+  if (status.ok() && ownPosition == 0 && !isAdopted)
     if (Result result = context.nccl().GetUniqueId(&id); result != kSuccess)
       status = error(MOERT_BACKEND_ERROR, "ncclGetUniqueId: %s",
                      explain(result).c_str());
   std::vector<std::string> all;
   if (status.ok())
-    status = context.hub().meet(name, members, ownPosition,
-                                std::string(id.bytes, sizeof(id.bytes)),
-                                deadline, all, group);
+    status = context.hub().meet(
+        name, members, ownPosition,
+        isAdopted ? "" : std::string(id.bytes, sizeof(id.bytes)), deadline, all,
+        group);
   if (!status.ok())
     return status;
+  // Who brings a communicator of the caller's has no identity to show.
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].empty() != isAdopted)
+      return error(MOERT_MISMATCH,
+                   "expected all ranks of %s to adopt a communicator or none, "
+                   "got rank %d that has%s and rank %d that has%s",
+                   name.c_str(), context.rank, isAdopted ? "" : " not",
+                   members[i], isAdopted ? " not" : "");
   all[0].resize(sizeof(id.bytes));
   std::copy_n(all[0].begin(), sizeof(id.bytes), id.bytes);
   Config config = context.getCommConfig();
-  status = settle(
-      context.nccl().CommInitRankConfig(&comm, static_cast<int>(members.size()),
-                                        id, ownPosition, &config),
-      "ncclCommInitRankConfig", deadline);
+  if (!isAdopted)
+    status = settle(
+        context.nccl().CommInitRankConfig(
+            &comm, static_cast<int>(members.size()), id, ownPosition, &config),
+        "ncclCommInitRankConfig", deadline);
   if (status.ok())
     status = context.driver().check(context.driver().MemAlloc(&scratch, 64),
                                     "cuMemAlloc");
@@ -96,7 +106,9 @@ NcclComm::~NcclComm() {
     return;
   std::lock_guard<std::mutex> lock(mutex);
   const cuda::Driver &driver = context.driver();
-  if (comm && !aborted) {
+  if (isAdopted)
+    --context.numAdopted;
+  if (comm && !aborted && !isAdopted) {
     // What NCCL does not end in a moment is ended for it.
     Result result = context.nccl().CommFinalize(comm);
     Deadline deadline = Deadline::inMicroseconds(2000000);
@@ -125,7 +137,8 @@ void NcclComm::abort() {
   if (!comm || aborted)
     return;
   aborted = true;
-  context.nccl().CommAbort(comm);
+  if (!isAdopted)
+    context.nccl().CommAbort(comm);
 }
 
 std::string NcclComm::describeFlight(bool &hasBegun) {
@@ -327,8 +340,10 @@ void NcclComm::check(int64_t deadlineUs) {
     return;
   const cuda::Driver &driver = context.driver();
   Result result = kSuccess;
-  if (context.nccl().CommGetAsyncError(comm, &result) != kSuccess ||
-      (result != kSuccess && result != kInProgress)) {
+  // The caller looks after its own.
+  if (!isAdopted &&
+      (context.nccl().CommGetAsyncError(comm, &result) != kSuccess ||
+       (result != kSuccess && result != kInProgress))) {
     (void)context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
                              context.rank, describe().c_str(),
                              explain(result).c_str()));

@@ -23,6 +23,12 @@ public:
       : context(context), cudaStream(stream) {}
   ~NcclComm() override;
 
+  /// Of the caller's: to be used, but never ended.
+  void adopt(Comm own) {
+    comm = own;
+    isAdopted = true;
+    ++context.numAdopted;
+  }
   Status connect(const std::vector<int32_t> &ranks, int32_t position,
                  uint64_t key, Deadline deadline);
   Status start(Collective collective) override;
@@ -58,7 +64,7 @@ private:
   /// Calls of one communicator must not overlap, the watcher's among them.
   std::mutex mutex;
   Comm comm = nullptr;
-  bool aborted = false;
+  bool aborted = false, isAdopted = false;
   uint64_t group = 0, number = 0;
   std::deque<Flight> flights;
   std::vector<cuda::Event> spareEvents;

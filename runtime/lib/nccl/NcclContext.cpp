@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nccl/NcclContext.h"
+#include "core/CallerState.h"
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"
@@ -34,8 +35,30 @@ struct NcclBuffer : moert_buffer {
 };
 } // namespace
 
+static void *saveContext() {
+  static std::string reason;
+  static const cuda::Driver *driver = cuda::loadDriver(reason);
+  cuda::Context current = nullptr;
+  driver->CtxGetCurrent(&current);
+  return current;
+}
+
+static void restoreContext(void *context) {
+  static std::string reason;
+  static const cuda::Driver *driver = cuda::loadDriver(reason);
+  if (saveContext() != context)
+    driver->CtxSetCurrent(static_cast<cuda::Context>(context));
+}
+
+static const CallerState::Hooks callerHooks{saveContext, restoreContext};
+
 Status NcclContext::create(const moert_config &config, Deadline deadline,
                            moert_context **context) {
+  // Before there is a driver, there is nothing to be left as it was.
+  std::string reason;
+  if (cuda::loadDriver(reason))
+    CallerState::use(&callerHooks);
+  CallerState caller;
   std::unique_ptr<NcclContext> made(new NcclContext);
   made->rank = config.rank;
   made->worldSize = config.world_size;
@@ -200,7 +223,13 @@ Status NcclContext::exchange(const std::string &name, const std::string &own,
 }
 
 Status NcclContext::getFailure() const {
-  return member->getFailure().getStatusOf(rank);
+  Status status = member->getFailure().getStatusOf(rank);
+  if (status.ok() || numAdopted.load() == 0)
+    return status;
+  return Status(status.getCode(),
+                status.getMessage() +
+                    "; communicators of the caller's are left alone: what is "
+                    "under way on them ends when the caller aborts them");
 }
 
 void NcclContext::watch(NcclComm *comm, bool isNew) {
@@ -306,6 +335,32 @@ Status NcclContext::createStream(const char *name, int32_t priority,
   made->name = name;
   *stream = made;
   return {};
+}
+
+Status NcclContext::adoptStream(void *native, moert_stream **stream) {
+  *stream = new NcclStream(*this, static_cast<cuda::Stream>(native));
+  return {};
+}
+
+Status NcclContext::verifyComm(void *native, int32_t size, int32_t position) {
+  Status status = enter();
+  if (!status.ok())
+    return status;
+  auto *comm = static_cast<Comm>(native);
+  int count = -1, own = -1;
+  Result result = ncclLibrary->CommCount(comm, &count);
+  if (result == kSuccess)
+    result = ncclLibrary->CommUserRank(comm, &own);
+  if (result != kSuccess)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a communicator of NCCL, got error %d (%s) from it",
+                 result, ncclLibrary->GetErrorString(result));
+  if (count == size && own == position)
+    return {};
+  return error(MOERT_INVALID_ARGUMENT,
+               "expected a communicator of %d ranks and this one at %d, got "
+               "one of %d and at %d",
+               size, position, count, own);
 }
 
 Status NcclContext::createEvent(moert_event **event) {

@@ -30,6 +30,8 @@ public:
 
   Status createStream(const char *name, int32_t priority,
                       moert_stream **stream) override;
+  Status adoptStream(void *native, moert_stream **stream) override;
+  Status verifyComm(void *native, int32_t size, int32_t position) override;
   Status createEvent(moert_event **event) override;
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;
@@ -62,6 +64,8 @@ public:
   KernelImages &images() { return *programImages; }
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
+  /// Communicators here that are the caller's.
+  std::atomic<int> numAdopted{0};
 
 private:
   NcclContext() = default;

@@ -57,6 +57,8 @@ static const Library *load(std::string &reason) {
   finder.find(nccl.GetUniqueId, "ncclGetUniqueId");
   finder.find(nccl.CommInitRankConfig, "ncclCommInitRankConfig");
   finder.find(nccl.CommGetAsyncError, "ncclCommGetAsyncError");
+  finder.find(nccl.CommCount, "ncclCommCount");
+  finder.find(nccl.CommUserRank, "ncclCommUserRank");
   finder.find(nccl.CommAbort, "ncclCommAbort");
   finder.find(nccl.CommFinalize, "ncclCommFinalize");
   finder.find(nccl.CommDestroy, "ncclCommDestroy");

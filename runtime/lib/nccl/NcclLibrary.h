@@ -50,6 +50,8 @@ struct Library {
   Result (*CommInitRankConfig)(Comm *comm, int size, UniqueId id, int rank,
                                Config *config);
   Result (*CommGetAsyncError)(Comm comm, Result *result);
+  Result (*CommCount)(Comm comm, int *count);
+  Result (*CommUserRank)(Comm comm, int *rank);
   Result (*CommAbort)(Comm comm);
   Result (*CommFinalize)(Comm comm);
   Result (*CommDestroy)(Comm comm);

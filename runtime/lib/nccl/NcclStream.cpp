@@ -81,7 +81,10 @@ NcclStream::~NcclStream() {
   std::string reason;
   if (const Blas *blas = blasHandle ? loadBlas(reason) : nullptr)
     blas->Destroy(blasHandle);
-  nccl.driver().StreamDestroy(stream);
+  for (const Scratch &piece : scratch)
+    nccl.driver().MemFreeAsync(piece.space, stream);
+  if (!isAdopted)
+    nccl.driver().StreamDestroy(stream);
 }
 
 Status NcclStream::begin() {
@@ -94,15 +97,27 @@ Status NcclStream::withScratch(size_t bytes,
   if (bytes == 0)
     return work(nullptr);
   const cuda::Driver &driver = nccl.driver();
-  cuda::Pointer space = 0;
-  Status status = driver.check(driver.MemAllocAsync(&space, bytes, stream),
-                               "cuMemAllocAsync");
-  if (!status.ok())
-    return status;
-  status = work(reinterpret_cast<char *>(space));
-  Status freed =
-      driver.check(driver.MemFreeAsync(space, stream), "cuMemFreeAsync");
-  return status.ok() ? freed : status;
+  if (scratchDepth == scratch.size())
+    scratch.emplace_back();
+  if (Scratch &piece = scratch[scratchDepth]; piece.bytes < bytes) {
+    // The work before this still has what is given back here.
+    Status status;
+    if (piece.bytes)
+      status = driver.check(driver.MemFreeAsync(piece.space, stream),
+                            "cuMemFreeAsync");
+    piece = {};
+    if (status.ok())
+      status = driver.check(driver.MemAllocAsync(&piece.space, bytes, stream),
+                            "cuMemAllocAsync");
+    if (!status.ok())
+      return status;
+    piece.bytes = bytes;
+  }
+  auto *space = reinterpret_cast<char *>(scratch[scratchDepth].space);
+  ++scratchDepth;
+  Status status = work(space);
+  --scratchDepth;
+  return status;
 }
 
 Status NcclStream::synchronize(Deadline deadline) {
@@ -197,6 +212,12 @@ Status NcclStream::createComm(const std::vector<int32_t> &ranks,
   made->ranks = ranks;
   made->key = key;
   made->position = position;
+  {
+    std::lock_guard<std::mutex> lock(nccl.mutex);
+    if (auto own = nccl.adoptedComms.find(ranks);
+        own != nccl.adoptedComms.end())
+      made->adopt(static_cast<Comm>(own->second));
+  }
   Status status = made->connect(ranks, position, key, deadline);
   if (status.ok())
     *comm = made.release();

@@ -142,6 +142,14 @@ private:
   NcclContext &nccl;
   const cuda::Stream stream;
   void *blasHandle = nullptr;
+  /// Scratch memory of kernels, kept for the next: work of the stream follows
+  /// on another. One piece for each use within a use.
+  struct Scratch {
+    cuda::Pointer space = 0;
+    size_t bytes = 0;
+  };
+  std::vector<Scratch> scratch;
+  size_t scratchDepth = 0;
 };
 
 } // namespace moert::nccl
