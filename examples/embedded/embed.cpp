@@ -188,10 +188,20 @@ static int runRank(int rank, const char *backend, const char *address) {
                 before.c_str(), rank, after.c_str());
     ++wrong;
   }
-  CUcontext current = own.device;
-  if (isOnDevice)
+  // A thread that works on another device meanwhile is left there.
+  if (isOnDevice) {
+    CUdevice device = 0;
+    CUcontext other = nullptr, current = nullptr;
+    require(cuDeviceGet(&device, kRanks + rank), "cuDeviceGet");
+    require(cuDevicePrimaryCtxRetain(&other, device), "context");
+    require(cuCtxSetCurrent(other), "cuCtxSetCurrent");
+    require(
+        moe_step_enqueue(own.context, own.stream, inputs, results, workspace),
+        "step", own.context);
     require(cuCtxGetCurrent(&current), "cuCtxGetCurrent");
-  wrong += current != own.device;
+    wrong += current != other;
+    require(cuCtxSetCurrent(own.device), "cuCtxSetCurrent");
+  }
 
   // The runtime goes first: it does not end what is the job's.
   require(moert_finalize(own.context, MOERT_DEADLINE_DEFAULT), "finalize");

@@ -222,3 +222,19 @@ TEST_F(ProgramTest, LaunchesCopyTheirArguments) {
   expectError(moert_launch_packed(stream, "add", add, nullptr, 8),
               "expected an argument, got NULL");
 }
+
+TEST_F(ProgramTest, HasNothingToAdoptOnCpus) {
+  moert_stream *stream = nullptr;
+  EXPECT_EQ(moert_stream_adopt(context, "job", &number, &stream),
+            MOERT_UNAVAILABLE);
+  EXPECT_EQ(stream, nullptr);
+  int32_t self = 0;
+  EXPECT_EQ(moert_comm_adopt(context, &self, 1, &number), MOERT_UNAVAILABLE);
+  EXPECT_NE(std::strstr(moert_last_error(context), "on CPU backends"), nullptr)
+      << moert_last_error(context);
+  expectError(moert_comm_adopt(context, &self, 1, nullptr),
+              "expected a communicator, got NULL");
+  int32_t other = 1;
+  expectError(moert_comm_adopt(context, &other, 1, &number),
+              "expected ranks in [0, 1), got 1");
+}
