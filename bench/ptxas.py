@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What ptxas says of the library's device kernels: registers, shared memory and
+spills of each on each architecture. Fails when an architecture is not known to
+this nvcc, or a kernel spills registers or keeps arrays in local memory.
+
+usage: bench/ptxas.py [--nvcc=NVCC] [--output=bench/results/ptxas-kernels.md]
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ARCHITECTURES = ["sm_75", "sm_80", "sm_90", "sm_100"]
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+ENTRY = re.compile(r"Compiling entry function '(\w+)' for '(\w+)'")
+SPILLS = re.compile(
+    r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
+)
+USED = re.compile(r"Used (\d+) registers")
+SHARED = re.compile(r"(\d+) bytes smem")
+
+
+def find_nvcc(given):
+    for nvcc in [given, "nvcc", "/usr/local/cuda/bin/nvcc"]:
+        try:
+            said = subprocess.run(
+                [nvcc, "--version"], capture_output=True, text=True, check=True
+            ).stdout
+            release = re.search(r"release [\d.]+, V([\d.]+)", said)
+            return nvcc, release.group(1) if release else "unknown"
+        except (OSError, TypeError, subprocess.CalledProcessError):
+            pass
+    sys.exit("ptxas.py: expected nvcc in PATH or /usr/local/cuda/bin, found none")
+
+
+def measure(nvcc, architecture, folder):
+    """Registers, static shared memory and the three sizes of local memory of
+    each kernel."""
+    runtime = os.path.join(ROOT, "runtime")
+    run = subprocess.run(
+        [nvcc, "-std=c++17", "-O3", "-cubin", f"-arch={architecture}"]
+        + ["-Xptxas", "-v", f"-I{runtime}/lib", f"-I{runtime}/include"]
+        + [f"{runtime}/lib/nccl/kernels.cu"]
+        + ["-o", os.path.join(folder, f"{architecture}.cubin")],
+        capture_output=True,
+        text=True,
+    )
+    if run.returncode != 0:
+        sys.exit(f"ptxas.py: {architecture}: {run.stdout}{run.stderr}")
+    kernels, name = {}, None
+    for line in run.stderr.splitlines():
+        if entry := ENTRY.search(line):
+            name = entry.group(1)
+            kernels[name] = {"spills": None, "registers": None, "shared": 0}
+        elif name and (spills := SPILLS.search(line)):
+            kernels[name]["spills"] = [int(n) for n in spills.groups()]
+        elif name and (used := USED.search(line)):
+            kernels[name]["registers"] = int(used.group(1))
+            if shared := SHARED.search(line):
+                kernels[name]["shared"] = int(shared.group(1))
+    for name, kernel in kernels.items():
+        if kernel["spills"] is None or kernel["registers"] is None:
+            sys.exit(f"ptxas.py: {architecture}: ptxas says too little of {name}")
+    return kernels
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nvcc")
+    parser.add_argument("--output")
+    options = parser.parse_args()
+    nvcc, version = find_nvcc(options.nvcc)
+    with tempfile.TemporaryDirectory() as folder:
+        found = {a: measure(nvcc, a, folder) for a in ARCHITECTURES}
+    names = sorted(found[ARCHITECTURES[0]])
+    if not names:
+        sys.exit("ptxas.py: expected kernels, found none")
+    problems = [
+        f"{name} for {architecture}: {stack} bytes of local memory, spills of "
+        f"{stores} bytes written and {loads} read"
+        for architecture, kernels in found.items()
+        for name, kernel in kernels.items()
+        for stack, stores, loads in [kernel["spills"]]
+        if stack or stores or loads
+    ]
+    lines = [
+        "# Device kernels, as ptxas has them",
+        "",
+        f"Written by `bench/ptxas.py`; nvcc {version}, `-O3`. No GPU took part:",
+        "these are sizes, not times. Registers a thread, and bytes of static",
+        "shared memory a block where there are some. "
+        + (
+            "No kernel spills registers or keeps"
+            if not problems
+            else f"{len(problems)} kernels spill registers or keep"
+        ),
+        "arrays in local memory.",
+        "",
+        "| kernel | " + " | ".join(ARCHITECTURES) + " |",
+        "|---|" + "---|" * len(ARCHITECTURES),
+    ]
+    for name in names:
+        cells = []
+        for architecture in ARCHITECTURES:
+            kernel = found[architecture][name]
+            shared = f", {kernel['shared']} B" if kernel["shared"] else ""
+            cells.append(f"{kernel['registers']}{shared}")
+        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    text = "\n".join(lines) + "\n"
+    if options.output:
+        with open(options.output, "w") as file:
+            file.write(text)
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    for problem in problems:
+        print(f"ptxas.py: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
