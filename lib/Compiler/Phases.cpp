@@ -109,9 +109,12 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
     return;
-  case CompilePhase::LLVM:
-    manager.addPass(createConvertMoERTToLLVM());
+  case CompilePhase::LLVM: {
+    ConvertMoERTToLLVMOptions convert;
+    convert.target = options.target;
+    manager.addPass(createConvertMoERTToLLVM(convert));
     return;
+  }
   }
   llvm_unreachable("unknown phase");
 }
@@ -163,6 +166,10 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "
            "schedule, which decides on them itself";
+  if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
+    return "expected a target only with the phase 'llvm', which reads it; got "
+           "to=" +
+           getName(to).str();
   return "";
 }
 

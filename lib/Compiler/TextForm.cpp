@@ -54,6 +54,10 @@ struct CompilePipelineOptions
                      "sizes or best; or layers, each layer as it is fastest "
                      "alone (phase choose)"),
       llvm::cl::init("layers")};
+  Option<CompileTarget> target{
+      *this, "target",
+      llvm::cl::desc("What bodies of tasks are compiled for (phase llvm)"),
+      llvm::cl::init(CompileTarget::Host), ChoiceValues<CompileTarget>()};
 
   /// The options that the texts stand for; what is wrong with them in
   /// `problem`.
@@ -64,6 +68,7 @@ struct CompilePipelineOptions
     options.strategy = strategy;
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
+    options.target = target;
     // Read here: the parser of an enumeration's words does not say which there
     // are.
     if (auto choice = parseWord<ScheduleChoice>(schedule))

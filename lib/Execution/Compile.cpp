@@ -28,7 +28,8 @@ void moe::registerCompilation(DialectRegistry &registry) {
 
 FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
-                   llvm::function_ref<LogicalResult(ModuleOp)> onScheduled) {
+                   llvm::function_ref<LogicalResult(ModuleOp)> onScheduled,
+                   CompileTarget target) {
   if (isLowered(module, entry))
     return takeLowered(module, entry);
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
@@ -53,6 +54,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
     return failure();
   CompileOptions options;
   options.from = CompilePhase::Runtime;
+  options.target = target;
   if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();
   return copy;

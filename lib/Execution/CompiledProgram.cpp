@@ -23,7 +23,7 @@ CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
 CompiledProgram &CompiledProgram::operator=(CompiledProgram &&) = default;
 CompiledProgram::~CompiledProgram() {
   // Nothing can stop a stream's thread that is inside of the code.
-  if (mayStillRun && *mayStillRun)
+  if (mustStay && *mustStay)
     (void)jit.release();
 }
 
@@ -46,7 +46,8 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
     return success();
   };
   FailureOr<OwningOpRef<ModuleOp>> lowered =
-      compileToLLVM(program.getModule(), entry.getSymName(), onScheduled);
+      compileToLLVM(program.getModule(), entry.getSymName(), onScheduled,
+                    options.target);
   if (failed(lowered))
     return failure();
   if (options.recorded)
@@ -59,8 +60,10 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
   if (failed(function))
     return failure();
   compiled.jit = std::make_unique<Jit>(std::move(*jit));
-  compiled.mayStillRun = std::make_unique<std::atomic<bool>>(false);
+  compiled.mustStay = std::make_unique<std::atomic<bool>>(false);
   compiled.function = *function;
+  // A job knows the kernels of programs by where they are until it ends.
+  *compiled.mustStay = options.target != CompileTarget::Host;
   return compiled;
 }
 
@@ -73,7 +76,7 @@ std::optional<Failure> CompiledProgram::run(Job &job, ArrayRef<void *> inputs,
                const_cast<void **>(results.data())));
   if (status == MOERT_OK)
     return std::nullopt;
-  *mayStillRun = true;
+  *mustStay = true;
   scope.keep();
   return job.getFailure(status);
 }

@@ -94,7 +94,7 @@ static void addShell(StringRef name, Location loc,
   func::ReturnOp::create(builder, loc, results);
 }
 
-LogicalResult moe::completeLowered(ModuleOp module) {
+LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target) {
   bool hasHosts = false;
   for (Operation &op : module.getOps()) {
     if (!isHost(&op))
@@ -106,6 +106,7 @@ LogicalResult moe::completeLowered(ModuleOp module) {
   if (hasHosts) {
     CompileOptions options;
     options.from = CompilePhase::LLVM;
+    options.target = target;
     if (failed(compileTo(module, CompilePhase::LLVM, options)))
       return failure();
   }

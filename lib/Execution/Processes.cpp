@@ -174,6 +174,8 @@ private:
     CompiledProgram::Options compilation;
     compilation.recorded = times.repeats > 0;
     compilation.emulated = times.emulated ? &*times.emulated : nullptr;
+    if (options.backend == "nccl")
+      compilation.target = CompileTarget::Nccl;
     return CompiledProgram::compile(program, compilation);
   }
 

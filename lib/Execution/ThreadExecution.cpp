@@ -206,7 +206,11 @@ FailureOr<std::vector<RankTensors>>
 moe::executeOnThreads(const Program &program, Domain &domain,
                       MemoryBudget &budget,
                       const ThreadExecutionOptions &options) {
-  FailureOr<CompiledProgram> compiled = CompiledProgram::compile(program, {});
+  CompiledProgram::Options compilation;
+  if (options.backend == ThreadBackend::NcclStandIns)
+    compilation.target = CompileTarget::NcclStandIns;
+  FailureOr<CompiledProgram> compiled =
+      CompiledProgram::compile(program, compilation);
   if (failed(compiled))
     return failure();
   FailureOr<ThreadBuffers> buffers =

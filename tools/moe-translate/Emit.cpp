@@ -64,6 +64,11 @@ int moe::runEmit(int argc, const char *const *argv) {
       "entry", cl::value_desc("NAME"),
       cl::desc("Function to compile (default: main, or the only public one)"),
       cl::cat(category));
+  static cl::opt<std::string> target(
+      "target", cl::value_desc("TARGET"), cl::init("host"),
+      cl::desc("Backend the program is for: " + listWords<CompileTarget>() +
+               " (default host)"),
+      cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-translate: modules as object files and headers\n",
@@ -76,6 +81,10 @@ int moe::runEmit(int argc, const char *const *argv) {
     wrong = "expected a module's file, or - for stdin, got none";
   else if (wrong.empty() && output.empty())
     wrong = "-o: expected a file, or - for stdout, got none";
+  std::optional<CompileTarget> backend = parseWord<CompileTarget>(target);
+  if (wrong.empty() && !backend)
+    wrong = "--target: expected one of " + listWords<CompileTarget>() +
+            ", got '" + target + "'";
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";
     return kWrongUse;
@@ -97,7 +106,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module || failed(completeLowered(*module)))
+  if (!module || failed(completeLowered(*module, *backend)))
     return kWrongUse;
   FailureOr<Program> program =
       Program::load(*module, input, entry, /*ranks=*/std::nullopt,
@@ -113,7 +122,8 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code =
-      compileToLLVM(*module, function.getSymName());
+      compileToLLVM(*module, function.getSymName(), /*onScheduled=*/{},
+                    *backend);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
   if (emit == "header")

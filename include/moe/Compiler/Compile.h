@@ -12,6 +12,7 @@
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
+#include "moe/Conversion/CompileTarget.h"
 #include "llvm/Support/LogicalResult.h"
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,8 @@ struct CompileOptions {
   bool ignoreFitted = false;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// What the phase LLVM makes of bodies of tasks.
+  CompileTarget target = CompileTarget::Host;
   /// Whether each phase checks its promise, and passes what they make. Not for
   /// trials, of which the one that is kept is checked where it is kept.
   bool verifies = true;
@@ -44,7 +47,8 @@ struct CompileOptions {
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
 /// a choice is forced without the phase Choose, which alone reads these
-/// options, or a schedule is given beside a strategy or degree.
+/// options, a schedule is given beside a strategy or degree, or a target
+/// without the phase LLVM.
 std::string checkOptions(CompilePhase to, const CompileOptions &options);
 
 /// Appends the passes of the phases `options.from` to `to`, both included, in

@@ -9,6 +9,7 @@
 #ifndef MOE_CONVERSION_PASSES_H
 #define MOE_CONVERSION_PASSES_H
 
+#include "moe/Conversion/CompileTarget.h"
 #include "moe/Support/PassOptions.h"
 
 namespace mlir {
@@ -26,15 +27,27 @@ class BufferizationDialect;
 namespace cf {
 class ControlFlowDialect;
 } // namespace cf
+namespace func {
+class FuncDialect;
+} // namespace func
+namespace gpu {
+class GPUDialect;
+} // namespace gpu
 namespace linalg {
 class LinalgDialect;
 } // namespace linalg
 namespace LLVM {
 class LLVMDialect;
 } // namespace LLVM
+namespace math {
+class MathDialect;
+} // namespace math
 namespace memref {
 class MemRefDialect;
 } // namespace memref
+namespace NVVM {
+class NVVMDialect;
+} // namespace NVVM
 namespace scf {
 class SCFDialect;
 } // namespace scf

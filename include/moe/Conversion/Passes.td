@@ -75,6 +75,14 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     that a stream calls, through upstream's lowerings of linalg, scf, math,
     memref and arith; what none of them lowers is refused by name.
 
+    For a GPU (`target=nccl`) a body becomes kernels instead: one for each
+    parallel loop, of blocks of 128 or 256 threads, and one of a single thread
+    for what stands between loops, which a remark tells of loops and branches.
+    The module has them as PTX for `chip`, which drivers translate for later
+    GPUs, too. Functions of `math` become formulas on f64. What a GPU cannot run
+    is refused by name. With `target=nccl-stand-ins` the same kernels become
+    functions of one thread that the CUDA stand-ins call.
+
     ```mlir
     // moe-opt in.mlir --convert-moert-to-llvm
     func.func @main(%ctx: !moert.context, %x: memref<4xf32>, %y: memref<4xf32>)
@@ -87,7 +95,20 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     llvm.func @moe_main(%ctx: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) -> i32
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"target", "target", "::moe::CompileTarget",
+           "::moe::CompileTarget::Host", "What bodies are compiled for",
+           "::moe::ChoiceValues<::moe::CompileTarget>()">,
+    Option<"chip", "chip", "std::string", "\"sm_75\"",
+           "Earliest architecture of a GPU that runs the kernels of nccl">
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
 }
 
 def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LLVM.h"
+#include "moe/Conversion/CompileTarget.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {
@@ -24,12 +25,13 @@ namespace moe {
 /// translation to LLVM IR.
 void registerCompilation(mlir::DialectRegistry &registry);
 
-/// Brings a module of phase `runtime` to `llvm`, and adds to one of phase
+/// Brings a module of phase `runtime` to `llvm` for a target, and adds to one of phase
 /// `llvm` what programs are asked for: for each entry a function on values
 /// with the signature that `moert.program` keeps, whose body means nothing
 /// (`compileToLLVM` takes the code), and the mesh. Leaves modules before these
 /// phases alone. Emits an error that says what the module lacks, and fails.
-mlir::LogicalResult completeLowered(mlir::ModuleOp module);
+mlir::LogicalResult completeLowered(mlir::ModuleOp module,
+                                    CompileTarget target = CompileTarget::Host);
 
 /// Whether a completed module has code for the function @`entry`.
 bool isLowered(mlir::ModuleOp module, llvm::StringRef entry);
@@ -43,10 +45,12 @@ mlir::OwningOpRef<mlir::ModuleOp> takeLowered(mlir::ModuleOp module,
 /// not been through them (`completeLowered` first), on a copy that keeps only
 /// function @`entry` and what it needs. The result has one public function,
 /// `moe_ENTRY`, and is in the LLVM dialect. `onScheduled` sees the copy after
-/// the phase `schedule`. Emits errors and fails otherwise.
+/// the phase `schedule`. A module that is in the phase `llvm` keeps the target
+/// it was compiled for. Emits errors and fails otherwise.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
     mlir::ModuleOp module, llvm::StringRef entry,
-    llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {});
+    llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {},
+    CompileTarget target = CompileTarget::Host);
 
 } // namespace moe
 

@@ -9,6 +9,7 @@
 #ifndef MOE_EXECUTION_COMPILEDPROGRAM_H
 #define MOE_EXECUTION_COMPILEDPROGRAM_H
 
+#include "moe/Conversion/CompileTarget.h"
 #include "moe/Cost/Machine.h"
 #include "moe/Execution/Job.h"
 #include "moe/Execution/Timeline.h"
@@ -29,6 +30,8 @@ public:
     /// machine takes for it; only with `recorded`. Must live as long as
     /// `compile` takes.
     const cost::Machine *emulated = nullptr;
+    /// What the job runs on.
+    CompileTarget target = CompileTarget::Host;
   };
 
   /// Emits an error and fails when the program cannot be compiled, or a task
@@ -60,8 +63,9 @@ private:
   CompiledProgram();
 
   std::unique_ptr<Jit> jit;
-  /// Whether streams may still run the code; set by any rank's thread.
-  std::unique_ptr<std::atomic<bool>> mayStillRun;
+  /// Whether streams may still run the code, or a job knows its kernels; set by
+  /// any rank's thread.
+  std::unique_ptr<std::atomic<bool>> mustStay;
   Function function = nullptr;
   std::vector<TaskLabel> tasks;
 };

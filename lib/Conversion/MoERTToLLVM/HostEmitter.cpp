@@ -57,6 +57,8 @@ void HostEmitter::planMemory() {
              buffer && buffer.isWrittenByStream())
       offsets[op] = place(hostBytes, buffer.getMemory().getType());
   });
+  if (device)
+    planScratch();
 }
 
 /// Waits of the host in a block, at most: it takes one way of a branch.
@@ -193,6 +195,8 @@ LogicalResult HostEmitter::emit(Operation *op) {
     return emitBranch(op);
   if (auto call = dyn_cast<rt::CallOp>(op))
     return emitHostCall(call);
+  if (auto launch = dyn_cast<rt::LaunchFuncOp>(op); launch && device)
+    return emitLaunches(launch);
   if (auto place = dyn_cast<rt::GroupRankOp>(op))
     return emitGroupRank(place);
   if (isa<rt::StreamOp, rt::EventOp, rt::ArenaOp, rt::HostBufferOp>(op))

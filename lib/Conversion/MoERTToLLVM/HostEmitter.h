@@ -10,6 +10,7 @@
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
 
 #include "CallEmitter.h"
+#include "Kernels.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
@@ -21,8 +22,10 @@ namespace moe {
 /// buffer's to its first element; numbers become i64.
 class HostEmitter : private CallEmitter {
 public:
-  HostEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols)
-      : CallEmitter(host, symbols) {}
+  /// Launched bodies are those of `device`, or functions where it is null.
+  HostEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols,
+              const DeviceCode *device)
+      : CallEmitter(host, symbols), device(device) {}
 
   /// Creates `moe_NAME`, `moe_NAME_enqueue`, `moe_NAME_prepare` and
   /// `moe_NAME_workspace_bytes` before the entry function. Emits an error and
@@ -62,6 +65,13 @@ private:
   LogicalResult emitCall(mlir::Operation *op, const rt::RuntimeCall &call);
   LogicalResult emitObject(mlir::Operation *op);
   LogicalResult emitHostCall(rt::CallOp op);
+
+  // EmitLaunches.cpp: bodies as kernels of a device.
+  /// Gives the scratch memory that launches need a place in the workspace, for
+  /// each stream its own.
+  void planScratch();
+  LogicalResult emitLaunches(rt::LaunchFuncOp op);
+  void emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op);
 
   // EmitArguments.cpp: what calls are given.
   /// Appends what an argument is for C. Emits an error and fails for an element
@@ -113,6 +123,9 @@ private:
   /// The caller's, where its run begins, and the program's own.
   Value callerStream, begun;
   llvm::SmallVector<Value> streams;
+  const DeviceCode *device;
+  /// Of streams: where memory of bodies lies in the workspace.
+  llvm::DenseMap<Value, int64_t> scratchOffsets;
   /// While the ways of a branch are emitted, the block in front of it.
   mlir::Block *outside = nullptr;
   /// Of the job, 0: any number.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerBodies.h"
+#include "Kernels.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -157,6 +158,13 @@ struct KeepRounding : public PassWrapper<KeepRounding, OperationPass<>> {
   }
 };
 
+/// What GPUs have no instruction for.
+struct ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMath)
+
+  void runOnOperation() override { moe::expandMath(getOperation()); }
+};
+
 /// Upstream makes bf16 of integers by way of f32, and rounds twice.
 struct RoundIntegersOnce
     : public PassWrapper<RoundIntegersOnce, OperationPass<>> {
@@ -176,14 +184,12 @@ struct RoundIntegersOnce
 };
 } // namespace
 
-/// Appends the passes that leave a body on memrefs with scalars and blocks
-/// only. Floats of 16 bits are computed as f32 and rounded after every op, as
-/// the interpreter does.
-static void addPreparation(OpPassManager &manager) {
-  manager.addPass(createConvertLinalgToLoopsPass());
+void moe::addScalarPasses(OpPassManager &manager, bool forDevice) {
   math::MathExtendToSupportedTypesOptions extend;
   extend.extraTypeStrs = {};
   manager.addPass(math::createMathExtendToSupportedTypes(extend));
+  if (forDevice)
+    manager.addPass(std::make_unique<ExpandMath>());
   manager.addPass(std::make_unique<RoundIntegersOnce>());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16", "f16"};
@@ -199,9 +205,7 @@ static void addPreparation(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
 }
 
-/// Emits an error and fails where a body computes with floats that machines
-/// have no arithmetic for; they may be moved and stand as constants.
-static LogicalResult verifyFloats(Operation *body) {
+LogicalResult moe::verifyFloats(Operation *body) {
   auto isUnknown = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return isa<FloatType>(element) && !element.isF64() && !element.isF32() &&
@@ -226,30 +230,17 @@ static LogicalResult verifyFloats(Operation *body) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult moe::lowerBodies(
-    ModuleOp module, ArrayRef<Operation *> bodies,
-    function_ref<LogicalResult(OpPassManager &, Operation *)> run) {
-  OpPassManager preparation(func::FuncOp::getOperationName());
-  addPreparation(preparation);
-  for (Operation *body : bodies)
-    if (isa<func::FuncOp>(body) &&
-        (failed(verifyFloats(body)) || failed(run(preparation, body))))
-      return failure();
-
-  MLIRContext *context = module.getContext();
-  LLVMTypeConverter converter(context);
-  RewritePatternSet patterns(context);
+void moe::populateScalarPatterns(LLVMTypeConverter &converter,
+                                 RewritePatternSet &patterns) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-  cf::populateAssertToLLVMConversionPattern(converter, patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-  populateFuncToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
   // What LLVM has an intrinsic of is not called from a library. It has none of
   // e^x - 1 and log(1 + x); upstream would make e^x and subtract, which leaves
   // nothing of small numbers.
-  populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
+  MLIRContext *context = patterns.getContext();
   RewritePatternSet intrinsics(context);
   populateMathToLLVMConversionPatterns(converter, intrinsics,
                                        /*approximateLog1p=*/false,
@@ -259,6 +250,26 @@ LogicalResult moe::lowerBodies(
        intrinsics.getNativePatterns())
     if (pattern->getRootKind() != expm1)
       patterns.add(std::move(pattern));
+}
+
+LogicalResult moe::lowerBodies(
+    ModuleOp module, ArrayRef<Operation *> bodies,
+    function_ref<LogicalResult(OpPassManager &, Operation *)> run) {
+  OpPassManager preparation(func::FuncOp::getOperationName());
+  preparation.addPass(createConvertLinalgToLoopsPass());
+  addScalarPasses(preparation, /*forDevice=*/false);
+  for (Operation *body : bodies)
+    if (isa<func::FuncOp>(body) &&
+        (failed(verifyFloats(body)) || failed(run(preparation, body))))
+      return failure();
+
+  MLIRContext *context = module.getContext();
+  LLVMTypeConverter converter(context);
+  RewritePatternSet patterns(context);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  cf::populateAssertToLLVMConversionPattern(converter, patterns);
+  populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
+  populateScalarPatterns(converter, patterns);
   LLVMConversionTarget target(*context);
   return applyPartialConversion(bodies, target, std::move(patterns));
 }

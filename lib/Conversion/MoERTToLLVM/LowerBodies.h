@@ -13,9 +13,25 @@
 
 namespace mlir {
 class OpPassManager;
+class LLVMTypeConverter;
+class RewritePatternSet;
 } // namespace mlir
 
 namespace moe {
+
+/// Appends the passes that leave code on memrefs, without linalg, with scalars
+/// and blocks only. Floats of 16 bits are computed as f32 and rounded after
+/// every op, as the interpreter does; for a device, functions that it has no
+/// instruction for become formulas.
+void addScalarPasses(mlir::OpPassManager &manager, bool forDevice);
+
+/// Emits an error and fails where a body computes with floats that machines
+/// have no arithmetic for; they may be moved and stand as constants.
+llvm::LogicalResult verifyFloats(mlir::Operation *body);
+
+/// From what those passes leave to the LLVM dialect, without functions.
+void populateScalarPatterns(mlir::LLVMTypeConverter &converter,
+                            mlir::RewritePatternSet &patterns);
 
 /// Brings bodies, functions and the constants they read, to the LLVM dialect;
 /// `run` runs passes on one of them. Floats of 16 bits are computed as f32 and

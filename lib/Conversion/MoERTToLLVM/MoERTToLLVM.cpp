@@ -8,8 +8,19 @@
 
 #include "HostEmitter.h"
 #include "LowerBodies.h"
+#include "MakeKernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "moe/Conversion/Passes.h"
 
 namespace moe {
@@ -28,6 +39,15 @@ namespace {
 struct ConvertMoERTToLLVM
     : public moe::impl::ConvertMoERTToLLVMBase<ConvertMoERTToLLVM> {
   using ConvertMoERTToLLVMBase::ConvertMoERTToLLVMBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertMoERTToLLVMBase::getDependentDialects(registry);
+    // Kernels are translated here.
+    registerBuiltinDialectTranslation(registry);
+    registerGPUDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+    registerNVVMDialectTranslation(registry);
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -50,11 +70,21 @@ struct ConvertMoERTToLLVM
               })
               .wasInterrupted())
         return signalPassFailure();
-    if (failed(lowerBodies(module, bodies,
-                           [&](OpPassManager &manager, Operation *body) {
-                             return runPipeline(manager, body);
-                           })))
+    auto run = [&](OpPassManager &manager, Operation *op) {
+      return runPipeline(manager, op);
+    };
+    KernelMaker maker(module, run);
+    bool isDevice = target != CompileTarget::Host;
+    if (isDevice && failed(maker.cut(bodies)))
       return signalPassFailure();
+    if (target == CompileTarget::Nccl && failed(maker.makePTX(chip)))
+      return signalPassFailure();
+    if (target == CompileTarget::NcclStandIns)
+      maker.makeFunctions(bodies);
+    if (failed(lowerBodies(module, bodies, run)))
+      return signalPassFailure();
+    if (target == CompileTarget::NcclStandIns)
+      maker.makeImage();
 
     // Programs call the entry functions only.
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
@@ -62,7 +92,9 @@ struct ConvertMoERTToLLVM
         function.setLinkage(LLVM::Linkage::Internal);
     SymbolTable symbols(module);
     for (func::FuncOp host : hosts) {
-      if (failed(HostEmitter(host, symbols).run()))
+      if (failed(
+              HostEmitter(host, symbols, isDevice ? &maker.getCode() : nullptr)
+                  .run()))
         return signalPassFailure();
       symbols.erase(host);
     }

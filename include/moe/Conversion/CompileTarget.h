@@ -1,0 +1,37 @@
+//===- CompileTarget.h - What programs are compiled for ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_COMPILETARGET_H
+#define MOE_CONVERSION_COMPILETARGET_H
+
+#include "moe/Support/ChoiceWords.h"
+
+namespace moe {
+
+/// The backends of the runtime that a program is compiled for: what the bodies
+/// of its tasks become.
+enum class CompileTarget {
+  /// Functions of the processor.
+  Host,
+  /// Kernels of a GPU, which the program has as PTX.
+  Nccl,
+  /// The same kernels as functions that the driver stand-in calls.
+  NcclStandIns
+};
+
+template <> struct ChoiceWords<CompileTarget> {
+  static constexpr ChoiceWord<CompileTarget> all[] = {
+      {CompileTarget::Host, "host", "functions of the processor"},
+      {CompileTarget::Nccl, "nccl", "kernels of a GPU, as PTX"},
+      {CompileTarget::NcclStandIns, "nccl-stand-ins",
+       "the same kernels for the CUDA stand-ins"}};
+};
+
+} // namespace moe
+
+#endif // MOE_CONVERSION_COMPILETARGET_H

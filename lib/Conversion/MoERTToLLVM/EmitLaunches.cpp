@@ -1,0 +1,80 @@
+//===- EmitLaunches.cpp - Bodies as kernels of a device -------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostEmitter.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
+#include "moert.h"
+
+using namespace mlir;
+using namespace moe;
+
+// The layout that is built below.
+static_assert(sizeof(moert_kernel_args) == 104 &&
+              offsetof(moert_kernel_args, name) == 8 &&
+              offsetof(moert_kernel_args, image) == 16 &&
+              offsetof(moert_kernel_args, image_bytes) == 24 &&
+              offsetof(moert_kernel_args, grid) == 32 &&
+              offsetof(moert_kernel_args, block) == 56 &&
+              offsetof(moert_kernel_args, arguments) == 80 &&
+              offsetof(moert_kernel_args, num_arguments) == 88 &&
+              offsetof(moert_kernel_args, shared_bytes) == 96);
+
+void HostEmitter::planScratch() {
+  // Work of one stream runs one after another.
+  llvm::MapVector<Value, int64_t> bytes;
+  host.walk([&](rt::LaunchFuncOp op) {
+    auto body = device->bodies.find(op.getBody());
+    if (body != device->bodies.end() && body->second.scratchBytes)
+      bytes[op.getStream()] =
+          std::max(bytes.lookup(op.getStream()), body->second.scratchBytes);
+  });
+  for (auto [stream, most] : bytes) {
+    int64_t begin = llvm::alignTo(workspaceBytes, MOERT_WORKSPACE_ALIGNMENT);
+    scratchOffsets[stream] = begin;
+    workspaceBytes = begin + most;
+  }
+}
+
+void HostEmitter::emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op) {
+  int64_t count = launch.operands.size();
+  Value pointers = null();
+  if (count != 0) {
+    Value values = getScratch(i64Type, count);
+    pointers = getScratch(pointerType, count);
+    for (auto [i, operand] : llvm::enumerate(launch.operands)) {
+      Value value;
+      if (operand.kind == KernelOperand::Scratch)
+        value = advance(workspace, i64(scratchOffsets.lookup(op.getStream()) +
+                                       operand.number));
+      else
+        // Behind the stream.
+        value = get(op->getOperand(operand.number + 1));
+      store(value, values, i);
+      store(advance(values, i64(8 * i)), pointers, i);
+    }
+  }
+  auto image = symbols.lookup<LLVM::GlobalOp>(kImageName);
+  Value one = i64(1);
+  Value args = getStruct({i32(sizeof(moert_kernel_args)), getText(launch.name),
+                          LLVM::AddressOfOp::create(builder, loc, image),
+                          i64(device->imageBytes), i64(launch.numBlocks), one,
+                          one, i64(launch.numThreads), one, one, pointers,
+                          i32(count), i64(0)});
+  call(rt::symbols::launch_kernel, {get(op.getStream()), args});
+}
+
+LogicalResult HostEmitter::emitLaunches(rt::LaunchFuncOp op) {
+  auto body = device->bodies.find(op.getBody());
+  if (body == device->bodies.end())
+    return op.emitOpError() << "expected a body that has been cut into "
+                               "kernels, got "
+                            << op.getBodyAttr();
+  for (const KernelLaunch &launch : body->second.launches)
+    emitLaunch(launch, op);
+  return success();
+}
