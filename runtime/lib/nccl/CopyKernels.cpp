@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/StridedCopy.h"
+#include "nccl/CopyPlan.h"
 #include "nccl/NcclStream.h"
 
 using namespace moert;
@@ -38,28 +38,20 @@ Status NcclStream::copyStrided(void *target,
   Box box = normalizeBox(sizes, targetStrides, sourceStrides);
   if (box.isEmpty)
     return {};
-  // What is contiguous on both sides needs no kernel.
-  bool contiguous = box.sizes.empty() ||
-                    (box.sizes.size() == 1 && box.targetStrides[0] == 1 &&
-                     box.sourceStrides[0] == 1);
-  if (contiguous)
-    return copy(target, source,
-                (box.sizes.empty() ? 1 : box.sizes[0]) * elementBytes);
-  cuda::BoxArgs args{};
-  args.target = target;
-  args.source = source;
-  args.count = 1;
-  args.dims = static_cast<int>(box.sizes.size());
-  args.elementBytes = static_cast<int>(elementBytes);
-  for (int d = 0; d < args.dims; ++d) {
-    args.sizes[d] = box.sizes[d];
-    args.targetStrides[d] = box.targetStrides[d];
-    args.sourceStrides[d] = box.sourceStrides[d];
-    args.count *= box.sizes[d];
-  }
+  CopyPlan plan = planCopy(box, target, source, elementBytes);
+  cuda::BoxArgs &args = plan.args;
   void *parameters[] = {&args};
-  return nccl.launch("moert_copy_box", getBlocks(args.count), 256, 0, stream,
-                     parameters);
+  switch (plan.way) {
+  case CopyPlan::Way::Run:
+    return copy(target, source, args.count * args.elementBytes);
+  case CopyPlan::Way::Words:
+    return nccl.launch("moert_copy_box", getBlocks(args.count), 256, 0, stream,
+                       parameters);
+  case CopyPlan::Way::Tiles:
+    return nccl.launch("moert_copy_tiles", getBlocks(args.count / 4), 256, 0,
+                       stream, parameters);
+  }
+  return {};
 }
 
 Status NcclStream::fillZero(void *target, size_t bytes) {

@@ -13,7 +13,7 @@
 
 namespace moert::cuda {
 
-/// A box copy: `count` elements in all.
+/// A box copy: `count` words of `elementBytes` bytes in all.
 struct BoxArgs {
   void *target;
   const void *source;
@@ -21,6 +21,8 @@ struct BoxArgs {
       sourceStrides[MOERT_MAX_DIMS];
   long long count;
   int dims, elementBytes;
+  /// Numbers of words, and where they lie, fit 32 bits.
+  int isNarrow;
 };
 
 /// How many of an expert's rows count: `counts` has a number of `type` for each

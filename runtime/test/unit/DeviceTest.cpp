@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/Kernels.h"
+#include "nccl/CopyPlan.h"
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclLibrary.h"
 #include <gtest/gtest.h>
@@ -112,4 +113,66 @@ TEST(DeviceTest, WordsOfChoices) {
   ids[1] = -4;
   EXPECT_EQ(cuda::describe({1, cuda::kGateGradExpert, -4, 1, 2, 2}),
             runGateGrad(grad).getMessage());
+}
+
+// How a box is copied: which way, in words of how many bytes.
+
+using Way = nccl::CopyPlan::Way;
+
+static nccl::CopyPlan plan(std::vector<int64_t> sizes,
+                           std::vector<int64_t> targetStrides,
+                           std::vector<int64_t> sourceStrides,
+                           size_t elementBytes, uintptr_t target = 256,
+                           uintptr_t source = 512) {
+  nccl::CopyPlan plan =
+      nccl::planCopy(normalizeBox(sizes, targetStrides, sourceStrides),
+                     reinterpret_cast<void *>(target),
+                     reinterpret_cast<void *>(source), elementBytes);
+  // Nothing is left out, and nothing moved twice.
+  int64_t bytes = static_cast<int64_t>(elementBytes);
+  for (int64_t size : sizes)
+    bytes *= size;
+  EXPECT_EQ(plan.args.count * plan.args.elementBytes, bytes);
+  return plan;
+}
+
+TEST(DeviceTest, CopiesRunsByTheDriver) {
+  EXPECT_EQ(plan({}, {}, {}, 4).way, Way::Run);
+  EXPECT_EQ(plan({3, 4}, {4, 1}, {4, 1}, 2, 2, 6).way, Way::Run);
+}
+
+TEST(DeviceTest, CopiesRowsInTheWidestWords) {
+  auto words = [](const nccl::CopyPlan &plan) {
+    EXPECT_EQ(plan.way, Way::Words);
+    return plan.args.elementBytes;
+  };
+  nccl::CopyPlan rows = plan({5, 64}, {128, 1}, {96, 1}, 2);
+  EXPECT_EQ(words(rows), 16);
+  EXPECT_EQ(rows.args.sizes[1], 8);
+  EXPECT_EQ(rows.args.targetStrides[0], 16);
+  EXPECT_EQ(rows.args.sourceStrides[0], 12);
+  EXPECT_EQ(rows.args.sourceStrides[1], 1);
+  EXPECT_TRUE(rows.args.isNarrow);
+  // Addresses, rows and distances each decide.
+  EXPECT_EQ(words(plan({5, 64}, {128, 1}, {96, 1}, 2, 264)), 8);
+  EXPECT_EQ(words(plan({5, 64}, {128, 1}, {96, 1}, 2, 256, 516)), 4);
+  EXPECT_EQ(words(plan({5, 63}, {128, 1}, {96, 1}, 2)), 2);
+  EXPECT_EQ(words(plan({5, 64}, {128, 1}, {94, 1}, 2)), 4);
+  // Broadcast, reversed rows, and no rows at all.
+  EXPECT_EQ(words(plan({5, 64}, {64, 1}, {0, 1}, 2)), 16);
+  EXPECT_EQ(words(plan({5, 64}, {-128, 1}, {96, 1}, 8)), 16);
+  EXPECT_EQ(words(plan({50}, {-1}, {1}, 4)), 4);
+  EXPECT_EQ(words(plan({40}, {3}, {2}, 1)), 1);
+  // 32-bit numbers as long as everything is reached with them.
+  EXPECT_TRUE(
+      plan({1 << 14, 1 << 15}, {1 << 16, 1}, {1 << 15, 1}, 16).args.isNarrow);
+  EXPECT_FALSE(
+      plan({1 << 15, 1 << 15}, {1 << 16, 1}, {1 << 15, 1}, 16).args.isNarrow);
+}
+
+TEST(DeviceTest, CopiesTurnedBoxesThroughTiles) {
+  EXPECT_EQ(plan({70, 130}, {1, 70}, {130, 1}, 2).way, Way::Tiles);
+  EXPECT_EQ(plan({3, 70, 130}, {9100, 1, 70}, {9100, 130, 1}, 8).way,
+            Way::Tiles);
+  EXPECT_EQ(plan({8, 130}, {1, 8}, {130, 1}, 2).way, Way::Words);
 }
