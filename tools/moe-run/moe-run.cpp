@@ -57,6 +57,8 @@ static int measure(const moe::Program &program,
                    const TimesOptions &times) {
   moe::CompiledProgram::Options compilation;
   compilation.recorded = true;
+  if (threads.backend == moe::ThreadBackend::NcclStandIns)
+    compilation.target = moe::CompileTarget::NcclStandIns;
   compilation.emulated = times.emulated ? &*times.emulated : nullptr;
   FailureOr<moe::CompiledProgram> compiled =
       moe::CompiledProgram::compile(program, compilation);
