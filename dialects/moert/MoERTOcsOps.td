@@ -31,8 +31,8 @@ def MoERT_OcsSwitchOp : MoERT_RuntimeOp<"ocs_switch"> {
   let description = [{
     The switch that the program's caller has attached to the context as `name`
     (`moert_ocs_attach`) on the rank that controls it: addresses and passwords
-    are no part of a program. On other ranks the result stands for it, and what
-    is asked of it does nothing.
+    are no part of a program. On other ranks the result stands for it: they send
+    it nothing, and await its changes with the rank that does.
 
     ```mlir
     %w = moert.ocs_switch %ctx "region0" controller 0
