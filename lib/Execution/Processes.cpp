@@ -255,9 +255,19 @@ private:
     if (!agree(succeeded(expected)))
       return kWrongUse;
     TypeRange types = programs.getProgram().getEntry().getResultTypes();
+    // A result is one tensor, of all ranks.
+    std::vector<double> magnitudes = findMagnitudes(types, *expected);
+    for (double &magnitude : magnitudes) {
+      Result<double> greatest = job.max(magnitude);
+      if (!greatest) {
+        report(greatest.getFailure());
+        return kWrongUse;
+      }
+      magnitude = *greatest;
+    }
     // The first in the order in which one process would find it.
-    std::optional<Difference> own =
-        findFirstDifference(types, *got, *expected, interpreter.tolerance);
+    std::optional<Difference> own = findFirstDifference(
+        types, *got, *expected, interpreter.tolerance, magnitudes);
     Result<std::optional<std::string>> told =
         tellFirst(own, [&](llvm::raw_ostream &os) {
           printValueDifference(programs.getProgram(), programs.getOther(),
@@ -270,7 +280,7 @@ private:
       return kUnequal;
     }
     if (told)
-      told = tellGreatest(types, *got, *expected);
+      told = tellGreatest(types, *got, *expected, magnitudes);
     if (!told) {
       report(told.getFailure());
       return kWrongUse;
@@ -309,16 +319,17 @@ private:
   /// The same of the greatest difference.
   Result<std::optional<std::string>>
   tellGreatest(TypeRange types, const std::vector<RankTensors> &got,
-               const std::vector<RankTensors> &expected) {
+               const std::vector<RankTensors> &expected,
+               ArrayRef<double> magnitudes) {
     if (interpreter.tolerance.isExact())
       return std::optional<std::string>();
     std::optional<GreatestDifference> own =
-        findGreatestDifference(types, got, expected);
-    Result<double> greatest = job.max(own ? own->distance : 0);
+        findGreatestDifference(types, got, expected, magnitudes);
+    Result<double> greatest = job.max(own ? own->share : 0);
     if (!greatest)
       return greatest.getFailure();
     std::optional<Difference> at;
-    if (own && own->distance == *greatest)
+    if (own && own->share == *greatest)
       at = own->at;
     return tellFirst(at, [&](llvm::raw_ostream &os) {
       os << printGreatestDifference(*own, job.getRank(), expected);

@@ -13,6 +13,7 @@
 #include "moe/Execution/Compile.h"
 
 using namespace mlir;
+using namespace moe;
 using namespace moe::run;
 
 OwningOpRef<ModuleOp> Programs::parseFile(StringRef path,
@@ -38,17 +39,28 @@ bool Programs::parse(const Inputs &inputs) {
       return false;
   }
   handler.emplace(sources, &context, messages);
+  if (other)
+    return complete(*module, inputs.file, inputs.target) &&
+           complete(*other, inputs.against, inputs.againstTarget);
   // Without another program this one is executed by both.
-  bool isCompiled = inputs.isCompiled && (other || inputs.isAgainstCompiled);
-  return complete(*module, inputs.file, isCompiled) &&
-         (!other || complete(*other, inputs.against, inputs.isAgainstCompiled));
+  if (!inputs.target || !inputs.againstTarget)
+    return complete(*module, inputs.file, std::nullopt);
+  // Buffers become the code of one target; values are compiled for each.
+  if (inputs.target != inputs.againstTarget &&
+      findPhase(*module) == CompilePhase::Runtime) {
+    other = cast<ModuleOp>((*module)->clone());
+    if (!complete(*other, inputs.file, inputs.againstTarget))
+      return false;
+  }
+  return complete(*module, inputs.file, inputs.target);
 }
 
 bool Programs::complete(ModuleOp parsed, const std::string &file,
-                        bool isCompiled) {
+                        std::optional<CompileTarget> target) {
   CompilePhase phase = findPhase(parsed);
-  if (phase < CompilePhase::Runtime || isCompiled)
-    return succeeded(completeLowered(parsed));
+  if (phase < CompilePhase::Runtime || target)
+    return succeeded(
+        completeLowered(parsed, target.value_or(CompileTarget::Host)));
   messages << tool << ": error: " << file << ": expected a program on values, "
            << "which the interpreter executes, got phase " << getName(phase)
            << ": run it with --backend=host, mpi or nccl, and let the "
@@ -71,6 +83,7 @@ bool Programs::load(const Inputs &inputs) {
     return false;
   if (!other)
     return true;
-  return loadOne(other, inputs.against, otherProgram) &&
+  StringRef otherFile = inputs.against.empty() ? inputs.file : inputs.against;
+  return loadOne(other, otherFile, otherProgram) &&
          succeeded(verifyComparable(*program, *otherProgram));
 }

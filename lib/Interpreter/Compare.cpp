@@ -106,7 +106,8 @@ moe::printGreatestDifference(const GreatestDifference &greatest, int64_t rank,
                              const std::vector<RankTensors> &expected) {
   const Difference &at = greatest.at;
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.3g", greatest.distance);
+  llvm::raw_string_ostream(text) << llvm::format(
+      "%.3g (%.3g relative)", greatest.distance, greatest.share);
   ArrayRef<int64_t> shape = expected[at.result][at.place].getShape();
   return text + " at " +
          printPlace(at, rank, shape, Shape(shape.size(), int64_t(1)));
@@ -149,15 +150,16 @@ static FailureOr<bool> compareValues(const Program &program,
   if (failed(expected))
     return failure();
   TypeRange types = func::FuncOp(program.getEntry()).getResultTypes();
-  if (std::optional<Difference> at =
-          findFirstDifference(types, *got, *expected, options.tolerance)) {
+  std::vector<double> magnitudes = findMagnitudes(types, *expected);
+  if (std::optional<Difference> at = findFirstDifference(
+          types, *got, *expected, options.tolerance, magnitudes)) {
     printValueDifference(program, against, options, *at, at->place, *got,
                          *expected, *domain, os);
     return false;
   }
   std::optional<GreatestDifference> greatest;
   if (!options.tolerance.isExact())
-    greatest = findGreatestDifference(types, *got, *expected);
+    greatest = findGreatestDifference(types, *got, *expected, magnitudes);
   printEqualValues(options, program.getNumRanks(), countBytes(program, *got),
                    greatest ? printGreatestDifference(
                                   *greatest, greatest->at.place, *expected)

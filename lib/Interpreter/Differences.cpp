@@ -28,14 +28,14 @@ static double getDistance(double got, double expected) {
                               : distance;
 }
 
-bool Tolerance::allows(Type elementType, Cell got, Cell expected) const {
+bool Tolerance::allows(Type elementType, Cell got, Cell expected,
+                       double magnitude) const {
   if (got == expected || isExact() || !isa<FloatType>(elementType))
     return got == expected;
   double distance = getDistance(toDouble(got), toDouble(expected));
   // Infinities are as near as bits say, whatever a share of them would allow.
-  return distance == 0 ||
-         (std::isfinite(distance) &&
-          distance <= absolute + relative * std::abs(toDouble(expected)));
+  return distance == 0 || (std::isfinite(distance) &&
+                           distance <= absolute + relative * magnitude);
 }
 
 std::string Tolerance::getText() const {
@@ -91,25 +91,45 @@ moe::findFirstDifference(const std::vector<RankTensors> &got,
                    });
 }
 
+std::vector<double>
+moe::findMagnitudes(TypeRange types, const std::vector<RankTensors> &results) {
+  std::vector<double> magnitudes(results.size(), 0.0);
+  for (auto [type, tensors, magnitude] :
+       llvm::zip_equal(types, results, magnitudes)) {
+    if (!isa<FloatType>(getElementTypeOrSelf(type)))
+      continue;
+    std::set<const void *> seen;
+    for (const LocalTensor &tensor : tensors) {
+      if (!seen.insert(tensor.getIdentity()).second)
+        continue;
+      for (Cell cell : tensor.getCells())
+        if (double value = toDouble(cell); std::isfinite(value))
+          magnitude = std::max(magnitude, std::abs(value));
+    }
+  }
+  return magnitudes;
+}
+
 std::optional<Difference>
 moe::findFirstDifference(TypeRange types, const std::vector<RankTensors> &got,
                          const std::vector<RankTensors> &expected,
-                         const Tolerance &tolerance) {
-  return findPlace(got, expected,
-                   [&](unsigned result, size_t, ArrayRef<Cell> a,
-                       ArrayRef<Cell> b) -> std::optional<size_t> {
-                     Type elementType = getElementTypeOrSelf(types[result]);
-                     for (size_t i = 0; i < a.size(); ++i)
-                       if (!tolerance.allows(elementType, a[i], b[i]))
-                         return i;
-                     return std::nullopt;
-                   });
+                         const Tolerance &tolerance,
+                         ArrayRef<double> magnitudes) {
+  return findPlace(
+      got, expected,
+      [&](unsigned result, size_t, ArrayRef<Cell> a,
+          ArrayRef<Cell> b) -> std::optional<size_t> {
+        Type elementType = getElementTypeOrSelf(types[result]);
+        for (size_t i = 0; i < a.size(); ++i)
+          if (!tolerance.allows(elementType, a[i], b[i], magnitudes[result]))
+            return i;
+        return std::nullopt;
+      });
 }
 
-std::optional<GreatestDifference>
-moe::findGreatestDifference(TypeRange types,
-                            const std::vector<RankTensors> &got,
-                            const std::vector<RankTensors> &expected) {
+std::optional<GreatestDifference> moe::findGreatestDifference(
+    TypeRange types, const std::vector<RankTensors> &got,
+    const std::vector<RankTensors> &expected, ArrayRef<double> magnitudes) {
   std::optional<GreatestDifference> greatest;
   findPlace(got, expected,
             [&](unsigned result, size_t place, ArrayRef<Cell> a,
@@ -118,8 +138,11 @@ moe::findGreatestDifference(TypeRange types,
                 return std::nullopt;
               for (size_t i = 0; i < a.size(); ++i) {
                 double distance = getDistance(toDouble(a[i]), toDouble(b[i]));
-                if (distance > (greatest ? greatest->distance : 0))
-                  greatest = {{result, place, i}, distance};
+                if (distance == 0)
+                  continue;
+                double share = distance / magnitudes[result];
+                if (!greatest || share > greatest->share)
+                  greatest = {{result, place, i}, distance, share};
               }
               return std::nullopt;
             });

@@ -112,7 +112,8 @@ cl::opt<std::string> againstBackend(
 cl::opt<std::string> tolerance(
     "tolerance", cl::value_desc("REL[,ABS]"),
     cl::desc("How far floats may be from those compared with: by ABS plus REL "
-             "times the magnitude expected (default: 0, bit for bit)"),
+             "times the greatest magnitude expected in their result (default: "
+             "0, bit for bit)"),
     cl::cat(category));
 cl::opt<bool> symbolic("symbolic",
                        cl::desc("Execute on terms: with --against a proof for "
@@ -331,10 +332,15 @@ cost::Result<Options> moe::run::readOptions() {
   inputs.against = against;
   inputs.entry = entry;
   inputs.maxBytes = interpreter.maxBytes;
-  inputs.isCompiled = options.isCompiled();
-  inputs.isAgainstCompiled = options.againstBackend.empty()
-                                 ? options.isCompiled()
-                                 : options.againstBackend != "interp";
+  if (backend == "nccl")
+    inputs.target =
+        standIns ? CompileTarget::NcclStandIns : CompileTarget::Nccl;
+  else if (options.isCompiled())
+    inputs.target = CompileTarget::Host;
+  if (options.againstBackend.empty())
+    inputs.againstTarget = inputs.target;
+  else if (options.againstBackend == "host")
+    inputs.againstTarget = CompileTarget::Host;
   if (isGiven(ranks))
     inputs.ranks = ranks;
   for (const std::string &text : arrayInputs)

@@ -34,8 +34,10 @@ protected:
     return *tensor;
   }
 
-  bool allows(Tolerance tolerance, double got, double expected) {
-    return tolerance.allows(builder.getF32Type(), cell(got), cell(expected));
+  bool allows(Tolerance tolerance, double got, double expected,
+              double magnitude = 1) {
+    return tolerance.allows(builder.getF32Type(), cell(got), cell(expected),
+                            magnitude);
   }
 
   MLIRContext context;
@@ -53,22 +55,24 @@ TEST_F(DifferencesTest, NoToleranceIsBitForBit) {
   EXPECT_TRUE(allows(exact, kNaN, kNaN));
 }
 
-TEST_F(DifferencesTest, RelativeIsOfTheExpected) {
+TEST_F(DifferencesTest, RelativeIsOfTheGreatestExpected) {
   Tolerance tolerance{.relative = 0.25};
   EXPECT_EQ(tolerance.getText(), "within 0.25 relative");
   EXPECT_TRUE(allows(tolerance, 1.25, 1));
   EXPECT_TRUE(allows(tolerance, -0.75, -1));
   EXPECT_FALSE(allows(tolerance, 1.3125, 1));
   // 0.3125 is a quarter of 1.25, and not of 1.
-  EXPECT_TRUE(allows(tolerance, 0.9375, 1.25));
-  EXPECT_TRUE(allows(tolerance, -0.0, 0.0));
-  EXPECT_FALSE(allows(tolerance, 0x1p-100, 0));
+  EXPECT_TRUE(allows(tolerance, 1.3125, 1, 1.25));
+  EXPECT_TRUE(allows(tolerance, 0.3125, 0, 1.25));
+  EXPECT_FALSE(allows(tolerance, 0.75, 1, 0.5));
+  EXPECT_TRUE(allows(tolerance, -0.0, 0.0, 0));
+  EXPECT_FALSE(allows(tolerance, 0x1p-100, 0, 0));
 }
 
 TEST_F(DifferencesTest, AbsoluteIsAdded) {
   Tolerance tolerance{.relative = 0.25, .absolute = 0.5};
   EXPECT_EQ(tolerance.getText(), "within 0.25 relative plus 0.5 absolute");
-  EXPECT_TRUE(allows(tolerance, 0.5, 0));
+  EXPECT_TRUE(allows(tolerance, 0.5, 0, 0));
   EXPECT_TRUE(allows(tolerance, 1.75, 1));
   EXPECT_FALSE(allows(tolerance, 1.8125, 1));
   EXPECT_EQ(Tolerance{.absolute = 1e-6}.getText(), "within 1e-06 absolute");
@@ -88,9 +92,32 @@ TEST_F(DifferencesTest, InfinitiesAndNaNAreNearToThemselvesOnly) {
 
 TEST_F(DifferencesTest, IntegersAreExact) {
   Tolerance wide{.relative = 1, .absolute = 1e9};
-  EXPECT_TRUE(wide.allows(builder.getI64Type(), 5, 5));
-  EXPECT_FALSE(wide.allows(builder.getI64Type(), 5, 6));
-  EXPECT_FALSE(wide.allows(builder.getIndexType(), 5, 6));
+  EXPECT_TRUE(wide.allows(builder.getI64Type(), 5, 5, 1));
+  EXPECT_FALSE(wide.allows(builder.getI64Type(), 5, 6, 1));
+  EXPECT_FALSE(wide.allows(builder.getIndexType(), 5, 6, 1));
+}
+
+TEST_F(DifferencesTest, AResultIsAsGreatAsItsGreatestFiniteNumberAnywhere) {
+  Type type = RankedTensorType::get({3}, builder.getF32Type());
+  Type integer = RankedTensorType::get({3}, builder.getI32Type());
+  Type types[] = {type, integer, type};
+  RankTensors first = {makeTensor({1, -kInfinity, 2}),
+                       makeTensor({-4, kNaN, 3})};
+  RankTensors none = {makeTensor({kNaN, kInfinity, kNaN})};
+  EXPECT_EQ(findMagnitudes(TypeRange(types), {first, first, none}),
+            std::vector<double>({4, 0, 0}));
+
+  // What is left of great summands, on a rank that has nothing great.
+  Type one[] = {type};
+  std::vector<RankTensors> expected = {
+      {makeTensor({0, 1, 2}), makeTensor({100, 0, 0})}};
+  std::vector<RankTensors> got = {
+      {makeTensor({0.5, 1, 2}), makeTensor({100, 0, 0})}};
+  std::vector<double> magnitudes = findMagnitudes(TypeRange(one), expected);
+  EXPECT_FALSE(findFirstDifference(TypeRange(one), got, expected,
+                                   {.relative = 0.005}, magnitudes));
+  EXPECT_TRUE(findFirstDifference(TypeRange(one), got, expected,
+                                  {.relative = 0.004}, magnitudes));
 }
 
 TEST_F(DifferencesTest, FindsTheFirstAndTheGreatest) {
@@ -99,28 +126,37 @@ TEST_F(DifferencesTest, FindsTheFirstAndTheGreatest) {
   RankTensors expected = {makeTensor({1, 2, 3}), makeTensor({4, 5, 6})};
   RankTensors got = {makeTensor({1, 2.25, 3}), makeTensor({4, 5, 6.5})};
   std::vector<RankTensors> left = {expected, got}, right = {expected, expected};
+  std::vector<double> magnitudes = {3, 8};
 
-  std::optional<Difference> first =
-      findFirstDifference(TypeRange(types), left, right, {.absolute = 0.25});
+  std::optional<Difference> first = findFirstDifference(
+      TypeRange(types), left, right, {.absolute = 0.25}, magnitudes);
   ASSERT_TRUE(first);
   EXPECT_EQ(first->result, 1u);
   EXPECT_EQ(first->place, 1u);
   EXPECT_EQ(first->element, 2u);
-  EXPECT_FALSE(
-      findFirstDifference(TypeRange(types), left, right, {.absolute = 0.5}));
-  first = findFirstDifference(TypeRange(types), left, right, {});
+  EXPECT_FALSE(findFirstDifference(TypeRange(types), left, right,
+                                   {.absolute = 0.5}, magnitudes));
+  first = findFirstDifference(TypeRange(types), left, right, {}, magnitudes);
   ASSERT_TRUE(first);
   EXPECT_EQ(first->place, 0u);
   EXPECT_EQ(first->element, 1u);
 
   std::optional<GreatestDifference> greatest =
-      findGreatestDifference(TypeRange(types), left, right);
+      findGreatestDifference(TypeRange(types), left, right, magnitudes);
   ASSERT_TRUE(greatest);
   EXPECT_EQ(greatest->distance, 0.5);
+  EXPECT_EQ(greatest->share, 0.5 / 8);
   EXPECT_EQ(greatest->at.result, 1u);
   EXPECT_EQ(greatest->at.place, 1u);
   EXPECT_EQ(greatest->at.element, 2u);
-  EXPECT_FALSE(findGreatestDifference(TypeRange(types), right, right));
+  EXPECT_FALSE(
+      findGreatestDifference(TypeRange(types), right, right, magnitudes));
+  // By the magnitude of its result, a small distance may be the greatest.
+  left = {got, got};
+  greatest = findGreatestDifference(TypeRange(types), left, right, {0.5, 1000});
+  ASSERT_TRUE(greatest);
+  EXPECT_EQ(greatest->at.result, 0u);
+  EXPECT_EQ(greatest->share, 1);
 }
 
 TEST_F(DifferencesTest, ShapesDiffer) {
@@ -129,7 +165,7 @@ TEST_F(DifferencesTest, ShapesDiffer) {
   std::vector<RankTensors> left = {{makeTensor({1})}};
   std::vector<RankTensors> right = {{makeTensor({1, 2})}};
   std::optional<Difference> first = findFirstDifference(
-      TypeRange(ArrayRef<Type>(type)), left, right, {.relative = 1});
+      TypeRange(ArrayRef<Type>(type)), left, right, {.relative = 1}, {2});
   ASSERT_TRUE(first);
   EXPECT_FALSE(first->element);
 }

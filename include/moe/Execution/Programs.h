@@ -10,6 +10,7 @@
 #define MOE_EXECUTION_PROGRAMS_H
 
 #include "mlir/IR/OwningOpRef.h"
+#include "moe/Conversion/CompileTarget.h"
 #include "moe/Interpreter/Arrays.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -27,9 +28,9 @@ struct Inputs {
   /// Where the user says how many.
   std::optional<int64_t> ranks;
   uint64_t maxBytes = 0;
-  /// Whether compiled code is executed, not the interpreter: of the file, and
-  /// of what it is compared with, which is the file itself without `against`.
-  bool isCompiled = false, isAgainstCompiled = false;
+  /// What code is executed, nullopt for the interpreter: of the file, and of
+  /// what it is compared with, which is the file itself without `against`.
+  std::optional<CompileTarget> target, againstTarget;
   /// Arguments that are not drawn.
   std::vector<ArrayInput> arrays;
 };
@@ -54,6 +55,8 @@ public:
   /// The program's text.
   const llvm::SourceMgr &getSources() const { return sources; }
   bool hasOther() const { return static_cast<bool>(other); }
+  /// The one to compare with: of another file, or the same file's made for
+  /// another target.
   const Program &getOther() const { return *otherProgram; }
   /// What the program is compared with: itself where there is no other.
   const Program &getAgainst() const {
@@ -64,9 +67,9 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> parseFile(llvm::StringRef path,
                                               llvm::SourceMgr &sources);
 
-  /// Brings a module of phase `runtime` or `llvm` to code.
+  /// Brings a module of phase `runtime` or `llvm` to code for a target.
   bool complete(mlir::ModuleOp parsed, const std::string &file,
-                bool isCompiled);
+                std::optional<CompileTarget> target);
 
   mlir::MLIRContext &context;
   llvm::raw_ostream &messages;

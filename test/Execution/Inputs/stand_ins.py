@@ -20,7 +20,7 @@ import sys
 # Small copies: the sizes differ, so that shapes are odd, even, and wider than a
 # warp; the meshes, so that each axis is of every width.
 SIZES = ("--seq-len={} --hidden-size={} --expert-ffn-size={} --num-experts={} "
-         "--top-k=2 --capacity-factor=2 --micro-batch=1 --layers=2")
+         "--top-k=2 --capacity-factor=2 --micro-batch=1")
 MODELS = {
     "deepseek-v2-lite": SIZES.format(8, 12, 8, 4) +
     " --shared-ffn-size=4 --ep=2 --tp=4",
@@ -55,12 +55,20 @@ IMPOSSIBLE = {"deepseek-v2-lite": ["hierarchical"], "deepseek-v3": DROPS,
               "qwen1.5-moe-a2.7b": ["hierarchical"], "qwen3-235b-a22b": DROPS}
 
 # Sums are of 32-bit floats on a device and of 64-bit ones in the interpreter;
-# each rounds to the element type what is a tensor.
-TOLERANCES = {"f32": "1e-5,1e-6", "bf16": "0.02,0.02", "f16": "0.004,0.004"}
+# each rounds to the element type what is a tensor. By the greatest number of a
+# result.
+TOLERANCES = {"f32": "1e-5", "bf16": "1.6e-2", "f16": "2e-3"}
+# A gate's scores are sums of products of drawn numbers in the first layer, which
+# floats of 32 bits hold. In the second they are of what has been rounded, of
+# narrow types so coarsely that two scores may change places; then a token goes to
+# another expert, which is another result and no error.
+LAYERS = {"f32": 2, "bf16": 1, "f16": 1}
 # The narrow types in these forms only.
 NARROW = ["layers", "best"]
 
 here = pathlib.Path(__file__).resolve().parent
+# Gradients that f16 does not hold.
+OVERFLOWS = [("deepseek-v3", "train", "f16")]
 # Nodes of four ranks; of as many nodes as a model needs.
 FOUR = here.parents[1] / "tools/moe-sim/Inputs/four.json"
 
@@ -129,10 +137,13 @@ def main(configs, model, tmp, *wanted):
     count, failed = 0, 0
     for phase in ["fwd", "train"]:
         for dtype in TOLERANCES:
+            if (model, phase, dtype) in OVERFLOWS:
+                continue
             plain = tmp / f"{phase}.{dtype}.mlir"
             must("moe-translate", "--import-hf-config",
                  f"{configs}/{model}.json", *MODELS[model].split(),
-                 f"--phase={phase}", f"--dtype={dtype}", "-o", plain)
+                 f"--layers={LAYERS[dtype]}", f"--phase={phase}",
+                 f"--dtype={dtype}", "-o", plain)
             for form in FORMS:
                 if (wanted and form not in wanted
                         or dtype != "f32" and form not in NARROW):

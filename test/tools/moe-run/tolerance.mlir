@@ -8,9 +8,9 @@
 // RUN: moe-run %t/times.mlir --against=%t/by.mlir --tolerance=1e-6 | FileCheck %s --check-prefix=WITHIN
 // RUN: moe-run %t/times.mlir --against=%t/by.mlir --tolerance=0,1e-7 | FileCheck %s --check-prefix=ABSOLUTE
 // WITHIN: {{^}}values: seed 0, compared within 1e-06 relative
-// WITHIN-NEXT: {{^}}equal within 1e-06 relative: 4 ranks, 272 bytes, greatest difference [[D:[0-9.]+e-08]] at result 0, rank [[R:[0-3]]], index [[I:\[[01],[0-7]\]]]{{$}}
+// WITHIN-NEXT: {{^}}equal within 1e-06 relative: 4 ranks, 272 bytes, greatest difference [[D:[0-9.]+e-08]] ({{[0-9.]+e-08}} relative) at result 0, rank [[R:[0-3]]], index [[I:\[[01],[0-7]\]]]{{$}}
 // WITHIN-NOT: {{.}}
-// ABSOLUTE: equal within 1e-07 absolute: 4 ranks, 272 bytes, greatest difference {{[0-9.]+e-08}} at
+// ABSOLUTE: equal within 1e-07 absolute: 4 ranks, 272 bytes, greatest difference {{[0-9.]+e-08 \([0-9.]+e-08 relative\)}} at
 
 // RUN: %{unequal} %t/times.mlir --against=%t/by.mlir | FileCheck %s --check-prefix=BITS
 // BITS: unequal: result 0, rank 0, index
