@@ -13,6 +13,8 @@
 
 #include "StandIn.h"
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -47,8 +49,54 @@ struct Memory {
   std::mutex mutex;
   /// By the address callers know.
   std::map<const char *, Piece> pieces;
+  /// The address that callers know the next piece by, if nothing is there.
+  uintptr_t next = 0;
 };
 } // namespace
+
+// A word of a kernel's parameters may be an int and the padding behind it,
+// which holds whatever lay there: often the upper half of an address. So that
+// no such word is an address of a piece, the lower halves of theirs are neither
+// small, as ints are, nor 32-bit floats below 8e9.
+constexpr uintptr_t kFirstLow = 0x50000000, kEndLow = 0x7f000000;
+
+static uintptr_t getLow(uintptr_t address) { return address & 0xffffffff; }
+static uintptr_t getFirstBelow(uintptr_t address) {
+  return (((address >> 32) - 1) << 32) | kFirstLow;
+}
+
+/// Maps a file where callers know it and may not touch it, each piece at
+/// addresses that no other had; larger ones than there is room for between the
+/// limits begin there. The mutex is held.
+static void *mapKnown(Memory &memory, size_t mapped, int file) {
+  auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (!memory.next) {
+    void *taken = mmap(nullptr, page, PROT_NONE, MAP_SHARED, file, 0);
+    if (taken == MAP_FAILED)
+      return taken;
+    memory.next = getFirstBelow(reinterpret_cast<uintptr_t>(taken));
+    munmap(taken, page);
+  }
+  while (memory.next >> 32) {
+    uintptr_t low = getLow(memory.next);
+    if (low == kFirstLow || (low > kFirstLow && low + mapped <= kEndLow)) {
+      auto *wanted = reinterpret_cast<void *>(memory.next);
+      void *known = mmap(wanted, mapped, PROT_NONE,
+                         MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
+      if (known == wanted) {
+        memory.next += mapped + page;
+        return known;
+      }
+      if (known == MAP_FAILED && errno != EEXIST)
+        return known;
+      // Older kernels map it elsewhere.
+      if (known != MAP_FAILED)
+        munmap(known, mapped);
+    }
+    memory.next = getFirstBelow(memory.next);
+  }
+  return MAP_FAILED;
+}
 
 /// What fresh memory of a device is full of: it is not zero.
 constexpr int kFresh = 0xa5;
@@ -66,8 +114,12 @@ void *standin::allocate(size_t bytes) {
   if (file < 0)
     return nullptr;
   void *known = MAP_FAILED, *reached = MAP_FAILED;
+  Memory &memory = getMemory();
   if (ftruncate(file, static_cast<off_t>(mapped)) == 0) {
-    known = mmap(nullptr, mapped, PROT_NONE, MAP_SHARED, file, 0);
+    {
+      std::lock_guard<std::mutex> lock(memory.mutex);
+      known = mapKnown(memory, mapped, file);
+    }
     // With a page behind it that is not the file's.
     reached = mmap(nullptr, mapped + page, PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -81,7 +133,6 @@ void *standin::allocate(size_t bytes) {
   std::memset(reached, kFresh, mapped);
   auto *data = static_cast<char *>(reached);
   ASAN_POISON_MEMORY_REGION(data + bytes, mapped - bytes);
-  Memory &memory = getMemory();
   std::lock_guard<std::mutex> lock(memory.mutex);
   memory.pieces[static_cast<char *>(known)] = {bytes, mapped, data};
   return known;

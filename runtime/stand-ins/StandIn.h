@@ -58,7 +58,8 @@ STAND_IN_SHARED void *reach(const void *pointer, size_t bytes);
 
 /// Replaces every aligned 8-byte word of a kernel's parameter that is an
 /// address in device memory by where the stand-ins reach it. Numbers are
-/// never that large, and pointers elsewhere in a program are not touched.
+/// never that large, an int beside other bytes is no such address (Memory.cpp),
+/// and pointers elsewhere in a program are not touched.
 void reachAll(void *parameter, size_t bytes);
 
 //===----------------------------------------------------------------------===//

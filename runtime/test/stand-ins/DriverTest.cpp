@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 
@@ -186,6 +187,43 @@ TEST_F(ModuleTest, RunsEveryThreadWithPointersOfTheDevice) {
     expected += 1000;
   EXPECT_EQ(array.read(), numbers);
   EXPECT_EQ(getCalls("add_number"), before + 1);
+}
+
+/// A kernel's parameters have ints before padding, in which the upper half of
+/// an address may have been left: that is no address, wherever memory lies.
+TEST_F(ModuleTest, AnIntBesideHalfAnAddressIsNoPointer) {
+  // What is taken next by the process lies across a multiple of 4 GiB.
+  constexpr size_t kHalf = 16 << 20;
+  auto take = [](size_t bytes) {
+    void *taken = mmap(nullptr, bytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    EXPECT_NE(taken, MAP_FAILED);
+    return taken;
+  };
+  void *above = take(2 * kHalf), *between = nullptr;
+  size_t distance = reinterpret_cast<uintptr_t>(above) & 0xffffffff;
+  if (distance > kHalf)
+    between = take(distance - kHalf);
+  cuda::Pointer memory = 0;
+  ASSERT_EQ(driver().MemAlloc(&memory, 2 * kHalf), 0);
+  ASSERT_EQ(driver().MemsetD8Async(memory, 0, 8, stream.handle), 0);
+  auto *data = reinterpret_cast<int64_t *>(memory);
+  auto half = static_cast<int64_t>((memory + 2 * kHalf - 1) >> 32 << 32);
+  int64_t sum = 0, result = 0;
+  for (int64_t value : {0, 1, 40, 4096, 1 << 20}) {
+    int64_t number = half | value;
+    sum += number;
+    ASSERT_EQ(launch("add_number", 1, 1, {&data, &number}), 0);
+  }
+  ASSERT_EQ(driver().MemcpyAsync(reinterpret_cast<cuda::Pointer>(&result),
+                                 memory, sizeof(result), stream.handle),
+            0);
+  ASSERT_EQ(stream.wait(), 0);
+  EXPECT_EQ(result, sum);
+  EXPECT_EQ(driver().MemFree(memory), 0);
+  EXPECT_EQ(munmap(above, 2 * kHalf), 0);
+  if (between)
+    EXPECT_EQ(munmap(between, distance - kHalf), 0);
 }
 
 TEST_F(ModuleTest, ThreadsRunInTheOrderOfTheSeed) {
