@@ -10,6 +10,7 @@
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -141,6 +142,8 @@ private:
         {"--entry", hashText(inputs.entry)},
         {"--seed", static_cast<int64_t>(interpreter.arguments.seed)},
         {"--special-values", interpreter.arguments.specialValues},
+        {"--magnitude",
+         llvm::bit_cast<int64_t>(interpreter.arguments.magnitude)},
         {"--input", hashText(arrays)},
         {"--against-backend", hashText(interpreter.againstBackend)},
         {"--tolerance", hashText(interpreter.tolerance.getText())},

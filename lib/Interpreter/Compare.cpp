@@ -120,6 +120,8 @@ void moe::printEqualValues(const InterpreterOptions &options, int64_t numRanks,
   os << "values: seed " << options.arguments.seed;
   if (options.arguments.specialValues)
     os << " with special values, any NaN equal to any";
+  if (options.arguments.magnitude != 1)
+    os << ", magnitude " << llvm::format("%g", options.arguments.magnitude);
   os << ", compared " << how << "\n";
   bool isExact = options.tolerance.isExact();
   os << "equal" << (isExact ? "" : " " + how) << ": " << numRanks << " ranks, "

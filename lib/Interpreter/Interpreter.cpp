@@ -139,7 +139,12 @@ LogicalResult moe::interpret(const Program &program,
     llvm::raw_string_ostream out(text);
     if (failed(runAndPrint(program, *domain, budget, nullptr, options, out)))
       return failure();
-    printHeader(options.arguments.specialValues ? "special values" : "values");
+    std::string what =
+        options.arguments.specialValues ? "special values" : "values";
+    if (options.arguments.magnitude != 1)
+      llvm::raw_string_ostream(what)
+          << llvm::format(", magnitude %g", options.arguments.magnitude);
+    printHeader(what);
     os << text;
     return success();
   }

@@ -57,10 +57,15 @@ public:
     uint64_t hash = hashArgument(options.seed, argument, representative);
     auto floating = dyn_cast<FloatType>(elementType);
     auto draw = options.specialValues ? drawSpecialFloat : drawFloat;
+    if (floating) {
+      Rounder round(floating);
+      for (auto [i, cell] : llvm::enumerate(cells))
+        cell = fromDouble(round(options.magnitude * draw(hash, i, floating)));
+      return;
+    }
     IntegerRange range = getIntegerRange(argument);
     for (auto [i, cell] : llvm::enumerate(cells))
-      cell = floating ? fromDouble(draw(hash, i, floating))
-                      : fromInteger(drawInteger(hash, i, elementType, range));
+      cell = fromInteger(drawInteger(hash, i, elementType, range));
   }
 
   void reduce(Reduction reduction, Type elementType,

@@ -11,6 +11,7 @@
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -87,6 +88,10 @@ cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("S"),
 cl::opt<bool> specialValues(
     "special-values",
     cl::desc("Draw 0.0, -0.0, infinities and NaN for one float in four"),
+    cl::cat(category));
+cl::opt<double> magnitude(
+    "magnitude", cl::init(1), cl::value_desc("X"),
+    cl::desc("Draw floats from [-X, X), rounded to their types (default 1)"),
     cl::cat(category));
 cl::list<std::string> arrayInputs(
     "input", cl::value_desc("ARGUMENT=FILE.npy"),
@@ -247,10 +252,15 @@ static std::string checkOptions() {
     return problem;
   if (symbolic && backend != "interp")
     return "--symbolic goes with --backend=interp";
-  if (std::string given = findGiven(
-          {&specialValues, std::addressof(arrayInputs), &output, &tolerance});
+  if (std::string given =
+          findGiven({&specialValues, &magnitude, std::addressof(arrayInputs),
+                     &output, &tolerance});
       !given.empty() && symbolic)
     return given + " goes without --symbolic: terms stand for all values";
+  // Beyond, no float is drawn but 0 or infinities.
+  if (!(magnitude >= 0x1p-64 && magnitude <= 0x1p64))
+    return "--magnitude: expected a number in [2^-64, 2^64], got " +
+           llvm::formatv("{0:e}", magnitude.getValue()).str();
   if (symbolic && isGiven(againstBackend))
     return "--against-backend goes without --symbolic: only interp knows terms";
   if (samples < 1)
@@ -318,6 +328,7 @@ cost::Result<Options> moe::run::readOptions() {
   InterpreterOptions &interpreter = options.interpreter;
   interpreter.arguments.seed = seed;
   interpreter.arguments.specialValues = specialValues;
+  interpreter.arguments.magnitude = magnitude;
   interpreter.symbolic = symbolic;
   interpreter.samples = samples;
   interpreter.maxBytes = isGiven(maxBytes) ? maxBytes : getDefaultMaxBytes();

@@ -26,6 +26,8 @@ struct ArgumentOptions {
   /// Whether about every fourth float is 0.0, -0.0, an infinity or NaN, as far
   /// as its type has them.
   bool specialValues = false;
+  /// Floats are drawn from [-magnitude, magnitude), rounded to their types.
+  double magnitude = 1;
   /// Arguments, by their numbers, that are given and not drawn.
   std::map<unsigned, GivenArgument> given;
 };
