@@ -19,6 +19,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace moert::standin {
 
@@ -102,7 +103,8 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::function<void()>> queue;
+  /// What is to be done, and how long to sleep before.
+  std::deque<std::pair<std::chrono::microseconds, std::function<void()>>> queue;
   uint64_t numEnqueued = 0, numDone = 0;
   bool isClosed = false;
   std::thread thread;

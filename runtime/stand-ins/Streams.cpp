@@ -29,9 +29,11 @@ void StreamState::loop() {
     changed.wait(lock, [this] { return isClosed || !queue.empty(); });
     if (queue.empty())
       return;
-    std::function<void()> work = std::move(queue.front());
+    auto [pause, work] = std::move(queue.front());
     queue.pop_front();
     lock.unlock();
+    if (pause.count())
+      std::this_thread::sleep_for(pause);
     work();
     // What it holds goes before it counts as done.
     work = nullptr;
@@ -41,11 +43,29 @@ void StreamState::loop() {
   }
 }
 
+/// MOERT_STAND_IN_JITTER=MICROSECONDS: before every second thing that it does,
+/// or so, a stream sleeps up to so long, how long by MOERT_STAND_IN_SEED: what
+/// no event orders comes in any order.
+static std::chrono::microseconds drawPause(unsigned stream, uint64_t step) {
+  long long most = getNumber("MOERT_STAND_IN_JITTER", 0);
+  if (most <= 0)
+    return {};
+  auto seed = static_cast<uint64_t>(getNumber("MOERT_STAND_IN_SEED", 1));
+  // SplitMix64.
+  uint64_t z = (seed << 48) + (uint64_t{stream} << 32) + step;
+  z = (z + 1) * 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  z ^= z >> 31;
+  uint64_t pause = z & 1 ? (z >> 1) % (static_cast<uint64_t>(most) + 1) : 0;
+  return std::chrono::microseconds(pause);
+}
+
 void StreamState::enqueue(std::function<void()> work) {
   if (record(*this, work))
     return;
   std::lock_guard<std::mutex> lock(mutex);
-  queue.push_back(std::move(work));
+  queue.emplace_back(drawPause(number, numEnqueued), std::move(work));
   ++numEnqueued;
   changed.notify_all();
 }

@@ -117,6 +117,39 @@ TEST(DriverDeathTest, WorkBehindAPieceOfMemoryIsFound) {
 }
 
 //===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+TEST(DriverTest, WhatNoEventOrdersComesInAnyOrderWithJitter) {
+  Device device;
+  Stream first, second;
+  Array<char> array({0});
+  cuda::Event event = nullptr;
+  ASSERT_EQ(driver().EventCreate(&event, 2), 0);
+  Variable jitter("MOERT_STAND_IN_JITTER", "2000");
+  auto getLast = [&](int seed, bool isOrdered) {
+    Variable variable("MOERT_STAND_IN_SEED", std::to_string(seed).c_str());
+    EXPECT_EQ(driver().MemsetD8Async(array.address, 1, 1, first.handle), 0);
+    if (isOrdered) {
+      EXPECT_EQ(driver().EventRecord(event, first.handle), 0);
+      EXPECT_EQ(driver().StreamWaitEvent(second.handle, event, 0), 0);
+    }
+    EXPECT_EQ(driver().MemsetD8Async(array.address, 2, 1, second.handle), 0);
+    EXPECT_EQ(first.wait(), 0);
+    EXPECT_EQ(second.wait(), 0);
+    return array.read()[0];
+  };
+  int counts[3] = {};
+  for (int seed = 1; seed <= 32; ++seed) {
+    ++counts[static_cast<int>(getLast(seed, false))];
+    EXPECT_EQ(getLast(seed, true), 2);
+  }
+  EXPECT_GT(counts[1], 0);
+  EXPECT_GT(counts[2], 0);
+  EXPECT_EQ(driver().EventDestroy(event), 0);
+}
+
+//===----------------------------------------------------------------------===//
 // Kernels of programs
 //===----------------------------------------------------------------------===//
 
