@@ -137,6 +137,7 @@ TEST_F(CaptureTest, QuestionsSpoilIt) {
 TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
   Graph graph = nullptr;
   record(join, other);
+  ASSERT_EQ(other.wait(), 0);
   auto ask = [&](bool isCareful) {
     int result = -1;
     std::thread([&] {
