@@ -85,7 +85,7 @@ void Recorder::addComm(moert_comm *comm, moert_stream *stream) {
 }
 
 moert_status Recorder::makeEvent(moert_stream *stream, moert_event *&event) {
-  moert_status status = moert_event_create(job.getContext(), &event);
+  moert_status status = moert_event_create_timed(job.getContext(), &event);
   return status == MOERT_OK ? moert_event_record(event, stream) : status;
 }
 

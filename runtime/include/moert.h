@@ -103,7 +103,9 @@ typedef enum moert_type {
 
 /** How a collective reduces, numbered as in the `moe` dialect. Every step is
  * rounded to the element type; NaN wins over numbers, and a NaN that was
- * computed is the positive quiet one. */
+ * computed is the positive quiet one. On nccl, as NCCL does it: steps of sums
+ * may be rounded elsewhere; minima and maxima pass NaN over where any member
+ * has a number, and which bits a NaN has is not defined. */
 typedef enum moert_reduction {
   MOERT_SUM = 0,
   MOERT_PROD = 1,
@@ -296,6 +298,9 @@ MOERT_API moert_status moert_stream_synchronize(moert_stream *stream,
 /** A point in a stream. Fresh events count as reached. */
 MOERT_API moert_status moert_event_create(moert_context *context,
                                           moert_event **event);
+/** One that also keeps when it was reached, which takes devices longer. */
+MOERT_API moert_status moert_event_create_timed(moert_context *context,
+                                                moert_event **event);
 MOERT_API moert_status moert_event_destroy(moert_event *event);
 /** The event is reached when all work put on the stream so far has ended. May
  * be recorded again; waits that were placed before keep their meaning. */
@@ -308,7 +313,8 @@ MOERT_API moert_status moert_stream_wait_event(moert_stream *stream,
 MOERT_API moert_status moert_event_query(moert_event *event, int *reached);
 MOERT_API moert_status moert_event_synchronize(moert_event *event,
                                                int64_t deadline_us);
-/** Microseconds between two events that were reached. */
+/** Microseconds between two events of `moert_event_create_timed` that were
+ * reached. */
 MOERT_API moert_status moert_event_elapsed(moert_event *start,
                                            moert_event *end,
                                            double *elapsed_us);

@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace moert;
@@ -62,6 +63,8 @@ struct Shared {
   std::condition_variable changed;
   std::map<uint64_t, Round> rounds;
   std::map<std::pair<int, int>, std::deque<std::shared_ptr<Message>>> messages;
+  /// Of the communicators that were made from this one.
+  std::map<uint64_t, std::shared_ptr<Shared>> splits;
 };
 
 struct Transfer {
@@ -89,6 +92,9 @@ struct CommHandle {
   bool hasStarted = false;
   /// Whether calls answer when they have ended: there is nothing to wait for.
   bool isBlocking = false;
+  /// What a split makes is there when it has ended.
+  uint64_t numSplits = 0;
+  CommHandle *split = nullptr, **splitPlace = nullptr;
 };
 } // namespace moert::nccl
 
@@ -196,7 +202,8 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
   }
 }
 
-/// Communicators do not block: what was called goes on for so many questions.
+/// Where a communicator does not block, what was called goes on for so many
+/// questions.
 static Result begin(Comm comm) {
   comm->hasStarted = true;
   comm->pending = comm->isBlocking
@@ -311,6 +318,32 @@ STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
   CALL();
   return join(comm, size, id, rank, /*isBlocking=*/true);
 }
+/// All members are of one color, in the order they have.
+STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
+                                  Config *config) {
+  CALL();
+  if (color != 0 || key != comm->rank || !config ||
+      config->magic != 0xcafebeef || comm->pending || comm->splitPlace)
+    return kInvalidArgument;
+  auto *child = new CommHandle;
+  child->size = comm->size;
+  child->rank = comm->rank;
+  child->context = comm->context;
+  child->isBlocking = config->blocking != 0;
+  {
+    std::lock_guard<std::mutex> lock(comm->shared->mutex);
+    std::shared_ptr<Shared> &entry = comm->shared->splits[comm->numSplits++];
+    if (!entry)
+      entry = std::make_shared<Shared>();
+    child->shared = entry;
+  }
+  *made = nullptr;
+  comm->split = child;
+  comm->splitPlace = made;
+  comm->pending = standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2) + 1;
+  return kInProgress;
+}
+
 /// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
 /// told after its first collective.
 static Result getInjected(Comm comm) {
@@ -333,6 +366,10 @@ STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
   CALL();
   *result = comm->pending > 0 ? kInProgress : getInjected(comm);
   comm->pending -= comm->pending > 0;
+  if (!comm->pending && comm->splitPlace) {
+    *comm->splitPlace = std::exchange(comm->split, nullptr);
+    comm->splitPlace = nullptr;
+  }
   return kSuccess;
 }
 
@@ -357,6 +394,7 @@ static void stop(Comm comm) {
 /// kernels have ended, those of another communicator may wait for their peers.
 static void release(Comm comm) {
   standin::synchronize(comm->context);
+  delete comm->split;
   delete comm;
 }
 

@@ -105,7 +105,7 @@ std::optional<Failure> MachineMeasurer::prepare() {
       moert_stream_create(job.getContext(), "measure", 0, &stream);
   for (moert_event **event : {&start, &end})
     if (status == MOERT_OK)
-      status = moert_event_create(job.getContext(), event);
+      status = moert_event_create_timed(job.getContext(), event);
   for (moert_buffer **buffer : {&source, &target, &other}) {
     if (status == MOERT_OK)
       status = moert_buffer_create(job.getContext(), bytes, MOERT_MEMORY_DEVICE,

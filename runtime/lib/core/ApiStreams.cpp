@@ -235,10 +235,12 @@ moert_status moert_delay(moert_stream *stream, double duration_us) {
 // Events
 //===----------------------------------------------------------------------===//
 
-static Status createEvent(moert_context &context, moert_event *&event) {
-  Status status = context.createEvent(&event);
+static Status createEvent(moert_context &context, bool isTimed,
+                          moert_event *&event) {
+  Status status = context.createEvent(isTimed, &event);
   if (!status.ok())
     return status;
+  event->isTimed = isTimed;
   remember(context, context.events, event);
   ++context.counts.events;
   return {};
@@ -248,7 +250,7 @@ Status moert::reserveEvents(moert_context &context, size_t count) {
   std::lock_guard<std::mutex> lock(context.keptMutex);
   while (context.keptEvents.size() < count) {
     moert_event *event = nullptr;
-    Status status = createEvent(context, event);
+    Status status = createEvent(context, /*isTimed=*/false, event);
     if (!status.ok())
       return status;
     event->isKept = true;
@@ -257,13 +259,23 @@ Status moert::reserveEvents(moert_context &context, size_t count) {
   return {};
 }
 
-moert_status moert_event_create(moert_context *context, moert_event **event) {
-  return guard(context, __func__, [&] {
+static moert_status createEvent(const char *call, moert_context *context,
+                                bool isTimed, moert_event **event) {
+  return guard(context, call, [&] {
     if (!context || !event)
       return missing(context ? "a place for the event" : "a context");
     *event = nullptr;
-    return createEvent(*context, *event);
+    return createEvent(*context, isTimed, *event);
   });
+}
+
+moert_status moert_event_create(moert_context *context, moert_event **event) {
+  return createEvent(__func__, context, /*isTimed=*/false, event);
+}
+
+moert_status moert_event_create_timed(moert_context *context,
+                                      moert_event **event) {
+  return createEvent(__func__, context, /*isTimed=*/true, event);
 }
 
 moert_status moert_event_destroy(moert_event *event) {
@@ -338,6 +350,13 @@ moert_status moert_event_elapsed(moert_event *start, moert_event *end,
     if (!start || !end || !elapsed_us)
       return missing(start && end ? "a place for the time" : "two events");
     Status status = verifySameContext(start->context, end->context);
+    if (status.ok() && !(start->isTimed && end->isTimed))
+      status = error(MOERT_INVALID_ARGUMENT,
+                     "expected two events of moert_event_create_timed, got %s "
+                     "of moert_event_create",
+                     start->isTimed ? "the second"
+                     : end->isTimed ? "the first"
+                                    : "both");
     return status.ok() ? start->getElapsed(*end, *elapsed_us) : status;
   });
 }

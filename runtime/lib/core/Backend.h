@@ -49,9 +49,11 @@ struct moert_event {
   /// Reached, or not yet.
   virtual moert::Status query(bool &reached) = 0;
   virtual moert::Status synchronize(moert::Deadline deadline) = 0;
+  /// Both are timed.
   virtual moert::Status getElapsed(moert_event &end, double &elapsedUs) = 0;
 
   moert_context *context = nullptr;
+  bool isTimed = false;
   /// Whether it lives as long as the job.
   bool isKept = false;
 };
@@ -126,7 +128,7 @@ struct moert_context {
   /// a position; UNAVAILABLE where there are none but the runtime's own.
   virtual moert::Status verifyComm(void *native, int32_t size,
                                    int32_t position) = 0;
-  virtual moert::Status createEvent(moert_event **event) = 0;
+  virtual moert::Status createEvent(bool isTimed, moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;
   /// Says to all ranks that the job is over.

@@ -40,7 +40,7 @@ Status CpuContext::verifyComm(void *, int32_t, int32_t) {
                "own, which are made when they are needed");
 }
 
-Status CpuContext::createEvent(moert_event **event) {
+Status CpuContext::createEvent(bool, moert_event **event) {
   auto *made = new CpuEvent;
   made->context = this;
   *event = made;

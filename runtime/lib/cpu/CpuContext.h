@@ -41,7 +41,7 @@ public:
                       moert_stream **stream) override;
   Status adoptStream(void *native, moert_stream **stream) override;
   Status verifyComm(void *native, int32_t size, int32_t position) override;
-  Status createEvent(moert_event **event) override;
+  Status createEvent(bool isTimed, moert_event **event) override;
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;
 

@@ -20,6 +20,12 @@ std::string Driver::describe(Result result) const {
   return format("CUDA error %d (%s)", result, text);
 }
 
+void Driver::tolerateCaptures() const {
+  constexpr int kRelaxed = 2;
+  int mode = kRelaxed;
+  ThreadExchangeStreamCaptureMode(&mode);
+}
+
 Status Driver::check(Result result, const char *what) const {
   if (result == kSuccess)
     return {};
@@ -57,6 +63,9 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.StreamCreateWithPriority, "cuStreamCreateWithPriority");
   find(driver.StreamDestroy, "cuStreamDestroy_v2");
   find(driver.StreamQuery, "cuStreamQuery");
+  find(driver.StreamIsCapturing, "cuStreamIsCapturing");
+  find(driver.ThreadExchangeStreamCaptureMode,
+       "cuThreadExchangeStreamCaptureMode");
   find(driver.StreamWaitEvent, "cuStreamWaitEvent");
   find(driver.EventCreate, "cuEventCreate");
   find(driver.EventDestroy, "cuEventDestroy_v2");

@@ -34,7 +34,7 @@ using Module = ModuleHandle *;
 using Function = FunctionHandle *;
 
 constexpr Result kSuccess = 0, kOutOfMemory = 2, kNotReady = 600;
-constexpr unsigned kStreamNonBlocking = 1;
+constexpr unsigned kStreamNonBlocking = 1, kEventWithoutTime = 2;
 
 /// The driver's functions under their names without "cu".
 struct Driver {
@@ -61,6 +61,8 @@ struct Driver {
                                      int priority);
   Result (*StreamDestroy)(Stream stream);
   Result (*StreamQuery)(Stream stream);
+  Result (*StreamIsCapturing)(Stream stream, int *status);
+  Result (*ThreadExchangeStreamCaptureMode)(int *mode);
   Result (*StreamWaitEvent)(Stream stream, Event event, unsigned flags);
   Result (*EventCreate)(Event *event, unsigned flags);
   Result (*EventDestroy)(Event event);
@@ -82,6 +84,9 @@ struct Driver {
   std::string path;
 
   std::string describe(Result result) const;
+  /// From now on no call of this thread ends captures of streams by others,
+  /// which frees, allocations and queries do otherwise.
+  void tolerateCaptures() const;
   /// OK, or an error that says what was tried.
   Status check(Result result, const char *what) const;
 };
@@ -90,9 +95,10 @@ struct Driver {
 /// or finds no device.
 const Driver *loadDriver(std::string &reason);
 
-/// The image of the kernels; null in a build without nvcc, unless the driver
-/// brings one.
-const void *getKernelImage(const Driver &driver);
+/// Loads the kernels of this library into the current context. Null, with the
+/// reason, in a build without nvcc, or when the driver or the device cannot
+/// take their image.
+Module loadKernels(const Driver &driver, std::string &reason);
 
 } // namespace moert::cuda
 

@@ -20,11 +20,31 @@ asm(".section .rodata\n"
 extern "C" __attribute__((visibility("hidden")))
 const char moert_kernel_image[];
 
-const void *moert::cuda::getKernelImage(const Driver &) {
+static const void *getKernelImage(const moert::cuda::Driver &) {
   return moert_kernel_image;
 }
 #else
-const void *moert::cuda::getKernelImage(const Driver &driver) {
+/// A driver may bring one.
+static const void *getKernelImage(const moert::cuda::Driver &driver) {
   return driver.KernelImage ? driver.KernelImage() : nullptr;
 }
 #endif
+
+using namespace moert;
+using namespace moert::cuda;
+
+Module cuda::loadKernels(const Driver &driver, std::string &reason) {
+  const void *image = getKernelImage(driver);
+  if (!image) {
+    reason = "this build has no device kernels, because nvcc was not there "
+             "when it was built";
+    return nullptr;
+  }
+  Module module = nullptr;
+  Result result = driver.ModuleLoadData(&module, image);
+  if (result == kSuccess)
+    return module;
+  reason = "the device kernels of this build cannot be loaded: " +
+           driver.describe(result);
+  return nullptr;
+}

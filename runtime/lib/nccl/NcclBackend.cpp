@@ -11,6 +11,23 @@
 
 using namespace moert;
 
+/// Whether a device takes the kernels of this build, in words.
+static std::string probeKernels(const cuda::Driver &driver,
+                                cuda::Device device) {
+  cuda::Context before = nullptr, context = nullptr;
+  driver.CtxGetCurrent(&before);
+  cuda::Result result = driver.DevicePrimaryCtxRetain(&context, device);
+  if (result != cuda::kSuccess)
+    return "its context cannot be made: " + driver.describe(result);
+  std::string text = "with device kernels";
+  driver.CtxSetCurrent(context);
+  if (cuda::Module module = cuda::loadKernels(driver, text))
+    driver.ModuleUnload(module);
+  driver.CtxSetCurrent(before);
+  driver.DevicePrimaryCtxRelease(device);
+  return text;
+}
+
 /// Says what is there, or all that is missing.
 static Status probe() {
   std::string cudaReason, ncclReason;
@@ -32,11 +49,7 @@ static Status probe() {
              count, name, driver->version / 1000, driver->version % 1000 / 10,
              driver->path.c_str(), library->version / 10000,
              library->version / 100 % 100, library->version % 100,
-             library->path.c_str(),
-             cuda::getKernelImage(*driver)
-                 ? "with device kernels"
-                 : "no device kernels, because nvcc was not there when it was "
-                   "built"));
+             library->path.c_str(), probeKernels(*driver, device).c_str()));
 }
 
 const BackendDescription &moert::getNcclBackend() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nccl/NcclComm.h"
+#include "nccl/NcclStream.h"
 #include <algorithm>
 #include <cinttypes>
 #include <sched.h>
@@ -14,6 +15,9 @@
 
 using namespace moert;
 using namespace moert::nccl;
+
+/// How long a communicator may take to end after its work, and by force.
+constexpr int64_t kCloseUs = 2000000, kEndUs = 5000000;
 
 static char *at(const void *base, size_t offset) {
   return const_cast<char *>(static_cast<const char *>(base)) + offset;
@@ -47,8 +51,37 @@ Status NcclComm::settle(Result result, const char *what, Deadline deadline) {
   }
   if (result == kSuccess)
     return {};
+  // What the watcher aborted says so, after the job's failure is known.
+  if (Status failure = context.getFailure(); !failure.ok())
+    return failure;
   return context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
                             context.rank, what, explain(result).c_str()));
+}
+
+void NcclComm::hold(Comm made) {
+  comm = made;
+  live = std::make_shared<LiveComm>(context.nccl(), context.driver(),
+                                    context.getCudaContext(), made,
+                                    /*isOurs=*/!isAdopted);
+}
+
+Status NcclComm::makeBlocking(Deadline deadline) {
+  Config config = context.getCommConfig();
+  config.blocking = 1;
+  Comm made = nullptr;
+  // All members are of one color, in the order they have.
+  Status status = settle(
+      context.nccl().CommSplit(comm, /*color=*/0, position, &made, &config),
+      "ncclCommSplit", deadline);
+  if (!status.ok())
+    return status;
+  std::shared_ptr<LiveComm> first = std::move(live);
+  hold(made);
+  first->close(deadline);
+  if (first->waitForEnd(deadline.extendedBy(kEndUs)))
+    return {};
+  return error(MOERT_DEADLINE_EXCEEDED,
+               "the communicator that made another one did not end");
 }
 
 Status NcclComm::connect(const std::vector<int32_t> &members,
@@ -87,11 +120,16 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
   all[0].resize(sizeof(id.bytes));
   std::copy_n(all[0].begin(), sizeof(id.bytes), id.bytes);
   Config config = context.getCommConfig();
-  if (!isAdopted)
-    status = settle(
-        context.nccl().CommInitRankConfig(
-            &comm, static_cast<int>(members.size()), id, ownPosition, &config),
-        "ncclCommInitRankConfig", deadline);
+  if (!isAdopted) {
+    Comm made = nullptr;
+    Result result = context.nccl().CommInitRankConfig(
+        &made, static_cast<int>(members.size()), id, ownPosition, &config);
+    if (made)
+      hold(made);
+    status = settle(result, "ncclCommInitRankConfig", deadline);
+    if (status.ok() && context.nccl().CommSplit)
+      status = makeBlocking(deadline);
+  }
   if (status.ok())
     status = context.driver().check(context.driver().MemAlloc(&scratch, 64),
                                     "cuMemAlloc");
@@ -102,71 +140,33 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
 
 NcclComm::~NcclComm() {
   context.watch(this, false);
+  // Others may wait for what was called here last.
+  announce();
+  context.hub().flush();
   if (!context.enter().ok())
     return;
-  std::lock_guard<std::mutex> lock(mutex);
-  const cuda::Driver &driver = context.driver();
   if (isAdopted)
     --context.numAdopted;
-  if (comm && !aborted && !isAdopted) {
-    // What NCCL does not end in a moment is ended for it.
-    Result result = context.nccl().CommFinalize(comm);
-    Deadline deadline = Deadline::inMicroseconds(2000000);
-    while (result == kInProgress && !deadline.hasPassed()) {
-      usleep(100);
-      if (context.nccl().CommGetAsyncError(comm, &result) != kSuccess)
-        break;
-    }
-    if (result == kSuccess)
-      context.nccl().CommDestroy(comm);
+  if (live) {
+    if (context.getFailure().ok())
+      live->close(Deadline::inMicroseconds(kCloseUs));
     else
-      context.nccl().CommAbort(comm);
+      live->abort();
+    (void)live->waitForEnd(Deadline::inMicroseconds(kEndUs));
   }
-  for (const Flight &flight : flights) {
-    driver.EventDestroy(flight.begin);
-    driver.EventDestroy(flight.end);
-  }
-  for (cuda::Event event : spareEvents)
-    driver.EventDestroy(event);
+  for (const Flight &flight : flights)
+    for (cuda::Event event : {flight.begin, flight.end})
+      if (event)
+        context.driver().EventDestroy(event);
   if (scratch)
-    driver.MemFree(scratch);
+    context.driver().MemFree(scratch);
 }
 
-void NcclComm::abort() {
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!comm || aborted)
-    return;
-  aborted = true;
-  if (!isAdopted)
-    context.nccl().CommAbort(comm);
-}
+void NcclComm::abort() { live->abort(); }
 
-std::string NcclComm::describeFlight(bool &hasBegun) {
-  hasBegun = false;
-  std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
-  if (!lock)
-    return "";
-  const cuda::Driver &driver = context.driver();
-  for (const Flight &flight : flights) {
-    if (driver.EventQuery(flight.end) != cuda::kNotReady)
-      continue;
-    hasBegun = driver.EventQuery(flight.begin) == cuda::kSuccess;
-    return format("%s #%" PRIu64 " of %s",
-                  flight.words.substr(0, flight.words.find(' ')).c_str(),
-                  flight.number, describe().c_str());
-  }
-  return "";
-}
-
-Status NcclComm::takeEvent(cuda::Event &event) {
-  if (!spareEvents.empty()) {
-    event = spareEvents.back();
-    spareEvents.pop_back();
-    return {};
-  }
-  return context.driver().check(context.driver().EventCreate(&event, 0),
-                                "cuEventCreate");
-}
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 Status NcclComm::start(Collective collective) {
   Status status = context.getFailure();
@@ -174,29 +174,41 @@ Status NcclComm::start(Collective collective) {
     status = context.enter();
   if (!status.ok())
     return status;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (aborted)
+  std::lock_guard<std::timed_mutex> lock(live->calls);
+  if (live->isEnding())
     return context.getFailure();
+  const cuda::Driver &driver = context.driver();
   Flight flight{};
   flight.number = number++;
-  flight.words = collective.signature.print();
-  std::vector<int64_t> sizes = collective.sendSizes;
-  sizes.insert(sizes.end(), collective.receiveSizes.begin(),
-               collective.receiveSizes.end());
-  context.hub().call(group, position, flight.number, flight.words, sizes);
-  const cuda::Driver &driver = context.driver();
-  status = takeEvent(flight.begin);
-  if (status.ok())
-    status = takeEvent(flight.end);
-  if (status.ok())
+  flight.signature = collective.signature;
+  flight.sizes = collective.sendSizes;
+  flight.sizes.insert(flight.sizes.end(), collective.receiveSizes.begin(),
+                      collective.receiveSizes.end());
+  flight.since = Deadline::Clock::now();
+  // Of a captured stream no event may be asked for.
+  int isCaptured = 0;
+  status = driver.check(driver.StreamIsCapturing(cudaStream, &isCaptured),
+                        "cuStreamIsCapturing");
+  if (status.ok() && !isCaptured)
+    status = context.takeEvent(flight.begin);
+  if (status.ok() && !isCaptured)
+    status = context.takeEvent(flight.end);
+  if (status.ok() && flight.begin)
     status = driver.check(driver.EventRecord(flight.begin, cudaStream),
                           "cuEventRecord");
+  cuda::Event end = flight.end;
+  Flight *entry;
+  {
+    std::lock_guard<std::mutex> lock(flightMutex);
+    // It stays where it is until it is called.
+    entry = &flights.emplace_back(std::move(flight));
+  }
   if (status.ok())
     status = launch(collective);
-  if (status.ok())
-    status = driver.check(driver.EventRecord(flight.end, cudaStream),
-                          "cuEventRecord");
-  flights.push_back(std::move(flight));
+  if (status.ok() && end)
+    status = driver.check(driver.EventRecord(end, cudaStream), "cuEventRecord");
+  std::lock_guard<std::mutex> flightLock(flightMutex);
+  entry->isCalled = true;
   return status;
 }
 
@@ -300,72 +312,151 @@ Status NcclComm::exchange(const Collective &own) {
 
 /// NCCL does not reduce 16-bit integers: gathered as bytes, reduced here.
 Status NcclComm::reduceSmallIntegers(const Collective &own) {
-  const cuda::Driver &driver = context.driver();
   size_t n = ranks.size(), unit = own.getUnitBytes();
   Deadline deadline = Deadline::inMicroseconds(context.deadlineUs);
-  cuda::Pointer blocks = 0;
-  Status status = driver.check(
-      driver.MemAllocAsync(&blocks, n * unit, cudaStream), "cuMemAllocAsync");
-  if (!status.ok())
-    return status;
-  void *gathered = reinterpret_cast<void *>(blocks);
-  if (own.signature.kind == CollectiveKind::AllReduce) {
-    status = settle(context.nccl().AllGather(own.send, gathered, unit, kBytes,
-                                             comm, cudaStream),
-                    "ncclAllGather", deadline);
-  } else {
-    Collective exchanged = own;
-    exchanged.signature.kind = CollectiveKind::AllToAll;
-    exchanged.receive = gathered;
-    status = exchange(exchanged);
-  }
-  long long count = own.signature.count;
-  int members = static_cast<int>(n), reduction = own.signature.reduction;
-  void *target = own.receive;
-  void *parameters[] = {&gathered, &target, &count, &members, &reduction};
-  if (status.ok())
-    status = context.launch(
+  auto gatherAndReduce = [&](void *gathered) {
+    Status status;
+    if (own.signature.kind == CollectiveKind::AllReduce) {
+      status = settle(context.nccl().AllGather(own.send, gathered, unit, kBytes,
+                                               comm, cudaStream),
+                      "ncclAllGather", deadline);
+    } else {
+      Collective exchanged = own;
+      exchanged.signature.kind = CollectiveKind::AllToAll;
+      exchanged.receive = gathered;
+      status = exchange(exchanged);
+    }
+    long long count = own.signature.count;
+    int members = static_cast<int>(n), reduction = own.signature.reduction;
+    void *target = own.receive;
+    void *parameters[] = {&gathered, &target, &count, &members, &reduction};
+    if (!status.ok())
+      return status;
+    return context.launch(
         "moert_reduce_i16",
         static_cast<unsigned>(std::min<long long>((count + 255) / 256, 4096)),
         256, 0, cudaStream, parameters);
-  Status freed =
-      driver.check(driver.MemFreeAsync(blocks, cudaStream), "cuMemFreeAsync");
-  return status.ok() ? freed : status;
+  };
+  return static_cast<NcclStream *>(stream)->withScratch(n * unit,
+                                                        gatherAndReduce);
 }
 
-void NcclComm::check(int64_t deadlineUs) {
-  std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
-  // Somebody is calling: that call watches itself.
-  if (!lock || !comm || aborted)
-    return;
+//===----------------------------------------------------------------------===//
+// The watcher's part
+//===----------------------------------------------------------------------===//
+
+void NcclComm::announce() {
+  struct Call {
+    uint64_t number;
+    Signature signature;
+    std::vector<int64_t> sizes;
+  };
+  std::vector<Call> calls;
+  {
+    std::lock_guard<std::mutex> lock(flightMutex);
+    for (; numAnnounced < flights.size(); ++numAnnounced) {
+      Flight &flight = flights[numAnnounced];
+      calls.push_back(
+          {flight.number, flight.signature, std::move(flight.sizes)});
+    }
+  }
+  for (const Call &call : calls)
+    context.hub().addCall(group, position, call.number, call.signature.print(),
+                          call.sizes);
+}
+
+void NcclComm::retire() {
   const cuda::Driver &driver = context.driver();
-  Result result = kSuccess;
+  std::lock_guard<std::mutex> lock(flightMutex);
+  size_t numCalled = 0;
+  while (numCalled < numAnnounced && flights[numCalled].isCalled)
+    ++numCalled;
+  auto getEnd = [&](size_t i) {
+    return flights[i].end ? driver.EventQuery(flights[i].end) : cuda::kSuccess;
+  };
+  // Work of one stream ends in its order: when the last has ended all have.
+  // When it has not, the first few are looked at, as others come with time.
+  constexpr size_t kMostQueries = 4;
+  size_t numEnded = 0;
+  cuda::Result result =
+      numCalled ? getEnd(numCalled - 1) : cuda::Result(cuda::kNotReady);
+  if (result == cuda::kSuccess)
+    numEnded = numCalled;
+  else if (numCalled > 1)
+    while (numEnded < std::min(numCalled - 1, kMostQueries) &&
+           (result = getEnd(numEnded)) == cuda::kSuccess)
+      ++numEnded;
+  for (size_t i = 0; i < numEnded; ++i) {
+    context.giveEvent(flights.front().begin);
+    context.giveEvent(flights.front().end);
+    flights.pop_front();
+    --numAnnounced;
+  }
+}
+
+void NcclComm::checkErrors() {
   // The caller looks after its own.
-  if (!isAdopted &&
-      (context.nccl().CommGetAsyncError(comm, &result) != kSuccess ||
-       (result != kSuccess && result != kInProgress))) {
+  if (isAdopted)
+    return;
+  // Somebody may be calling: that call tells itself.
+  std::unique_lock<std::timed_mutex> lock(live->calls, std::try_to_lock);
+  if (!lock || live->isEnding())
+    return;
+  Result result = kSuccess;
+  if (context.nccl().CommGetAsyncError(comm, &result) != kSuccess ||
+      (result != kSuccess && result != kInProgress))
     (void)context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
                              context.rank, describe().c_str(),
                              explain(result).c_str()));
-    return;
-  }
+}
+
+void NcclComm::reportIfLate(int64_t deadlineUs) {
   auto now = Deadline::Clock::now();
-  while (!flights.empty() &&
-         driver.EventQuery(flights.front().end) == cuda::kSuccess) {
-    spareEvents.push_back(flights.front().begin);
-    spareEvents.push_back(flights.front().end);
-    flights.pop_front();
-  }
+  std::unique_lock<std::mutex> lock(flightMutex);
   if (flights.empty())
     return;
   Flight &flight = flights.front();
-  if (!flight.isRunning) {
-    flight.isRunning = driver.EventQuery(flight.begin) == cuda::kSuccess;
+  if (flight.isCalled && !flight.isRunning) {
+    // It may be long until the stream comes to it.
     flight.since = now;
-  } else if (!flight.isReported &&
-             now - flight.since > std::chrono::microseconds(deadlineUs)) {
-    flight.isReported = true;
-    context.hub().reportStuck(group, flight.number,
-                              flight.words.substr(0, flight.words.find(' ')));
+    flight.isRunning = flight.begin && context.driver().EventQuery(
+                                           flight.begin) == cuda::kSuccess;
   }
+  if (flight.isReported ||
+      now - flight.since <= std::chrono::microseconds(deadlineUs))
+    return;
+  flight.isReported = true;
+  uint64_t late = flight.number;
+  const char *name = getCollectiveName(flight.signature.kind);
+  lock.unlock();
+  context.hub().reportStuck(group, late, name);
+}
+
+bool NcclComm::check(int64_t deadlineUs) {
+  announce();
+  {
+    std::lock_guard<std::mutex> lock(flightMutex);
+    if (flights.empty())
+      return false;
+  }
+  checkErrors();
+  retire();
+  reportIfLate(deadlineUs);
+  return true;
+}
+
+std::string NcclComm::describeFlight(bool &hasBegun) {
+  hasBegun = false;
+  const cuda::Driver &driver = context.driver();
+  std::lock_guard<std::mutex> lock(flightMutex);
+  for (const Flight &flight : flights) {
+    if (!flight.isCalled || !flight.end ||
+        driver.EventQuery(flight.end) != cuda::kNotReady)
+      continue;
+    hasBegun = driver.EventQuery(flight.begin) == cuda::kSuccess;
+    return format("%s #%" PRIu64 " of %s",
+                  getCollectiveName(flight.signature.kind), flight.number,
+                  describe().c_str());
+  }
+  return "";
 }

@@ -9,14 +9,21 @@
 #ifndef MOERT_NCCL_NCCLCOMM_H
 #define MOERT_NCCL_NCCLCOMM_H
 
+#include "nccl/LiveComm.h"
 #include "nccl/NcclContext.h"
 #include <deque>
 
 namespace moert::nccl {
 
-/// A communicator of NCCL that does not block. Every collective is also told
-/// to the hub, which finds ranks that call different things; the context's
-/// watcher looks at how long it takes.
+/// A communicator on a stream. Every collective is remembered until it has
+/// ended: the context's watcher tells it to the hub, which finds ranks that
+/// call different things, and looks at how long it takes.
+///
+/// NCCL's communicator is made without blocking, so that a deadline holds, and
+/// blocks from then on: one that does not starts a thread for every call. A
+/// call that has to wait for others after all, as the first between two ranks
+/// may, ends when the watcher aborts the communicator. (NCCL before 2.18 cannot
+/// make such a one: there calls go on without blocking.)
 class NcclComm : public moert_comm {
 public:
   NcclComm(NcclContext &context, cuda::Stream stream)
@@ -25,17 +32,18 @@ public:
 
   /// Of the caller's: to be used, but never ended.
   void adopt(Comm own) {
-    comm = own;
     isAdopted = true;
     ++context.numAdopted;
+    hold(own);
   }
   Status connect(const std::vector<int32_t> &ranks, int32_t position,
                  uint64_t key, Deadline deadline);
   Status start(Collective collective) override;
 
-  /// Called by the watcher: looks for errors and passed deadlines.
-  void check(int64_t deadlineUs);
-  /// Ends what is on the device.
+  /// Called by the watcher: tells the hub what was called, looks for errors
+  /// and passed deadlines. Whether something is under way.
+  bool check(int64_t deadlineUs);
+  /// Begins to end what is on the device.
   void abort();
   /// The first collective that has not ended, "all_gather #3 of group [0, 1]
   /// key 1", and whether it has begun; empty when there is none, or when one is
@@ -43,31 +51,46 @@ public:
   std::string describeFlight(bool &hasBegun);
 
 private:
-  /// A collective on the device.
+  /// A collective from its call to its end.
   struct Flight {
-    cuda::Event begin, end;
     uint64_t number;
-    std::string words;
-    bool isRunning = false, isReported = false;
+    Signature signature;
+    /// Of a ragged one: rows to each member, then from each.
+    std::vector<int64_t> sizes;
+    /// None when its stream is captured: nobody knows when it runs.
+    cuda::Event begin = nullptr, end = nullptr;
+    bool isCalled = false, isRunning = false, isReported = false;
+    /// When it was called, or seen to run.
     Deadline::Clock::time_point since;
   };
-  /// Waits, briefly as a rule, until NCCL has taken a call in.
+  void hold(Comm made);
+  /// Lets the first communicator make one that blocks, and closes it.
+  Status makeBlocking(Deadline deadline);
+  /// Waits, where the communicator does not block, until NCCL has taken a call
+  /// in.
   Status settle(Result result, const char *what, Deadline deadline);
   Status launch(const Collective &collective);
   Status exchange(const Collective &collective);
   Status reduceSmallIntegers(const Collective &collective);
-  Status takeEvent(cuda::Event &event);
   std::string explain(Result result) const;
+  /// Tells the hub what it does not know yet.
+  void announce();
+  void checkErrors();
+  /// Forgets what has ended; looks at few events however much is under way.
+  void retire();
+  void reportIfLate(int64_t deadlineUs);
 
   NcclContext &context;
   cuda::Stream cudaStream;
-  /// Calls of one communicator must not overlap, the watcher's among them.
-  std::mutex mutex;
+  std::shared_ptr<LiveComm> live;
   Comm comm = nullptr;
-  bool aborted = false, isAdopted = false;
+  bool isAdopted = false;
   uint64_t group = 0, number = 0;
+  /// Held for moments only.
+  std::mutex flightMutex;
   std::deque<Flight> flights;
-  std::vector<cuda::Event> spareEvents;
+  /// Of `flights`, from the first on.
+  size_t numAnnounced = 0;
   cuda::Pointer scratch = 0;
 };
 

@@ -136,9 +136,8 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   if (!status.ok())
     return status;
   kernelError = new (memory) cuda::Error{};
-  if (const void *image = cuda::getKernelImage(*cudaDriver))
-    status = cudaDriver->check(cudaDriver->ModuleLoadData(&kernels, image),
-                               "cuModuleLoadData");
+  // Without them a job can still move data: who launches one is told.
+  kernels = cuda::loadKernels(*cudaDriver, whyNoKernels);
   if (status.ok())
     status = Member::join(config, deadline, member);
   if (status.ok())
@@ -154,6 +153,8 @@ NcclContext::~NcclContext() {
   if (!cudaContext || !enter().ok())
     return;
   programImages->unload();
+  for (cuda::Event event : spareEvents)
+    cudaDriver->EventDestroy(event);
   if (kernels)
     cudaDriver->ModuleUnload(kernels);
   if (kernelError)
@@ -170,10 +171,7 @@ Status NcclContext::launch(const char *kernel, unsigned blocks,
                            unsigned threads, size_t sharedBytes,
                            cuda::Stream stream, void **parameters) {
   if (!kernels)
-    return error(MOERT_UNAVAILABLE,
-                 "%s: this build has no device kernels, because nvcc was not "
-                 "there when it was built",
-                 kernel);
+    return error(MOERT_UNAVAILABLE, "%s: %s", kernel, whyNoKernels.c_str());
   cuda::Function function = nullptr;
   {
     std::lock_guard<std::mutex> lock(kernelMutex);
@@ -252,19 +250,22 @@ void NcclContext::checkKernels() {
 void NcclContext::monitor() {
   if (!enter().ok())
     return;
+  cudaDriver->tolerateCaptures();
   while (!stopping.load()) {
     checkKernels();
+    bool isBusy = false;
     {
       std::lock_guard<std::mutex> lock(watchMutex);
       bool failed = member->getFailure().isRaised();
       for (NcclComm *comm : watched) {
         if (failed)
           comm->abort();
-        else
-          comm->check(deadlineUs);
+        else if (comm->check(deadlineUs))
+          isBusy = true;
       }
     }
-    usleep(1000);
+    member->flush();
+    usleep(isBusy ? 1000 : 5000);
   }
 }
 
@@ -363,12 +364,33 @@ Status NcclContext::verifyComm(void *native, int32_t size, int32_t position) {
                size, position, count, own);
 }
 
-Status NcclContext::createEvent(moert_event **event) {
+Status NcclContext::takeEvent(cuda::Event &event) {
+  {
+    std::lock_guard<std::mutex> lock(eventMutex);
+    if (!spareEvents.empty()) {
+      event = spareEvents.back();
+      spareEvents.pop_back();
+      return {};
+    }
+  }
+  return cudaDriver->check(
+      cudaDriver->EventCreate(&event, cuda::kEventWithoutTime),
+      "cuEventCreate");
+}
+
+void NcclContext::giveEvent(cuda::Event event) {
+  std::lock_guard<std::mutex> lock(eventMutex);
+  if (event)
+    spareEvents.push_back(event);
+}
+
+Status NcclContext::createEvent(bool isTimed, moert_event **event) {
   cuda::Event handle = nullptr;
   Status status = enter();
   if (status.ok())
-    status =
-        cudaDriver->check(cudaDriver->EventCreate(&handle, 0), "cuEventCreate");
+    status = isTimed ? cudaDriver->check(cudaDriver->EventCreate(&handle, 0),
+                                         "cuEventCreate")
+                     : takeEvent(handle);
   if (status.ok())
     *event = new NcclEvent(*this, handle);
   return status;

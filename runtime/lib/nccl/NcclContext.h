@@ -32,7 +32,7 @@ public:
                       moert_stream **stream) override;
   Status adoptStream(void *native, moert_stream **stream) override;
   Status verifyComm(void *native, int32_t size, int32_t position) override;
-  Status createEvent(moert_event **event) override;
+  Status createEvent(bool isTimed, moert_event **event) override;
   Status createBuffer(size_t bytes, moert_memory_space space,
                       moert_buffer **buffer) override;
   Status abort(const std::string &reason) override;
@@ -59,6 +59,11 @@ public:
   const Library &nccl() const { return *ncclLibrary; }
   /// How communicators are made.
   const Config &getCommConfig() const { return commConfig; }
+  cuda::Context getCudaContext() const { return cudaContext; }
+  /// An event without time, of those that were reached and that nobody uses any
+  /// more. Null may be given.
+  Status takeEvent(cuda::Event &event);
+  void giveEvent(cuda::Event event);
   Member &hub() { return *member; }
   /// Of programs; the context has been entered.
   KernelImages &images() { return *programImages; }
@@ -80,10 +85,13 @@ private:
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
   cuda::Module kernels = nullptr;
+  std::string whyNoKernels;
   std::unique_ptr<KernelImages> programImages;
   std::mutex kernelMutex;
   std::map<std::string, cuda::Function> functions;
   cuda::Error *kernelError = nullptr;
+  std::mutex eventMutex;
+  std::vector<cuda::Event> spareEvents;
   std::unique_ptr<Member> member;
   std::mutex watchMutex;
   std::set<NcclComm *> watched;

@@ -56,6 +56,7 @@ static const Library *load(std::string &reason) {
   finder.find(nccl.GetLastError, "ncclGetLastError");
   finder.find(nccl.GetUniqueId, "ncclGetUniqueId");
   finder.find(nccl.CommInitRankConfig, "ncclCommInitRankConfig");
+  finder.find(nccl.CommSplit, "ncclCommSplit", /*isNeeded=*/false);
   finder.find(nccl.CommGetAsyncError, "ncclCommGetAsyncError");
   finder.find(nccl.CommCount, "ncclCommCount");
   finder.find(nccl.CommUserRank, "ncclCommUserRank");

@@ -49,6 +49,9 @@ struct Library {
   Result (*GetUniqueId)(UniqueId *id);
   Result (*CommInitRankConfig)(Comm *comm, int size, UniqueId id, int rank,
                                Config *config);
+  /// Null before 2.18.
+  Result (*CommSplit)(Comm comm, int color, int key, Comm *made,
+                      Config *config);
   Result (*CommGetAsyncError)(Comm comm, Result *result);
   Result (*CommCount)(Comm comm, int *count);
   Result (*CommUserRank)(Comm comm, int *rank);

@@ -17,7 +17,9 @@ using namespace moert::nccl;
 //===----------------------------------------------------------------------===//
 
 NcclEvent::~NcclEvent() {
-  if (nccl.enter().ok())
+  if (!isTimed && isReached)
+    nccl.giveEvent(event);
+  else if (nccl.enter().ok())
     nccl.driver().EventDestroy(event);
 }
 
@@ -26,6 +28,7 @@ Status NcclEvent::record(moert_stream &stream) {
   if (!status.ok())
     return status;
   recordedOn.store(&stream);
+  isReached = false;
   return nccl.driver().check(
       nccl.driver().EventRecord(event, static_cast<NcclStream &>(stream).get()),
       "cuEventRecord");
@@ -37,6 +40,8 @@ Status NcclEvent::query(bool &reached) {
     return status;
   cuda::Result result = nccl.driver().EventQuery(event);
   reached = result == cuda::kSuccess;
+  if (reached)
+    isReached = true;
   if (result == cuda::kNotReady)
     return {};
   status = nccl.getFailure();
@@ -52,8 +57,11 @@ Status NcclEvent::synchronize(Deadline deadline) {
     return "on stream '" + stream->name + "' " +
            static_cast<NcclStream *>(stream)->explainWait();
   };
-  return nccl.wait([&] { return nccl.driver().EventQuery(event); }, deadline,
-                   "the work before the event", explain);
+  Status status = nccl.wait([&] { return nccl.driver().EventQuery(event); },
+                            deadline, "the work before the event", explain);
+  if (status.ok())
+    isReached = true;
+  return status;
 }
 
 Status NcclEvent::getElapsed(moert_event &end, double &elapsedUs) {

@@ -68,6 +68,8 @@ private:
   /// Where it was recorded last; a number to look for, as the stream may have
   /// been destroyed.
   std::atomic<moert_stream *> recordedOn{nullptr};
+  /// Known to be, as a fresh one is: it can be a fresh one again.
+  std::atomic<bool> isReached{true};
   NcclContext &nccl;
   const cuda::Event event;
 };
@@ -100,6 +102,11 @@ public:
 #include "moert_calls.def"
   Status runOnHost(std::function<Status()> kernel) override;
   cuda::Stream get() const { return stream; }
+  /// Lets `work` put kernels on the stream that share `bytes` bytes of memory,
+  /// aligned to 256. The one place where kernels get memory: the stream's own,
+  /// which grows to what is asked for at once and is used again.
+  Status withScratch(size_t bytes,
+                     const std::function<Status(char *space)> &work);
   /// What is under way, as far as it is known here: collectives are. The
   /// context's mutex is held.
   std::string explainWait();
@@ -109,11 +116,6 @@ private:
   std::string describeCollective(bool &hasBegun);
   /// The job goes on, and its device is this thread's.
   Status begin();
-  /// Lets `work` put kernels on the stream that share `bytes` bytes of memory,
-  /// aligned to 256: they are taken in the order of the stream. The one place
-  /// where kernels get memory.
-  Status withScratch(size_t bytes,
-                     const std::function<Status(char *space)> &work);
   /// result = a times b, [rows, inner] times [inner, columns], of any types:
   /// sums are 32-bit floats, 64-bit ones where an operand's are. The same
   /// sizes and types give the same bits. Not both may be turned.

@@ -86,7 +86,10 @@ void Member::send(const std::string &message) {
   // After a message that went in part no other can be read.
   if (cannotSend || socket.get() < 0)
     return;
-  cannotSend = !sendAll(socket.get(), message);
+  // In the order in which they were said.
+  calls += message;
+  cannotSend = !sendAll(socket.get(), calls);
+  calls.clear();
   if (cannotSend)
     raise(error(MOERT_ABORTED, "rank 0, where the ranks meet, takes no message "
                                "any more"),
@@ -231,13 +234,32 @@ Status Member::meet(MessageType type, const std::string &name,
 
 void Member::call(uint64_t group, int32_t position, uint64_t number,
                   const std::string &words, const std::vector<int64_t> &sizes) {
-  send(MessageWriter()
-           .number(group)
-           .number(static_cast<uint64_t>(position))
-           .number(number)
-           .text(words)
-           .numbers(sizes)
-           .finish(MessageType::Call));
+  addCall(group, position, number, words, sizes);
+  flush();
+}
+
+void Member::addCall(uint64_t group, int32_t position, uint64_t number,
+                     const std::string &words,
+                     const std::vector<int64_t> &sizes) {
+  std::string message = MessageWriter()
+                            .number(group)
+                            .number(static_cast<uint64_t>(position))
+                            .number(number)
+                            .text(words)
+                            .numbers(sizes)
+                            .finish(MessageType::Call);
+  std::lock_guard<std::mutex> lock(sendMutex);
+  if (!cannotSend)
+    calls += message;
+}
+
+void Member::flush() {
+  {
+    std::lock_guard<std::mutex> lock(sendMutex);
+    if (calls.empty())
+      return;
+  }
+  send("");
 }
 
 void Member::reportStuck(uint64_t group, uint64_t number,

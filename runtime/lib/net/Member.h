@@ -41,6 +41,10 @@ public:
   /// when others call something else, the job fails.
   void call(uint64_t group, int32_t position, uint64_t number,
             const std::string &words, const std::vector<int64_t> &sizes = {});
+  /// The same, to go out with the next other message or by `flush`.
+  void addCall(uint64_t group, int32_t position, uint64_t number,
+               const std::string &words, const std::vector<int64_t> &sizes);
+  void flush();
   /// Says that a collective's deadline has passed: the hub ends the job and
   /// names who is missing.
   void reportStuck(uint64_t group, uint64_t number, const std::string &words);
@@ -72,6 +76,7 @@ private:
   bool welcome = false;
   /// Under `sendMutex`.
   bool cannotSend = false;
+  std::string calls;
   std::map<std::string, MessageReader> met;
   std::atomic<bool> stopping{false};
   std::thread thread;

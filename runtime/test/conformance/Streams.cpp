@@ -65,7 +65,7 @@ static void testCircle(Rank &rank, const Partition &whole,
   size_t n = exchange.size(), count = kBlock * n, g = gather.size();
   moert_event *exchanged, *gathered, *copied;
   for (moert_event **event : {&exchanged, &gathered, &copied})
-    REQUIRE(rank, moert_event_create(rank.context, event));
+    REQUIRE(rank, moert_event_create_timed(rank.context, event));
   std::vector<Bytes> model;
   for (size_t r = 0; r < n; ++r)
     model.push_back(randomBits(MOERT_BF16, count, 900 + r));

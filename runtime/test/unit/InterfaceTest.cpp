@@ -339,6 +339,10 @@ TEST_F(InterfaceTest, EventsOrderStreams) {
   moert_event *event = nullptr;
   ASSERT_EQ(moert_stream_create(context, "two", 0, &other), MOERT_OK);
   ASSERT_EQ(moert_event_create(context, &event), MOERT_OK);
+  double elapsed = 0;
+  expectError(moert_event_elapsed(event, event, &elapsed),
+              "expected two events of moert_event_create_timed, got both of "
+              "moert_event_create");
   int reached = 0;
   ASSERT_EQ(moert_event_query(event, &reached), MOERT_OK);
   EXPECT_EQ(reached, 1) << "a fresh event counts as reached";
@@ -458,8 +462,8 @@ TEST(HostTest, EmulatedLinksTakeTheirTime) {
     ASSERT_EQ(moert_comm_create(stream, ranks, 4, 0, -1, &comm), MOERT_OK);
     std::vector<char> from(4 << 20), to(4 << 20);
     moert_event *begin, *end;
-    ASSERT_EQ(moert_event_create(context, &begin), MOERT_OK);
-    ASSERT_EQ(moert_event_create(context, &end), MOERT_OK);
+    ASSERT_EQ(moert_event_create_timed(context, &begin), MOERT_OK);
+    ASSERT_EQ(moert_event_create_timed(context, &end), MOERT_OK);
     ASSERT_EQ(moert_barrier(comm), MOERT_OK);
     ASSERT_EQ(moert_event_record(begin, stream), MOERT_OK);
     ASSERT_EQ(moert_all_to_all(comm, from.data(), to.data(), 1 << 20, MOERT_I8),

@@ -67,7 +67,9 @@ nccl::Library &spy::library() {
 
 static void installHooks() {
 #define CUDA(name) Hook<&cuda::Driver::name>::install(spy::driver(), "cu" #name)
+  CUDA(DeviceGetCount);
   CUDA(DeviceGet);
+  CUDA(CtxGetCurrent);
   CUDA(CtxSetCurrent);
   CUDA(MemAlloc);
   CUDA(MemFree);
@@ -78,6 +80,8 @@ static void installHooks() {
   CUDA(MemcpyAsync);
   CUDA(MemsetD8Async);
   CUDA(StreamQuery);
+  CUDA(StreamIsCapturing);
+  CUDA(ThreadExchangeStreamCaptureMode);
   CUDA(StreamWaitEvent);
   CUDA(EventCreate);
   CUDA(EventDestroy);
@@ -90,6 +94,7 @@ static void installHooks() {
 #define NCCL(name)                                                             \
   Hook<&nccl::Library::name>::install(spy::library(), "nccl" #name)
   NCCL(CommInitRankConfig);
+  NCCL(CommSplit);
   NCCL(CommGetAsyncError);
   NCCL(CommAbort);
   NCCL(CommFinalize);
@@ -137,7 +142,7 @@ moert_config Spy::getConfig() {
 
 void Spy::runRanks(int32_t count, moert_config config,
                    const std::function<void(moert_context *)> &body,
-                   moert_status atEnd) {
+                   bool isWell) {
   std::vector<std::thread> threads;
   for (int32_t rank = 0; rank < count; ++rank)
     threads.emplace_back([=, &body] {
@@ -148,7 +153,8 @@ void Spy::runRanks(int32_t count, moert_config config,
       ASSERT_EQ(moert_init(&own, &context), MOERT_OK)
           << moert_last_error(nullptr);
       body(context);
-      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT), atEnd)
+      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT) == MOERT_OK,
+                isWell)
           << moert_last_error(nullptr);
     });
   for (std::thread &thread : threads)

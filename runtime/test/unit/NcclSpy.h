@@ -66,7 +66,6 @@ struct Hook<Member> {
     answer = nullptr;
     if (!original)
       original = table.*Member;
-    // Functions that a version of the library lacks stay away.
     if (original)
       table.*Member = [](Args... args) -> Result {
         Calls::get().note(name);
@@ -83,10 +82,11 @@ protected:
 
   /// A configuration of the backend, at an address that is free.
   moert_config getConfig();
-  /// Runs `body` as every rank of a job, which is left by `moert_finalize`.
+  /// Runs `body` as every rank of a job, which is left by `moert_finalize`:
+  /// without an error when all went well.
   void runRanks(int32_t count, moert_config config,
                 const std::function<void(moert_context *)> &body,
-                moert_status atEnd = MOERT_OK);
+                bool isWell = true);
 
   std::string address;
 };

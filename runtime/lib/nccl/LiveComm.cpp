@@ -1,0 +1,125 @@
+//===- LiveComm.cpp - A communicator of NCCL, from making to end -*- C++ -*-==//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/LiveComm.h"
+#include <system_error>
+#include <utility>
+
+using namespace moert;
+using namespace moert::nccl;
+using namespace std::chrono_literals;
+
+bool LiveComm::isEnding() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return ending;
+}
+
+void LiveComm::begin(std::thread &thread, void (LiveComm::*work)()) {
+  try {
+    thread =
+        std::thread([self = shared_from_this(), work] { ((*self).*work)(); });
+  } catch (const std::system_error &) {
+    // The system has no thread to spare.
+    (this->*work)();
+  }
+}
+
+void LiveComm::abort() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (aborting || gone)
+      return;
+    ending = aborting = true;
+    gone = !isOurs;
+  }
+  if (isOurs)
+    begin(aborter, &LiveComm::runAbort);
+}
+
+void LiveComm::close(Deadline deadline) {
+  std::unique_lock<std::mutex> lock(mutex);
+  bool isFirst = !std::exchange(ending, true);
+  gone = gone || !isOurs;
+  lock.unlock();
+  if (!isOurs)
+    return;
+  if (isFirst)
+    begin(closer, &LiveComm::runClose);
+  lock.lock();
+  bool ended =
+      changed.wait_until(lock, deadline.getTime(), [&] { return gone; });
+  lock.unlock();
+  // What NCCL does not end by itself in time is ended for it.
+  if (!ended)
+    abort();
+}
+
+bool LiveComm::waitForEnd(Deadline deadline) {
+  std::unique_lock<std::mutex> lock(mutex);
+  bool ended =
+      changed.wait_until(lock, deadline.getTime(), [&] { return gone; });
+  lock.unlock();
+  for (std::thread *thread : {&closer, &aborter}) {
+    if (!thread->joinable())
+      continue;
+    if (ended)
+      thread->join();
+    else
+      thread->detach();
+  }
+  return ended;
+}
+
+void LiveComm::finish() {
+  std::lock_guard<std::mutex> lock(mutex);
+  gone = true;
+  changed.notify_all();
+}
+
+void LiveComm::runAbort() {
+  if (driver.CtxSetCurrent(context) != cuda::kSuccess)
+    return;
+  driver.tolerateCaptures();
+  // In a group NCCL raises the flags that end kernels and calls at once, and
+  // frees nothing before the group's end. (Versions that know no groups of
+  // these calls free at once.) By then nobody may be within a call.
+  std::unique_lock<std::timed_mutex> alone(calls, 100ms);
+  nccl.GroupStart();
+  nccl.CommAbort(comm);
+  if (!alone && !alone.try_lock_for(20s))
+    return; // Somebody never came back: it stays.
+  nccl.GroupEnd();
+  finish();
+}
+
+void LiveComm::runClose() {
+  if (driver.CtxSetCurrent(context) != cuda::kSuccess)
+    return;
+  driver.tolerateCaptures();
+  std::lock_guard<std::timed_mutex> alone(calls);
+  auto isGivenUp = [&] {
+    std::lock_guard<std::mutex> lock(mutex);
+    return aborting;
+  };
+  Result result = nccl.CommFinalize(comm);
+  while (result == kInProgress && !isGivenUp()) {
+    std::this_thread::sleep_for(100us);
+    if (nccl.CommGetAsyncError(comm, &result) != kSuccess)
+      break;
+  }
+  std::unique_lock<std::mutex> lock(mutex);
+  if (aborting)
+    return;
+  aborting = true;
+  lock.unlock();
+  if (result == kSuccess)
+    nccl.CommDestroy(comm);
+  else
+    nccl.CommAbort(comm);
+  finish();
+}
