@@ -202,7 +202,9 @@ static double keepFromIsolation(Matrix<double> &target,
   auto n = static_cast<double>(target.size);
   double evenFromOthers = (n - 1) / n, wanted = leastShare * evenFromOthers;
   double least = getLeastFromOthers(target, rows);
-  if (least >= wanted || evenFromOthers <= least)
+  // What differs by rounding is there.
+  constexpr double kRounding = 1e-9;
+  if (least >= wanted * (1 - kRounding) || evenFromOthers <= least)
     return 0;
   double share = (wanted - least) / (evenFromOthers - least);
   for (size_t i = 0; i < target.values.size(); ++i)

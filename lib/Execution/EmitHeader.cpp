@@ -61,8 +61,15 @@ static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
         os << "the same on all ranks";
       else
         llvm::interleaveComma(varying.getAsRange<StringAttr>(),
-                              os << "varies over ",
-                              [&](StringAttr axis) { os << axis.getValue(); });
+                              os << "varies over ", [&](StringAttr axis) {
+                                // An axis may have any name, and must not end
+                                // the comment.
+                                std::string text = axis.getValue().str();
+                                for (size_t at; (at = text.find("*/")) !=
+                                                std::string::npos;)
+                                  text.insert(at + 1, " ");
+                                os << text;
+                              });
     }
     os << "\n";
     sizes += (i ? ", " : "") + std::to_string(*getBytes(type));

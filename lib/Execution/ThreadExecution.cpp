@@ -9,6 +9,7 @@
 #include "moe/Execution/ThreadExecution.h"
 #include "moe/Execution/RankBuffers.h"
 #include <arpa/inet.h>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <sys/socket.h>
@@ -120,12 +121,31 @@ static std::optional<Failure> runRanksAt(const std::string &address,
                  " failed: " + failures[*rank]->message};
 }
 
+/// A device is one rank's alone. Lets the stand-ins have as many as there are
+/// ranks, unless the user says how many; too few, ranks would wait for others
+/// that hold their device.
+static std::optional<Failure> provideDevices(int64_t numRanks) {
+  static constexpr const char *kVariable = "MOERT_STAND_IN_DEVICES";
+  const char *given = std::getenv(kVariable);
+  if (!given)
+    setenv(kVariable, std::to_string(numRanks).c_str(), /*overwrite=*/0);
+  else if (std::atoll(given) < numRanks)
+    return Failure{std::string(kVariable) + ": expected at least " +
+                   std::to_string(numRanks) +
+                   " devices, one for each rank, got '" + given + "'"};
+  return std::nullopt;
+}
+
 /// Runs all ranks of a program. Emits an error and fails when one does.
 static LogicalResult runRanks(const Program &program,
                               const ThreadExecutionOptions &options,
                               RankBody body) {
   std::optional<Failure> failure;
-  if (options.backend == ThreadBackend::Host) {
+  if (options.backend == ThreadBackend::NcclStandIns)
+    failure = provideDevices(program.getNumRanks());
+  if (failure) {
+    // Said below.
+  } else if (options.backend == ThreadBackend::Host) {
     // A name no other job of this process has.
     std::string name =
         "moe-run-" + std::to_string(reinterpret_cast<uintptr_t>(&failure));

@@ -136,6 +136,23 @@ static std::optional<Failure> makeLinks(const cost::Machine &machine,
   return std::nullopt;
 }
 
+/// Says when a token would have to go to one expert twice, which the formula
+/// does not know of.
+static void noteRepeats(Answer &answer) {
+  const Demand &demand = answer.demand;
+  double most = double(demand.tokens) *
+                double(std::min(demand.topK, answer.getExpertsPerDevice()));
+  const std::vector<double> &target = answer.plan.target.values;
+  double greatest = *std::max_element(target.begin(), target.end());
+  if (greatest <= most * (1 + 1e-9))
+    return;
+  answer.notes.push_back(
+      formatv("no routing reaches the target: it has {0:F1} rows from one "
+              "device to one, whose {1} experts take a token once each, {2:F0} "
+              "rows at most",
+              greatest, answer.getExpertsPerDevice(), most));
+}
+
 static void printJSON(raw_ostream &os, const Answer &answer,
                       const Parameters &parameters) {
   const DispatchPlan &plan = answer.plan;
@@ -203,7 +220,8 @@ static void printText(raw_ostream &os, const Answer &answer) {
                 answer.topology.print(), plan.isEven ? "even" : "the target",
                 plan.targetUs, plan.evenUs);
   if (answer.optimalUs)
-    os << formatv("; no dispatch takes less than {0:F1} us", *answer.optimalUs);
+    os << formatv("; no such shares take less than {0:F1} us",
+                  *answer.optimalUs);
   os << formatv("\nin whole tokens: {0:F1} us; even {1:F1} us\n", plan.tokensUs,
                 plan.evenTokensUs);
   for (const std::string &note : answer.notes)
@@ -213,8 +231,7 @@ static void printText(raw_ostream &os, const Answer &answer) {
                   "up to {0:F4}, sums are off by {1:e1}\n",
                   plan.imbalance, plan.residual);
   if (!plan.isEven && plan.evenShare > 0)
-    os << formatv("{0:F3} of the even dispatch mixed in for --least-share\n",
-                  plan.evenShare);
+    os << formatv("{0:F3} of the even dispatch mixed in\n", plan.evenShare);
   os << formatv("every device gets at least {0:F3} of its tokens from others\n",
                 plan.leastFromOthers);
   os << "\nshares of what a device sends, by target device\n";
@@ -323,7 +340,11 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
     return plan.getFailure();
   answer.plan = std::move(*plan);
   llvm::append_range(answer.notes, answer.plan.notes);
+  noteRepeats(answer);
   answer.optimalUs = getOptimalUs(answer.demand, *links, answer.options.local);
+  // Bisection ends a little above.
+  if (answer.optimalUs)
+    answer.optimalUs = std::min(*answer.optimalUs, answer.plan.targetUs);
   if (svg.getNumOccurrences()) {
     std::string error;
     std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(svg, &error);

@@ -61,7 +61,7 @@ private:
                         {/*mayBeZero=*/true}};
   NumberOption share{"share",
                      "hot, communities: share of weight of the hot rank's, or "
-                     "the own group's, experts (default: 0.5)",
+                     "the own group's, experts (default: 0.75)",
                      subCommand,
                      {/*mayBeZero=*/true}};
   IntegerOption communities{

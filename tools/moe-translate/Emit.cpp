@@ -64,11 +64,13 @@ int moe::runEmit(int argc, const char *const *argv) {
       "entry", cl::value_desc("NAME"),
       cl::desc("Function to compile (default: main, or the only public one)"),
       cl::cat(category));
-  static cl::opt<std::string> target(
-      "target", cl::value_desc("TARGET"), cl::init("host"),
-      cl::desc("Backend the program is for: " + listWords<CompileTarget>() +
-               " (default host)"),
-      cl::cat(category));
+  // An option keeps no copy of its words.
+  static const std::string targetWords =
+      "Backend the program is for: " + listWords<CompileTarget>() +
+      " (default host)";
+  static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
+                                     cl::init("host"), cl::desc(targetWords),
+                                     cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-translate: modules as object files and headers\n",
@@ -121,9 +123,8 @@ int moe::runEmit(int argc, const char *const *argv) {
   llvm::raw_svector_ostream os(text);
   if (failed(verifyHeader(function)))
     return kWrongUse;
-  FailureOr<OwningOpRef<ModuleOp>> code =
-      compileToLLVM(*module, function.getSymName(), /*onScheduled=*/{},
-                    *backend);
+  FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
+      *module, function.getSymName(), /*onScheduled=*/{}, *backend);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
   if (emit == "header")

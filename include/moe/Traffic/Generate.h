@@ -46,7 +46,7 @@ struct GenerateOptions {
   /// Of Zipf and Drifting: at least 0 and finite.
   double exponent = 1;
   /// Of Hot and Communities: in [0, 1].
-  double share = 0.5;
+  double share = 0.75;
   /// Of Communities: divides ranks and experts.
   int64_t communities = 2;
   /// Of Drifting: at least 0 and finite.

@@ -332,7 +332,8 @@ Real Formulas::asinh(Real x) {
 Real Formulas::acosh(Real x) {
   Real t = x - 1.0;
   Real plain = log1p(t + sqrt(t * 2.0 + t * t));
-  return select(x > 0x1p28, log(x) + kLn2, plain);
+  // Of a large negative number 1 + t + sqrt(...) rounds to 0 or above.
+  return select(x < 1.0, kNaN, select(x > 0x1p28, log(x) + kLn2, plain));
 }
 
 Real Formulas::atanh(Real x) {

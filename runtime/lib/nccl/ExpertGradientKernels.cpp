@@ -34,21 +34,37 @@ Status NcclStream::differentiateExperts(const moert_experts_grad_args &args,
   return status;
 }
 
-/// Space for what is between the products, behind which `more` bytes are left.
-static size_t placeBetween(const moert_experts_grad_args &args, char *space,
-                           cuda::ActivateArgs &between) {
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
-  between = {};
+static bool isSwiGLU(const moert_experts_grad_args &args) {
+  return args.kind == MOERT_EXPERTS_SWIGLU;
+}
+
+/// Bytes of one of the things that are between the products, and of all.
+static size_t getInnerBytes(const moert_experts_grad_args &args) {
+  return alignScratch(args.experts * args.rows * args.ffn *
+                      moert_type_size(args.type));
+}
+static size_t getBetweenBytes(const moert_experts_grad_args &args) {
+  return (isSwiGLU(args) ? 3 : 2) * getInnerBytes(args);
+}
+
+/// What is between the products, not yet in any place.
+static cuda::ActivateArgs makeBetween(const moert_experts_grad_args &args) {
+  cuda::ActivateArgs between = {};
   between.count = args.experts * args.rows * args.ffn;
   between.ffn = args.ffn;
   between.rows = {args.counts, args.rows, args.counts_type};
-  between.activation = isSwiGLU ? MOERT_SILU : args.activation;
+  between.activation = isSwiGLU(args) ? MOERT_SILU : args.activation;
   between.type = args.type;
-  size_t bytes = alignScratch(between.count * moert_type_size(args.type));
+  return between;
+}
+
+/// Gives it `getBetweenBytes` bytes.
+static void placeBetween(const moert_experts_grad_args &args, char *space,
+                         cuda::ActivateArgs &between) {
+  size_t bytes = getInnerBytes(args);
   between.inner = space;
   between.gated = space + bytes;
-  between.up = isSwiGLU ? space + 2 * bytes : nullptr;
-  return (isSwiGLU ? 3 : 2) * bytes;
+  between.up = isSwiGLU(args) ? space + 2 * bytes : nullptr;
 }
 
 Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
@@ -57,8 +73,8 @@ Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   if (!status.ok() || E == 0)
     return status;
   size_t elementBytes = moert_type_size(args.type);
-  cuda::ActivateArgs between;
-  size_t bytes = placeBetween(args, nullptr, between);
+  cuda::ActivateArgs between = makeBetween(args);
+  size_t bytes = getBetweenBytes(args);
   auto finish = [&] {
     return args.counts
                ? useRows(between.rows, E, M * elementBytes, nullptr, args.dx)
@@ -90,8 +106,8 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
   if (!status.ok() || E == 0)
     return status;
   size_t elementBytes = moert_type_size(args.type);
-  cuda::ActivateArgs between;
-  size_t bytes = placeBetween(args, nullptr, between);
+  cuda::ActivateArgs between = makeBetween(args);
+  size_t bytes = getBetweenBytes(args);
   size_t rowsBytes = alignScratch(E * R * M * elementBytes);
   size_t used = args.counts ? 2 * rowsBytes : 0;
   return withScratch(bytes + used, [&](char *space) {

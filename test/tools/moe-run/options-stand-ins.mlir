@@ -13,6 +13,10 @@
 // RUN: %{wrong} %s --backend=nccl --stand-ins --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: error: --symbolic goes with --backend=interp
 
+// A device is one rank's.
+// RUN: env MOERT_STAND_IN_DEVICES=3 %python %S/Inputs/exit_code.py 2 moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=DEVICES
+// DEVICES: error: MOERT_STAND_IN_DEVICES: expected at least 4 devices, one for each rank, got '3'
+
 // The stand-ins are found beside the program: where there are none, some, or
 // files that are no libraries, nothing starts.
 // RUN: rm -rf %t && mkdir -p %t/bin %t/lib/stand-ins && cp %moe_obj/bin/moe-run %t/bin
