@@ -206,7 +206,9 @@ __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
 }
 
 extern "C" __global__ void moert_choose_tokens(ExpertChoiceArgs args) {
-  Ranked *list = args.space + blockIdx.x * args.choice.tokens;
+  // None where a list fits into the block's memory.
+  Ranked *list =
+      args.space ? args.space + blockIdx.x * args.choice.tokens : nullptr;
   for (long long expert = blockIdx.x; expert < args.choice.experts;
        expert += gridDim.x)
     chooseTokens(args, expert, list);
