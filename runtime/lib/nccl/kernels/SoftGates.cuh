@@ -206,7 +206,7 @@ __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
 }
 
 extern "C" __global__ void moert_choose_tokens(ExpertChoiceArgs args) {
-  // None where a list fits into the block's memory.
+  // None where nothing is chosen, for lack of logits.
   Ranked *list =
       args.space ? args.space + blockIdx.x * args.choice.tokens : nullptr;
   for (long long expert = blockIdx.x; expert < args.choice.experts;
