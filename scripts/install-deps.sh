@@ -24,6 +24,7 @@ packages=(
   ccache
   python3            # lit, and the summaries the scripts print
   python3-numpy      # references that tests compare with
+  glpk-utils         # a solver of linear programs, with which plans are compared
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -26,7 +26,7 @@ public:
     constexpr double kMostParts = 1ll << 50;
     auto rows = static_cast<double>(demand.getRows());
     partsPerToken = kMostParts / (rows * static_cast<double>(n));
-    double kept = isPinned ? rows / static_cast<double>(n) : 0;
+    kept = isPinned ? rows / static_cast<double>(n) : 0;
     lineParts = static_cast<int64_t>((rows - kept) * partsPerToken);
     if (isPinned)
       for (int64_t i = 0; i < n; ++i)
@@ -38,8 +38,9 @@ public:
   /// A time before which no dispatch ends.
   double getLeastUs() const { return leastUs; }
 
-  /// Whether all can be sent and received until then.
-  bool isEnough(double us) const {
+  /// How all can be sent and received until then, in tokens; nullopt where it
+  /// cannot.
+  std::optional<Matrix<double>> send(double us) const {
     Matrix<int64_t> capacities(n);
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
@@ -52,10 +53,20 @@ public:
         column += capacities.at(j, i);
       }
       if (row < lineParts || column < lineParts)
-        return false;
+        return std::nullopt;
     }
     std::vector<int64_t> lines(static_cast<size_t>(n), lineParts);
-    return transport(capacities, lines, lines).has_value();
+    std::optional<Matrix<int64_t>> parts = transport(capacities, lines, lines);
+    if (!parts)
+      return std::nullopt;
+    Matrix<double> dispatch(n);
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        dispatch.at(i, j) =
+            isPinned && i == j
+                ? kept
+                : static_cast<double>(parts->at(i, j)) / partsPerToken;
+    return dispatch;
   }
 
 private:
@@ -72,6 +83,8 @@ private:
   const Links &links;
   int64_t n;
   double bytesPerToken, partsPerToken = 1, leastUs = 0;
+  /// Tokens of a device for itself that are not chosen.
+  double kept = 0;
   /// What a device sends, and receives.
   int64_t lineParts = 0;
   bool isPinned;
@@ -79,9 +92,9 @@ private:
 
 } // namespace
 
-std::optional<double> moe::dispatch::getOptimalUs(const Demand &demand,
-                                                  const Links &links,
-                                                  LocalShare local) {
+std::optional<Optimum> moe::dispatch::getOptimum(const Demand &demand,
+                                                 const Links &links,
+                                                 LocalShare local) {
   constexpr double kExact = 1e-10;
   constexpr int kMostSteps = 200;
   int64_t n = links.getNumDevices();
@@ -90,13 +103,23 @@ std::optional<double> moe::dispatch::getOptimalUs(const Demand &demand,
   Carried carried(demand, links, local);
   double least = carried.getLeastUs();
   // Even dispatch ends in time, but for what rounding takes of it.
-  double most = getDispatchUs(getEven(demand, n), links, demand.bytesPerToken);
-  if (least >= most || carried.isEnough(least))
-    return least;
-  for (int step = 0; step < kMostSteps && most - least > kExact * most;
+  Optimum best;
+  best.dispatch = getEven(demand, n);
+  best.us = getDispatchUs(best.dispatch, links, demand.bytesPerToken);
+  // Whether there is a dispatch until then; the best is then one that is.
+  auto improve = [&](double us) {
+    std::optional<Matrix<double>> dispatch = carried.send(us);
+    if (dispatch)
+      best = {us, std::move(*dispatch)};
+    return dispatch.has_value();
+  };
+  if (least >= best.us || improve(least))
+    return best;
+  for (int step = 0; step < kMostSteps && best.us - least > kExact * best.us;
        ++step) {
-    double middle = least + (most - least) / 2;
-    (carried.isEnough(middle) ? most : least) = middle;
+    double middle = least + (best.us - least) / 2;
+    if (!improve(middle))
+      least = middle;
   }
-  return most;
+  return best;
 }

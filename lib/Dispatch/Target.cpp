@@ -235,8 +235,17 @@ moe::dispatch::planDispatch(const Topology &topology, const Links &links,
   Matrix<int64_t> evenTokens = roundKeepingSums(even);
   plan.evenUs = getDispatchUs(even, links, demand.bytesPerToken);
   plan.evenTokensUs = getDispatchUs(evenTokens, links, demand.bytesPerToken);
-  Links smooth = links.smooth(topology.symmetrize(plan.notes));
-  plan.target = getProportional(demand, smooth, options.local);
+  if (options.planner == Planner::Exact) {
+    std::optional<Optimum> best = getOptimum(demand, links, options.local);
+    if (!best)
+      return cost::Failure{
+          "expected at most " + std::to_string(kMostExactDevices) +
+          " devices for an exact target, got " + std::to_string(n)};
+    plan.target = std::move(best->dispatch);
+  } else {
+    Links smooth = links.smooth(topology.symmetrize(plan.notes));
+    plan.target = getProportional(demand, smooth, options.local);
+  }
   Matrix<double> unbalanced = plan.target;
   plan.residual = balance(plan.target, rows, options.local);
   for (size_t i = 0; i < unbalanced.values.size(); ++i)

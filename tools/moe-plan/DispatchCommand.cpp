@@ -53,6 +53,12 @@ private:
                "share (default), or bandwidth, in proportion to the bandwidth "
                "of its copies"),
       cl::value_desc("HOW"), cl::init("pinned"), cl::sub(subCommand)};
+  cl::opt<std::string> planner{
+      "planner",
+      cl::desc("where the target comes from: proportional, to bandwidths, as "
+               "TA-MoE has it (default), or exact, a dispatch that no other is "
+               "faster than"),
+      cl::value_desc("HOW"), cl::init("proportional"), cl::sub(subCommand)};
   NumberOption leastShare{"least-share",
                           "isolation guard: what a device gets from others at "
                           "least, as a share in [0, 1] of an even dispatch "
@@ -320,6 +326,11 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   else if (local != "pinned")
     return makeFailure("--local: expected pinned or bandwidth, got '" + local +
                        "'");
+  if (planner == "exact")
+    answer.options.planner = Planner::Exact;
+  else if (planner != "proportional")
+    return makeFailure("--planner: expected proportional or exact, got '" +
+                       planner + "'");
   Result<double> share = leastShare.read(0.0);
   if (!share)
     return share.getFailure();
@@ -341,7 +352,9 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   answer.plan = std::move(*plan);
   llvm::append_range(answer.notes, answer.plan.notes);
   noteRepeats(answer);
-  answer.optimalUs = getOptimalUs(answer.demand, *links, answer.options.local);
+  if (std::optional<Optimum> best =
+          getOptimum(answer.demand, *links, answer.options.local))
+    answer.optimalUs = best->us;
   // Bisection ends a little above.
   if (answer.optimalUs)
     answer.optimalUs = std::min(*answer.optimalUs, answer.plan.targetUs);

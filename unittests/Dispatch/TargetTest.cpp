@@ -59,9 +59,9 @@ TEST(TargetTest, TimesOfTable1) {
     EXPECT_NEAR(plan->targetUs, us, 1);
     EXPECT_FALSE(plan->isEven);
     EXPECT_LT(plan->residual, 1e-9);
-    std::optional<double> best = getOptimalUs(kTable1, links, local);
+    std::optional<Optimum> best = getOptimum(kTable1, links, local);
     ASSERT_TRUE(best);
-    EXPECT_NEAR(plan->targetUs / *best, 1, 1e-6);
+    EXPECT_NEAR(plan->targetUs / best->us, 1, 1e-6);
   }
   // The uneven pattern that the paper tried.
   Matrix<double> uneven(4);
@@ -103,7 +103,7 @@ TEST(TargetTest, OneDevice) {
         planDispatch(parse("1"), links, {3, 2, 1000}, {local, 1});
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->tokens.at(0, 0), 6);
-    EXPECT_NEAR(*getOptimalUs({3, 2, 1000}, links, local), 0.06, 1e-9);
+    EXPECT_NEAR(getOptimum({3, 2, 1000}, links, local)->us, 0.06, 1e-9);
   }
 }
 
@@ -253,9 +253,9 @@ TEST(TargetTest, SymmetricTreesAreOptimal) {
         Demand demand = {4096, 2, 1024};
         cost::Result<DispatchPlan> plan =
             planDispatch(topology, links, demand, {local, 0});
-        std::optional<double> best = getOptimalUs(demand, links, local);
+        std::optional<Optimum> best = getOptimum(demand, links, local);
         ASSERT_TRUE(plan && best);
-        EXPECT_NEAR(plan->targetUs / *best, 1, 1e-6) << text;
+        EXPECT_NEAR(plan->targetUs / best->us, 1, 1e-6) << text;
       }
 }
 
@@ -268,9 +268,16 @@ TEST(TargetTest, NothingBeatsTheOptimum) {
     for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth}) {
       cost::Result<DispatchPlan> plan =
           planDispatch(topology, links, demand, {local, 0});
-      std::optional<double> best = getOptimalUs(demand, links, local);
+      std::optional<Optimum> best = getOptimum(demand, links, local);
       ASSERT_TRUE(plan && best);
-      EXPECT_GE(plan->targetUs, *best * (1 - 1e-9));
+      EXPECT_GE(plan->targetUs, best->us * (1 - 1e-9));
+      cost::Result<DispatchPlan> exact =
+          planDispatch(topology, links, demand, {local, 0, Planner::Exact});
+      ASSERT_TRUE(exact);
+      EXPECT_LT(exact->residual, 1e-9);
+      EXPECT_NEAR(exact->targetUs / best->us, 1, 1e-8);
+      if (!exact->isEven)
+        expectSums(exact->tokens, demand.getRows());
       // Any doubly stochastic matrix is a dispatch.
       Matrix<double> other(topology.getNumDevices());
       for (double &value : other.values)
@@ -280,7 +287,7 @@ TEST(TargetTest, NothingBeatsTheOptimum) {
                          static_cast<double>(other.size);
       if (balance(other, demand.getRows(), local) < 1e-9) {
         EXPECT_GE(getDispatchUs(other, links, demand.bytesPerToken),
-                  *best * (1 - 1e-8));
+                  best->us * (1 - 1e-8));
       }
     }
   }

@@ -81,11 +81,20 @@ double balance(Matrix<double> &dispatch, double sum, LocalShare local);
 /// from the given; the sums of rows and columns are integers, up to rounding.
 Matrix<int64_t> roundKeepingSums(const Matrix<double> &dispatch);
 
-/// The least time of any dispatch of the demand, by bisection over the time
-/// with a flow through what links carry until then, to a part in 1e9 (SPEC
-/// TA-5). Nullopt for more than `kMostExactDevices` devices.
-std::optional<double> getOptimalUs(const Demand &demand, const Links &links,
-                                   LocalShare local);
+/// A dispatch that no other is faster than.
+struct Optimum {
+  double us = 0;
+  /// In real numbers; sums of rows and columns are the demand's, up to rounding
+  /// to a part in 1e12.
+  Matrix<double> dispatch;
+};
+
+/// The least time of any dispatch of the demand and a dispatch that takes it,
+/// by bisection over the time with a flow through what links carry until then,
+/// to a part in 1e9 (SPEC TA-5). Nullopt for more than `kMostExactDevices`
+/// devices.
+std::optional<Optimum> getOptimum(const Demand &demand, const Links &links,
+                                  LocalShare local);
 constexpr int64_t kMostExactDevices = 256;
 
 /// Rows are devices, columns experts, `expertsPerDevice` for each device in
@@ -116,17 +125,28 @@ struct DispatchPlan {
   std::vector<std::string> notes;
 };
 
+/// Where a target comes from.
+enum class Planner : uint8_t {
+  /// The closed form of SPEC TA-3, which leaves latencies out.
+  Proportional,
+  /// The optimum of SPEC TA-5, on the links as they are. Of several dispatches
+  /// that are as fast it is any.
+  Exact
+};
+
 struct TargetOptions {
   LocalShare local = LocalShare::Pinned;
   /// Isolation guard: what every device receives from others at least, as a
   /// share of what it would if all were even; in [0, 1].
   double leastShare = 0;
+  Planner planner = Planner::Proportional;
 };
 
-/// The better of the closed form, on links made smooth over the nearest
-/// symmetric tree, and the even dispatch, by their times on the links as they
-/// are. Fails, naming what was expected, for a demand or links out of range, or
-/// of another number of devices than the topology has.
+/// The better of the target and the even dispatch, by their times on the links
+/// as they are; the closed form's target is made on links that are smooth over
+/// the nearest symmetric tree. Fails, naming what was expected, for a demand or
+/// links out of range, of another number of devices than the topology has, or
+/// of more than `kMostExactDevices` for an exact target.
 cost::Result<DispatchPlan> planDispatch(const Topology &topology,
                                         const Links &links,
                                         const Demand &demand,
