@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
@@ -17,18 +19,21 @@ static Value getExchanged(Operation *op) {
   return op->getOperand(getChainedOperand(op));
 }
 
-/// The dim of the result that a dim of the exchanged operand, and of no other,
-/// becomes one to one: the all-to-all does not split or join it. None where it
-/// reads the operand twice.
+/// The dim of the result that a dim of the exchanged operand becomes one to
+/// one: the all-to-all does not split or join it. None where that takes parts
+/// of another operand, as of what a ragged one writes into, of unknown size.
 static std::optional<unsigned> findFreeResultDim(Operation *op, int64_t dim) {
   std::optional<DimMap> map = getDimMap(op);
-  unsigned exchanged = getChainedOperand(op);
   std::optional<unsigned> resultDim =
-      map ? map->getResultDim(exchanged, dim, 0) : std::nullopt;
+      map ? map->getResultDim(getChainedOperand(op), dim, 0) : std::nullopt;
+  if (!resultDim)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(getExchanged(op).getType());
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-    if (resultDim && i != exchanged &&
-        (operand == getExchanged(op) || map->getOperandDim(0, *resultDim, i)))
-      return std::nullopt;
+    if (std::optional<unsigned> cut = map->getOperandDim(0, *resultDim, i))
+      if (cast<RankedTensorType>(operand.getType()).getDimSize(*cut) !=
+          type.getDimSize(dim))
+        return std::nullopt;
   return resultDim;
 }
 
@@ -45,26 +50,54 @@ static SmallVector<int64_t> getFreeDims(Operation *op) {
   return dims;
 }
 
+/// The part along `dim`, which divides, that is a rank's own of what all ranks
+/// of the group hold alike: of what is one value everywhere, a smaller one.
+static Value takePart(PatternRewriter &rewriter, Location loc, Value whole,
+                      GroupAttrInterface group, int64_t dim, int64_t ranks) {
+  auto type = cast<RankedTensorType>(whole.getType());
+  FailureOr<RankedTensorType> partType = inferScatteredType(type, dim, ranks);
+  DenseElementsAttr constant;
+  if (matchPattern(whole, m_Constant(&constant)) && constant.isSplat())
+    return arith::ConstantOp::create(rewriter, loc,
+                                     constant.resizeSplat(*partType));
+  Operation *def = whole.getDefiningOp();
+  if (!isa_and_nonnull<tensor::EmptyOp, tensor::SplatOp>(def) ||
+      type.isDynamicDim(dim))
+    return DropOp::create(rewriter, loc, whole, group, dim, ranks);
+  Operation *part = def->clone();
+  part->getResult(0).setType(*partType);
+  return rewriter.insert(part)->getResult(0);
+}
+
 /// The all-to-all of `part`, a part along a free dim of what `op` exchanges,
 /// and in place of `op` the gather of what it makes; `moved` is the gather
-/// whose work that does, if any.
+/// whose work that does, if any. What else the all-to-all reads is the same on
+/// all ranks gathered.
 static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
                          CollectiveOpInterface op, Value part, int64_t dim,
-                         GroupAttrInterface gathered,
+                         GroupAttrInterface gathered, int64_t ranks,
                          AllGatherOp moved = nullptr) {
   unsigned resultDim = *findFreeResultDim(op, dim);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[resultDim] = cast<RankedTensorType>(part.getType()).getDimSize(dim);
-  IRMapping mapping;
-  mapping.map(getExchanged(op), part);
-  auto exchange = cast<CollectiveOpInterface>(rewriter.clone(*op, mapping));
-  rewriter.modifyOpInPlace(
-      exchange, [&] { exchange->getResult(0).setType(type.clone(shape)); });
+  std::optional<DimMap> map = getDimMap(op);
+  SmallVector<Value> operands(op->getOperands());
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (i == getChainedOperand(op))
+      operand = part;
+    else if (std::optional<unsigned> cut = map->getOperandDim(0, resultDim, i))
+      operand = takePart(rewriter, op.getLoc(), operand, gathered, *cut, ranks);
+  }
+  // Complete before it is inserted, when listeners read what it is made of.
+  Operation *clone = op->clone();
+  clone->setOperands(operands);
+  clone->getResult(0).setType(type.clone(shape));
+  auto exchange = cast<CollectiveOpInterface>(rewriter.insert(clone));
   context.noteRewritten(op, exchange);
-  auto gather = AllGatherOp::create(
-      rewriter, moved ? fuseLocs(op, moved) : op->getLoc(), type,
-      exchange->getResult(0), gathered, resultDim);
+  auto gather =
+      AllGatherOp::create(rewriter, moved ? fuseLocs(op, moved) : op->getLoc(),
+                          type, exchange->getResult(0), gathered, resultDim);
   if (moved)
     carryOver(moved, gather);
   rewriter.replaceOp(op, gather);
@@ -231,7 +264,8 @@ struct DeduplicateAllToAll : public ExchangePattern {
       return rewriter.notifyMatchFailure(op, reason);
     auto drop = DropOp::create(rewriter, op.getLoc(), getExchanged(op),
                                found->axis, found->dim, found->axisSize);
-    exchangePart(rewriter, context, op, drop, found->dim, found->axis);
+    exchangePart(rewriter, context, op, drop, found->dim, found->axis,
+                 found->axisSize);
     return success();
   }
 };
@@ -251,8 +285,11 @@ struct GatherAfterAllToAll : public ExchangePattern {
       return rewriter.notifyMatchFailure(op, "groups share an axis");
     if (!areOthersReplicated(op, gather.getGroup()))
       return rewriter.notifyMatchFailure(op, kOthersVary);
+    FailureOr<int64_t> ranks = gather.getGroup().getGroupSize(op);
+    if (failed(ranks))
+      return failure();
     exchangePart(rewriter, context, op, gather.getOperand(), gather.getDim(),
-                 gather.getGroup(), gather);
+                 gather.getGroup(), *ranks, gather);
     return success();
   }
 };
@@ -285,7 +322,8 @@ struct ScatterBeforeAllToAll : public ExchangePattern {
         rewriter, reduce.getLoc(), reduce.getOperand(), reduce.getGroup(), *dim,
         reduce.getReduction(), *scattered);
     carryOver(reduce, scatter);
-    exchangePart(rewriter, context, op, scatter, *dim, reduce.getGroup());
+    exchangePart(rewriter, context, op, scatter, *dim, reduce.getGroup(),
+                 *scattered);
     return success();
   }
 };

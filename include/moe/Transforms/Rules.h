@@ -54,7 +54,9 @@ struct Rule {
 /// All rules, read left to right. A and B are disjoint axes, x any tensor, a2a
 /// any all-to-all that may exchange its operand in parts
 /// (`isDivisibleAllToAll`), but for the last rule, which is one of
-/// `moe.all_to_all`; split or concat dims are those it does not map one to one;
+/// `moe.all_to_all`; split or concat dims are those it does not map one to one,
+/// as the rows of a ragged one, which takes parts of what it writes into, too,
+/// and like all it reads besides x that must not vary over B;
 /// a rule that moves a collective wants it in the same block, and read once; one
 /// that adds a collective wants control flow around it, and around calls of its
 /// function, that does not vary over the group.

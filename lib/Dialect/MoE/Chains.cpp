@@ -47,8 +47,9 @@ template <typename... OpTs> void attachCommunication(MLIRContext &context) {
 } // namespace
 
 void moe::attachChains(MLIRContext &context) {
-  attachCommunication<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp,
-                      DropOp, TransposeOp>(context);
+  attachCommunication<AllToAllOp, RaggedAllToAllOp, AllGatherOp,
+                      ReduceScatterOp, AllReduceOp, DropOp, TransposeOp>(
+      context);
   HookOp::attachInterface<HookModel>(context);
   ExpertsOp::attachInterface<ExpertsModel>(context);
   ExpertsDgradOp::attachInterface<ExpertsDgradModel>(context);

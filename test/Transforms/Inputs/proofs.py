@@ -52,6 +52,37 @@ def op(r, name, x, group, dim, a, b):
     return f"%{r} = moe.{name} %{x} on {group} dim {dim} : {a} -> {b}"
 
 
+def ragged_plan(e, rows, received):
+    """Rows a rank of ep sends to each, by its place: to place j, j + 1 more of
+    them from even places; offsets and sizes of both sides, computed alike on
+    every rank. Needs `rows` and `received` large enough."""
+    v, i = f"tensor<{e}xi32>", f"tensor<{e}x{e}xi32>"
+    send = [[(a * 5 + b * 3) % 4 if a != b + 1 else 0 for b in range(e)]
+            for a in range(e)]
+    def table(rows_of):
+        return "dense<[" + ", ".join(str(r) for r in rows_of) + f"]> : {i}"
+    def before(sizes):
+        return [sum(sizes[:n]) for n in range(len(sizes))]
+    receive = [[send[a][b] for a in range(e)] for b in range(e)]
+    assert max(map(sum, send)) <= rows and max(map(sum, receive)) <= received
+    tables = {"so": [before(r) for r in send], "ss": send,
+              "ro": [before(r) for r in receive], "rs": receive}
+    lines = [f"%place = moe.group_rank on {EP} : index"]
+    for name, values in tables.items():
+        lines.append(f"%t{name} = arith.constant {table(values)}")
+        lines.append(
+            f"%{name} = tensor.extract_slice %t{name}[%place, 0] [1, {e}] "
+            f"[1, 1] : {i} to {v}")
+    return "\n".join(lines)
+
+
+def ragged(r, x, init, a, b, e, back=False):
+    runs = ("send(%ro, %rs) recv(%so, %ss)" if back
+            else "send(%so, %ss) recv(%ro, %rs)")
+    return (f"%{r} = moe.ragged_all_to_all %{x} into %{init} on {EP} {runs} : "
+            f"{a}, tensor<{e}xi32> -> {b}")
+
+
 # --- Programs on which each rule must fire -------------------------------
 
 
@@ -66,6 +97,19 @@ def deduplicate(e, t):
     yield module(
         e, t, [("x", x, ["ep"])],
         f"%r = moe.all_to_all %x on {EP} split 0 concat 1 : {x} -> {r}", r)
+    # Rows of uneven runs, into what is there and into nothing.
+    x, z = T(4 * e, 7 * t), T(4 * e + 1, 7 * t)
+    yield module(
+        e, t, [("x", x, ["ep"]), ("z", z, ["ep"])],
+        ragged_plan(e, 4 * e, 4 * e) + "\n" + ragged("r", "x", "z", x, z, e),
+        z)
+    yield module(
+        e, t, [("x", x, ["ep"])],
+        ragged_plan(e, 4 * e, 4 * e)
+        + f"""
+        %c = arith.constant 1.0 : f32
+        %z = tensor.splat %c : {z}
+        """ + ragged("r", "x", "z", x, z, e), z)
 
 
 def gather_after_a2a(e, t):
@@ -73,6 +117,12 @@ def gather_after_a2a(e, t):
     yield module(
         e, t, [("x", x, BOTH)],
         op("g", "all_gather", "x", TP, 2, x, g) + "\n" + a2a("r", "g", g), g)
+    x, g, z = T(4 * e, 5), T(4 * e, 5 * t), T(4 * e + 1, 5 * t)
+    yield module(
+        e, t, [("x", x, BOTH), ("z", z, ["ep"])],
+        ragged_plan(e, 4 * e, 4 * e) + "\n"
+        + op("g", "all_gather", "x", TP, 1, x, g) + "\n"
+        + ragged("r", "g", "z", g, z, e), z)
 
 
 def scatter_before_a2a(e, t):
@@ -80,6 +130,11 @@ def scatter_before_a2a(e, t):
     yield module(
         e, t, [("x", x, BOTH)],
         f"%s = moe.all_reduce %x on {TP} : {x}\n" + a2a("r", "s", x), x)
+    x, z = T(4 * e, 5 * t), T(4 * e + 1, 5 * t)
+    yield module(
+        e, t, [("x", x, BOTH), ("z", z, ["ep"])],
+        ragged_plan(e, 4 * e, 4 * e) + f"\n%s = moe.all_reduce %x on {TP} : {x}\n"
+        + ragged("r", "s", "z", x, z, e), z)
 
 
 def transpose_before_all_reduce(e, t):
@@ -188,6 +243,28 @@ def split_all_to_all(e, t):
                  a2a("r", "x", x, '<@mesh, ["ep", "tp"]>', 1), x)
 
 
+def ragged_layers(e, t):
+    """Rows that are the same along tp go there and back; between these, each
+    rank of tp has its part of a sum."""
+    x, z, w1, w2 = (T(4 * e, 6 * t), T(4 * e + 1, 6 * t), T(1, 6 * t, 3),
+                    T(1, 3, 6 * t))
+    p = T(1, 4 * e + 1, 6 * t)
+    for init in ("x", "e"):
+        yield module(
+            e, t,
+            [("x", x, ["ep"]), ("z", z, ["ep"]), ("a", w1, BOTH),
+             ("b", w2, BOTH)],
+            ragged_plan(e, 4 * e, 4 * e) + "\n"
+            + ragged("d", "x", "z", x, z, e) + f'''
+            %c = arith.constant 0.0 : f32
+            %e = tensor.splat %c : {x}
+            %p = tensor.expand_shape %d [[0, 1], [2]] output_shape [1, {4 * e + 1}, {6 * t}] : {z} into {p}
+            %y = moe.experts gpt %p, %a, %b : {p}, {w1}, {w2} -> {p}
+            %q = tensor.collapse_shape %y [[0, 1], [2]] : {p} into {z}
+            %s = moe.all_reduce %q on {TP} : {z}
+            ''' + ragged("r", "s", init, z, x, e, back=True), x)
+
+
 def split_dim_first(e, t):
     x = T(2 * e * t, 3, 7)
     yield module(e, t, [("x", x, BOTH)],
@@ -272,7 +349,7 @@ def by_rule(name):
 
 
 RULES = {
-    "deduplicate-all-to-all": (deduplicate, None, r"moe\.drop .*moe\.all_to_all.*moe\.all_gather", None),
+    "deduplicate-all-to-all": (deduplicate, None, r"moe\.drop .*all_to_all.*moe\.all_gather", None),
     "gather-after-all-to-all": (gather_after_a2a, None, r"all_to_all %arg0.*all_gather", None),
     "scatter-before-all-to-all": (scatter_before_a2a, None, r"reduce_scatter.*all_to_all.*all_gather", "all_reduce"),
     "transpose-before-all-reduce": (transpose_before_all_reduce, None, r"transpose %arg0.*all_reduce", None),
@@ -293,6 +370,7 @@ RULES = {
     "unit-axes": (unit_axes, "--canonicalize", "return %arg0", "moe.all"),
     # Whole passes.
     "decompose-drop": (layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*all_to_all.*all_to_all.*all_gather", "all_reduce"),
+    "decompose-ragged": (ragged_layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*ragged_all_to_all.*all_gather.*reduce_scatter.*ragged_all_to_all.*all_gather", "all_reduce"),
     "decompose-2dh": (split_all_to_all, "--moe-decompose-all-to-all=mode=hierarchical variant=2dh", r"all_to_all.*all_to_all", None),
     "decompose-1dh": (split_dim_first, "--moe-decompose-all-to-all=mode=hierarchical variant=1dh", r"ragged_all_to_all.*ragged_all_to_all.*ragged_all_to_all", r"moe\.all_to_all"),
 }

@@ -3,7 +3,7 @@
 // RUN: moe-run %t.after --against=%s --symbolic | FileCheck %s --check-prefix=PROOF
 // PROOF: equal: 8 ranks
 
-// The same on 4 programs over 4 meshes, on terms and on values.
+// The same on 8 programs over 4 meshes, on terms and on values.
 // RUN: %python %S/../Inputs/proofs.py rule gather-after-all-to-all %t
 moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
 

@@ -114,7 +114,7 @@ bool isAllToAll(mlir::Operation *op);
 
 /// True for an all-to-all that may exchange its operand in parts: one that may
 /// stand in a chain (`ChainOpInterface`). Chunking and deduplication start from
-/// these; a ragged one, whose runs may lie anywhere, is none.
+/// these.
 bool isDivisibleAllToAll(mlir::Operation *op);
 
 /// The operand whose data an op of a chain passes on (`ChainOpInterface`).
