@@ -74,6 +74,26 @@ private:
 
 } // namespace
 
+/// The most bytes that one place sends to others.
+static Result<int64_t> getMostSent(const std::vector<Message> &messages,
+                                   int64_t groupSize) {
+  std::unordered_map<int64_t, ByteSum> sent;
+  int64_t most = 0;
+  for (const Message &message : messages) {
+    if (auto failure = checkMessage(message, groupSize))
+      return *failure;
+    if (message.from != message.to)
+      sent[message.from].add(message.bytes);
+  }
+  for (const auto &[place, sum] : sent) {
+    Result<int64_t> bytes = sum.get();
+    if (!bytes)
+      return bytes;
+    most = std::max(most, *bytes);
+  }
+  return most;
+}
+
 Result<int64_t> moe::cost::getSentBytes(const Traffic &traffic,
                                         int64_t groupSize) {
   return std::visit(
@@ -100,23 +120,21 @@ Result<int64_t> moe::cost::getSentBytes(const Traffic &traffic,
                    return sent.get();
                  },
                  [&](const SparseTraffic &sparse) -> Result<int64_t> {
-                   std::unordered_map<int64_t, ByteSum> sent;
-                   int64_t most = 0;
-                   for (const Message &message : sparse.messages) {
-                     if (auto failure = checkMessage(message, groupSize))
-                       return *failure;
-                     if (message.from != message.to)
-                       sent[message.from].add(message.bytes);
-                   }
-                   for (const auto &[place, sum] : sent) {
-                     Result<int64_t> bytes = sum.get();
-                     if (!bytes)
-                       return bytes;
-                     most = std::max(most, *bytes);
-                   }
-                   return most;
+                   return getMostSent(sparse.messages, groupSize);
+                 },
+                 [&](const UnequalExchange &blocks) -> Result<int64_t> {
+                   return getMostSent(blocks.messages, groupSize);
                  }},
       traffic);
+}
+
+/// The messages of traffic that lists them; null of other traffic.
+static const std::vector<Message> *findMessages(const Traffic &traffic) {
+  if (auto *sparse = std::get_if<SparseTraffic>(&traffic))
+    return &sparse->messages;
+  if (auto *blocks = std::get_if<UnequalExchange>(&traffic))
+    return &blocks->messages;
+  return nullptr;
 }
 
 /// Calls `visit` with the ranks and bytes of every message of every group.
@@ -126,8 +144,8 @@ static void forEachMessage(const RankGroups &groups, const Traffic &traffic,
   int64_t size = groups.getGroupSize();
   for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
     std::span<const int64_t> group = groups.getGroup(g);
-    if (auto *sparse = std::get_if<SparseTraffic>(&traffic)) {
-      for (auto [from, to, bytes] : sparse->messages)
+    if (const std::vector<Message> *messages = findMessages(traffic)) {
+      for (auto [from, to, bytes] : *messages)
         visit(group[size_t(from)], group[size_t(to)], double(bytes));
       continue;
     }
@@ -137,6 +155,35 @@ static void forEachMessage(const RankGroups &groups, const Traffic &traffic,
         visit(group[size_t(from)], group[size_t((from + int64_t(d)) % size)],
               double(ring[d]));
   }
+}
+
+/// Gives a cost by levels the time of the fit of all-to-alls that the outermost
+/// of its levels has, if it has one.
+static std::optional<Failure> applyFit(const Machine &machine,
+                                       const RankGroups &groups,
+                                       CostBreakdown &cost) {
+  auto kind = CollectiveKind::AllToAll;
+  if (!machine.levels[cost.levels.back().level].getFit(kind))
+    return std::nullopt;
+  auto plan = CollectivePlan::create(machine, groups, kind);
+  if (!plan)
+    return plan.getFailure();
+  // What equal blocks of a buffer of one byte put on each level.
+  CostBreakdown unit = plan->explain(Bytes(1));
+  if (unit.levels.back().level != cost.levels.back().level)
+    return std::nullopt;
+  Bytes buffer(0);
+  for (const LevelCost &level : cost.levels)
+    for (const LevelCost &equal : unit.levels)
+      if (equal.level == level.level)
+        buffer = std::max(buffer, Bytes(level.endpointBytes.value() /
+                                        equal.endpointBytes.value()));
+  CostBreakdown fitted = plan->explain(buffer);
+  cost.time = fitted.time;
+  cost.alpha = fitted.alpha;
+  cost.isFit = fitted.isFit;
+  cost.isExtrapolated = fitted.isExtrapolated;
+  return std::nullopt;
 }
 
 Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
@@ -202,5 +249,8 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
   cost.time = cost.alpha + cost.levels[*cost.bottleneck].time;
   cost.isExtrapolated = machine.levels[cost.levels[*cost.bottleneck].level]
                             .efficiency.isExtrapolatedAt(Bytes(most));
+  if (std::holds_alternative<UnequalExchange>(traffic))
+    if (auto failure = applyFit(machine, groups, cost))
+      return *failure;
   return cost;
 }

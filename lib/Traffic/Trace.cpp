@@ -57,22 +57,33 @@ static void readRow(ReaderContext &context, const JsonValue &row,
                      formatNumber(sum));
 }
 
-/// Reads "counts"; `expected` is the shape of those before, or empty.
+static constexpr std::string_view kToRanks = "rank_counts";
+
+/// "counts", or "rank_counts" where an object has that.
+static std::string_view getCountsKey(ObjectReader &reader) {
+  return reader.has(kToRanks) ? kToRanks : "counts";
+}
+
+/// Reads "counts" or "rank_counts"; `expected` is the shape of those before, or
+/// empty.
 static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
                                const ExpertCounts *expected) {
   ReaderContext &context = reader.getContext();
+  std::string_view key = getCountsKey(reader);
   ExpertCounts counts;
   counts.numExperts = 0;
+  if (key == kToRanks && reader.has("counts"))
+    reader.fail("counts", "expected none beside \"rank_counts\"");
   const std::vector<JsonValue> *items =
-      context.hasFailed() ? nullptr : reader.findArray("counts");
+      context.hasFailed() ? nullptr : reader.findArray(key);
   if (!context.hasFailed() && (!items || items->empty()))
-    reader.fail("counts",
+    reader.fail(key,
                 std::string("expected an array of tokens per expert, or of one "
                             "such array a source, got ") +
                     (items ? "an empty array" : "nothing: the key is missing"));
   if (context.hasFailed())
     return counts;
-  std::string name = reader.getPath("counts");
+  std::string name = reader.getPath(key);
   if (items->front().kind != JsonValue::Kind::Array) {
     JsonValue row;
     row.place = items->front().place;
@@ -100,14 +111,18 @@ static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
       readRow(context, row, path, isOfAStep, counts.tokens);
     }
   }
+  if (key == kToRanks && counts.numSources != counts.numExperts)
+    reader.fail(key, "expected as many rows as columns, a row a rank and in it "
+                     "what goes to each rank, got " +
+                         std::to_string(counts.numSources) + " rows of " +
+                         std::to_string(counts.numExperts));
   if (expected && (counts.numSources != expected->numSources ||
                    counts.numExperts != expected->numExperts))
-    reader.fail("counts", "expected " + std::to_string(expected->numSources) +
-                              " rows of " +
-                              std::to_string(expected->numExperts) +
-                              " experts, as before, got " +
-                              std::to_string(counts.numSources) + " of " +
-                              std::to_string(counts.numExperts));
+    reader.fail(key, "expected " + std::to_string(expected->numSources) +
+                         " rows of " + std::to_string(expected->numExperts) +
+                         " experts, as before, got " +
+                         std::to_string(counts.numSources) + " of " +
+                         std::to_string(counts.numExperts));
   return counts;
 }
 
@@ -156,6 +171,13 @@ private:
       if (other.layer == layer.layer)
         reader.fail("layer", "expected each layer of a step once, got " +
                                  quote(layer.layer) + " again");
+    bool isRankToRank = reader.has(kToRanks);
+    if (first && isRankToRank != trace.isRankToRank)
+      reader.fail(getCountsKey(reader),
+                  std::string("expected \"") +
+                      (isRankToRank ? "counts" : "rank_counts") +
+                      "\", as before");
+    trace.isRankToRank = isRankToRank;
     layer.counts =
         readCounts(reader, /*isOfAStep=*/true, first ? &*first : nullptr);
     if (reader.getContext().hasFailed())
@@ -174,14 +196,15 @@ private:
         sum += static_cast<int64_t>(counts.at(i, e));
       std::string row = "row " + std::to_string(i) + " to add up to ";
       if (tokens && sum != *tokens * *trace.topK)
-        reader.fail("counts", "expected " + row + std::to_string(*tokens) +
-                                  " tokens times top_k " +
-                                  std::to_string(*trace.topK) + ", got " +
-                                  std::to_string(sum));
+        reader.fail(getCountsKey(reader),
+                    "expected " + row + std::to_string(*tokens) +
+                        " tokens times top_k " + std::to_string(*trace.topK) +
+                        ", got " + std::to_string(sum));
       else if (sum % *trace.topK != 0)
-        reader.fail("counts", "expected " + row + "a multiple of top_k " +
-                                  std::to_string(*trace.topK) + ", got " +
-                                  std::to_string(sum));
+        reader.fail(getCountsKey(reader), "expected " + row +
+                                              "a multiple of top_k " +
+                                              std::to_string(*trace.topK) +
+                                              ", got " + std::to_string(sum));
     }
   }
 
@@ -205,6 +228,7 @@ cost::Result<Trace> moe::traffic::parseTrace(std::string_view text,
     StepsReader(reader, trace).read();
   } else {
     StepTraffic &step = trace.steps.emplace_back();
+    trace.isRankToRank = reader.has(kToRanks);
     step.layers.emplace_back().counts =
         readCounts(reader, /*isOfAStep=*/false, nullptr);
   }
@@ -237,8 +261,8 @@ std::string moe::traffic::printTrace(const Trace &trace) {
             ", \"layers\": [";
     separator = "\n  ";
     for (const LayerTraffic &layer : step.layers) {
-      text +=
-          separator + "{\"layer\": " + quote(layer.layer) + ", \"counts\": [";
+      text += separator + "{\"layer\": " + quote(layer.layer) + ", \"" +
+              std::string(trace.isRankToRank ? kToRanks : "counts") + "\": [";
       for (int64_t i = 0; i < trace.numRanks; ++i) {
         text += i ? ",\n    [" : "[";
         for (int64_t e = 0; e < trace.numExperts; ++e)

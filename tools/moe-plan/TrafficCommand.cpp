@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "moe/Traffic/Generate.h"
+#include "moe/Traffic/Routing.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <algorithm>
@@ -73,20 +74,6 @@ private:
                      {/*mayBeZero=*/true}};
   cl::opt<bool> json{"json", cl::desc("answer in JSON (with --input)"),
                      cl::sub(subCommand)};
-};
-
-/// One number over all layers and steps.
-struct Spread {
-  double mean = 0, p95 = 0, worst = 0;
-
-  explicit Spread(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    for (double value : values)
-      mean += value / double(values.size());
-    // The least that 95 % of all do not exceed.
-    p95 = values[size_t(std::ceil(0.95 * double(values.size()))) - 1];
-    worst = values.back();
-  }
 };
 
 } // namespace
@@ -180,15 +167,18 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
       }
       busiest.push_back(most * double(trace->numExperts) / all);
     }
-  const std::pair<StringRef, Spread> rows[] = {
-      {"busiest_rank", Spread(loads)},
-      {"exchange", Spread(exchanges)},
-      {"busiest_expert", Spread(busiest)}};
+  SmallVector<std::pair<StringRef, Spread>> rows = {
+      {"busiest_rank", Spread::of(loads)},
+      {"exchange", Spread::of(exchanges)}};
+  // Of what goes to ranks, nobody says which of their experts it is for.
+  if (!trace->isRankToRank)
+    rows.push_back({"busiest_expert", Spread::of(busiest)});
   if (json) {
     json::OStream out(os, /*IndentSize=*/2);
     out.object([&] {
       out.attribute("ranks", trace->numRanks);
-      out.attribute("experts", trace->numExperts);
+      if (!trace->isRankToRank)
+        out.attribute("experts", trace->numExperts);
       out.attribute("ep", *expertParallel);
       out.attribute("steps", int64_t(trace->steps.size()));
       for (const auto &[name, spread] : rows)
@@ -201,9 +191,13 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
     os << "\n";
     return std::nullopt;
   }
-  os << formatv("{0} steps, {1} experts on {2} ranks, counts of {3}; times the "
+  os << formatv("{0} steps, {1} {2} ranks, counts of {3}; times the "
                 "mean, over layers and steps\n",
-                trace->steps.size(), trace->numExperts, *expertParallel,
+                trace->steps.size(),
+                trace->isRankToRank
+                    ? std::string("from ranks to")
+                    : formatv("{0} experts on", trace->numExperts).str(),
+                *expertParallel,
                 trace->numRanks == 1 ? std::string("all together")
                                      : formatv("{0} ranks", trace->numRanks));
   Report table = makeList({false, true, true, true});
@@ -212,7 +206,7 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
   const char *titles[] = {"  tokens of the busiest rank",
                           "  most that a rank sends or receives",
                           "  tokens of the busiest expert"};
-  for (auto [title, row] : llvm::zip_equal(titles, rows))
+  for (auto [title, row] : llvm::zip(titles, rows))
     table.addRow({std::string(title), formatFixed(row.second.mean, 3),
                   formatFixed(row.second.p95, 3),
                   formatFixed(row.second.worst, 3)});

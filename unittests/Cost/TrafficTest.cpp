@@ -80,6 +80,39 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
   }
 }
 
+TEST(TrafficTest, UnequalBlocks) {
+  RankGroups groups = makeGroups({16}, {0});
+  // Of equal blocks, what an all-to-all takes: with a fit too.
+  Machine machine = makeNodes(2);
+  Machine fitted = machine;
+  CollectiveFit fit;
+  fit.alpha = Microseconds(7);
+  fit.beta = MicrosecondsPerByte(1e-3);
+  fitted.levels[1].fits[unsigned(CollectiveKind::AllToAll)] = fit;
+  UnequalExchange equal, twice, inside;
+  for (int64_t from = 0; from < 16; ++from)
+    for (int64_t to = 0; to < 16; ++to) {
+      equal.messages.push_back({from, to, 1000});
+      // Rank 3 gets twice as much.
+      twice.messages.push_back({from, to, to == 3 ? 2000 : 1000});
+      inside.messages.push_back({from, to, from / 8 == to / 8 ? 1000 : 0});
+    }
+  BlockExchange blocks{CollectiveKind::AllToAll, 16000};
+  for (const Machine &each : {machine, fitted})
+    EXPECT_NEAR(getTrafficCost(each, groups, equal)->time.value(),
+                getTrafficCost(each, groups, blocks)->time.value(), 1e-9);
+  EXPECT_NEAR(getTrafficCost(fitted, groups, twice)->time.value(), 7 + 32,
+              1e-9);
+  EXPECT_TRUE(getTrafficCost(fitted, groups, twice)->isFit);
+  EXPECT_NEAR(getTrafficCost(machine, groups, twice)->time.value(),
+              2 * getTrafficCost(machine, groups, blocks)->time.value(), 1e-9);
+  // What stays inside of nodes does not cross the level that has the fit.
+  auto cost = getTrafficCost(fitted, groups, inside);
+  EXPECT_FALSE(cost->isFit);
+  EXPECT_NEAR(cost->time.value(), 7000 / 200e3, 1e-9);
+  EXPECT_EQ(*getSentBytes(twice, 16), 16000);
+}
+
 TEST(TrafficTest, IngressCounts) {
   // Everybody on node 0 sends to rank 8.
   SparseTraffic traffic;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Traffic/Generate.h"
+#include "moe/Traffic/Routing.h"
+#include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
@@ -46,6 +48,29 @@ TEST(TraceTest, Steps) {
   EXPECT_EQ(trace.getTotal().at(0, 0), 9);
   Trace again = *parseTrace(printTrace(trace), "f");
   EXPECT_EQ(printTrace(again), printTrace(trace));
+}
+
+TEST(TraceTest, RankToRank) {
+  Trace trace = *parseTrace(R"({"steps": [{"step": 0, "layers": [
+    {"layer": "3", "rank_counts": [[2, 4], [6, 0]]}]}]})",
+                            "f");
+  EXPECT_TRUE(trace.isRankToRank);
+  EXPECT_EQ(trace.steps[0].layers[0].counts.at(0, 1), 4);
+  EXPECT_TRUE(parseTrace(printTrace(trace), "f")->isRankToRank);
+  EXPECT_EQ(printTrace(*parseTrace(printTrace(trace), "f")), printTrace(trace));
+  EXPECT_EQ(getError(R"({"rank_counts": [[1, 2]]})"),
+            "f:1:17: rank_counts: expected as many rows as columns, a row a "
+            "rank and in it what goes to each rank, got 1 rows of 2");
+  EXPECT_EQ(getError(R"({"rank_counts": [[1]], "counts": [1]})"),
+            "f:1:34: counts: expected none beside \"rank_counts\"");
+  EXPECT_NE(getError(R"({"steps": [{"step": 0, "layers": [
+    {"layer": "0", "counts": [[1]]}, {"layer": "1", "rank_counts": [[1]]}]}]})")
+                .find("layers[1].rank_counts: expected \"counts\", as before"),
+            std::string::npos);
+  EXPECT_NE(getError(R"({"top_k": 2, "steps": [{"step": 0, "layers": [
+    {"layer": "0", "rank_counts": [[3]]}]}]})")
+                .find("layers[0].rank_counts: expected row 0 to add up to"),
+            std::string::npos);
 }
 
 TEST(TraceTest, Lines) {
@@ -150,7 +175,11 @@ TEST(TraceTest, Mutations) {
         {"layer": "3", "counts": [[2, 4], [6, 0]]}]}]})",
       R"({"experts": 4, "ranks": 1, "top_k": 2}
 {"step": 0, "layer": "a", "rank": 0, "indices": [[0, 3], [3, 1]]}
-{"step": 2, "layer": "a", "rank": 0, "indices": [[2, 1]]})"};
+{"step": 2, "layer": "a", "rank": 0, "indices": [[2, 1]]})",
+      R"({"rank_counts": [[1, 2], [4, 5]]})",
+      R"({"steps": [{"step": 0, "layers": [
+        {"layer": "3", "rank_counts": [[2, 4], [6, 0]]},
+        {"layer": "4", "rank_counts": [[2, 4], [6, 0]]}]}]})"};
   constexpr std::string_view kPieces[] = {
       "-1", "1e300", "1099511627776", "0.5", "null", "[",   "]", "{", "}",
       ",",  "\"",    "\\u0000",       "\n",  ":",    "true"};
@@ -186,6 +215,17 @@ TEST(TraceTest, Mutations) {
     EXPECT_GE(trace->steps.size(), 1u) << text;
     EXPECT_EQ(trace->getTotal().tokens.size(),
               size_t(trace->numRanks * trace->numExperts));
+    EXPECT_TRUE(!trace->isRankToRank || trace->numRanks == trace->numExperts);
+    // Whatever a program asks of it, there is an answer or a message.
+    auto all = std::make_shared<Trace>(std::move(*trace));
+    for (std::optional<size_t> step : {std::optional<size_t>(0), {}}) {
+      Routing routing(all, "f", step);
+      cost::Result<RowMatrix> rows = routing.getRows({"3", 2, 4}, 6);
+      if (!rows)
+        EXPECT_EQ(rows.getError().rfind("f: ", 0), 0u) << text;
+      else
+        EXPECT_TRUE(std::isfinite(rows->getMostReceived())) << text;
+    }
   }
   EXPECT_GT(refused, numInputs / 4);
 }

@@ -50,8 +50,14 @@ struct SparseTraffic {
   std::vector<Message> messages;
 };
 
-using Traffic =
-    std::variant<BlockExchange, BoundedExchange, RingTraffic, SparseTraffic>;
+/// An all-to-all whose blocks differ, as tokens make them: its messages in any
+/// order; those of one pair add up.
+struct UnequalExchange {
+  std::vector<Message> messages;
+};
+
+using Traffic = std::variant<BlockExchange, BoundedExchange, RingTraffic,
+                             SparseTraffic, UnequalExchange>;
 
 /// The most bytes that one rank sends to others in groups of so many (SPEC
 /// CC-2). Fails when places are not those of the group, bytes are negative, or
@@ -62,8 +68,11 @@ Result<int64_t> getSentBytes(const Traffic &traffic, int64_t groupSize);
 /// bounded runs an all-to-all of the larger bound. Of rings and messages the
 /// bytes are split by level as an all-to-all's are; curves are looked up at the
 /// most that one rank sends or receives in all, its own part included, which
-/// for equal parts is the buffer, and fits do not apply. Fails as
-/// `getSentBytes` does, and when the groups have ranks that the machine lacks.
+/// for equal parts is the buffer, and fits do not apply. Unequal blocks cost
+/// the same; but where the outermost level that they cross has a fit of
+/// all-to-alls, they take what the all-to-all of equal blocks does that puts as
+/// much on the busiest endpoint of a level. Fails as `getSentBytes` does, and
+/// when the groups have ranks that the machine lacks.
 Result<CostBreakdown> getTrafficCost(const Machine &machine,
                                      const RankGroups &groups,
                                      const Traffic &traffic);

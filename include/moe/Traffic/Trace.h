@@ -35,6 +35,9 @@ struct Trace {
   /// Rows of counts: ranks, or 1 where they stand for all.
   int64_t numRanks = 1;
   int64_t numExperts = 0;
+  /// The columns of counts are the ranks that tokens go to, not experts: as
+  /// many as there are rows.
+  bool isRankToRank = false;
   /// Experts of a token, where it is known: then every row is a multiple.
   std::optional<int64_t> topK;
   std::vector<StepTraffic> steps;
@@ -57,7 +60,8 @@ cost::Result<Trace> loadTrace(const std::string &path);
 /// rank: one layer at one step, or sums over a longer run, whose numbers go up
 /// to 2^53. Or {"steps": [{"step": 0, "layers": [{"layer": "3", "counts":
 /// ...}]}]}, where beside "steps" may stand "top_k" and "tokens" of a rank:
-/// rows must then add up to their product.
+/// rows must then add up to their product. In place of "counts" everywhere
+/// "rank_counts": [[...], ...], what each rank sends to each.
 cost::Result<Trace> parseTrace(std::string_view text, const std::string &name);
 
 /// A JSON object a line, as a router writes them: first {"experts": E, "ranks":

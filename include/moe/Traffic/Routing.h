@@ -1,0 +1,90 @@
+//===- Routing.h - Where the rows of a program's layers go ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRAFFIC_ROUTING_H
+#define MOE_TRAFFIC_ROUTING_H
+
+#include "moe/Traffic/Trace.h"
+
+#include <map>
+#include <memory>
+
+namespace moe::traffic {
+
+/// Rows that the ranks of an expert-parallel group send each other; whole where
+/// counts are those of the program, else in proportion to them.
+struct RowMatrix {
+  int64_t numRanks = 1;
+  /// Row by sender: `numRanks` times `numRanks` numbers, at least 0.
+  std::vector<double> rows;
+
+  double at(int64_t from, int64_t to) const {
+    return rows[static_cast<size_t>(from * numRanks + to)];
+  }
+  /// The most rows that one rank receives, its own included.
+  double getMostReceived() const;
+};
+
+/// A layer of a program, as far as traffic is concerned.
+struct RoutedLayer {
+  std::string name;
+  /// Ranks that its tokens are exchanged between, and experts on all of them.
+  int64_t numRanks = 1, numExperts = 1;
+};
+
+/// A trace as a program meets it: at one of its steps, or all steps together.
+class Routing {
+public:
+  /// The step at place `step` of the trace's; all together without. `name` is
+  /// the trace's file, in messages.
+  Routing(std::shared_ptr<const Trace> trace, std::string name,
+          std::optional<size_t> step);
+
+  const Trace &getTrace() const { return *trace; }
+  const std::string &getName() const { return name; }
+
+  /// The rows of a layer of which every rank routes `rows` copies of tokens
+  /// (tokens times top-k). Counts are taken in proportion, so that they may be
+  /// from a run of other sizes; those of one row stand for every rank. Fails,
+  /// naming the file, its key, what was expected and what was found, when the
+  /// trace lacks the layer or its counts are of other experts or ranks, or all
+  /// zero.
+  cost::Result<RowMatrix> getRows(const RoutedLayer &layer, double rows) const;
+
+  /// What counts of a layer are multiplied by for this: 1 for those of a run of
+  /// the program itself. Fails as `getRows` does.
+  cost::Result<double> getScale(const RoutedLayer &layer, double rows) const;
+
+private:
+  cost::Result<const schedule::ExpertCounts *>
+  find(const RoutedLayer &layer) const;
+  cost::Failure fail(const std::string &key, const std::string &problem) const;
+  /// The key of a file that says how many experts or ranks there are.
+  std::string getKey(const char *ofLines) const;
+
+  std::shared_ptr<const Trace> trace;
+  std::string name;
+  std::optional<size_t> step;
+  /// Counts of all steps together, by layer; of one step they are in the trace.
+  std::map<std::string, schedule::ExpertCounts, std::less<>> sums;
+};
+
+/// One number over the steps of a trace.
+struct Spread {
+  double mean = 0;
+  /// The least that 95 % of all do not exceed.
+  double p95 = 0;
+  double worst = 0;
+
+  /// Of at least one value.
+  static Spread of(std::vector<double> values);
+};
+
+} // namespace moe::traffic
+
+#endif // MOE_TRAFFIC_ROUTING_H

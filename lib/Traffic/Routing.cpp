@@ -1,0 +1,136 @@
+//===- Routing.cpp - Where the rows of a program's layers go --------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Traffic/Routing.h"
+#include "moe/Support/Json.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace moe;
+using namespace moe::traffic;
+using schedule::ExpertCounts;
+
+double RowMatrix::getMostReceived() const {
+  double most = 0;
+  for (int64_t to = 0; to < numRanks; ++to) {
+    double sum = 0;
+    for (int64_t from = 0; from < numRanks; ++from)
+      sum += at(from, to);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+Routing::Routing(std::shared_ptr<const Trace> given, std::string file,
+                 std::optional<size_t> place)
+    : trace(std::move(given)), name(std::move(file)), step(place) {
+  if (step)
+    return;
+  for (const StepTraffic &one : trace->steps)
+    for (const LayerTraffic &layer : one.layers) {
+      auto [it, isNew] = sums.try_emplace(layer.layer, layer.counts);
+      for (size_t i = 0; !isNew && i < layer.counts.tokens.size(); ++i)
+        it->second.tokens[i] += layer.counts.tokens[i];
+    }
+}
+
+cost::Failure Routing::fail(const std::string &key,
+                            const std::string &problem) const {
+  std::string where;
+  if (step && trace->steps.size() > 1)
+    where = "step " + std::to_string(trace->steps[*step].step) + ": ";
+  return {name + ": " + where + key + ": " + problem};
+}
+
+std::string Routing::getKey(const char *ofLines) const {
+  if (name.ends_with(".jsonl"))
+    return ofLines;
+  return trace->isRankToRank ? "rank_counts" : "counts";
+}
+
+cost::Result<const ExpertCounts *>
+Routing::find(const RoutedLayer &layer) const {
+  std::string has;
+  const ExpertCounts *found = nullptr;
+  auto visit = [&](const std::string &other, const ExpertCounts &counts) {
+    // A file of one layer without a name speaks of every layer.
+    if (other == layer.name || other.empty())
+      found = &counts;
+    has += (has.empty() ? "" : ", ") + support::quote(other);
+  };
+  if (step)
+    for (const LayerTraffic &each : trace->steps[*step].layers)
+      visit(each.layer, each.counts);
+  else
+    for (const auto &[other, counts] : sums)
+      visit(other, counts);
+  std::string of = " of layer " + support::quote(layer.name);
+  if (!found)
+    return fail("layer", "expected counts" + of +
+                             " of the program, got those of " + has);
+  if (trace->isRankToRank ? found->numExperts != layer.numRanks
+                          : found->numExperts != layer.numExperts)
+    return fail(getKey("experts"),
+                "expected those of the " +
+                    (trace->isRankToRank
+                         ? std::to_string(layer.numRanks) + " ranks"
+                         : std::to_string(layer.numExperts) + " experts") +
+                    of + ", got " + std::to_string(found->numExperts));
+  if (found->numSources != 1 && found->numSources != layer.numRanks)
+    return fail(getKey("ranks"),
+                "expected one row for all ranks or one of each of the " +
+                    std::to_string(layer.numRanks) + " ranks" + of + ", got " +
+                    std::to_string(found->numSources) + " rows");
+  if (std::all_of(found->tokens.begin(), found->tokens.end(),
+                  [](double tokens) { return tokens == 0; }))
+    return fail(getKey("indices"),
+                "expected counts" + of + " above 0, got zeros only");
+  return found;
+}
+
+cost::Result<double> Routing::getScale(const RoutedLayer &layer,
+                                       double rows) const {
+  cost::Result<const ExpertCounts *> counts = find(layer);
+  if (!counts)
+    return counts.getFailure();
+  const std::vector<double> &tokens = (*counts)->tokens;
+  return rows * double(layer.numRanks) /
+         std::accumulate(tokens.begin(), tokens.end(), 0.0);
+}
+
+cost::Result<RowMatrix> Routing::getRows(const RoutedLayer &layer,
+                                         double rows) const {
+  cost::Result<const ExpertCounts *> found = find(layer);
+  cost::Result<double> scale = getScale(layer, rows);
+  if (!found)
+    return found.getFailure();
+  const ExpertCounts &counts = **found;
+  int64_t numRanks = layer.numRanks;
+  int64_t perRank = std::max<int64_t>(counts.numExperts / numRanks, 1);
+  // One row is what all ranks send together.
+  double factor = counts.numSources == 1 ? *scale / double(numRanks) : *scale;
+  RowMatrix matrix{numRanks, {}};
+  matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
+  for (int64_t from = 0; from < numRanks; ++from)
+    for (int64_t expert = 0; expert < counts.numExperts; ++expert)
+      matrix.rows[static_cast<size_t>(from * numRanks + expert / perRank)] +=
+          factor * counts.at(counts.numSources == 1 ? 0 : from, expert);
+  return matrix;
+}
+
+Spread Spread::of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  Spread spread;
+  for (double value : values)
+    spread.mean += value / double(values.size());
+  spread.p95 =
+      values[static_cast<size_t>(std::ceil(0.95 * double(values.size()))) - 1];
+  spread.worst = values.back();
+  return spread;
+}

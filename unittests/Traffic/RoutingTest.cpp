@@ -1,0 +1,88 @@
+//===- RoutingTest.cpp ----------------------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Traffic/Routing.h"
+#include <gtest/gtest.h>
+
+using namespace moe;
+using namespace moe::traffic;
+
+namespace {
+
+Routing read(std::string_view text, std::optional<size_t> step = {}) {
+  return Routing(std::make_shared<Trace>(*parseTrace(text, "f")), "f", step);
+}
+
+TEST(RoutingTest, Rows) {
+  // Experts 0 and 1 are rank 0's.
+  Routing routing = read(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
+  RoutedLayer layer{"7", 2, 4};
+  RowMatrix rows = *routing.getRows(layer, 6);
+  EXPECT_EQ(*routing.getScale(layer, 6), 1);
+  EXPECT_EQ(rows.rows, (std::vector<double>{3, 3, 0, 6}));
+  EXPECT_EQ(rows.getMostReceived(), 9);
+  // A run of other sizes: in proportion.
+  EXPECT_EQ(routing.getRows(layer, 12)->rows,
+            (std::vector<double>{6, 6, 0, 12}));
+  EXPECT_EQ(*routing.getScale(layer, 12), 2);
+}
+
+TEST(RoutingTest, OneRowStandsForEveryRank) {
+  Routing routing = read(R"({"counts": [6, 2]})");
+  EXPECT_EQ(routing.getRows({"0", 2, 2}, 4)->rows,
+            (std::vector<double>{3, 1, 3, 1}));
+  EXPECT_EQ(*routing.getScale({"0", 2, 2}, 4), 1);
+}
+
+TEST(RoutingTest, Steps) {
+  constexpr const char *kText = R"({"steps": [
+    {"step": 3, "layers": [{"layer": "a", "counts": [[1, 1], [2, 0]]}]},
+    {"step": 5, "layers": [{"layer": "a", "counts": [[0, 2], [2, 0]]}]}]})";
+  RoutedLayer layer{"a", 2, 2};
+  EXPECT_EQ(read(kText, 1).getRows(layer, 2)->rows,
+            (std::vector<double>{0, 2, 2, 0}));
+  EXPECT_EQ(read(kText).getRows(layer, 4)->rows,
+            (std::vector<double>{1, 3, 4, 0}));
+  EXPECT_EQ(read(kText, 1).getRows({"b", 2, 2}, 2).getError(),
+            "f: step 5: layer: expected counts of layer \"b\" of the program, "
+            "got those of \"a\"");
+}
+
+TEST(RoutingTest, RankToRank) {
+  Routing routing = read(R"({"rank_counts": [[1, 3], [2, 2]]})");
+  EXPECT_EQ(routing.getRows({"0", 2, 64}, 8)->rows,
+            (std::vector<double>{2, 6, 4, 4}));
+  EXPECT_EQ(routing.getRows({"0", 4, 64}, 8).getError(),
+            "f: rank_counts: expected those of the 4 ranks of layer \"0\", got "
+            "2");
+}
+
+TEST(RoutingTest, Errors) {
+  Routing routing = read(R"({"counts": [[1, 2], [3, 4]]})");
+  EXPECT_EQ(routing.getRows({"0", 2, 4}, 1).getError(),
+            "f: counts: expected those of the 4 experts of layer \"0\", got 2");
+  EXPECT_EQ(routing.getRows({"0", 1, 2}, 1).getError(),
+            "f: counts: expected one row for all ranks or one of each of the "
+            "1 ranks of layer \"0\", got 2 rows");
+  EXPECT_EQ(read(R"({"counts": [0, 0]})").getRows({"0", 2, 2}, 1).getError(),
+            "f: counts: expected counts of layer \"0\" above 0, got zeros "
+            "only");
+}
+
+TEST(RoutingTest, Spread) {
+  std::vector<double> values;
+  for (int i = 100; i > 0; --i)
+    values.push_back(i);
+  Spread spread = Spread::of(values);
+  EXPECT_NEAR(spread.mean, 50.5, 1e-9);
+  EXPECT_EQ(spread.p95, 95);
+  EXPECT_EQ(spread.worst, 100);
+  EXPECT_EQ(Spread::of({7}).p95, 7);
+}
+
+} // namespace
