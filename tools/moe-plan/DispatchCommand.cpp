@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "DispatchAnswer.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Dispatch/Target.h"
 #include "moe/Platform/MachineParameters.h"
-#include "moe/Support/HeatMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
@@ -31,6 +30,9 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
+  /// Reads what only `--traffic` uses and fills `answer.policies`.
+  std::optional<Failure> compare(const Links &links, DispatchAnswer &answer);
+
   MachineOptions platform = makeMachineOptions();
   cl::opt<std::string> topology{
       "topology",
@@ -65,32 +67,30 @@ private:
                           "(default: 0)",
                           subCommand,
                           {/*mayBeZero=*/true}};
+  cl::opt<std::string> trafficFile{
+      "traffic",
+      cl::desc("compare what policies make of this traffic, a row of counts "
+               "for each device"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  NumberOption capacityFactor{
+      "capacity-factor",
+      "with --traffic: rows an expert takes over its even share (default: 1)",
+      subCommand};
+  NumberOption nodeShare{"node-share",
+                         "with --traffic: compare a fixed ratio too, this "
+                         "share in [0, 1] of rows to the own node",
+                         subCommand,
+                         {/*mayBeZero=*/true}};
+  cl::opt<std::string> saveTraffic{
+      "save-traffic",
+      cl::desc("write the dispatch in whole tokens as traffic, to a file"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
   cl::opt<std::string> svg{
       "svg",
       cl::desc(
           "write the dispatch as a picture, devices by devices, to a file"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
-};
-
-/// All that is printed, in either form.
-struct Answer {
-  explicit Answer(Topology topology) : topology(std::move(topology)) {}
-
-  Topology topology;
-  /// Of each level, the innermost first, and within a device.
-  std::vector<std::pair<std::string, Link>> links;
-  Demand demand;
-  int64_t experts = 0;
-  TargetOptions options;
-  DispatchPlan plan;
-  std::optional<double> optimalUs;
-  /// What was taken for granted, in words.
-  std::vector<std::string> notes;
-
-  int64_t getExpertsPerDevice() const {
-    return experts / topology.getNumDevices();
-  }
 };
 
 } // namespace
@@ -109,7 +109,7 @@ static Link makeLocalLink(const cost::CopyEngine &copy, cost::Bytes message) {
 }
 
 static std::optional<Failure> makeLinks(const cost::Machine &machine,
-                                        Answer &answer,
+                                        DispatchAnswer &answer,
                                         std::optional<Links> &links) {
   int64_t needed =
       answer.topology.isRing() ? 1 : answer.topology.getNumLevels();
@@ -144,7 +144,7 @@ static std::optional<Failure> makeLinks(const cost::Machine &machine,
 
 /// Says when a token would have to go to one expert twice, which the formula
 /// does not know of.
-static void noteRepeats(Answer &answer) {
+static void noteRepeats(DispatchAnswer &answer) {
   const Demand &demand = answer.demand;
   double most = double(demand.tokens) *
                 double(std::min(demand.topK, answer.getExpertsPerDevice()));
@@ -159,133 +159,77 @@ static void noteRepeats(Answer &answer) {
               greatest, answer.getExpertsPerDevice(), most));
 }
 
-static void printJSON(raw_ostream &os, const Answer &answer,
-                      const Parameters &parameters) {
-  const DispatchPlan &plan = answer.plan;
-  int64_t perDevice = answer.getExpertsPerDevice();
-  json::OStream out(os, /*IndentSize=*/0);
-  auto rows = [&](StringRef key, auto printRow) {
-    out.attributeArray(key, [&] {
-      for (int64_t i = 0; i < plan.target.size; ++i)
-        out.array([&] { printRow(i); });
-    });
-  };
-  out.object([&] {
-    out.attribute("topology", answer.topology.print());
-    out.attribute("chosen", plan.isEven ? "even" : "target");
-    rows("target", [&](int64_t i) {
-      for (int64_t j = 0; j < plan.target.size; ++j)
-        for (int64_t e = 0; e < perDevice; ++e)
-          out.value(plan.target.at(i, j) / double(perDevice));
-    });
-    std::vector<std::vector<int64_t>> tokens =
-        spreadOverExperts(plan.tokens, perDevice);
-    rows("tokens", [&](int64_t i) {
-      for (int64_t count : tokens[size_t(i)])
-        out.value(count);
-    });
-    out.attribute("even_us", plan.evenUs);
-    out.attribute("target_us", plan.targetUs);
-    if (answer.optimalUs)
-      out.attribute("optimal_us", *answer.optimalUs);
-    else
-      out.attribute("optimal_us", nullptr);
-    out.attribute("even_tokens_us", plan.evenTokensUs);
-    out.attribute("tokens_us", plan.tokensUs);
-    out.attribute("imbalance", plan.imbalance);
-    out.attribute("residual", plan.residual);
-    out.attribute("even_share", plan.evenShare);
-    out.attribute("least_from_others", plan.leastFromOthers);
-    out.attributeArray("notes", [&] {
-      for (const std::string &note : answer.notes)
-        out.value(note);
-    });
-    out.attributeArray("links", [&] {
-      for (const auto &[name, link] : answer.links)
-        out.object([&, &name = name, &link = link] {
-          out.attribute("name", name);
-          out.attribute("alpha_us", link.alphaUs);
-          out.attribute("gigabytes_per_second", 1e-3 / link.betaUsPerByte);
-        });
-    });
-    printParameters(out, parameters);
-  });
-  os << "\n";
+/// The dispatch as what one layer sends at one step.
+static traffic::Trace makeTraffic(const DispatchAnswer &answer) {
+  traffic::Trace trace;
+  trace.numRanks = answer.topology.getNumDevices();
+  trace.numExperts = answer.experts;
+  schedule::ExpertCounts counts{trace.numRanks, trace.numExperts, {}};
+  for (const std::vector<int64_t> &row :
+       spreadOverExperts(answer.plan.tokens, answer.getExpertsPerDevice()))
+    counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
+  trace.steps.push_back({0, {{"0", std::move(counts)}}});
+  return trace;
 }
 
-/// Devices that one table shows.
-static constexpr int64_t kMostShown = 32;
-
-static void printText(raw_ostream &os, const Answer &answer) {
-  const DispatchPlan &plan = answer.plan;
-  int64_t n = plan.target.size;
-  double rows = double(answer.demand.getRows());
-  os << formatv("dispatch of {0} tokens to {1} experts each over {2}: {3}, "
-                "{4:F1} us; even {5:F1} us",
-                answer.demand.tokens, answer.demand.topK,
-                answer.topology.print(), plan.isEven ? "even" : "the target",
-                plan.targetUs, plan.evenUs);
-  if (answer.optimalUs)
-    os << formatv("; no such shares take less than {0:F1} us",
-                  *answer.optimalUs);
-  os << formatv("\nin whole tokens: {0:F1} us; even {1:F1} us\n", plan.tokensUs,
-                plan.evenTokensUs);
-  for (const std::string &note : answer.notes)
-    os << note << "\n";
-  if (plan.imbalance > 1e-9)
-    os << formatv("sums of rows and columns were balanced: shares changed by "
-                  "up to {0:F4}, sums are off by {1:e1}\n",
-                  plan.imbalance, plan.residual);
-  if (!plan.isEven && plan.evenShare > 0)
-    os << formatv("{0:F3} of the even dispatch mixed in\n", plan.evenShare);
-  os << formatv("every device gets at least {0:F3} of its tokens from others\n",
-                plan.leastFromOthers);
-  os << "\nshares of what a device sends, by target device\n";
-  if (n > kMostShown) {
-    os << "  not printed for " << n << " devices: --json has them\n";
-  } else {
-    Report table = makeList(std::vector<bool>(size_t(n + 1), true));
-    std::vector<moe::support::Cell> heading{std::string("  from")};
-    for (int64_t j = 0; j < n; ++j)
-      heading.push_back("to " + std::to_string(j));
-    table.addRow(std::move(heading));
-    for (int64_t i = 0; i < n; ++i) {
-      std::vector<moe::support::Cell> row{"  " + std::to_string(i)};
-      for (int64_t j = 0; j < n; ++j)
-        row.push_back(formatFixed(plan.target.at(i, j) / rows, 4));
-      table.addRow(std::move(row));
-    }
-    table.printTable(os, /*withHeading=*/false);
+static std::optional<Failure>
+writeFile(StringRef option, StringRef path,
+          function_ref<void(raw_ostream &)> print) {
+  std::string error;
+  std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(path, &error);
+  if (!file)
+    return makeFailure("--" + option + ": " + error);
+  print(file->os());
+  file->os().flush();
+  if (std::error_code code = file->os().error()) {
+    file->os().clear_error();
+    return makeFailure("--" + option + ": cannot write " + path + ": " +
+                       code.message());
   }
-  os << "\nlinks, by level from the innermost, at an even dispatch's message\n";
-  Report links = makeList({false, true, true});
-  for (const auto &[name, link] : answer.links)
-    links.addRow({"  " + name,
-                  formatFixed(1e-3 / link.betaUsPerByte, 2) + " GB/s",
-                  formatFixed(link.alphaUs, 2) + " us"});
-  links.printTable(os, /*withHeading=*/false);
+  file->keep();
+  return std::nullopt;
 }
 
-/// Shares of what a device sends, in percent.
-static void printPicture(raw_ostream &os, const Answer &answer) {
-  const DispatchPlan &plan = answer.plan;
-  double rows = double(answer.demand.getRows());
-  auto percent = [&](int64_t i, int64_t j) {
-    return 100 * plan.target.at(i, j) / rows;
-  };
-  moe::support::HeatMap map;
-  map.title = formatv("dispatch over {0}, percent of what a device sends: "
-                      "{1:F1} us, even {2:F1} us",
-                      answer.topology.print(), plan.targetUs, plan.evenUs);
-  map.rowTitle = "from device";
-  map.columnTitle = "to device";
-  map.rows = map.columns = plan.target.size;
-  map.value = percent;
-  map.describe = [&](int64_t i, int64_t j) -> std::string {
-    return formatv("device {0} to {1}: {2:F2} %, {3} tokens", i, j,
-                   percent(i, j), plan.tokens.at(i, j));
-  };
-  map.print(os);
+std::optional<Failure> DispatchCommand::compare(const Links &links,
+                                                DispatchAnswer &answer) {
+  if (trafficFile.getNumOccurrences() == 0) {
+    for (const NumberOption *option : {&capacityFactor, &nodeShare})
+      if (option->isSet())
+        return makeFailure("--" + option->getName() +
+                           ": expected none without --traffic");
+    return std::nullopt;
+  }
+  Result<double> factor = capacityFactor.read(1.0);
+  if (!factor)
+    return factor.getFailure();
+  std::optional<double> share;
+  if (nodeShare.isSet()) {
+    Result<double> read = nodeShare.read(0.0);
+    if (!read)
+      return read.getFailure();
+    if (*read > 1)
+      return makeFailure("--node-share: expected a number in [0, 1], got '" +
+                         nodeShare.getText() + "'");
+    share = *read;
+  }
+  Result<traffic::Trace> trace = traffic::loadTrace(trafficFile);
+  if (!trace)
+    return trace.getFailure();
+  if (trace->numRanks != answer.topology.getNumDevices() ||
+      trace->numExperts != answer.experts)
+    return makeFailure("--traffic: " + trafficFile + ": expected rows of " +
+                       Twine(answer.topology.getNumDevices()) +
+                       " devices for " + Twine(answer.experts) +
+                       " experts, got " + Twine(trace->numRanks) + " for " +
+                       Twine(trace->numExperts));
+  Result<std::vector<PolicySummary>> policies =
+      comparePolicies(*trace, answer.demand, answer.topology, links,
+                      answer.plan, *factor, share);
+  if (!policies)
+    return makeFailure("--traffic: " + trafficFile + ": " +
+                       policies.getError());
+  answer.policies = std::move(*policies);
+  return std::nullopt;
 }
 
 std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
@@ -296,7 +240,7 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   cost::Result<Topology> tree = Topology::parse(topology);
   if (!tree)
     return makeFailure("--" + tree.getError());
-  Answer answer(std::move(*tree));
+  DispatchAnswer answer(std::move(*tree));
   int64_t bytes = 0;
   struct {
     const IntegerOption &option;
@@ -358,24 +302,24 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   // Bisection ends a little above.
   if (answer.optimalUs)
     answer.optimalUs = std::min(*answer.optimalUs, answer.plan.targetUs);
-  if (svg.getNumOccurrences()) {
-    std::string error;
-    std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(svg, &error);
-    if (!file)
-      return makeFailure("--svg: " + error);
-    printPicture(file->os(), answer);
-    file->os().flush();
-    if (std::error_code code = file->os().error()) {
-      file->os().clear_error();
-      return makeFailure("--svg: cannot write " + svg + ": " + code.message());
-    }
-    file->keep();
-  }
+  if (auto failure = compare(*links, answer))
+    return failure;
+  if (svg.getNumOccurrences())
+    if (auto failure = writeFile("svg", svg, [&](raw_ostream &file) {
+          printDispatchPicture(file, answer);
+        }))
+      return failure;
+  if (saveTraffic.getNumOccurrences())
+    if (auto failure =
+            writeFile("save-traffic", saveTraffic, [&](raw_ostream &file) {
+              file << traffic::printTrace(makeTraffic(answer));
+            }))
+      return failure;
   if (json) {
-    printJSON(os, answer, platform::listParameters(loaded->machine));
+    printDispatchJSON(os, answer, platform::listParameters(loaded->machine));
     return std::nullopt;
   }
-  printText(os, answer);
+  printDispatchText(os, answer);
   printParameters(os, *loaded, platform::listParameters(loaded->machine));
   return std::nullopt;
 }

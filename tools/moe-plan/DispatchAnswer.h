@@ -1,0 +1,48 @@
+//===- DispatchAnswer.h - What moe-plan dispatch answers --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_DISPATCHANSWER_H
+#define MOE_TOOLS_MOE_PLAN_DISPATCHANSWER_H
+
+#include "DispatchPolicies.h"
+
+namespace moe::plan {
+
+/// All that `moe-plan dispatch` answers, in either form.
+struct DispatchAnswer {
+  explicit DispatchAnswer(dispatch::Topology topology)
+      : topology(std::move(topology)) {}
+
+  dispatch::Topology topology;
+  /// Of each level, the innermost first, and within a device.
+  std::vector<std::pair<std::string, dispatch::Link>> links;
+  dispatch::Demand demand;
+  int64_t experts = 0;
+  dispatch::TargetOptions options;
+  dispatch::DispatchPlan plan;
+  std::optional<double> optimalUs;
+  std::vector<PolicySummary> policies;
+  /// What was taken for granted, in words.
+  std::vector<std::string> notes;
+
+  int64_t getExpertsPerDevice() const {
+    return experts / topology.getNumDevices();
+  }
+};
+
+/// As one JSON object, and a newline.
+void printDispatchJSON(llvm::raw_ostream &os, const DispatchAnswer &answer,
+                       const Parameters &parameters);
+/// As text, but for the platform's parameters.
+void printDispatchText(llvm::raw_ostream &os, const DispatchAnswer &answer);
+/// As an SVG picture: shares of what a device sends, in percent.
+void printDispatchPicture(llvm::raw_ostream &os, const DispatchAnswer &answer);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_DISPATCHANSWER_H
