@@ -12,7 +12,7 @@ import numpy as np
 
 def balance_loss(scores, counts):
     """l_aux of TA-MoE's eq. (1), a number a device [P], and its gradient with
-    respect to the scores. Even dispatch gives k / N."""
+    respect to the scores. Even dispatch gives k / N (SPEC TA-10)."""
     tokens = scores.shape[1]
     shares = counts / tokens
     loss = (scores.mean(axis=1) * shares).sum(axis=1)
@@ -20,8 +20,8 @@ def balance_loss(scores, counts):
 
 
 def penalties(target, norm="sum"):
-    """p_i = Norm(1 / target_i) of eq. (8), [P, N], for a target [P, N] that is
-    greater than 0. `norm` is "sum" or "softmax"; the latter takes the inverses
+    """p_i = Norm(1 / target_i) of eq. (8), SPEC TA-6, [P, N], for a target
+    [P, N] that is greater than 0. `norm` is "sum" or "softmax"; the latter takes the inverses
     over their mean, so that the unit of the target does not matter."""
     if (target <= 0).any():
         raise ValueError("expected a target greater than 0 everywhere, got "
@@ -38,7 +38,8 @@ def penalties(target, norm="sum"):
 
 def topology_loss(scores, counts, target, norm="sum"):
     """l_topo of eq. (8), a number a device [P], and its gradient with respect
-    to the scores. Even dispatch and target give k P / N with either norm."""
+    to the scores. Even dispatch and target give k P / N (SPEC TA-10)
+    with either norm."""
     devices, tokens, experts = scores.shape
     weights = (experts * devices) * penalties(target, norm) * counts / tokens
     loss = (scores.mean(axis=1) * weights).sum(axis=1)
