@@ -47,9 +47,11 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     The region also sees the values around it, whole, for every chunk.
 
     All split operands have one size along their chunk dim, and so has every
-    `concat` result. `sizes` are the chunks' sizes; without them the size is
-    cut as evenly as it goes, larger chunks first. Inside the region a chunk
-    dim is static when all chunks have one size, and dynamic otherwise.
+    `concat` result, but for stacks: a chunk dim as long as there are chunks
+    holds one slice for each, whatever the chunks' sizes. `sizes` are the
+    chunks' sizes; without them the size is cut as evenly as it goes, larger
+    chunks first. Inside the region a chunk dim is static when all chunks have
+    one size, and dynamic otherwise.
 
     `copies` says where a schedule puts the copies that go with all-gathers and
     reduce-scatters of the pipeline: `own`, which is meant without it, on a
@@ -77,7 +79,7 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
 
     **Constraints:** `degree` in [1, 2^20]; at least one split operand; chunk
     dims are static dims of their tensors and have one size, at least
-    `degree`; as many `sizes` as chunks, each at least 1, that add up to it;
+    `degree`, or are `degree` long; as many `sizes` as chunks, each at least 1, that add up to it;
     region arguments and yielded values have the types of the chunks; summed
     results hold floats or signless integers; an `order` holds `dispatch` and
     `combine` once a chunk, `gather` and `scatter` once a chunk or never,
@@ -100,8 +102,11 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     /// The most chunks there may be: schedules hold a task for each.
     static constexpr int64_t kMaxDegree = int64_t(1) << 20;
 
-    /// Size of the split operands along their chunk dims.
+    /// Size of the split operands along their chunk dims, but for stacks.
     int64_t getChunkedSize();
+    /// Whether dim `dim` of an operand's or result's type, -1 for one that is
+    /// not cut, holds one slice a chunk instead of what is cut in its size.
+    bool isStack(::mlir::Type type, int64_t dim);
     /// The stages that planners write as the letters D, A, R, C and G, for
     /// dispatch, gather, scatter, combine and gradients; nullopt when one is
     /// another letter.

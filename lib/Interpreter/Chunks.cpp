@@ -13,12 +13,17 @@ using namespace mlir;
 using namespace moe;
 
 LogicalResult ExecutorImpl::cutChunk(PipelineOp op, unsigned number,
-                                     int64_t offset, int64_t size,
+                                     int64_t chunk, int64_t offset,
+                                     int64_t size,
                                      const llvm::BitVector &active) {
   Value operand = op.getOperand(number);
   int64_t dim = op.getSplitDims()[number];
   if (dim < 0)
     return setValue(op, op.getBody().getArgument(number), frame->get(operand));
+  if (op.isStack(operand.getType(), dim)) {
+    offset = chunk;
+    size = 1;
+  }
   int64_t factor = getFactor(operand, dim);
   RankTensors parts(numRanks);
   // Ranks that share their data share its chunk.
@@ -99,9 +104,9 @@ LogicalResult ExecutorImpl::runPipeline(PipelineOp op,
   Block &body = op.getBody().front();
   std::vector<std::vector<RankTensors>> chunks(op.getNumResults());
   int64_t offset = 0;
-  for (int64_t size : op.getChunkSizes()) {
+  for (auto [chunk, size] : llvm::enumerate(op.getChunkSizes())) {
     for (unsigned i = 0; i < op.getNumOperands(); ++i)
-      if (failed(cutChunk(op, i, offset, size, active)))
+      if (failed(cutChunk(op, i, chunk, offset, size, active)))
         return failure();
     if (failed(runBranch(op, body, active)))
       return failure();

@@ -283,6 +283,10 @@ void Collapse::visitPipeline(PipelineOp op) {
     uniteAll(whole, part);
     if (dim < 0)
       return;
+    if (op.isStack(whole.getType(), dim)) {
+      divide(whole, dim, 1);
+      return;
+    }
     if (std::optional<ArrayRef<int64_t>> sizes = op.getSizes()) {
       for (int64_t size : *sizes)
         divide(whole, dim, size);

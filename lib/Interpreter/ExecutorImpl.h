@@ -108,9 +108,11 @@ private:
 
   // Chunks.cpp: pipelines.
   LogicalResult runPipeline(PipelineOp op, const llvm::BitVector &active);
-  /// Sets the region argument of an operand to the chunk at `offset`.
-  LogicalResult cutChunk(PipelineOp op, unsigned number, int64_t offset,
-                         int64_t size, const llvm::BitVector &active);
+  /// Sets the region argument of an operand to chunk `chunk`, `size` of it at
+  /// `offset` or of a stack its slice.
+  LogicalResult cutChunk(PipelineOp op, unsigned number, int64_t chunk,
+                         int64_t offset, int64_t size,
+                         const llvm::BitVector &active);
   /// Joins or adds up what the chunks yielded as result `number`.
   LogicalResult joinChunks(PipelineOp op, unsigned number,
                            llvm::ArrayRef<RankTensors> chunks,

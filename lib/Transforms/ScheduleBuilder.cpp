@@ -134,8 +134,9 @@ void ScheduleBuilder::visitLayer(LayerOp op) {
 void ScheduleBuilder::unroll(PipelineOp pipeline) {
   SmallVector<Lane> lanes;
   int64_t offset = 0;
-  for (int64_t size : pipeline.getChunkSizes()) {
-    lanes.push_back({pipeline, offset, size, IRMapping()});
+  for (auto [chunk, size] : llvm::enumerate(pipeline.getChunkSizes())) {
+    lanes.push_back(
+        {pipeline, static_cast<int64_t>(chunk), offset, size, IRMapping()});
     offset += size;
   }
   SmallVector<Operation *> ops;
@@ -267,8 +268,9 @@ Value ScheduleBuilder::resolve(Value value, const Lane &lane) {
   SmallVector<OpFoldResult> extents;
   for (int64_t extent : type.getShape())
     extents.push_back(builder.getIndexAttr(extent));
-  offsets[dim] = builder.getIndexAttr(lane.offset);
-  extents[dim] = builder.getIndexAttr(lane.size);
+  bool isStack = pipeline.isStack(type, dim);
+  offsets[dim] = builder.getIndexAttr(isStack ? lane.chunk : lane.offset);
+  extents[dim] = builder.getIndexAttr(isStack ? 1 : lane.size);
   return tensor::ExtractSliceOp::create(builder, pipeline.getLoc(), whole,
                                         offsets, extents, strides);
 }

@@ -39,7 +39,7 @@ private:
   /// chunk of it; a lane without a pipeline is the code around pipelines.
   struct Lane {
     PipelineOp pipeline;
-    int64_t offset = 0, size = 0;
+    int64_t chunk = 0, offset = 0, size = 0;
     mlir::IRMapping made;
   };
 

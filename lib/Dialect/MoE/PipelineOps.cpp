@@ -20,10 +20,21 @@ using namespace moe;
 //===----------------------------------------------------------------------===//
 
 int64_t PipelineOp::getChunkedSize() {
-  for (auto [operand, dim] : llvm::zip_equal(getOperands(), getSplitDims()))
-    if (dim >= 0)
-      return cast<RankedTensorType>(operand.getType()).getDimSize(dim);
-  llvm_unreachable("a pipeline has a split operand");
+  // Stacks are as long as there are chunks; so is what is cut into ones.
+  int64_t degree = getDegree();
+  for (auto [operand, dim] : llvm::zip_equal(getOperands(), getSplitDims())) {
+    if (dim < 0)
+      continue;
+    int64_t size = cast<RankedTensorType>(operand.getType()).getDimSize(dim);
+    if (size != degree)
+      return size;
+  }
+  return degree;
+}
+
+bool PipelineOp::isStack(Type type, int64_t dim) {
+  return dim >= 0 &&
+         cast<RankedTensorType>(type).getDimSize(dim) != getChunkedSize();
 }
 
 SmallVector<int64_t> PipelineOp::getChunkSizes() {
@@ -48,8 +59,8 @@ static RankedTensorType chunkType(RankedTensorType type, int64_t dim,
 }
 
 /// Checks a chunk dim of an operand or result against its tensor and against
-/// the size all chunk dims share, which the first one sets.
-static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
+/// the size all chunk dims but those of stacks share, which the first one sets.
+static LogicalResult checkChunkDim(PipelineOp op, const Twine &what, Type type,
                                    int64_t dim, std::optional<int64_t> &size) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || dim >= tensor.getRank())
@@ -58,6 +69,8 @@ static LogicalResult checkChunkDim(Operation *op, const Twine &what, Type type,
   if (tensor.isDynamicDim(dim))
     return op->emitOpError() << "expected dim " << dim << " of " << what
                              << " to be static, got " << type;
+  if (tensor.getDimSize(dim) == static_cast<int64_t>(op.getDegree()))
+    return success();
   if (size.value_or(tensor.getDimSize(dim)) != tensor.getDimSize(dim))
     return op->emitOpError()
            << "expected all chunk dims to have one size, " << *size << ", got "
@@ -168,15 +181,20 @@ LogicalResult PipelineOp::verify() {
 
   // The one size all chunk dims share.
   std::optional<int64_t> size;
+  bool splits = false;
   for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
+    splits |= dim >= 0;
     if (dim < -1)
       return emitOpError() << "expected split dims of at least -1, got " << dim;
     if (dim >= 0 && failed(checkChunkDim(*this, "operand " + Twine(i),
                                          getOperand(i).getType(), dim, size)))
       return failure();
   }
-  if (!size)
+  if (!splits)
     return emitOpError() << "expected at least one split operand";
+  // Where all are as long as there are chunks, each gets one.
+  if (!size)
+    size = degree;
   for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
     if (dim < -1)
       return emitOpError() << "expected concat dims of at least -1, got "
@@ -212,7 +230,8 @@ LogicalResult PipelineOp::verify() {
   for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
     Type expected = getOperand(i).getType();
     if (dim >= 0)
-      expected = chunkType(cast<RankedTensorType>(expected), dim, common);
+      expected = chunkType(cast<RankedTensorType>(expected), dim,
+                           isStack(expected, dim) ? 1 : common);
     if (block.getArgument(i).getType() != expected)
       return emitOpError() << "expected region argument " << i << " of type "
                            << expected << ", got "
@@ -221,7 +240,9 @@ LogicalResult PipelineOp::verify() {
   SmallVector<Type> yielded;
   for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
     auto type = cast<RankedTensorType>(getResult(i).getType());
-    yielded.push_back(dim >= 0 ? chunkType(type, dim, common) : type);
+    yielded.push_back(
+        dim >= 0 ? chunkType(type, dim, isStack(type, dim) ? 1 : common)
+                 : type);
     if (dim < 0 && !isa<FloatType>(type.getElementType()) &&
         !type.getElementType().isSignlessInteger())
       return emitOpError() << "expected a summed result of floats or signless "

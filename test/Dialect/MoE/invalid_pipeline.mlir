@@ -314,6 +314,26 @@ func.func @f(%x: tensor<6x4xf32>) {
 
 // -----
 
+func.func @f(%x: tensor<2x6xf32>) {
+  // expected-error@+1 {{expected all chunk dims to have one size, 2, got 6 in result 0}}
+  %r = moe.pipeline degree 2 (%c = %x split 0 : tensor<2x6xf32> as tensor<1x6xf32>) {
+    moe.yield %c : tensor<1x6xf32>
+  } -> concat 1 : tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x2xf32>) {
+  // expected-error@+1 {{expected region argument 1 of type 'tensor<6x1xf32>', got 'tensor<6x3xf32>'}}
+  moe.pipeline degree 2 (%c = %x split 0 : tensor<6x2xf32> as tensor<3x2xf32>, %d = %x split 1 : tensor<6x2xf32> as tensor<6x3xf32>) {
+    moe.yield
+  }
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<6x4xf32>) {
   // expected-error@+1 {{expected at least one split operand}}
   %r = moe.pipeline degree 2 (%c = %x shared : tensor<6x4xf32> as tensor<6x4xf32>) {

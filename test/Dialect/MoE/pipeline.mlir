@@ -148,3 +148,22 @@ func.func @placed(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
   } -> concat 0 : tensor<3xf32>
   return %r, %s : tensor<3xf32>, tensor<3xf32>
 }
+
+// One slice of a stack for each chunk, whatever the chunks' sizes; none where
+// the sizes are ones.
+// CHECK-LABEL: func.func @stacks
+func.func @stacks(%x: tensor<7xf32>, %n: tensor<4x3xf32>, %y: tensor<3xf32>) -> (tensor<7xf32>, tensor<3x4xf32>) {
+  // CHECK: moe.pipeline degree 3 (%{{.*}} = %{{.*}} split 1 : tensor<4x3xf32> as tensor<4x1xf32>, %{{.*}} = %{{.*}} split 0 : tensor<7xf32> as tensor<?xf32>)
+  %r:2 = moe.pipeline degree 3 (%s = %n split 1 : tensor<4x3xf32> as tensor<4x1xf32>,
+      %c = %x split 0 : tensor<7xf32> as tensor<?xf32>) {
+    %t = moe.transpose %s [1, 0] : tensor<4x1xf32> -> tensor<1x4xf32>
+    moe.yield %c, %t : tensor<?xf32>, tensor<1x4xf32>
+  // CHECK: } -> concat 0 : tensor<7xf32>, concat 0 : tensor<3x4xf32>
+  } -> concat 0 : tensor<7xf32>, concat 0 : tensor<3x4xf32>
+  // CHECK: moe.pipeline degree 3 (%{{.*}} = %{{.*}} split 1 : tensor<4x3xf32> as tensor<4x1xf32>, %{{.*}} = %{{.*}} split 0 : tensor<3xf32> as tensor<1xf32>)
+  moe.pipeline degree 3 (%s = %n split 1 : tensor<4x3xf32> as tensor<4x1xf32>,
+      %c = %y split 0 : tensor<3xf32> as tensor<1xf32>) {
+    moe.yield
+  }
+  return %r#0, %r#1 : tensor<7xf32>, tensor<3x4xf32>
+}
