@@ -49,7 +49,7 @@ struct Job {
   void expectFailure(std::vector<moert_status> codes,
                      std::vector<std::string> parts) {
     moert_status status =
-        moert_stream_synchronize(stream, 10 * MICROSECONDS_A_SECOND);
+        moert_stream_synchronize(stream, 2 * moert_deadline_us(rank.context));
     std::string text = moert_last_error(rank.context);
     verify(status, text, codes, parts);
     // It stays failed, for whoever asks.
@@ -72,7 +72,6 @@ struct Job {
   }
 
   static constexpr size_t kBytes = 1 << 16;
-  static constexpr int64_t MICROSECONDS_A_SECOND = 1000000;
   Rank &rank;
   std::vector<int32_t> ranks;
   moert_stream *stream = nullptr;
@@ -80,6 +79,13 @@ struct Job {
 };
 
 } // namespace
+
+/// Is busy elsewhere until the others have given up.
+static void outlastTheDeadline(const Rank &rank) {
+  std::this_thread::sleep_for(
+      std::chrono::microseconds(moert_deadline_us(rank.context)) +
+      std::chrono::seconds(3));
+}
 
 static std::string lastRank(const Rank &rank) {
   return std::to_string(rank.worldSize() - 1);
@@ -98,11 +104,8 @@ static void missing(Rank &rank) {
   Job job(rank);
   moert_comm *comm = job.createComm(1);
   warmUp(job, comm);
-  if (job.isLast()) {
-    // It is busy elsewhere until the others have given up.
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    return;
-  }
+  if (job.isLast())
+    return outlastTheDeadline(rank);
   moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
   job.expectFailure(
       {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED},
@@ -119,20 +122,24 @@ static void impatient(Rank &rank) {
   moert_event *event = nullptr;
   REQUIRE(rank, moert_stream_create(rank.context, "behind", 0, &behind));
   REQUIRE(rank, moert_event_create(rank.context, &event));
-  // Long enough for the others to begin and to give up on a busy machine, too.
+  // The last rank comes when the others have given up.
+  auto meet = [&] {
+    REQUIRE(rank, moert_exchange(rank.context, "all have given up", nullptr, 0,
+                                 nullptr, MOERT_DEADLINE_DEFAULT));
+  };
   if (job.isLast())
-    std::this_thread::sleep_for(std::chrono::seconds(4));
+    meet();
   REQUIRE(rank,
           moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32));
   REQUIRE(rank, moert_event_record(event, job.stream));
   REQUIRE(rank, moert_stream_wait_event(behind, event));
   if (!job.isLast()) {
     std::string what = "all_gather #10 of group [0";
-    moert_status status = moert_stream_synchronize(job.stream, 500000);
+    moert_status status = moert_stream_synchronize(job.stream, 1500000);
     job.verify(
         status, moert_last_error(rank.context), {MOERT_DEADLINE_EXCEEDED},
         {"the work on stream 'first' did not end before the deadline: ", what});
-    status = moert_stream_synchronize(behind, 500000);
+    status = moert_stream_synchronize(behind, 1500000);
     job.verify(status, moert_last_error(rank.context),
                {MOERT_DEADLINE_EXCEEDED},
                {"the work on stream 'behind' did not end before the deadline: ",
@@ -140,6 +147,7 @@ static void impatient(Rank &rank) {
     status = moert_event_synchronize(event, 10000);
     job.verify(status, moert_last_error(rank.context),
                {MOERT_DEADLINE_EXCEEDED}, {"stream 'first' " + what});
+    meet();
   }
   REQUIRE(rank, moert_stream_synchronize(behind, MOERT_DEADLINE_DEFAULT));
   REQUIRE(rank, moert_event_destroy(event));
@@ -153,11 +161,13 @@ static void stopped(Rank &rank) {
   warmUp(job, comm);
   std::thread stopper;
   if (job.isLast())
-    stopper = std::thread([] {
+    stopper = std::thread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       // Goes on when the others have given up.
       std::string wake =
-          "(sleep 6; kill -CONT " + std::to_string(getpid()) + ") &";
+          "(sleep " +
+          std::to_string(moert_deadline_us(rank.context) / 1000000 + 5) +
+          "; kill -CONT " + std::to_string(getpid()) + ") &";
       if (std::system(wake.c_str()) == 0)
         kill(getpid(), SIGSTOP);
     });
@@ -189,8 +199,9 @@ static void leaves(Rank &rank) {
   job.expectFailure({MOERT_ABORTED},
                     {"missing are ranks [" + lastRank(rank) + "]; rank " +
                      lastRank(rank) + " has left the job"});
-  if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(2))
-    rank.fail("expected to hear within 2 s that a rank has left");
+  if (std::chrono::steady_clock::now() - begin >
+      std::chrono::microseconds(moert_deadline_us(rank.context) / 2))
+    rank.fail("expected to hear long before the deadline that a rank has left");
 }
 
 static void mismatch(Rank &rank) {
@@ -391,10 +402,8 @@ static void choice(Rank &rank) {
 
 static void absent(Rank &rank) {
   Job job(rank);
-  if (job.isLast()) {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    return;
-  }
+  if (job.isLast())
+    return outlastTheDeadline(rank);
   moert_comm *comm = nullptr;
   moert_status status = moert_comm_create(
       job.stream, job.ranks.data(), static_cast<int32_t>(job.ranks.size()), 1,
@@ -432,7 +441,7 @@ static void unseen(Rank &rank) {
   warmUp(job, job.createComm(1));
   if (job.isLast())
     std::raise(SIGKILL);
-  std::this_thread::sleep_for(std::chrono::seconds(20));
+  std::this_thread::sleep_for(std::chrono::seconds(60));
   rank.fail("expected to be ended when a rank was lost");
 }
 

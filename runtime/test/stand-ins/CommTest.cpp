@@ -83,9 +83,12 @@ TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
     EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
     isFirstDone = true;
   });
+  // Its own kernel has ended.
+  while (driver().StreamQuery(streams[0].handle) == 600)
+    sleepMs(1);
+  EXPECT_EQ(driver().StreamQuery(streams[0].handle), 0);
   sleepMs(100);
   EXPECT_FALSE(isFirstDone);
-  EXPECT_EQ(driver().StreamQuery(streams[0].handle), 0) << "its own has ended";
   EXPECT_EQ(driver().StreamQuery(streams[1].handle), 600);
   // A thread each is a way out.
   EXPECT_EQ(library().CommAbort(comms[1].handle), 0);

@@ -367,13 +367,13 @@ TEST(DriverTest, FreeingMemoryWaitsForTheDevice) {
   cuda::Pointer pointer = 0;
   ASSERT_EQ(driver().EventCreate(&gate, 0), 0);
   ASSERT_EQ(driver().MemAlloc(&pointer, 8), 0);
-  // A stream waits for a kernel of 200 ms on another one.
+  // A stream waits for a kernel of 2 s on another one.
   const void *own = find<const void *()>("moert_driver_kernel_image")();
   cuda::Module module = nullptr;
   cuda::Function function = nullptr;
   ASSERT_EQ(driver().ModuleLoadData(&module, own), 0);
   ASSERT_EQ(driver().ModuleGetFunction(&function, module, "moert_delay_ns"), 0);
-  long long nanoseconds = 200000000;
+  long long nanoseconds = 2000000000;
   void *arguments[] = {&nanoseconds};
   ASSERT_EQ(driver().LaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream.handle,
                                   arguments, nullptr),

@@ -367,7 +367,7 @@ TEST_F(NcclTest, LeavesCapturesAlone) {
 /// another, which waits for a rank that does not come.
 TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
   moert_config config = getConfig();
-  config.deadline_us = 300000;
+  config.deadline_us = 2000000;
   std::atomic<int> aborted{0};
   answer<&nccl::Library::CommAbort>() = [&](nccl::Comm comm) {
     ++aborted;
@@ -379,9 +379,11 @@ TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
       [](moert_context *context) {
         Lane first(context, "first", 1), second(context, "second", 2),
             third(context, "third", 3);
-        if (moert_rank(context) == 1) {
-          sleepMs(1000);
-          return;
+        // Elsewhere, until it hears of the end.
+        while (moert_rank(context) == 1) {
+          if (first.synchronize() != MOERT_OK)
+            return;
+          sleepMs(10);
         }
         for (Lane *lane : {&first, &second, &third})
           EXPECT_EQ(lane->reduce(MOERT_F32, 16), MOERT_OK);
@@ -389,7 +391,7 @@ TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
       },
       /*isWell=*/false);
   EXPECT_EQ(aborted, 6);
-  EXPECT_LT(nowMs() - begin, 8000);
+  EXPECT_LT(nowMs() - begin, 10000);
 }
 
 /// A call that waits for others after all, as the first one between two ranks
@@ -399,7 +401,7 @@ TEST_F(NcclTest, EndsCallsThatDoNotReturn) {
   answer<&nccl::Library::AllReduce>() = [&](const void *, void *, size_t, int,
                                             int, nccl::Comm, cuda::Stream) {
     isWithin = true;
-    for (int i = 0; i < 10000 && !isAborted; ++i)
+    for (int i = 0; i < 60000 && !isAborted; ++i)
       sleepMs(1);
     sleepMs(200);
     isWithin = false;
@@ -414,7 +416,7 @@ TEST_F(NcclTest, EndsCallsThatDoNotReturn) {
     return original<&nccl::Library::GroupEnd>();
   };
   moert_config config = getConfig();
-  config.deadline_us = 300000;
+  config.deadline_us = 2000000;
   double begin = nowMs();
   runRanks(
       1, config,
@@ -426,5 +428,5 @@ TEST_F(NcclTest, EndsCallsThatDoNotReturn) {
       /*isWell=*/false);
   EXPECT_TRUE(isAborted);
   EXPECT_FALSE(wasFreedWithin);
-  EXPECT_LT(nowMs() - begin, 8000);
+  EXPECT_LT(nowMs() - begin, 30000);
 }

@@ -43,6 +43,9 @@ struct EmulatedSwitch::Client {
   std::deque<std::pair<Clock::time_point, size_t>> links;
 };
 
+/// How often it looks whether answers are still to wait.
+constexpr std::chrono::milliseconds kLook(1);
+
 static std::chrono::nanoseconds makeTime(double us) {
   return std::chrono::nanoseconds(static_cast<int64_t>(us * 1e3));
 }
@@ -121,7 +124,7 @@ void EmulatedSwitch::run() {
     for (const Client &client : clients) {
       entries.push_back({client.fd, POLLIN, 0});
       if (client.due)
-        note(*client.due);
+        note(isHolding ? Clock::now() + kLook : *client.due);
       if (!client.links.empty())
         note(client.links.front().first);
     }
@@ -244,7 +247,7 @@ bool EmulatedSwitch::advance(Client &client, Clock::time_point now) {
       continue;
     }
     if (client.due) {
-      if (*client.due > now)
+      if (isHolding || *client.due > now)
         return true;
       client.due.reset();
       send(client, client.delayed);

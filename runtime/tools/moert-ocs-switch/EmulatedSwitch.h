@@ -9,6 +9,7 @@
 #ifndef MOERT_OCS_SWITCH_EMULATEDSWITCH_H
 #define MOERT_OCS_SWITCH_EMULATEDSWITCH_H
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -89,6 +90,8 @@ public:
   std::map<int32_t, int32_t> getCircuits() const;
   void setCircuits(std::map<int32_t, int32_t> circuits);
   void setFaults(std::vector<SwitchFault> faults);
+  /// Whether answers wait, from now on, until this says otherwise.
+  void holdAnswers(bool holds) { isHolding = holds; }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -112,6 +115,7 @@ private:
   int listener = -1, stopSign = -1, port = 0;
   std::thread thread;
   std::list<Client> clients;
+  std::atomic<bool> isHolding{false};
 
   /// Guards what follows, and the faults.
   mutable std::mutex mutex;
