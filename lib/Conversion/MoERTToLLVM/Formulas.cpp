@@ -279,7 +279,7 @@ Real Formulas::pow(Real x, Real y) {
   Real isOdd = isWhole & (trunc(half) != half);
   Real isNegative = copySign(get(1.0), x) < 0.0;
   Real isInfinite = abs(y) == kInf;
-  Real result = select(isOdd & isNegative, get(0.0) - size, size);
+  Real result = select(isOdd & isNegative, copySign(size, get(-1.0)), size);
   // Roots of negative numbers, but not of those without end.
   result = select((x < 0.0) & (x > -kInf) & (trunc(y) != y), kNaN, result);
   result = select(isInfinite & (abs(x) == 1.0), 1.0, result);

@@ -165,6 +165,13 @@ struct ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
   void runOnOperation() override { moe::expandMath(getOperation()); }
 };
 
+/// Upstream's take either of two zeros.
+struct ExpandMinMax : public PassWrapper<ExpandMinMax, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMinMax)
+
+  void runOnOperation() override { moe::expandMinMax(getOperation()); }
+};
+
 /// Upstream makes bf16 of integers by way of f32, and rounds twice.
 struct RoundIntegersOnce
     : public PassWrapper<RoundIntegersOnce, OperationPass<>> {
@@ -196,6 +203,7 @@ void moe::addScalarPasses(OpPassManager &manager, bool forDevice) {
   emulate.targetTypeStr = "f32";
   manager.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   manager.addPass(std::make_unique<KeepRounding>());
+  manager.addPass(std::make_unique<ExpandMinMax>());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   manager.addPass(arith::createArithExpandOpsPass(expand));

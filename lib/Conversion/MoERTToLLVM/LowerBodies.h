@@ -25,6 +25,10 @@ namespace moe {
 /// instruction for become formulas.
 void addScalarPasses(mlir::OpPassManager &manager, bool forDevice);
 
+/// Replaces minima and maxima of f64 and f32 by comparisons. 0.0 is greater than
+/// -0.0, in whichever order they come, as on the interpreter.
+void expandMinMax(mlir::Operation *root);
+
 /// Emits an error and fails where a body computes with floats that machines
 /// have no arithmetic for; they may be moved and stand as constants.
 llvm::LogicalResult verifyFloats(mlir::Operation *body);
