@@ -29,7 +29,8 @@ struct StandIn {
 static constexpr StandIn libraries[] = {
     {"libcuda.so.1", "moert_stand_in_count"},
     {"libnccl.so.2", "ncclGetVersion"},
-    {"libcublas.so.12", "cublasCreate_v2"}};
+    {"libcublas.so.12", "cublasCreate_v2"},
+    {"libcublas.so.13", "cublasCreate_v2"}};
 
 Result<std::string> moe::findStandIns() {
   std::string program = sys::fs::getMainExecutable(

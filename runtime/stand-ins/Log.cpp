@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
+#include "Variables.h"
 #include "moert_stand_ins.h"
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,50 +44,6 @@ static uint64_t getThread() {
   return number;
 }
 
-long long standin::getNumber(const char *variable, long long otherwise) {
-  const char *text = std::getenv(variable);
-  if (!text)
-    return otherwise;
-  char *end = nullptr;
-  long long number = std::strtoll(text, &end, 10);
-  if (end != text && *end == 0)
-    return number;
-  std::fprintf(stderr, "stand-in for CUDA: expected a number in %s, got '%s'\n",
-               variable, text);
-  std::abort();
-}
-
-/// MOERT_STAND_IN_FAIL=NAME:N=CODE,...: call number N of a function, counted
-/// from 1, fails with a code; with N+ all later ones do, too.
-static int getFailure(const std::string &name, uint64_t number) {
-  const char *rest = std::getenv("MOERT_STAND_IN_FAIL");
-  while (rest && *rest) {
-    char function[64];
-    unsigned long long wanted;
-    int code, length = 0;
-    char plus = 0;
-    if (std::sscanf(rest, "%63[A-Za-z0-9]:%llu=%d%n", function, &wanted, &code,
-                    &length) != 3) {
-      if (std::sscanf(rest, "%63[A-Za-z0-9]:%llu%c=%d%n", function, &wanted,
-                      &plus, &code, &length) != 4 ||
-          plus != '+')
-        length = 0;
-    }
-    if (!length || (rest[length] && rest[length] != ',')) {
-      std::fprintf(stderr,
-                   "stand-in for CUDA: expected NAME:N=CODE or NAME:N+=CODE, "
-                   "with commas between them, in MOERT_STAND_IN_FAIL, got "
-                   "'%s'\n",
-                   rest);
-      std::abort();
-    }
-    if (name == function && (plus ? number >= wanted : number == wanted))
-      return code;
-    rest += length + (rest[length] == ',');
-  }
-  return 0;
-}
-
 int standin::note(const char *function, cuda::Stream stream,
                   const std::string &detail) {
   std::string name = function;
@@ -97,15 +55,14 @@ int standin::note(const char *function, cuda::Stream stream,
   uint64_t number = ++log.counts[name];
   if (!log.isOpen) {
     log.isOpen = true;
+    verifyVariables();
     if (const char *path = std::getenv("MOERT_STAND_IN_LOG")) {
       log.file = std::fopen(path, "a");
-      if (!log.file) {
-        std::fprintf(stderr,
-                     "stand-in for CUDA: MOERT_STAND_IN_LOG: cannot write "
-                     "'%s': %s\n",
-                     path, std::strerror(errno));
-        std::abort();
-      }
+      if (!log.file)
+        refuse("MOERT_STAND_IN_LOG",
+               std::string("a file that can be written (") +
+                   std::strerror(errno) + ")",
+               path);
     }
   }
   int failure = getFailure(name, number);

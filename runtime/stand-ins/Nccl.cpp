@@ -16,8 +16,6 @@
 #include "nccl/NcclLibrary.h"
 #include <algorithm>
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -344,22 +342,9 @@ STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
   return kInProgress;
 }
 
-/// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
-/// told after its first collective.
+/// An error that comes later than the call it is of.
 static Result getInjected(Comm comm) {
-  const char *text = std::getenv("MOERT_STAND_IN_NCCL_ERROR");
-  int rank, code, length = 0;
-  if (!text || !comm->hasStarted)
-    return kSuccess;
-  if (std::sscanf(text, "%d=%d%n", &rank, &code, &length) != 2 ||
-      text[length]) {
-    std::fprintf(stderr,
-                 "stand-in for NCCL: expected RANK=CODE in "
-                 "MOERT_STAND_IN_NCCL_ERROR, got '%s'\n",
-                 text);
-    std::abort();
-  }
-  return rank == comm->rank ? code : kSuccess;
+  return comm->hasStarted ? standin::getLaterError(comm->rank) : kSuccess;
 }
 
 STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {

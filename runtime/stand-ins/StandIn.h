@@ -37,8 +37,17 @@ STAND_IN_SHARED void count(const std::string &name);
   if (int wanted = standin::note(__func__ __VA_OPT__(, ) __VA_ARGS__))         \
   return wanted
 
-/// The number that a variable of the environment has, or another one.
+/// Ends the process with exit code 2 and words about a variable of the
+/// environment: what it may be, and what it is.
+[[noreturn]] STAND_IN_SHARED void refuse(const std::string &variable,
+                                         const std::string &expected,
+                                         const std::string &got);
+/// The number that a variable of the environment has, or another one. It is
+/// refused outside of what the variable may be (Variables.cpp).
 STAND_IN_SHARED long long getNumber(const char *variable, long long otherwise);
+/// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
+/// told after its first collective; 0 for nothing.
+STAND_IN_SHARED int getLaterError(int rank);
 
 //===----------------------------------------------------------------------===//
 // Memory

@@ -23,7 +23,8 @@ namespace cuda = moert::cuda;
 /// for its driver.
 inline void load() {
   static bool done = [] {
-    for (const char *name : {"libcuda.so.1", "libnccl.so.2", "libcublas.so.12"})
+    for (const char *name : {"libcuda.so.1", "libnccl.so.2", "libcublas.so.12",
+                             "libcublas.so.13"})
       if (!dlopen((std::string(MOERT_STAND_IN_DIR "/") + name).c_str(),
                   RTLD_NOW | RTLD_GLOBAL)) {
         ADD_FAILURE() << dlerror();

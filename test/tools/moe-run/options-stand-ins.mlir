@@ -17,6 +17,12 @@
 // RUN: env MOERT_STAND_IN_DEVICES=3 %python %S/Inputs/exit_code.py 2 moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=DEVICES
 // DEVICES: error: MOERT_STAND_IN_DEVICES: expected at least 4 devices, one for each rank, got '3'
 
+// What a variable may not be is an error in words, not a crash.
+// RUN: env MOERT_STAND_IN_SEED=-1 %python %S/Inputs/exit_code.py 2 moe-run %s --backend=nccl --stand-ins > %t.err 2>&1
+// RUN: FileCheck %s --check-prefix=SEED --input-file=%t.err
+// SEED: {{^}}stand-in for CUDA: error: MOERT_STAND_IN_SEED: expected a whole number from 0 to 9223372036854775807, got '-1'{{$}}
+// SEED-NOT: {{.}}
+
 // The stand-ins are found beside the program: where there are none, some, or
 // files that are no libraries, nothing starts.
 // RUN: rm -rf %t && mkdir -p %t/bin %t/lib/stand-ins && cp %moe_obj/bin/moe-run %t/bin
@@ -31,6 +37,7 @@
 // RUN: %{moved} --check-prefix=SOME
 // SOME: found no libcublas.so.12 in {{.*}}/lib/stand-ins, libcuda.so.1 in
 // RUN: cp %t/lib/stand-ins/libcuda.so.1 %t/lib/stand-ins/libcublas.so.12
+// RUN: cp %t/lib/stand-ins/libcuda.so.1 %t/lib/stand-ins/libcublas.so.13
 // RUN: %{moved} --check-prefix=TEXT
 // TEXT: moe-run: error: --stand-ins: cannot load the stand-in {{.*}}/lib/stand-ins/libcuda.so.1: {{.*}}
 
