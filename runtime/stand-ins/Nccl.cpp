@@ -28,7 +28,7 @@
 using namespace moert;
 using namespace moert::nccl;
 
-enum class Kind { AllGather, ReduceScatter, AllReduce };
+enum class Kind { AllGather, ReduceScatter, AllReduce, AllToAll };
 
 /// Results of NCCL.
 constexpr Result kUnhandledCudaError = 1, kInvalidArgument = 4;
@@ -197,7 +197,24 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
     [[fallthrough]];
   case Kind::AllReduce:
     return reduceIntegers(own.type, from, to, own.count, own.reduction);
+  case Kind::AllToAll:
+    for (size_t i = 0; i < n; ++i)
+      std::memmove(to + i * unit, from[i] + rank * unit, unit);
+    return;
   }
+}
+
+/// Bytes that a collective reads and writes of each member.
+static size_t getSentBytes(const Operation &operation, size_t members) {
+  bool sendsToEach =
+      operation.kind == Kind::ReduceScatter || operation.kind == Kind::AllToAll;
+  return operation.count * sizeOf(operation.type) * (sendsToEach ? members : 1);
+}
+static size_t getReceivedBytes(const Operation &operation, size_t members) {
+  bool takesFromEach =
+      operation.kind == Kind::AllGather || operation.kind == Kind::AllToAll;
+  return operation.count * sizeOf(operation.type) *
+         (takesFromEach ? members : 1);
 }
 
 /// Where a communicator does not block, what was called goes on for so many
@@ -213,13 +230,10 @@ static Result begin(Comm comm) {
 /// Puts a collective on its stream.
 static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   auto own = std::make_shared<Operation>(operation);
-  size_t unit = operation.count * sizeOf(operation.type),
-         all = unit * comm->size;
-  Kind kind = operation.kind;
   own->send =
-      standin::reach(operation.send, kind == Kind::ReduceScatter ? all : unit);
-  own->receive =
-      standin::reach(operation.receive, kind == Kind::AllGather ? all : unit);
+      standin::reach(operation.send, getSentBytes(operation, comm->size));
+  own->receive = standin::reach(operation.receive,
+                                getReceivedBytes(operation, comm->size));
   standin::enqueue(stream, [=, shared = comm->shared, n = comm->size,
                             rank = static_cast<size_t>(comm->rank),
                             next = comm->next, aborted = comm->aborted] {
@@ -237,22 +251,27 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
       return true;
     };
     shared->changed.wait(lock, [&] { return *aborted || agrees(); });
-    if (!agrees())
+    // Who leaves takes what it has brought along: the memory behind it may be
+    // given back from then on, and those who come later wait as for one who
+    // never came.
+    if (!agrees()) {
+      round.operations[rank] = nullptr;
       return;
+    }
     // In place, nobody may write before all have read: through a copy.
     Operation mine = *own;
-    size_t bytes =
-        mine.count * sizeOf(mine.type) *
-        (mine.kind == Kind::AllReduce || mine.kind == Kind::ReduceScatter ? 1
-                                                                          : n);
+    size_t bytes = getReceivedBytes(mine, n);
     std::vector<char> result(bytes);
     mine.receive = result.data();
     perform(mine, round, rank);
     ++round.done;
     shared->changed.notify_all();
     shared->changed.wait(lock, [&] { return *aborted || round.done >= n; });
-    if (round.done >= n)
-      std::memcpy(own->receive, result.data(), bytes);
+    if (round.done < n) {
+      round.operations[rank] = nullptr;
+      return;
+    }
+    std::memcpy(own->receive, result.data(), bytes);
     if (++round.left == n)
       shared->rounds.erase(number);
   });
@@ -439,6 +458,11 @@ STAND_IN_API Result ncclAllReduce(const void *send, void *receive, size_t count,
   CALL(stream, printBytes(count * sizeOf(type)));
   return start(comm, stream,
                {Kind::AllReduce, send, receive, count, type, reduction});
+}
+STAND_IN_API Result ncclAlltoAll(const void *send, void *receive, size_t count,
+                                 int type, Comm comm, cuda::Stream stream) {
+  CALL(stream, printBytes(count * sizeOf(type)));
+  return start(comm, stream, {Kind::AllToAll, send, receive, count, type, 0});
 }
 
 //===----------------------------------------------------------------------===//

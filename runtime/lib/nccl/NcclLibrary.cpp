@@ -70,7 +70,9 @@ static const Library *load(std::string &reason) {
   finder.find(nccl.AllGather, "ncclAllGather");
   finder.find(nccl.ReduceScatter, "ncclReduceScatter");
   finder.find(nccl.AllReduce, "ncclAllReduce");
-  finder.find(nccl.AlltoAll, "ncclAlltoAll", /*isNeeded=*/false);
+  constexpr int kLeastForAlltoAll = 22800;
+  if (nccl.version >= kLeastForAlltoAll)
+    finder.find(nccl.AlltoAll, "ncclAlltoAll", /*isNeeded=*/false);
   if (!finder.missing.empty()) {
     reason = format("NCCL in %s has no function %s", nccl.path.c_str(),
                     finder.missing.c_str());

@@ -162,3 +162,48 @@ TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
   EXPECT_EQ(library().CommDestroy(first.handle), 0);
   EXPECT_EQ(library().CommDestroy(second.handle), 0);
 }
+
+/// Who leaves takes its buffers along: one that comes later waits for it, and
+/// reads nothing of what it has given back.
+TEST(CommTest, NobodyReadsWhatARankTookAlong) {
+  Device device;
+  nccl::UniqueId id = getId();
+  Comm first(id, 0), second(id, 1);
+  Stream left, waiting;
+  Array<float> data({2});
+  {
+    Array<float> other({1});
+    first.start(left, other.data());
+    EXPECT_EQ(library().CommAbort(first.handle), 0);
+  }
+  second.start(waiting, data.data());
+  sleepMs(100);
+  EXPECT_EQ(driver().StreamQuery(waiting.handle), 600) << "it waits";
+  EXPECT_EQ(library().CommAbort(second.handle), 0);
+  EXPECT_EQ(waiting.wait(), 0);
+  EXPECT_EQ(data.read(), std::vector<float>{2});
+}
+
+TEST(CommTest, AnAllToAllSendsABlockToEach) {
+  Device device;
+  auto *allToAll =
+      find<int(const void *, void *, size_t, int, nccl::Comm, cuda::Stream)>(
+          "ncclAlltoAll");
+  nccl::UniqueId id = getId();
+  Comm first(id, 0), second(id, 1);
+  Stream streams[2];
+  Array<float> sent[2] = {Array<float>({1, 2, 3, 4}),
+                          Array<float>({5, 6, 7, 8})};
+  Array<float> received[2] = {Array<float>({0, 0, 0, 0}),
+                              Array<float>({0, 0, 0, 0})};
+  nccl::Comm comms[2] = {first.handle, second.handle};
+  for (int i = 0; i < 2; ++i)
+    settle(comms[i], allToAll(sent[i].data(), received[i].data(), 2, 7,
+                              comms[i], streams[i].handle));
+  for (const Stream &stream : streams)
+    EXPECT_EQ(stream.wait(), 0);
+  EXPECT_EQ(received[0].read(), (std::vector<float>{1, 2, 5, 6}));
+  EXPECT_EQ(received[1].read(), (std::vector<float>{3, 4, 7, 8}));
+  for (nccl::Comm comm : comms)
+    EXPECT_EQ(library().CommDestroy(comm), 0);
+}
