@@ -57,6 +57,25 @@ def MoE_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
   ];
 }
 
+def MoE_RoutedExchangeOpInterface : OpInterface<"RoutedExchangeOpInterface"> {
+  let cppNamespace = "::moe";
+  let description = [{
+    An op with `ExchangeOpInterface` of which what is sent depends on where a
+    gate sends tokens.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The exchange of one execution where it is known which experts the tokens
+        of the op's layer go to; all else as of `getExchange`, which says what
+        even routing makes of it. Emits an error and fails also where what is
+        known is of other experts or ranks.
+      }],
+      "::llvm::FailureOr<::moe::OpTraffic>", "getRoutedExchange",
+      (ins "::llvm::function_ref<::llvm::FailureOr<int64_t>(::mlir::Value)>":
+           $getBytes, "const ::moe::traffic::Routing &":$routing)>
+  ];
+}
+
 def MoE_ChainOpInterface : OpInterface<"ChainOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{

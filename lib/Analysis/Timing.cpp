@@ -63,17 +63,23 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
 }
 
 FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
+  auto getBytes = [&](Value value) -> FailureOr<int64_t> {
+    FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
+    if (failed(bytes))
+      return failure();
+    return static_cast<int64_t>(bytes->value());
+  };
+  auto routed = dyn_cast<RoutedExchangeOpInterface>(op.getOperation());
+  const traffic::Routing *routing = context.getRouting();
   FailureOr<OpTraffic> exchange =
-      op.getExchange([&](Value value) -> FailureOr<int64_t> {
-        FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
-        if (failed(bytes))
-          return failure();
-        return static_cast<int64_t>(bytes->value());
-      });
+      routed && routing ? routed.getRoutedExchange(getBytes, *routing)
+                        : op.getExchange(getBytes);
   if (failed(exchange))
     return failure();
   cost::Microseconds time;
   for (const TrafficStage &stage : exchange->stages) {
+    if (stage.dependsOnRouting)
+      context.addRouted();
     FailureOr<cost::Microseconds> more = getStageTime(op, stage);
     if (failed(more))
       return failure();
@@ -212,6 +218,35 @@ private:
 
 } // namespace
 
+/// What a task takes when nothing slows it down.
+static FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer) {
+  double us = 0;
+  for (Operation &nested : task.getBody().front()) {
+    FailureOr<cost::Microseconds> time = timer.getTime(&nested);
+    if (failed(time))
+      return failure();
+    us += time->value();
+  }
+  // What an operation of a pipelined chain waits beside (SPEC MO-8).
+  if (task.getChunks() > 1)
+    us += timer.getMachine().pipelineStall.value.value();
+  return us;
+}
+
+LogicalResult moe::timeRoutedTasks(TimedSchedule &timed, OpTimer &timer) {
+  for (auto [i, task] : llvm::enumerate(timed.tasks)) {
+    if (!timed.routed[i])
+      continue;
+    int64_t extrapolatedBefore = timer.getNumExtrapolated();
+    FailureOr<double> us = getTaskUs(task, timer);
+    if (failed(us))
+      return failure();
+    timed.graph.setDuration(i, *us);
+    timed.extrapolated[i] = timer.getNumExtrapolated() > extrapolatedBefore;
+  }
+  return success();
+}
+
 FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   TimedSchedule timed;
   SharedResources resources(timer.getMachine());
@@ -234,6 +269,7 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     cost::Resource resource = getResource(stream.getResource());
     bool communicates = false;
     int64_t extrapolatedBefore = timer.getNumExtrapolated();
+    int64_t routedBefore = timer.getNumRouted();
     // What the task reads, in its region or as tokens, was made before.
     SmallVector<schedule::TaskId> makers;
     task->walk([&](Operation *nested) {
@@ -243,15 +279,10 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
           if (auto before = ids.find(maker); before != ids.end())
             makers.push_back(before->second);
     });
-    for (Operation &nested : task.getBody().front()) {
-      FailureOr<cost::Microseconds> time = timer.getTime(&nested);
-      if (failed(time))
-        return failure();
-      entry.durationUs += time->value();
-    }
-    // What an operation of a pipelined chain waits beside (SPEC MO-8).
-    if (task.getChunks() > 1)
-      entry.durationUs += timer.getMachine().pipelineStall.value.value();
+    FailureOr<double> us = getTaskUs(task, timer);
+    if (failed(us))
+      return failure();
+    entry.durationUs = *us;
     // Copies in turn with collectives (SPEC MO-4, O2) use no links.
     if (!communicates && (resource == cost::Resource::Inter ||
                           resource == cost::Resource::Intra))
@@ -269,6 +300,7 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     timed.tasks.push_back(task);
     timed.extrapolated.push_back(timer.getNumExtrapolated() >
                                  extrapolatedBefore);
+    timed.routed.push_back(timer.getNumRouted() > routedBefore);
     for (schedule::TaskId maker : makers)
       timed.graph.addDependency(maker, number);
   }

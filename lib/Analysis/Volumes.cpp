@@ -99,10 +99,17 @@ namespace {
 struct Sent {
   GroupAttrInterface group;
   std::optional<int64_t> bytes;
-  bool isBound;
+  VolumeBound bound;
 };
 
 } // namespace
+
+/// What is known of the bytes of a stage.
+static VolumeBound getBound(const TrafficStage &stage) {
+  if (std::holds_alternative<cost::BoundedExchange>(stage.traffic))
+    return VolumeBound::Upper;
+  return stage.dependsOnRouting ? VolumeBound::Even : VolumeBound::Exact;
+}
 
 static SmallVector<Sent>
 findSent(ExchangeOpInterface op,
@@ -122,7 +129,7 @@ findSent(ExchangeOpInterface op,
     all.push_back(
         {stage.group,
          isKnown && succeeded(bytes) ? std::optional(*bytes) : std::nullopt,
-         std::holds_alternative<cost::BoundedExchange>(stage.traffic)});
+         getBound(stage)});
   }
   return all;
 }
@@ -303,8 +310,7 @@ SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
                               /*axes=*/"replica_groups",
                               sent.bytes,
                               /*times=*/1,
-                              sent.isBound ? VolumeBound::Upper
-                                           : VolumeBound::Exact};
+                              sent.bound};
       if (auto function = op->getParentOfType<FunctionOpInterface>())
         volume.function = SymbolTable::getSymbolName(function).getValue();
       if (auto layer = op->getParentOfType<LayerOp>()) {

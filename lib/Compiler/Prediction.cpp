@@ -72,8 +72,9 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
 }
 
 FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
-                                        StringRef entry,
-                                        const cost::Machine &machine) {
+                                   StringRef entry,
+                                   const cost::Machine &machine,
+                                   const std::optional<GivenTraffic> &traffic) {
   func::FuncOp function = findEntry(module, entry);
   if (!function)
     return failure();
@@ -81,10 +82,28 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   if (failed(op))
     return failure();
   ScheduleEvaluator evaluator(machine);
+  std::optional<traffic::Routing> routing;
+  if (traffic)
+    routing = traffic->getRouting();
+  evaluator.getTimer().setRouting(routing ? &*routing : nullptr);
   FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
   if (failed(simulated))
     return failure();
   Prediction prediction;
+  if (traffic) {
+    FailureOr<TrafficUse> use = findTrafficUse(simulated->schedule, *routing);
+    if (failed(use))
+      return failure();
+    prediction.traffic = std::move(*use);
+  }
+  if (traffic && traffic->overTrace) {
+    FailureOr<OverTrace> over =
+        simulateOverTrace(simulated->schedule, evaluator.getTimer(),
+                          traffic->trace, traffic->name);
+    if (failed(over))
+      return failure();
+    prediction.overTrace = std::move(*over);
+  }
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);
   prediction.peakBytes = simulated->getPeakBytes();

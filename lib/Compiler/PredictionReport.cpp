@@ -9,6 +9,7 @@
 #include "moe/Compiler/Prediction.h"
 #include "moe/Support/ChromeTrace.h"
 #include "moe/Support/Report.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
@@ -74,9 +75,50 @@ static support::Report makeStreams(const Prediction &prediction) {
   return report;
 }
 
+/// What traffic was taken, and what of the program depends on it.
+static void printTraffic(raw_ostream &os, const Prediction &prediction,
+                         const GivenTraffic &traffic) {
+  os << "traffic      " << traffic.name;
+  if (traffic.step)
+    os << ", step " << traffic.trace->steps[*traffic.step].step;
+  else if (traffic.trace->steps.size() > 1)
+    os << ", all " << traffic.trace->steps.size() << " steps together";
+  const TrafficUse &use = *prediction.traffic;
+  if (use.routed.empty())
+    os << ": changes nothing, no exchange of the program depends on it";
+  else
+    os << ": layers " << llvm::join(use.routed, ", ");
+  os << "\n";
+  if (!use.padded.empty())
+    os << "padded       layers " << llvm::join(use.padded, ", ")
+       << ": buffers are exchanged and computed whole, whatever the traffic\n";
+}
+
+static void printOverTrace(raw_ostream &os, StringRef title,
+                           const OverTrace &over) {
+  os << title
+     << llvm::format("%zu steps: mean %.3f us, p95 %.3f us, worst %.3f us",
+                     over.us.size(), over.spread.mean, over.spread.p95,
+                     over.spread.worst)
+     << " (step " << over.worstStep << ")\n";
+}
+
+static void printOverTrace(llvm::json::OStream &json, StringRef key,
+                           const OverTrace &over) {
+  json.attributeObject(key, [&] {
+    json.attribute("file", over.file);
+    json.attribute("steps", static_cast<int64_t>(over.us.size()));
+    json.attribute("mean_us", over.spread.mean);
+    json.attribute("p95_us", over.spread.p95);
+    json.attribute("worst_us", over.spread.worst);
+    json.attribute("worst_step", over.worstStep);
+  });
+}
+
 void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
                                const cost::Machine &machine,
-                               const Prediction *baseline) {
+                               const Prediction *baseline,
+                               const std::optional<GivenTraffic> &traffic) {
   const schedule::Timeline &timeline = prediction.timeline;
   os << "platform     " << machine.name << "\n";
   os << "ranks        " << prediction.ranks << "\n";
@@ -94,12 +136,18 @@ void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
     os << "extrapolated " << count << " of " << prediction.schedule.tasks.size()
        << " tasks: their sizes are outside of what the platform was measured "
           "at\n";
+  if (traffic)
+    printTraffic(os, prediction, *traffic);
+  if (prediction.overTrace)
+    printOverTrace(os, "over trace   ", *prediction.overTrace);
   if (baseline) {
     os << llvm::format("baseline     %.3f us", baseline->timeline.makespanUs)
        << " (" << baseline->file << ")\n";
     if (timeline.makespanUs > 0)
       os << llvm::format("speedup      %.3f\n",
                          baseline->timeline.makespanUs / timeline.makespanUs);
+    if (baseline->overTrace)
+      printOverTrace(os, "its trace    ", *baseline->overTrace);
   }
   os << "\n";
   makeStreams(prediction).printTable(os);
@@ -107,7 +155,8 @@ void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
 
 void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
                               const cost::Machine &machine,
-                              const Prediction *baseline) {
+                              const Prediction *baseline,
+                              const std::optional<GivenTraffic> &traffic) {
   const schedule::Timeline &timeline = prediction.timeline;
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -121,6 +170,21 @@ void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
     json.attribute("peak_bytes", prediction.peakBytes);
     if (int64_t count = countExtrapolated(prediction))
       json.attribute("extrapolated_tasks", count);
+    if (traffic)
+      json.attributeObject("traffic", [&] {
+        json.attribute("file", traffic->name);
+        json.attribute("steps",
+                       static_cast<int64_t>(traffic->trace->steps.size()));
+        if (traffic->step)
+          json.attribute("step", traffic->trace->steps[*traffic->step].step);
+        json.attribute("layers", llvm::json::Array(prediction.traffic->routed));
+        json.attribute("padded_layers",
+                       llvm::json::Array(prediction.traffic->padded));
+      });
+    if (prediction.overTrace)
+      printOverTrace(json, "over_trace", *prediction.overTrace);
+    if (baseline && baseline->overTrace)
+      printOverTrace(json, "baseline_over_trace", *baseline->overTrace);
     if (baseline) {
       json.attribute("baseline_us", baseline->timeline.makespanUs);
       if (timeline.makespanUs > 0)

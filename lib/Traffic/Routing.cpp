@@ -74,24 +74,36 @@ Routing::find(const RoutedLayer &layer) const {
   if (!found)
     return fail("layer", "expected counts" + of +
                              " of the program, got those of " + has);
-  if (trace->isRankToRank ? found->numExperts != layer.numRanks
-                          : found->numExperts != layer.numExperts)
-    return fail(getKey("experts"),
-                "expected those of the " +
-                    (trace->isRankToRank
-                         ? std::to_string(layer.numRanks) + " ranks"
-                         : std::to_string(layer.numExperts) + " experts") +
-                    of + ", got " + std::to_string(found->numExperts));
-  if (found->numSources != 1 && found->numSources != layer.numRanks)
+  auto failColumns = [&](const std::string &expected) {
+    return fail(getKey("experts"), "expected " + expected + of + ", got " +
+                                       std::to_string(found->numExperts));
+  };
+  std::string ranks = std::to_string(layer.numRanks.value_or(1)) + " ranks";
+  if (trace->isRankToRank) {
+    if (layer.numRanks && found->numExperts != *layer.numRanks)
+      return failColumns("those of the " + ranks);
+  } else if (layer.numExperts && found->numExperts != *layer.numExperts) {
+    return failColumns("those of the " + std::to_string(*layer.numExperts) +
+                       " experts");
+  } else if (found->numExperts % layer.numRanks.value_or(1) != 0) {
+    return failColumns("experts that divide by the " + ranks);
+  }
+  if (layer.numRanks && found->numSources != 1 &&
+      found->numSources != *layer.numRanks)
     return fail(getKey("ranks"),
                 "expected one row for all ranks or one of each of the " +
-                    std::to_string(layer.numRanks) + " ranks" + of + ", got " +
-                    std::to_string(found->numSources) + " rows");
+                    ranks + of + ", got " + std::to_string(found->numSources) +
+                    " rows");
   if (std::all_of(found->tokens.begin(), found->tokens.end(),
                   [](double tokens) { return tokens == 0; }))
     return fail(getKey("indices"),
                 "expected counts" + of + " above 0, got zeros only");
   return found;
+}
+
+std::optional<cost::Failure> Routing::check(const RoutedLayer &layer) const {
+  cost::Result<const ExpertCounts *> counts = find(layer);
+  return counts ? std::nullopt : std::optional(counts.getFailure());
 }
 
 cost::Result<double> Routing::getScale(const RoutedLayer &layer,
@@ -100,7 +112,7 @@ cost::Result<double> Routing::getScale(const RoutedLayer &layer,
   if (!counts)
     return counts.getFailure();
   const std::vector<double> &tokens = (*counts)->tokens;
-  return rows * double(layer.numRanks) /
+  return rows * double(*layer.numRanks) /
          std::accumulate(tokens.begin(), tokens.end(), 0.0);
 }
 
@@ -111,8 +123,8 @@ cost::Result<RowMatrix> Routing::getRows(const RoutedLayer &layer,
   if (!found)
     return found.getFailure();
   const ExpertCounts &counts = **found;
-  int64_t numRanks = layer.numRanks;
-  int64_t perRank = std::max<int64_t>(counts.numExperts / numRanks, 1);
+  int64_t numRanks = *layer.numRanks;
+  int64_t perRank = counts.numExperts / numRanks;
   // One row is what all ranks send together.
   double factor = counts.numSources == 1 ? *scale / double(numRanks) : *scale;
   RowMatrix matrix{numRanks, {}};

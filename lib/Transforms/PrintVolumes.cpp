@@ -24,6 +24,8 @@ static StringRef stringify(VolumeBound bound) {
   switch (bound) {
   case VolumeBound::Exact:
     return "exact";
+  case VolumeBound::Even:
+    return "even";
   case VolumeBound::Upper:
     return "upper";
   case VolumeBound::PerIteration:
@@ -41,7 +43,17 @@ struct Total {
   Operation *last = nullptr;
   /// nullopt once the bytes of one op are unknown.
   std::optional<int64_t> bytes = 0;
-  bool exact = true;
+  VolumeBound bound = VolumeBound::Exact;
+
+  bool isExact() const { return bound == VolumeBound::Exact; }
+  /// What a reader is told of bytes that are not exact.
+  StringRef describe() const {
+    return isExact()                    ? ""
+           : bound == VolumeBound::Even ? "with even routing"
+                                        : "at most or per iteration";
+  }
+  /// Takes over what others are known as.
+  void loosen(VolumeBound other) { bound = std::max(bound, other); }
 
   void add(const CollectiveVolume &volume) {
     count += volume.op != last;
@@ -52,7 +64,7 @@ struct Total {
       bytes = sum;
     else
       bytes.reset();
-    exact &= volume.bound == VolumeBound::Exact;
+    loosen(volume.bound);
   }
 };
 
@@ -111,7 +123,7 @@ private:
                                  Column("exact", "")});
     for (const auto &[key, total] : totals)
       report.addRow({key.first.str(), key.second.str(), total.count,
-                     toCell(total.bytes), total.exact});
+                     toCell(total.bytes), total.isExact()});
     return report;
   }
 
@@ -129,7 +141,7 @@ private:
         axes.push_back(key.first);
     auto add = [&](StringRef axis, StringRef op, const Total &total) {
       report.addRow({axis.str(), op.str(), total.count, toCell(total.bytes),
-                     total.exact ? "" : "at most or per iteration"});
+                     total.describe().str()});
     };
     for (StringRef axis : axes) {
       Total sum;
@@ -138,7 +150,7 @@ private:
           continue;
         add(axis, key.second, total);
         sum.count += total.count;
-        sum.exact &= total.exact;
+        sum.loosen(total.bound);
         int64_t bytes;
         if (sum.bytes && total.bytes &&
             !llvm::AddOverflow(*sum.bytes, *total.bytes, bytes))

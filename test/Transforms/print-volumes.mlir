@@ -10,7 +10,7 @@
 // PRETTY: tp reduce_scatter 1 24
 // PRETTY: tp total 3 168
 // PRETTY: replica_groups all_gather 1 unknown
-// PRETTY: ep+tp ragged_all_to_all 1 32 at most
+// PRETTY: ep+tp ragged_all_to_all 1 28 with even routing
 
 // CSV:      function,layer,phase,op,axes,bytes,times,bound
 // CSV-NEXT: main,,,all_to_all,ep,16,3,exact
@@ -19,7 +19,7 @@
 // CSV-NEXT: main,"a, ""b""",bwd,reduce_scatter,tp,24,1,exact
 // CSV-NEXT: other,,,all_to_all,ep,16,1,upper
 // CSV-NEXT: other,,,all_gather,replica_groups,,1,per-iteration
-// CSV-NEXT: other,,,ragged_all_to_all,ep+tp,32,1,upper
+// CSV-NEXT: other,,,ragged_all_to_all,ep+tp,28,1,even
 
 // JSON: 7 {'axes': 'ep', 'op': 'all_to_all', 'count': 2, 'bytes': 64, 'exact': False}
 

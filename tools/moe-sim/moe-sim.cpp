@@ -11,6 +11,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/Prediction.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
@@ -48,6 +49,20 @@ static cl::opt<std::string>
     traceFile("trace", cl::desc("Write the timeline as a Chrome trace"),
               cl::value_desc("file"), cl::cat(category));
 
+static cl::opt<std::string>
+    trafficFile("traffic",
+                cl::desc("Which experts tokens go to: a file of counts or a "
+                         "trace (default: even)"),
+                cl::value_desc("file"), cl::cat(category));
+static IntegerOption
+    stepOption("step", "the step of --traffic's file (default: all together)",
+               category, {/*min=*/0, /*max=*/(int64_t(1) << 53) - 1});
+static cl::opt<std::string>
+    overTrace("over-trace",
+              cl::desc("A trace: also what the program takes at each of its "
+                       "steps, as mean, p95 and worst"),
+              cl::value_desc("file"), cl::cat(category));
+
 /// What is wrong with the options together; empty when nothing is.
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
@@ -55,16 +70,54 @@ static std::string checkOptions() {
   if (input == "-" && baselineFile == "-")
     return "--baseline: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
+  if (trafficFile.getNumOccurrences() && overTrace.getNumOccurrences())
+    return "--over-trace: expected none beside --traffic, got both";
+  if (stepOption.isSet() && !trafficFile.getNumOccurrences())
+    return "--step: expected it beside --traffic only";
   if (traceFile == "-")
     return "--trace: expected a file, got '-': the report goes to standard "
            "output";
   return "";
 }
 
+/// The traffic of the options; nothing where none was given.
+static cost::Result<std::optional<GivenTraffic>> loadTraffic() {
+  std::optional<GivenTraffic> traffic;
+  bool isOver = overTrace.getNumOccurrences();
+  if (!isOver && !trafficFile.getNumOccurrences())
+    return traffic;
+  traffic.emplace();
+  traffic->name = isOver ? overTrace : trafficFile;
+  traffic->overTrace = isOver;
+  cost::Result<traffic::Trace> trace = traffic::loadTrace(traffic->name);
+  if (!trace)
+    return cost::Failure{(isOver ? "--over-trace: " : "--traffic: ") +
+                         trace.getError()};
+  traffic->trace = std::make_shared<traffic::Trace>(std::move(*trace));
+  if (!stepOption.isSet())
+    return traffic;
+  cost::Result<int64_t> wanted = stepOption.read(std::nullopt);
+  if (!wanted)
+    return wanted.getFailure();
+  const std::vector<traffic::StepTraffic> &steps = traffic->trace->steps;
+  auto it = llvm::find_if(steps, [&](const traffic::StepTraffic &step) {
+    return step.step == *wanted;
+  });
+  if (it == steps.end())
+    return cost::Failure{"--step: expected a step of " + traffic->name +
+                         ", which has " + std::to_string(steps.size()) +
+                         " from " + std::to_string(steps.front().step) +
+                         " to " + std::to_string(steps.back().step) + ", got " +
+                         std::to_string(*wanted)};
+  traffic->step = it - steps.begin();
+  return traffic;
+}
+
 /// Parses and predicts one file, on the platform it is compiled for when none
 /// is known yet; errors have been printed.
 static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
                                   std::optional<platform::Platform> &platform,
+                                  const std::optional<GivenTraffic> &traffic,
                                   OwningOpRef<ModuleOp> &module) {
   std::string error;
   auto buffer = openInputFile(file, &error);
@@ -86,7 +139,7 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
       return failure();
     platform = std::move(*loaded);
   }
-  return predict(*module, file.str(), entry, platform->machine);
+  return predict(*module, file.str(), entry, platform->machine, traffic);
 }
 
 int main(int argc, char **argv) {
@@ -111,19 +164,26 @@ int main(int argc, char **argv) {
     platform = std::move(*loaded);
   }
 
+  cost::Result<std::optional<GivenTraffic>> traffic = loadTraffic();
+  if (!traffic) {
+    llvm::errs() << "moe-sim: " << traffic.getError() << "\n";
+    return kWrongUse;
+  }
+
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Ops nobody registered take what they state.
   context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module, baselineModule;
-  FailureOr<Prediction> prediction = load(context, input, platform, module);
+  FailureOr<Prediction> prediction =
+      load(context, input, platform, *traffic, module);
   if (failed(prediction))
     return kWrongUse;
   const cost::Machine &machine = platform->machine;
   FailureOr<Prediction> baseline = failure();
   if (!baselineFile.empty()) {
-    baseline = load(context, baselineFile, platform, baselineModule);
+    baseline = load(context, baselineFile, platform, *traffic, baselineModule);
     if (failed(baseline))
       return kWrongUse;
     if (baseline->ranks != prediction->ranks) {
@@ -153,8 +213,8 @@ int main(int argc, char **argv) {
     file->keep();
   }
   if (asJSON)
-    printPredictionJSON(llvm::outs(), *prediction, machine, against);
+    printPredictionJSON(llvm::outs(), *prediction, machine, against, *traffic);
   else
-    printPredictionTable(llvm::outs(), *prediction, machine, against);
+    printPredictionTable(llvm::outs(), *prediction, machine, against, *traffic);
   return 0;
 }

@@ -69,6 +69,11 @@ TEST(RoutingTest, Errors) {
   EXPECT_EQ(routing.getRows({"0", 1, 2}, 1).getError(),
             "f: counts: expected one row for all ranks or one of each of the "
             "1 ranks of layer \"0\", got 2 rows");
+  EXPECT_EQ(routing.getRows({"0", 2, {}}, 10)->rows,
+            (std::vector<double>{2, 4, 6, 8}));
+  EXPECT_EQ(routing.getRows({"0", 4, {}}, 1).getError(),
+            "f: counts: expected experts that divide by the 4 ranks of layer "
+            "\"0\", got 2");
   EXPECT_EQ(read(R"({"counts": [0, 0]})").getRows({"0", 2, 2}, 1).getError(),
             "f: counts: expected counts of layer \"0\" above 0, got zeros "
             "only");

@@ -36,9 +36,18 @@ public:
 
   const cost::Machine &getMachine() const { return costs.getMachine(); }
 
+  /// Times from here on are those of what gates send by `routing`, which must
+  /// outlive them; of even routing without.
+  void setRouting(const traffic::Routing *routing) {
+    context.setRouting(routing);
+  }
+
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.
   int64_t getNumExtrapolated() const { return context.getNumExtrapolated(); }
+
+  /// How many times given so far depend on where gates send tokens.
+  int64_t getNumRouted() const { return context.getNumRouted(); }
 
 private:
   mlir::FailureOr<cost::Microseconds> getExchangeTime(ExchangeOpInterface op);
@@ -62,6 +71,8 @@ struct TimedSchedule {
   /// Per task, whether its time rests on sizes outside of what the machine was
   /// measured at.
   llvm::SmallVector<bool> extrapolated;
+  /// Per task, whether its time depends on where gates send tokens.
+  llvm::SmallVector<bool> routed;
   /// Per stream of the graph, its op.
   llvm::SmallVector<StreamOp> streams;
   /// How tasks slow each other down on the machine, and which wait for others:
@@ -73,6 +84,10 @@ struct TimedSchedule {
 /// of several chunks also takes the platform's stall of pipelined operations
 /// (SPEC MO-8). Emits an error and fails where an op has no time.
 mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
+
+/// Times again the tasks that depend on where gates send tokens, by the timer's
+/// routing of now. Fails as above.
+llvm::LogicalResult timeRoutedTasks(TimedSchedule &timed, OpTimer &timer);
 
 /// The most bytes that values made by tasks take up at once: each from the
 /// start of its task to the end of the last task that reads it, or to the end

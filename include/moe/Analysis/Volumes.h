@@ -18,8 +18,10 @@ namespace moe {
 enum class VolumeBound {
   /// Sent exactly this often, exactly these bytes.
   Exact,
-  /// At most this much: the op stands in a branch, or is ragged and counted
-  /// with its whole operand.
+  /// What even routing makes of it: how many tokens go where is known at run
+  /// time only.
+  Even,
+  /// At most this much: the op stands in a branch, or says no more.
   Upper,
   /// One execution; how many there are is not known (a loop with unknown
   /// bounds, blocks of unstructured control flow, a function that calls itself

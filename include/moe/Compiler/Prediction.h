@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Compiler/TrafficUse.h"
 #include <string>
 
 namespace moe {
@@ -23,24 +24,45 @@ struct Prediction {
   schedule::Timeline timeline;
   schedule::LowerBound bound;
   int64_t peakBytes = 0;
+  /// What the traffic that was given changes; none without any.
+  std::optional<TrafficUse> traffic;
+  /// At every step of a trace, where that was asked for.
+  std::optional<OverTrace> overTrace;
+};
+
+/// The traffic that a program meets.
+struct GivenTraffic {
+  std::shared_ptr<const traffic::Trace> trace;
+  /// Its file.
+  std::string name;
+  /// The place of one of its steps; all of them together without.
+  std::optional<size_t> step;
+  /// Every step of it is simulated, too.
+  bool overTrace = false;
+
+  traffic::Routing getRouting() const { return {trace, name, step}; }
 };
 
 /// Schedules the function `entry` (or @main, or the only one with a schedule
 /// or collectives) where that was not done yet, and simulates it. Emits an
-/// error and fails when there is no such function or it cannot be timed.
-mlir::FailureOr<Prediction> predict(mlir::ModuleOp module, std::string file,
-                                    llvm::StringRef entry,
-                                    const cost::Machine &machine);
+/// error and fails when there is no such function or it cannot be timed, or the
+/// traffic is of other layers or experts. Without traffic, all routing is even.
+mlir::FailureOr<Prediction>
+predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
+        const cost::Machine &machine,
+        const std::optional<GivenTraffic> &traffic = std::nullopt);
 
 /// A table to read: totals, and per stream its busy time and a bar.
 void printPredictionTable(llvm::raw_ostream &os, const Prediction &prediction,
                           const cost::Machine &machine,
-                          const Prediction *baseline);
+                          const Prediction *baseline,
+                          const std::optional<GivenTraffic> &traffic);
 
 /// The same as JSON, units in the keys.
 void printPredictionJSON(llvm::raw_ostream &os, const Prediction &prediction,
                          const cost::Machine &machine,
-                         const Prediction *baseline);
+                         const Prediction *baseline,
+                         const std::optional<GivenTraffic> &traffic);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.

@@ -103,6 +103,8 @@ public:
   uint32_t getNumStreams() const { return uint32_t(lastOnStream.size()); }
   uint32_t getNumDependencies() const { return uint32_t(edges.size()); }
   const Task &getTask(TaskId id) const { return tasks[id]; }
+  /// Changes what a task takes; dependencies stay.
+  void setDuration(TaskId id, double us) { tasks[id].durationUs = us; }
 
   /// The task right before or after `id` on its stream, or kNoTask.
   TaskId getPreviousOnStream(TaskId id) const { return previous[id]; }

@@ -33,8 +33,12 @@ struct RowMatrix {
 /// A layer of a program, as far as traffic is concerned.
 struct RoutedLayer {
   std::string name;
-  /// Ranks that its tokens are exchanged between, and experts on all of them.
-  int64_t numRanks = 1, numExperts = 1;
+  /// Ranks that its tokens are exchanged between; none where they are not
+  /// known.
+  std::optional<int64_t> numRanks;
+  /// Experts on all of them, equally many on each; none where they are not
+  /// known.
+  std::optional<int64_t> numExperts;
 };
 
 /// A trace as a program meets it: at one of its steps, or all steps together.
@@ -47,13 +51,21 @@ public:
 
   const Trace &getTrace() const { return *trace; }
   const std::string &getName() const { return name; }
+  /// The step's number in the trace; none of all steps together.
+  std::optional<int64_t> getStep() const {
+    return step ? std::optional(trace->steps[*step].step) : std::nullopt;
+  }
+
+  /// What is wrong with the counts of a layer, as far as it is known; as
+  /// `getRows` fails.
+  std::optional<cost::Failure> check(const RoutedLayer &layer) const;
 
   /// The rows of a layer of which every rank routes `rows` copies of tokens
   /// (tokens times top-k). Counts are taken in proportion, so that they may be
   /// from a run of other sizes; those of one row stand for every rank. Fails,
   /// naming the file, its key, what was expected and what was found, when the
   /// trace lacks the layer or its counts are of other experts or ranks, or all
-  /// zero.
+  /// zero. The ranks of the layer must be known.
   cost::Result<RowMatrix> getRows(const RoutedLayer &layer, double rows) const;
 
   /// What counts of a layer are multiplied by for this: 1 for those of a run of

@@ -362,10 +362,11 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
   let description = [{
     Prints to stdout what one rank sends to other ranks through each
     collective (SPEC CC-2) and the totals per mesh axis and kind. Volumes of
-    ragged all-to-alls and of ops in branches are upper bounds; ops in loops
-    count once per iteration where the trip count is a constant, and ops of
-    functions that the module calls as often as it does. Changes nothing; use
-    `-o /dev/null` to see the table alone.
+    ragged all-to-alls are those of even routing (`even`): all rows of the
+    smaller of the two buffers, spread evenly. Those of ops in branches are
+    upper bounds; ops in loops count once per iteration where the trip count is
+    a constant, and ops of functions that the module calls as often as it does.
+    Changes nothing; use `-o /dev/null` to see the table alone.
 
     `csv` has the columns `function,layer,phase,op,axes,bytes,times,bound`;
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,

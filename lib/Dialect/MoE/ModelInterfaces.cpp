@@ -112,6 +112,13 @@ FailureOr<int64_t> moe::getSendBytes(Operation *op) {
   return all;
 }
 
+StringRef moe::getLayerName(Operation *op) {
+  if (auto layer = op->getParentOfType<LayerOp>())
+    return layer.getName();
+  auto task = op->getParentOfType<TaskOp>();
+  return task ? task.getLayer() : StringRef();
+}
+
 bool moe::isAllToAll(Operation *op) {
   auto collective = dyn_cast<CollectiveOpInterface>(op);
   if (!collective)

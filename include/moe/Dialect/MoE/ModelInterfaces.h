@@ -27,10 +27,17 @@
 
 namespace moe {
 
+namespace traffic {
+class Routing;
+} // namespace traffic
+
 /// What the ranks of the groups send each other at once.
 struct TrafficStage {
   GroupAttrInterface group;
   cost::Traffic traffic;
+  /// What is sent depends on where a gate sends tokens; where that is not known,
+  /// this is what even routing makes of it.
+  bool dependsOnRouting = false;
 };
 
 /// Stages, one after the other.
@@ -51,6 +58,16 @@ public:
 
   const cost::Machine &getMachine() const { return machine; }
 
+  /// Where gates send tokens; null where nothing is known of it and all are
+  /// taken as even. It must outlive the context.
+  const traffic::Routing *getRouting() const { return routing; }
+  void setRouting(const traffic::Routing *known) { routing = known; }
+
+  /// Tells that a time depends on where gates send tokens.
+  void addRouted() { ++numRouted; }
+  /// How many times do so far.
+  int64_t getNumRouted() const { return numRouted; }
+
   /// Tells that a time rests on a size outside of what the machine was measured
   /// at; `getCopyTime` does so itself.
   void addExtrapolated() { ++numExtrapolated; }
@@ -59,7 +76,8 @@ public:
 
 private:
   const cost::Machine &machine;
-  int64_t numExtrapolated = 0;
+  const traffic::Routing *routing = nullptr;
+  int64_t numExtrapolated = 0, numRouted = 0;
 };
 
 } // namespace moe
@@ -107,6 +125,10 @@ mlir::FailureOr<int64_t> getSendBytes(mlir::Operation *op);
 /// Bytes that one rank sends to others in a stage; fails as above.
 mlir::FailureOr<int64_t> getSendBytes(const TrafficStage &stage,
                                       mlir::Operation *from);
+
+/// The name of the layer that an op or a task around it is of; empty outside of
+/// layers.
+llvm::StringRef getLayerName(mlir::Operation *op);
 
 /// True for a collective in which every rank has something of its own for every
 /// other: the dispatch and the combine of an MoE layer.

@@ -1,0 +1,52 @@
+//===- TrafficUse.h - What traffic changes of a program ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_TRAFFICUSE_H
+#define MOE_COMPILER_TRAFFICUSE_H
+
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Traffic/Routing.h"
+
+namespace moe {
+
+/// Layers of a program, by what traffic changes of them; each name once, in the
+/// order of their first tasks.
+struct TrafficUse {
+  /// Those that take as long as their tokens say.
+  llvm::SmallVector<std::string> routed;
+  /// Those with a gate whose buffers have a size of their own, however tokens
+  /// are routed.
+  llvm::SmallVector<std::string> padded;
+};
+
+/// What traffic changes of a timed schedule. Emits an error and fails where the
+/// trace lacks a layer, or has counts of other experts than its gate.
+mlir::FailureOr<TrafficUse> findTrafficUse(const TimedSchedule &schedule,
+                                           const traffic::Routing &routing);
+
+/// What a program takes at the steps of a trace.
+struct OverTrace {
+  std::string file;
+  /// By step of the trace.
+  std::vector<double> us;
+  /// Of those.
+  traffic::Spread spread;
+  /// The number of the step that takes longest, the first of equal ones.
+  int64_t worstStep = 0;
+};
+
+/// A schedule at every step of a trace, whose file `name` is. Emits an error
+/// and fails where a step cannot be timed.
+mlir::FailureOr<OverTrace>
+simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
+                  std::shared_ptr<const traffic::Trace> trace,
+                  const std::string &name);
+
+} // namespace moe
+
+#endif // MOE_COMPILER_TRAFFICUSE_H

@@ -1,0 +1,74 @@
+//===- TrafficUse.cpp - What traffic changes of a program -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/TrafficUse.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Experts that the gates of a task choose from; none where it has no gate.
+static std::optional<int64_t> findExperts(TaskOp task) {
+  std::optional<int64_t> experts;
+  task.walk([&](GateOp gate) {
+    experts =
+        cast<RankedTensorType>(gate.getRouter().getType()).getShape().back();
+  });
+  return experts;
+}
+
+FailureOr<TrafficUse> moe::findTrafficUse(const TimedSchedule &schedule,
+                                          const traffic::Routing &routing) {
+  TrafficUse use;
+  SmallVector<std::string> gated;
+  auto add = [](SmallVectorImpl<std::string> &names, StringRef name) {
+    if (!name.empty() && !llvm::is_contained(names, name))
+      names.push_back(name.str());
+  };
+  for (auto [i, op] : llvm::enumerate(schedule.tasks)) {
+    TaskOp task = op; // accessors of ops are not const
+    if (schedule.routed[i])
+      add(use.routed, task.getLayer());
+    std::optional<int64_t> experts = findExperts(task);
+    if (!experts)
+      continue;
+    add(gated, task.getLayer());
+    if (auto problem =
+            routing.check({task.getLayer().str(), std::nullopt, experts}))
+      return task.emitOpError() << problem->message;
+  }
+  for (const std::string &name : gated)
+    if (!llvm::is_contained(use.routed, name))
+      use.padded.push_back(name);
+  return use;
+}
+
+FailureOr<OverTrace>
+moe::simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
+                       std::shared_ptr<const traffic::Trace> trace,
+                       const std::string &name) {
+  OverTrace over;
+  over.file = name;
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+  for (size_t step = 0; step < trace->steps.size(); ++step) {
+    traffic::Routing routing(trace, name, step);
+    timer.setRouting(&routing);
+    LogicalResult timed = timeRoutedTasks(schedule, timer);
+    timer.setRouting(nullptr);
+    if (failed(timed))
+      return failure();
+    if (!simulator.run(schedule.graph, schedule.contention, timeline))
+      return schedule.tasks.front()->emitError()
+             << "cannot be simulated: " << simulator.getError();
+    over.us.push_back(timeline.makespanUs);
+  }
+  over.spread = traffic::Spread::of(over.us);
+  over.worstStep =
+      trace->steps[llvm::max_element(over.us) - over.us.begin()].step;
+  return over;
+}
