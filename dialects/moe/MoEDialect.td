@@ -42,6 +42,7 @@ def MoE_Dialect : Dialect {
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | local data movement | `drop`, `assemble`, `transpose` |
     | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
+    | layers that drop nothing | `expert_counts`, `order_rows`, `ragged_plan` |
     | further modules | `expert_choice`, `soft_gate`, `soft_order`, `soft_unorder`, `hook` |
     | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
@@ -93,7 +94,7 @@ def MoE_Dialect : Dialect {
     /// Version of the dialect written into bytecode: major.minor. A reader
     /// accepts its own major version and any minor version up to its own. See
     /// `moe/Dialect/MoE/MoEBytecode.h` for writing another one.
-    static constexpr int64_t kMajorVersion = 3;
+    static constexpr int64_t kMajorVersion = 4;
     static constexpr int64_t kMinorVersion = 0;
 
     /// Name of the function attribute that lists the mesh axes in which ranks

@@ -24,7 +24,7 @@ def OpGroupTraining : OpDocGroup {
     | forward | gradients |
     |---|---|
     | `experts` | of the tokens: `experts_dgrad`; of the weights: `experts_wgrad` |
-    | `order` | of the tokens: `unorder` of the buffer's gradient, all weights 1 |
+    | `order`, `order_rows` | of the tokens: `unorder` of the buffer's gradient, all weights 1 |
     | `unorder` | of the buffer: `scatter`; of the weights: `unorder_wgrad` |
     | `gate` | of the tokens and the router: `gate_grad` |
     | `dense` | `dense_dgrad`, `dense_wgrad` |
@@ -37,7 +37,8 @@ def OpGroupTraining : OpDocGroup {
 let opDocGroup = OpGroupTraining in {
 
 def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
-    Pure, AllTypesMatch<["tokens", "cotangent", "result"]>,
+    Pure, AttrSizedOperandSegments,
+    AllTypesMatch<["tokens", "cotangent", "result"]>,
     DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "gradient of experts with respect to their tokens";
   let description = [{
@@ -51,6 +52,8 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
 
     The derivative of `relu` at 0 is 0. With weights sharded along `H` over a
     group the result is this rank's partial sum, as that of `moe.experts` is.
+    `runs` are those of `moe.experts`: nothing is read of rows of no run, and
+    in the result they are unspecified.
 
     ```mlir
     %dx = moe.experts_dgrad gpt %dy at %x, %w1, %w2 activation relu
@@ -62,18 +65,31 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
+      Optional<MoE_IndexTensor>:$run_offsets,
+      Optional<MoE_IndexTensor>:$run_sizes,
       OptionalAttr<MoE_ActivationAttr>:$activation);
   let results = (outs MoE_FloatTensor:$result);
-  let assemblyFormat = [{
-    `` $kind $cotangent `at` $tokens `,` $experts_weights
+  let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
+    `,` $experts_weights
     (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
     type($experts_weights)
-  }];
+  }]);
+  let builders = [
+    // Experts on a buffer [experts, rows..., M].
+    OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::mlir::Value":$cotangent, "::moe::ActivationAttr":$activation), [{
+      build($_builder, $_state, result, kind, tokens, weights, cotangent,
+            /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
+            activation);
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
 def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
-    Pure, AllTypesMatch<["tokens", "cotangent"]>,
+    Pure, AttrSizedOperandSegments,
+    AllTypesMatch<["tokens", "cotangent"]>,
     DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "gradients of experts with respect to their weights";
   let description = [{
@@ -87,7 +103,11 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
       `dWup = xᵀ (dh * silu(g))`, `dWdown = (silu(g) * u)ᵀ dy`.
 
     It is an op of its own because nothing waits for it but the update of the
-    weights: it may fill the time in which tokens are on their way.
+    weights: it may fill the time in which tokens are on their way. `runs` are
+    those of `moe.experts`; no other row is read. The sum of an expert takes its
+    runs in the order of the vectors of offsets and sizes, outer dims first, and
+    the rows of a run in ascending order; without runs, all rows in ascending
+    order. An expert without rows has the gradient 0.
 
     ```mlir
     %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2
@@ -100,13 +120,25 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
+      Optional<MoE_IndexTensor>:$run_offsets,
+      Optional<MoE_IndexTensor>:$run_sizes,
       OptionalAttr<MoE_ActivationAttr>:$activation);
   let results = (outs Variadic<MoE_FloatTensor>:$gradients);
-  let assemblyFormat = [{
-    `` $kind $cotangent `at` $tokens `,` $experts_weights
+  let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
+    `,` $experts_weights
     (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
     type($experts_weights) `->` type($gradients)
-  }];
+  }]);
+  let builders = [
+    // Experts on a buffer [experts, rows..., M].
+    OpBuilder<(ins "::mlir::TypeRange":$gradients, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::mlir::Value":$cotangent, "::moe::ActivationAttr":$activation), [{
+      build($_builder, $_state, gradients, kind, tokens, weights, cotangent,
+            /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
+            activation);
+    }]>
+  ];
   let hasVerifier = 1;
 }
 

@@ -185,7 +185,8 @@ def MoE_OrderOp : MoE_Op<"order", [
 }
 
 def MoE_ExpertsOp : MoE_Op<"experts", [
-    Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+    Pure, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "the expert networks of one rank";
   let description = [{
     Applies expert `e` to every row of slice `e` of the operand
@@ -207,18 +208,47 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
          -> tensor<1x8x32x64xf32>
     ```
 
-    **Constraints:** the operand has rank at least 3; the number of weights
-    fits the kind, all of rank 3 with as many experts, M and one H;
-    `activation` goes with `gpt`; one element type.
+    **Runs.** With `runs(offsets, sizes)` the operand is `[rows, M]`, and
+    element `[r..., e]` of the two says that the `sizes[r..., e]` rows from row
+    `offsets[r..., e]` on belong to expert `e`. Nothing is read of rows of no
+    run, and in the result they are unspecified: nobody may count on them. An
+    operand `[experts, rows..., M]` is the case of one run an expert, all of
+    one size.
+
+    ```mlir
+    %y = moe.experts gpt %x runs(%offsets, %sizes : tensor<2x2xi32>), %w1, %w2
+       : tensor<7x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+         -> tensor<7x4xf32>
+    // offsets 0 1   sizes 1 2     rows of expert 0: 0, 3
+    //         3 4         1 1     rows of expert 1: 1, 2, 4
+    ```
+
+    **Constraints:** the operand has rank at least 3, with runs rank 2; the
+    number of weights fits the kind, all of rank 3 with as many experts, M and
+    one H; `activation` goes with `gpt`; one element type; offsets and sizes
+    have one type `[..., experts]`, whose integers hold the number of rows. At
+    run time runs lie in the rows and do not overlap.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights,
+      Optional<MoE_IndexTensor>:$run_offsets,
+      Optional<MoE_IndexTensor>:$run_sizes,
       OptionalAttr<MoE_ActivationAttr>:$activation);
   let results = (outs MoE_FloatTensor:$result);
-  let assemblyFormat = [{
-    `` $kind $tokens `,` $experts_weights (`activation` `` $activation^)?
+  let assemblyFormat = !strconcat("`` $kind $tokens ", MoE_RunsFormat, [{
+    `,` $experts_weights (`activation` `` $activation^)?
     attr-dict `:` type($tokens) `,` type($experts_weights) `->` type($result)
-  }];
+  }]);
+  let builders = [
+    // Experts on a buffer [experts, rows..., M].
+    OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::moe::ActivationAttr":$activation), [{
+      build($_builder, $_state, result, kind, tokens, weights,
+            /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
+            activation);
+    }]>
+  ];
   let hasVerifier = 1;
 }
 

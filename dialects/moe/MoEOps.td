@@ -39,10 +39,17 @@ def MoE_I64Attr : TypedSignlessIntegerAttrBase<
 def MoE_Rendezvous : Resource<"::moe::RendezvousResource">;
 def MoE_RendezvousEffect : MemoryEffects<[MemRead<MoE_Rendezvous>]>;
 
+/// What is written behind the tokens of experts that read runs of rows.
+defvar MoE_RunsFormat = [{
+  (`runs` `(` custom<Runs>($run_offsets, type($run_offsets), $run_sizes,
+                           type($run_sizes))^ `)`)?
+}];
+
 include "moe/MoEMeshOps.td"
 include "moe/MoECollectiveOps.td"
 include "moe/MoEMovementOps.td"
 include "moe/MoELayerOps.td"
+include "moe/MoEDroplessOps.td"
 include "moe/MoEGradientOps.td"
 include "moe/MoEDenseOps.td"
 include "moe/MoEModuleOps.td"

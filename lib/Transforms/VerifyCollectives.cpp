@@ -26,7 +26,7 @@ struct VerifyCollectives
   using VerifyCollectivesBase::VerifyCollectivesBase;
 
   void runOnOperation() override {
-    // Of programs without control flow nobody asks what varies.
+    // Of programs without control flow or ragged plans nobody asks what varies.
     auto computed = ReplicationInfo::computeWhenAsked(getOperation());
     if (failed(computed))
       return signalPassFailure();
@@ -36,6 +36,8 @@ struct VerifyCollectives
     getOperation()->walk([&](Operation *op) {
       if (auto ragged = dyn_cast<RaggedAllToAllOp>(op))
         failedAny |= failed(checkRuns(ragged));
+      if (auto plan = dyn_cast<RaggedPlanOp>(op))
+        failedAny |= failed(checkPlan(plan, **computed));
       if (std::optional<uint64_t> meeting = control.getRendezvousAxes(op))
         if (auto found = control.findDivergence(op, *meeting)) {
           report(op, *found, axes);
@@ -71,6 +73,25 @@ private:
     text << "that differ in axis ";
     llvm::interleaveComma(names, text,
                           [&](StringRef name) { text << '"' << name << '"'; });
+  }
+
+  /// Checks that the ranks that plan together do so by the same counts.
+  static LogicalResult checkPlan(RaggedPlanOp op,
+                                 const ReplicationInfo &replication) {
+    const MeshAxes &axes = replication.getAxes();
+    uint64_t meeting = axes.getBits(op.getGroup()).value_or(0);
+    if (GroupAttrInterface joined = op.getJoinedAttr())
+      meeting |= axes.getBits(joined).value_or(0);
+    uint64_t varying = replication.getVarying(op.getCounts()) & meeting;
+    if (varying == 0)
+      return success();
+    InFlightDiagnostic diag =
+        op.emitOpError()
+        << "expected counts that are the same on all ranks of its groups, got "
+           "counts that may vary over axis ";
+    llvm::interleaveComma(axes.getNames(varying), diag,
+                          [&](StringRef name) { diag << '"' << name << '"'; });
+    return diag;
   }
 
   /// Checks constant offsets and sizes of one direction against the rows of

@@ -27,6 +27,11 @@ func.func @collectives(
   %7 = arith.constant dense<0.0> : tensor<4x4xf32>
   // expected-remark @below {{varies over ["ep"]}}
   %8 = arith.addf %x, %7 : tensor<4x4xf32>
+  // expected-remark @below {{varies over []}}
+  %counts = arith.constant dense<0> : tensor<2x4xi32>
+  // expected-remark @below {{varies over ["ep"], ["ep"], ["ep"], ["ep"], ["ep"], ["ep"]}}
+  %plan:6 = moe.ragged_plan %counts on <@mesh, ["ep"]> limit 6
+    : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
   // expected-remark @below {{varies over ["dp", "ep", "tp"]}}
   %9 = "test.unknown"(%7) : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return

@@ -165,3 +165,34 @@ func.func @apart(%x: tensor<2xf32>) -> tensor<2xf32> attributes {moe.divergent =
   %s = moe.all_reduce %r on <@mesh, ["tp"]> : tensor<2xf32>
   return %s : tensor<2xf32>
 }
+
+// -----
+
+// What is gathered over the group may be planned by; over a part of it not.
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
+func.func @plans(%mine: tensor<1x4xi32>, %own: tensor<2x4xi32> {moe.varying = ["tp"]}) {
+  %all = moe.all_gather %mine on <@mesh, ["ep"]> dim 0 : tensor<1x4xi32> -> tensor<2x4xi32>
+  %0:6 = moe.ragged_plan %all on <@mesh, ["ep"]> limit 6 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
+  %1:6 = moe.ragged_plan %own on <@mesh, ["ep"]> limit 6 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
+  %each = tensor.empty() : tensor<3x2x4xi32>
+  %2:6 = moe.ragged_plan %each on <@mesh, ["ep"]> joined <@mesh, ["tp"]> limit 6 : tensor<3x2x4xi32> -> tensor<2xi32>, tensor<3x2x2xi32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
+func.func @plans(%own: tensor<2x4xi32>, %mine: tensor<1x2x4xi32>) {
+  // expected-error@+1 {{expected counts that are the same on all ranks of its groups, got counts that may vary over axis "ep"}}
+  %1:6 = moe.ragged_plan %own on <@mesh, ["ep"]> limit 6 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
+  %all = moe.all_gather %mine on <@mesh, ["tp"]> dim 0 : tensor<1x2x4xi32> -> tensor<3x2x4xi32>
+  // expected-error@+1 {{got counts that may vary over axis "ep"}}
+  %2:6 = moe.ragged_plan %all on <@mesh, ["ep"]> joined <@mesh, ["tp"]> limit 6 : tensor<3x2x4xi32> -> tensor<2xi32>, tensor<3x2x2xi32>
+  %ep = moe.all_gather %own on <@mesh, ["ep"]> dim 0 : tensor<2x4xi32> -> tensor<4x4xi32>
+  %part = tensor.extract_slice %ep[0, 0] [2, 4] [1, 1] : tensor<4x4xi32> to tensor<2x4xi32>
+  %wide = tensor.expand_shape %part [[0, 1], [2]] output_shape [1, 2, 4] : tensor<2x4xi32> into tensor<1x2x4xi32>
+  %three = moe.assemble %wide, %wide, %wide dim 0 : tensor<1x2x4xi32>, tensor<1x2x4xi32>, tensor<1x2x4xi32> -> tensor<3x2x4xi32>
+  // expected-error@+1 {{got counts that may vary over axis "tp"}}
+  %3:6 = moe.ragged_plan %three on <@mesh, ["ep"]> joined <@mesh, ["tp"]> limit 6 : tensor<3x2x4xi32> -> tensor<2xi32>, tensor<3x2x2xi32>
+  return
+}

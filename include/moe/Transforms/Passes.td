@@ -308,7 +308,9 @@ def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
     it stands, or a function that holds it is called, under control flow whose
     condition or bounds vary over an axis of the group, or under an op whose
     control flow is not known. Also an error where constant offsets and sizes
-    of a ragged all-to-all overrun its buffers. Changes nothing.
+    of a ragged all-to-all overrun its buffers, and where the counts that
+    `moe.ragged_plan` reads may vary over an axis of its groups. Changes
+    nothing.
 
     ```sh
     cat in.mlir

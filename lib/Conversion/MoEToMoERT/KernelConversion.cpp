@@ -45,8 +45,12 @@ static SmallVector<Value> getInputs(Operation *op,
     return operands;
   SmallVector<Value> inputs;
   auto next = operands.begin();
-  for (int32_t size : segments.asArrayRef())
-    inputs.push_back(size ? *next++ : Value());
+  for (int32_t size : segments.asArrayRef()) {
+    if (size == 0)
+      inputs.push_back(Value());
+    for (int32_t i = 0; i < size; ++i)
+      inputs.push_back(*next++);
+  }
   return inputs;
 }
 

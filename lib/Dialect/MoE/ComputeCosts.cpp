@@ -76,13 +76,14 @@ static Gemms countGemms(UnorderOp unorder) {
   return {getDim(unorder.getResult(), 0) * getSize(unorder.getBuffer())};
 }
 
-/// Every row meets every element of its expert's weights once.
+/// Every row meets every element of its expert's weights once; with runs, at
+/// most every row does.
 template <typename OpT> static Gemms countExpertGemms(OpT experts) {
   auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
   double rows = getSize(experts.getTokens()) / double(tokens.getShape().back());
   double perExpert = 0;
   for (Value weight : experts.getExpertsWeights())
-    perExpert += getSize(weight) / double(tokens.getDimSize(0));
+    perExpert += getDim(weight, 1) * getDim(weight, 2);
   return {rows * perExpert,
           static_cast<int64_t>(experts.getExpertsWeights().size())};
 }

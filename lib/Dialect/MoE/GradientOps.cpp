@@ -29,22 +29,25 @@ static LogicalResult verifyBuffer(Operation *op, Value buffer) {
 
 LogicalResult ExpertsDgradOp::verify() {
   return verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                       getActivation());
+                       getRunOffsets(), getRunSizes(), getActivation());
 }
 
 DimMap ExpertsDgradOp::getDimMap() {
   DimMap map;
-  map.isPartwise = true;
+  // Rows of runs are reached by their numbers.
+  bool hasRuns = getRunSizes() != nullptr;
+  map.isPartwise = !hasRuns;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
-  unsigned cotangent = getNumOperands() - 1;
+  unsigned cotangent = getCotangentMutable().getOperandNumber();
   for (unsigned operand : {0u, cotangent}) {
-    for (unsigned d = 0; d < hidden; ++d)
+    for (unsigned d = 0; !hasRuns && d < hidden; ++d)
       map.links.push_back({operand, d, 0, d});
     map.opaqueOperandDims.push_back({operand, hidden});
   }
   map.opaqueResultDims.push_back({0, hidden});
   for (unsigned i = 1; i < cotangent; ++i) {
-    map.links.push_back({i, 0, 0, 0});
+    if (!hasRuns)
+      map.links.push_back({i, 0, 0, 0});
     map.opaqueOperandDims.push_back({i, 1});
     map.opaqueOperandDims.push_back({i, 2});
   }
@@ -53,7 +56,7 @@ DimMap ExpertsDgradOp::getDimMap() {
 
 LogicalResult ExpertsWgradOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                           getActivation())))
+                           getRunOffsets(), getRunSizes(), getActivation())))
     return failure();
   if (getGradients().size() != getExpertsWeights().size())
     return emitOpError() << "expected " << getExpertsWeights().size()
@@ -73,14 +76,15 @@ DimMap ExpertsWgradOp::getDimMap() {
   // The dims of the rows are summed over, so they are touched.
   DimMap map;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
-  unsigned cotangent = getNumOperands() - 1;
+  bool hasRuns = getRunSizes() != nullptr;
+  unsigned cotangent = getCotangentMutable().getOperandNumber();
   map.opaqueOperandDims = {{0, hidden}, {cotangent, hidden}};
   for (unsigned i = 1; i < cotangent; ++i) {
     map.opaqueOperandDims.push_back({i, 1});
     map.opaqueOperandDims.push_back({i, 2});
   }
   for (unsigned r = 0; r < getNumResults(); ++r) {
-    for (unsigned operand = 0; operand < getNumOperands(); ++operand)
+    for (unsigned operand = 0; !hasRuns && operand <= cotangent; ++operand)
       map.links.push_back({operand, 0, r, 0});
     map.opaqueResultDims.push_back({r, 1});
     map.opaqueResultDims.push_back({r, 2});

@@ -37,6 +37,20 @@ static IndexRange getSlots(Value buffer) {
 static IndexRange getRange(OrderOp op) {
   return getExperts(countAlong(op.getBuffer(), 2));
 }
+static IndexRange getRange(OrderRowsOp op) {
+  return getExperts(op.getExperts());
+}
+static IndexRange getRange(ExpertCountsOp op) {
+  return getExperts(
+      cast<RankedTensorType>(op.getCounts().getType()).getShape().back());
+}
+/// Counts that overflow no rank, however they fall: each receives from all
+/// ranks for its experts, as many numbers as there are experts.
+static IndexRange getRange(RaggedPlanOp op) {
+  int64_t experts =
+      cast<RankedTensorType>(op.getCounts().getType()).getShape().back();
+  return {0, op.getLimit() / std::max<int64_t>(experts, 1)};
+}
 static IndexRange getRange(UnorderOp op) { return getSlots(op.getBuffer()); }
 static IndexRange getRange(UnorderWgradOp op) {
   return getSlots(op.getBuffer());
@@ -65,6 +79,9 @@ struct NumberedModel
 
 void moe::attachIndexRanges(MLIRContext &context) {
   OrderOp::attachInterface<NumberedModel<OrderOp, 1>>(context);
+  OrderRowsOp::attachInterface<NumberedModel<OrderRowsOp, 1>>(context);
+  ExpertCountsOp::attachInterface<NumberedModel<ExpertCountsOp, 0>>(context);
+  RaggedPlanOp::attachInterface<NumberedModel<RaggedPlanOp, 0>>(context);
   UnorderOp::attachInterface<NumberedModel<UnorderOp, 1>>(context);
   UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
   ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);

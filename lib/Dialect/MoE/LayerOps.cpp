@@ -61,22 +61,25 @@ DimMap OrderOp::getDimMap() {
 
 LogicalResult ExpertsOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                           getActivation())))
+                           getRunOffsets(), getRunSizes(), getActivation())))
     return failure();
   return verifyType(*this, tensorOf(getTokens()), getType());
 }
 
 DimMap ExpertsOp::getDimMap() {
   DimMap map;
-  map.isPartwise = true;
+  // Rows of runs are reached by their numbers.
+  bool hasRuns = getRunSizes() != nullptr;
+  map.isPartwise = !hasRuns;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
-  for (unsigned d = 0; d < hidden; ++d)
+  for (unsigned d = 0; !hasRuns && d < hidden; ++d)
     map.links.push_back({0, d, 0, d});
   map.opaqueOperandDims.push_back({0, hidden});
   map.opaqueResultDims.push_back({0, hidden});
   for (unsigned i = 1; i <= getExpertsWeights().size(); ++i) {
     // Expert e of every weight meets slice e of the tokens.
-    map.links.push_back({i, 0, 0, 0});
+    if (!hasRuns)
+      map.links.push_back({i, 0, 0, 0});
     map.opaqueOperandDims.push_back({i, 1});
     map.opaqueOperandDims.push_back({i, 2});
   }

@@ -130,5 +130,24 @@ static void printPhase(OpAsmPrinter &printer, Operation *, PhaseAttr phase) {
   printer << '"' << stringifyPhase(phase.getValue()) << '"';
 }
 
+/// `%offsets, %sizes : type` of runs of rows.
+static ParseResult parseRuns(
+    OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> &offsets,
+    Type &offsetsType, std::optional<OpAsmParser::UnresolvedOperand> &sizes,
+    Type &sizesType) {
+  if (parser.parseOperand(offsets.emplace()) || parser.parseComma() ||
+      parser.parseOperand(sizes.emplace()) ||
+      parser.parseColonType(offsetsType))
+    return failure();
+  sizesType = offsetsType;
+  return success();
+}
+
+static void printRuns(OpAsmPrinter &printer, Operation *, Value offsets, Type,
+                      Value sizes, Type type) {
+  // An op that does not verify is printed in the generic form.
+  printer << offsets << ", " << sizes << " : " << type;
+}
+
 #define GET_OP_CLASSES
 #include "moe/Dialect/MoE/MoEOps.cpp.inc"

@@ -145,7 +145,8 @@ void moe::attachMovementCosts(MLIRContext &context) {
   attachAll<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp>(context);
   attachAll<Copy, DropOp, TransposeOp>(context);
-  attachAll<ComputeCopy, ScatterOp>(context);
+  attachAll<ComputeCopy, ScatterOp, ExpertCountsOp, OrderRowsOp, RaggedPlanOp>(
+      context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
   attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,

@@ -265,7 +265,7 @@ std::pair<Operation *, ReplicaGroupsAttr> moe::findRankLists(Operation *from) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->hasTrait<OpTrait::SymbolTable>() && MeshOp::lookup(op))
       return WalkResult::skip();
-    if (!isa<CollectiveOpInterface, DropOp, GroupRankOp>(op))
+    if (!isa<CollectiveOpInterface, DropOp, GroupRankOp, RaggedPlanOp>(op))
       return WalkResult::advance();
     auto group = op->getInherentAttr("group");
     auto lists = group ? dyn_cast_if_present<ReplicaGroupsAttr>(*group)
@@ -363,11 +363,40 @@ LogicalResult moe::verifyHolds(Operation *op, StringRef what, Value value,
                            << largest << ", got " << type;
 }
 
+/// Verifies the runs of rows [rows, hidden] that belong to experts.
+static LogicalResult verifyRuns(Operation *op, Value tokens, Value offsets,
+                                Value sizes) {
+  if (!offsets || !sizes)
+    return op->emitOpError() << "expected both offsets and sizes of runs or "
+                                "neither";
+  if (tensorOf(tokens).getRank() != 2)
+    return op->emitOpError()
+           << "expected tokens [rows, hidden] of rank 2 beside runs, got "
+           << tokens.getType();
+  if (offsets.getType() != sizes.getType())
+    return op->emitOpError() << "expected offsets and sizes of runs of one "
+                                "type, got "
+                             << offsets.getType() << " and " << sizes.getType();
+  if (tensorOf(sizes).getRank() < 1)
+    return op->emitOpError() << "expected runs [..., experts] of rank at least "
+                                "1, got "
+                             << sizes.getType();
+  int64_t rows = tensorOf(tokens).getDimSize(0);
+  if (ShapedType::isDynamic(rows) ||
+      rows == std::numeric_limits<int64_t>::max())
+    return success();
+  return verifyHolds(op, "runs", sizes, rows + 1);
+}
+
 LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
-                                 ValueRange weights,
+                                 ValueRange weights, Value runOffsets,
+                                 Value runSizes,
                                  std::optional<Activation> activation) {
   RankedTensorType tokens = tensorOf(input);
-  if (tokens.getRank() < 3)
+  bool hasRuns = runOffsets || runSizes;
+  if (hasRuns && failed(verifyRuns(op, input, runOffsets, runSizes)))
+    return failure();
+  if (!hasRuns && tokens.getRank() < 3)
     return op->emitOpError() << "expected tokens [experts, rows..., hidden] of "
                                 "rank at least 3, got "
                              << tokens;
@@ -379,7 +408,8 @@ LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
   if (activation && kind != ExpertsKind::GPT)
     return op->emitOpError() << "expected no activation: kind '"
                              << stringifyExpertsKind(kind) << "' fixes its own";
-  int64_t experts = tokens.getDimSize(0);
+  int64_t experts =
+      hasRuns ? tensorOf(runSizes).getShape().back() : tokens.getDimSize(0);
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = ShapedType::kDynamic;
   for (auto [i, weight] : llvm::enumerate(weights)) {

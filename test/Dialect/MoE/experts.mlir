@@ -5,7 +5,7 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @example
-// GENERIC: "moe.experts"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{kind = #moe<experts_kind swiglu>}> : (tensor<1x8x32x64xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x96x64xf32>) -> tensor<1x8x32x64xf32>
+// GENERIC: "moe.experts"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{kind = #moe<experts_kind swiglu>, operandSegmentSizes = array<i32: 1, 3, 0, 0>}> : (tensor<1x8x32x64xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x96x64xf32>) -> tensor<1x8x32x64xf32>
 func.func @example(%x: tensor<1x8x32x64xf32>, %wg: tensor<1x64x96xf32>,
                    %wu: tensor<1x64x96xf32>, %wd: tensor<1x96x64xf32>)
     -> tensor<1x8x32x64xf32> {

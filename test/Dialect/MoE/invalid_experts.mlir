@@ -42,7 +42,7 @@ func.func @f(%x: tensor<2x5x4xf32>, %w0: tensor<2x4x6xf32>, %w1: tensor<2x6x4xf3
 
 func.func @f(%x: tensor<2x5x4xf32>) {
   // expected-error@+1 {{expected 2 weights for kind 'gpt', got 0}}
-  %y = "moe.experts"(%x) <{kind = #moe<experts_kind gpt>}> : (tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
+  %y = "moe.experts"(%x) <{kind = #moe<experts_kind gpt>, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
   return
 }
 
@@ -181,6 +181,6 @@ func.func @f(%x: tensor<2x5x4xf32>, %w0: tensor<2x4x6xf32>, %w1: tensor<2x6x4xf3
 
 func.func @f(%x: tensor<2x5x4xf32>) {
   // expected-error@+1 {{requires attribute 'kind'}}
-  %y = "moe.experts"(%x) : (tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
+  %y = "moe.experts"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
   return
 }

@@ -42,7 +42,7 @@ func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf3
 
 func.func @f(%x: tensor<2x8x4xf32>, %dy: tensor<2x7x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
   // expected-error@+1 {{failed to verify that all of {tokens, cotangent, result} have same type}}
-  %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>
+  %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>, operandSegmentSizes = array<i32: 1, 2, 1, 0, 0>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>
   return
 }
 

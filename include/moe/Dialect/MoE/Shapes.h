@@ -58,10 +58,11 @@ llvm::FailureOr<int64_t> countSlots(mlir::RankedTensorType buffer);
 llvm::LogicalResult verifyHolds(mlir::Operation *op, llvm::StringRef what,
                                 mlir::Value value, int64_t count);
 
-/// Verifies the tokens [experts, rows..., M] and the weights of expert
-/// networks, which `op` applies or takes gradients of.
+/// Verifies the tokens and the weights of expert networks, which `op` applies
+/// or takes gradients of: tokens [experts, rows..., M], or [rows, M] with runs.
 llvm::LogicalResult verifyExperts(mlir::Operation *op, ExpertsKind kind,
                                   mlir::Value tokens, mlir::ValueRange weights,
+                                  mlir::Value runOffsets, mlir::Value runSizes,
                                   std::optional<Activation> activation);
 
 /// Checks `dim` against the rank of `type`; `name` is the attribute's name in
