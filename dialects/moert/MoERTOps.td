@@ -172,8 +172,8 @@ def MoERT_HostBufferOp : MoERT_LaunchOp<"host_buffer"> {
   let description = [{
     Memory the host reads and writes; means something as long as the function
     runs. A stream may write it by `moert.copy`, after which the host waits for
-    the stream (`moert.synchronize`) before it reads: such memory the context
-    keeps.
+    an event behind the copy (`moert.await`) or for the stream
+    (`moert.synchronize`) before it reads: such memory the context keeps.
 
     ```mlir
     %n = moert.host_buffer : memref<4xi64>
@@ -274,6 +274,24 @@ def MoERT_WaitOp : MoERT_RuntimeOp<"wait"> {
   let assemblyFormat = "$stream `for` $event attr-dict";
   let calls = [MoERT_Calls<"stream_wait_event", [
     MoERT_Pass<"getStream()">, MoERT_Pass<"getEvent()">
+  ]>];
+}
+
+def MoERT_AwaitOp : MoERT_RuntimeOp<"await"> {
+  let summary = "let the host wait for an event";
+  let description = [{
+    Returns when the event's last record before this op has been reached; work
+    the host launches afterwards, on any stream, comes after it. What the
+    stream was told behind the record may still be under way.
+
+    ```mlir
+    moert.await %e
+    ```
+  }];
+  let arguments = (ins MoERT_Event:$event);
+  let assemblyFormat = "$event attr-dict";
+  let calls = [MoERT_Calls<"event_synchronize", [
+    MoERT_Pass<"getEvent()">, MoERT_PassDeadline
   ]>];
 }
 

@@ -12,46 +12,71 @@
 
 using namespace moe::schedule;
 
-/// How many pieces of work of each stream have ended.
-using Clock = std::vector<unsigned>;
+using Clock = StreamClocks::Clock;
 
 /// Takes the later of both clocks, stream by stream.
 static void join(Clock &clock, const Clock &other) {
-  for (size_t i = 0; i < clock.size(); ++i)
+  if (clock.size() < other.size())
+    clock.resize(other.size());
+  for (size_t i = 0; i < other.size(); ++i)
     clock[i] = std::max(clock[i], other[i]);
 }
 
-HappensBefore::HappensBefore(std::span<const StreamStep> steps) {
-  unsigned numEvents = 0;
-  for (const StreamStep &step : steps) {
-    numStreams = std::max(numStreams, step.stream + 1);
-    numEvents = std::max(numEvents, step.event + 1);
+template <typename Element>
+static Element &at(std::vector<Element> &elements, size_t index) {
+  if (elements.size() <= index)
+    elements.resize(index + 1);
+  return elements[index];
+}
+
+const Clock &StreamClocks::getStream(unsigned stream) {
+  Clock &clock = at(streams, stream);
+  join(clock, host);
+  return clock;
+}
+
+const Clock &StreamClocks::getEvent(unsigned event) {
+  return at(events, event);
+}
+
+void StreamClocks::add(const StreamStep &step) {
+  if (step.kind == StreamStep::Kind::Await) {
+    join(host, getEvent(step.event));
+    return;
   }
-  // What has ended when the next step of a stream starts; when an event is
-  // reached; when the host goes on.
-  std::vector<Clock> clocks(numStreams, Clock(numStreams));
-  std::vector<Clock> events(numEvents, Clock(numStreams));
-  Clock host(numStreams);
+  getStream(step.stream);
+  Clock &clock = streams[step.stream];
+  switch (step.kind) {
+  case StreamStep::Kind::Work:
+    at(clock, step.stream) = ++at(numWorks, step.stream);
+    break;
+  case StreamStep::Kind::Record:
+    at(events, step.event) = clock;
+    break;
+  case StreamStep::Kind::Wait:
+    join(clock, getEvent(step.event));
+    break;
+  case StreamStep::Kind::Synchronize:
+    join(host, clock);
+    break;
+  case StreamStep::Kind::Await:
+    break;
+  }
+}
+
+HappensBefore::HappensBefore(std::span<const StreamStep> steps) {
+  for (const StreamStep &step : steps)
+    numStreams = std::max(numStreams, step.stream + 1);
+  StreamClocks clocks;
   for (const StreamStep &step : steps) {
-    Clock &clock = clocks[step.stream];
-    join(clock, host);
-    switch (step.kind) {
-    case StreamStep::Kind::Work:
+    if (step.kind == StreamStep::Kind::Work) {
       streams.push_back(step.stream);
-      positions.push_back(clock[step.stream]);
+      positions.push_back(clocks.getNumWorks(step.stream));
+      const Clock &clock = clocks.getStream(step.stream);
       ended.insert(ended.end(), clock.begin(), clock.end());
-      ++clock[step.stream];
-      break;
-    case StreamStep::Kind::Record:
-      events[step.event] = clock;
-      break;
-    case StreamStep::Kind::Wait:
-      join(clock, events[step.event]);
-      break;
-    case StreamStep::Kind::Synchronize:
-      join(host, clock);
-      break;
+      ended.resize(streams.size() * numStreams);
     }
+    clocks.add(step);
   }
 }
 

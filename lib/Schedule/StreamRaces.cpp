@@ -128,7 +128,8 @@ public:
         ++numWorks;
       else if (step.kind == StreamStep::Kind::Record)
         records[step.event] = i;
-      else if (step.kind == StreamStep::Kind::Wait)
+      else if (step.kind == StreamStep::Kind::Wait ||
+               step.kind == StreamStep::Kind::Await)
         awaited.back() = records[step.event];
     }
   }
@@ -151,6 +152,9 @@ public:
         std::vector<size_t> &queue = queues[step.stream];
         if (step.kind == StreamStep::Kind::Synchronize) {
           if (next[step.stream] < queue.size())
+            break;
+        } else if (step.kind == StreamStep::Kind::Await) {
+          if (awaited[host] && !done[*awaited[host]])
             break;
         } else {
           queue.push_back(host);

@@ -96,19 +96,18 @@ func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Counts that a stream works on are copied to where the host reads them, which
-// it does when they are there.
+// Counts that streams work on are copied to where the host reads them, once
+// each, before anything else when they are arguments; it waits for the copy.
 moe.mesh @mesh axes ["ep"] shape [2]
 // CHECK-LABEL: func.func @ragged(
 // CHECK-SAME:    %[[N:[^:]*]]: memref<2xi32>
-// CHECK-COUNT-4: moert.host_buffer : memref<2xi32>
-// CHECK:       moert.copy %[[S:.*]] %[[N]] to %[[N0:.*]] : memref<2xi32> to memref<2xi32>
-// CHECK-NEXT:  moert.copy %[[S]] %[[N]] to %[[N1:.*]] : memref<2xi32> to memref<2xi32>
-// CHECK-NEXT:  moert.copy %[[S]] %[[N]] to %[[N2:.*]] : memref<2xi32> to memref<2xi32>
-// CHECK-NEXT:  moert.copy %[[S]] %[[N]] to %[[N3:.*]] : memref<2xi32> to memref<2xi32>
+// CHECK:       %[[M:.*]] = moert.host_buffer : memref<2xi32>
+// CHECK-NOT:   moert.host_buffer
+// CHECK:       moert.copy %[[S:.*]] %[[N]] to %[[M]] : memref<2xi32> to memref<2xi32>
+// CHECK-NEXT:  moert.record %[[E:.*]] on %[[S]]
 // CHECK-NEXT:  moert.copy %[[S]] %{{.*}} to %[[R:.*]] : memref<5x3xf32> to memref<5x3xf32>
-// CHECK-NEXT:  moert.synchronize %[[S]]
-// CHECK-NEXT:  moert.ragged_all_to_all %{{.*}} %{{.*}} to %[[R]] send(%[[N0]], %[[N1]]) recv(%[[N2]], %[[N3]])
+// CHECK-NEXT:  moert.await %[[E]]
+// CHECK-NEXT:  moert.ragged_all_to_all %{{.*}} %{{.*}} to %[[R]] send(%[[M]], %[[M]]) recv(%[[M]], %[[M]])
 func.func @ragged(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>, %n: tensor<2xi32>) -> tensor<5x3xf32> {
   %r = moe.ragged_all_to_all %x into %y on <@mesh, ["ep"]> send(%n, %n) recv(%n, %n) : tensor<4x3xf32>, tensor<2xi32> -> tensor<5x3xf32>
   return %r : tensor<5x3xf32>
@@ -121,11 +120,11 @@ func.func @ragged(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>, %n: tensor<2xi32>) -
 moe.mesh @mesh axes ["ep"] shape [2]
 // CHECK-LABEL: func.func @known_counts(
 // CHECK-NOT:   moert.copy
-// CHECK-NOT:   moert.synchronize
+// CHECK-NOT:   moert.await
 // CHECK:       %[[I:.*]] = moert.group_rank
 // CHECK:       %[[N:.*]] = moert.host_buffer : memref<2xi32>
 // CHECK-NEXT:  moert.call @known_counts_numbers ins(%[[I]] : index) outs(%[[N]] : memref<2xi32>)
-// CHECK-NOT:   moert.synchronize
+// CHECK-NOT:   moert.await
 // CHECK:       moert.ragged_all_to_all %{{.*}} %{{.*}} to %{{.*}} send(%[[N]], %{{.*}}) recv(%[[N]], %{{.*}})
 func.func @known_counts(%x: tensor<4x3xf32>) -> tensor<5x3xf32> {
   %empty = tensor.empty() : tensor<5x3xf32>

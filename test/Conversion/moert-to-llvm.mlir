@@ -12,7 +12,7 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 
 // A run is behind what the caller's stream has, and that stream behind it.
 // CHECK-LABEL: llvm.func @moe_main_enqueue(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr, %arg3: !llvm.ptr, %arg4: !llvm.ptr) -> i32
-// CHECK-SAME: moert.host_waits = 1 : i64, moert.part_of = "main"
+// CHECK-SAME: moert.host_waits = 2 : i64, moert.part_of = "main"
 // CHECK: llvm.call @moert_program_begin(%arg0, %{{.*}}, %arg1, %arg2, %arg3, %arg4,
 // CHECK: llvm.call @moert_event_get(%arg0,
 // CHECK: llvm.call @moert_event_record(%[[BEGUN:.*]], %arg1)
@@ -24,6 +24,8 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK: llvm.call @moert_comm_get
 // CHECK: llvm.call @moert_all_to_all
 // CHECK: llvm.call @moert_launch_packed
+// CHECK: llvm.call @moert_event_record(%[[MADE:.*]], %[[STREAM]])
+// CHECK: llvm.call @moert_event_synchronize(%[[MADE]], %{{.*}}) : (!llvm.ptr, i64) -> i32
 // CHECK: llvm.call @moert_stream_synchronize
 // CHECK: llvm.call @moert_event_record(%[[ENDED:.*]], %[[STREAM]])
 // CHECK: llvm.call @moert_stream_wait_event(%arg1, %[[ENDED]])
@@ -62,6 +64,9 @@ func.func @main(%ctx: !moert.context, %x: memref<4xbf16>, %y: memref<4xbf16>) at
   %b = memref.view %m[%zero][] : memref<64xi8> to memref<4xbf16>
   moert.all_to_all %c %x to %b : !moert.comm<2>, memref<4xbf16> to memref<4xbf16>
   moert.launch %s "half" @half ins(%b, %i : memref<4xbf16>, index) outs(%y : memref<4xbf16>)
+  %e = moert.event %ctx
+  moert.record %e on %s
+  moert.await %e
   moert.synchronize %s
   return
 }

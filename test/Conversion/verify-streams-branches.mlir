@@ -6,7 +6,7 @@ func.func @early(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: me
   %s = moert.stream %ctx "main" compute priority 0
   %n = moert.host_buffer : memref<i1>
   moert.copy %s %c to %n : memref<i1> to memref<i1>
-  // expected-error@+1 {{reads memory that a stream may still write: expected a moert.synchronize before}}
+  // expected-error@+1 {{reads memory that a stream may still write: expected a moert.await or moert.synchronize before}}
   %b = memref.load %n[] : memref<i1>
   scf.if %b {
     moert.copy %s %x to %y : memref<4xf32> to memref<4xf32>
@@ -36,6 +36,7 @@ func.func @event(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: me
     // expected-error@+1 {{cannot stand in a branch: other ways would not have it}}
     moert.record %e on %s
   }
+  moert.wait %s for %e
   return
 }
 
@@ -58,5 +59,82 @@ func.func @race(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: mem
   moert.copy %t %x to %y : memref<4xf32> to memref<4xf32>
   moert.synchronize %s
   moert.synchronize %t
+  return
+}
+
+// -----
+
+// What follows the event's record the host has not waited for.
+func.func @behind(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 2 : i64} {
+  %s = moert.stream %ctx "main" compute priority 0
+  %e = moert.event %ctx
+  %n = moert.host_buffer : memref<i1>
+  %m = moert.host_buffer : memref<i1>
+  moert.copy %s %c to %n : memref<i1> to memref<i1>
+  moert.record %e on %s
+  moert.copy %s %c to %m : memref<i1> to memref<i1>
+  moert.await %e
+  %a = memref.load %n[] : memref<i1>
+  // expected-error@+1 {{reads memory that a stream may still write: expected a moert.await or moert.synchronize before}}
+  %b = memref.load %m[] : memref<i1>
+  return
+}
+
+// -----
+
+// Another stream that has waited for the copy tells the host, too.
+func.func @through(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 2 : i64} {
+  %s = moert.stream %ctx "main" compute priority 0
+  %t = moert.stream %ctx "copy" copy priority 0
+  %e = moert.event %ctx
+  %f = moert.event %ctx
+  %n = moert.host_buffer : memref<i1>
+  moert.copy %s %c to %n : memref<i1> to memref<i1>
+  moert.record %e on %s
+  moert.wait %t for %e
+  moert.record %f on %t
+  moert.await %f
+  %b = memref.load %n[] : memref<i1>
+  scf.if %b {
+    moert.copy %s %x to %y : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// On one way the host has waited, on the other it has not.
+func.func @one_way(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 2 : i64} {
+  %s = moert.stream %ctx "main" compute priority 0
+  %e = moert.event %ctx
+  %f = moert.event %ctx
+  %n = moert.host_buffer : memref<i1>
+  %m = moert.host_buffer : memref<i1>
+  moert.copy %s %c to %n : memref<i1> to memref<i1>
+  moert.record %e on %s
+  moert.await %e
+  moert.copy %s %c to %m : memref<i1> to memref<i1>
+  moert.record %f on %s
+  %b = memref.load %n[] : memref<i1>
+  scf.if %b {
+    moert.await %f
+    %d = memref.load %m[] : memref<i1>
+  }
+  // expected-error@+1 {{reads memory that a stream may still write}}
+  %d = memref.load %m[] : memref<i1>
+  return
+}
+
+// -----
+
+// The host reads sizes when it launches the exchange, whatever its stream.
+moe.mesh @mesh axes ["ep"] shape [2]
+func.func @sizes(%ctx: !moert.context, %n: memref<2xi32>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 2 : i64} {
+  %s = moert.stream %ctx "main" compute priority 0
+  %comm = moert.communicator #moe.group<@mesh, ["ep"]> on %s : <2>
+  %m = moert.host_buffer : memref<2xi32>
+  moert.copy %s %n to %m : memref<2xi32> to memref<2xi32>
+  // expected-error@+1 {{reads memory that a stream may still write}}
+  moert.ragged_all_to_all %comm %x to %y send(%m, %m) recv(%m, %m) : <2>, memref<4xf32> to memref<4xf32>, memref<2xi32>
   return
 }

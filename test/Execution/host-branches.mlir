@@ -10,7 +10,8 @@
 // condition is read where no stream writes it any more.
 // CHECK-LABEL: func.func @main
 // CHECK: moert.copy %[[STREAM:[0-9]+]] %arg3 to %[[MEMORY:[0-9]+]] : memref<i1> to memref<i1>
-// CHECK: moert.synchronize %[[STREAM]]
+// CHECK: moert.record %[[EVENT:.*]] on %[[STREAM]]
+// CHECK: moert.await %[[EVENT]]
 // CHECK: %[[CONDITION:.*]] = memref.load %[[MEMORY]][]
 // CHECK: scf.if %[[CONDITION]] {
 // CHECK: moert.all_to_all

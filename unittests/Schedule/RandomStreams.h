@@ -23,14 +23,16 @@ inline std::vector<StreamStep> makeRandomSteps(std::mt19937_64 &random,
   std::vector<StreamStep> steps(size_t(pick(random, 0, maxSteps)));
   for (StreamStep &step : steps) {
     // Mostly work; seldom the host waits.
-    int64_t kind = pick(random, 0, 15);
+    int64_t kind = pick(random, 0, 16);
     step.kind = kind < 8    ? StreamStep::Kind::Work
                 : kind < 11 ? StreamStep::Kind::Record
                 : kind < 15 ? StreamStep::Kind::Wait
-                            : StreamStep::Kind::Synchronize;
+                : kind < 16 ? StreamStep::Kind::Synchronize
+                            : StreamStep::Kind::Await;
     step.stream = unsigned(pick(random, 0, numStreams - 1));
     if (step.kind == StreamStep::Kind::Record ||
-        step.kind == StreamStep::Kind::Wait)
+        step.kind == StreamStep::Kind::Wait ||
+        step.kind == StreamStep::Kind::Await)
       step.event = unsigned(pick(random, 0, numEvents - 1));
   }
   return steps;
@@ -45,12 +47,16 @@ public:
       : before(steps.size(), std::vector<char>(steps.size())) {
     for (size_t i = 0; i < steps.size(); ++i) {
       bool recorded = false;
+      auto isAwait = [&](size_t step) {
+        return steps[step].kind == StreamStep::Kind::Await;
+      };
       for (size_t j = i; j-- > 0;) {
-        if (steps[j].stream == steps[i].stream ||
+        bool isOneStream = steps[j].stream == steps[i].stream && !isAwait(i);
+        if (isOneStream || isAwait(j) ||
             steps[j].kind == StreamStep::Kind::Synchronize)
           before[j][i] = 1;
-        if (steps[i].kind == StreamStep::Kind::Wait && !recorded &&
-            steps[j].kind == StreamStep::Kind::Record &&
+        if ((steps[i].kind == StreamStep::Kind::Wait || isAwait(i)) &&
+            !recorded && steps[j].kind == StreamStep::Kind::Record &&
             steps[j].event == steps[i].event) {
           before[j][i] = 1;
           recorded = true;

@@ -39,6 +39,31 @@ TEST(StreamOrderTest, AnEventOrdersWhatStandsBeforeItsLastRecord) {
   EXPECT_FALSE(order.isBefore(2, 2));
 }
 
+TEST(StreamOrderTest, AHostThatAwaitsAnEventWaitsForNoMore) {
+  std::vector<StreamStep> steps{
+      {Kind::Await, 0, 0},  // before any record: orders nothing
+      {Kind::Work, 0},      // 0
+      {Kind::Record, 0, 0}, //
+      {Kind::Work, 0},      // 1
+      {Kind::Work, 1},      // 2
+      {Kind::Await, 0, 0},  //
+      {Kind::Work, 1}};     // 3
+  HappensBefore order(steps);
+  EXPECT_TRUE(order.isBefore(0, 3));
+  EXPECT_FALSE(order.isBefore(1, 3));
+  EXPECT_FALSE(order.isBefore(0, 2));
+
+  StreamClocks clocks;
+  for (const StreamStep &step : steps)
+    clocks.add(step);
+  EXPECT_EQ(clocks.getNumWorks(0), 2u);
+  EXPECT_TRUE(StreamClocks::hasEnded(clocks.getEvent(0), 0, 1));
+  EXPECT_FALSE(StreamClocks::hasEnded(clocks.getEvent(0), 0, 2));
+  EXPECT_TRUE(StreamClocks::hasEnded(clocks.getHost(), 0, 1));
+  EXPECT_FALSE(StreamClocks::hasEnded(clocks.getHost(), 1, 1));
+  EXPECT_TRUE(StreamClocks::hasEnded(clocks.getStream(0), 0, 2));
+}
+
 TEST(StreamOrderTest, OrderIsThatOfTheDefinition) {
   std::mt19937_64 random(1);
   size_t ordered = 0, free = 0;

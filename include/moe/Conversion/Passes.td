@@ -33,8 +33,11 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
     bytes, what no plan could go below, and what they would be without sharing.
 
     An `scf.if` or `scf.index_switch` with ops of `moe` in it is a branch of the
-    entry function: the host waits until it can read the condition, and puts
-    the work of one way on the task's stream.
+    entry function: the host reads the condition, and puts the work of one way
+    on the task's stream. Such conditions, and sizes of ragged exchanges, are
+    copied to the host right behind the work that makes them, each once, with an
+    event behind the copy. The host awaits one at the first op that needs it:
+    the newest of the value's stream, for all that was copied there by then.
 
     Needs static shapes. Ops of `moe` in loops, calls, pipelines and ops no
     upstream pass bufferizes are refused by name.

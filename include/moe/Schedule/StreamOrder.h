@@ -26,14 +26,48 @@ struct StreamStep {
     /// been reached; at once when there is none.
     Wait,
     /// The host goes on when all work put on the stream so far has ended.
-    Synchronize
+    Synchronize,
+    /// The host goes on when the event's last record before this step has been
+    /// reached; at once when there is none. It is of no stream.
+    Await
   };
   Kind kind;
   unsigned stream;
-  /// Of Record and Wait.
+  /// Of Record, Wait and Await.
   unsigned event = 0;
 
   bool operator==(const StreamStep &) const = default;
+};
+
+/// How many pieces of work of each stream are certain to have ended, at several
+/// places of a program, while the host tells its streams one step after the
+/// other.
+class StreamClocks {
+public:
+  /// Of each stream; those behind its end have none.
+  using Clock = std::vector<unsigned>;
+
+  void add(const StreamStep &step);
+
+  /// When the stream's next step starts.
+  const Clock &getStream(unsigned stream);
+  /// When the event's last record is reached.
+  const Clock &getEvent(unsigned event);
+  /// When the host goes on behind the last step.
+  const Clock &getHost() const { return host; }
+  /// How many pieces of work the stream has been given.
+  unsigned getNumWorks(unsigned stream) const {
+    return stream < numWorks.size() ? numWorks[stream] : 0;
+  }
+
+  /// Whether the stream's first `count` pieces of work have ended by a clock.
+  static bool hasEnded(const Clock &clock, unsigned stream, unsigned count) {
+    return count == 0 || (stream < clock.size() && clock[stream] >= count);
+  }
+
+private:
+  Clock host, numWorks;
+  std::vector<Clock> streams, events;
 };
 
 /// Which pieces of work are certain to have ended before which others start,

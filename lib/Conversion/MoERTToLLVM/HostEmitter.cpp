@@ -65,7 +65,7 @@ void HostEmitter::planMemory() {
 static int64_t countWaits(Block &block) {
   int64_t count = 0;
   for (Operation &op : block) {
-    int64_t most = isa<rt::SynchronizeOp, rt::OcsAwaitOp>(op);
+    int64_t most = isa<rt::AwaitOp, rt::SynchronizeOp, rt::OcsAwaitOp>(op);
     for (Region &region : op.getRegions())
       for (Block &nested : region)
         most = std::max(most, countWaits(nested));

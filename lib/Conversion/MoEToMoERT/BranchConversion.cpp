@@ -35,26 +35,6 @@ bool TaskConverter::isHostBranch(Operation *op) {
       .wasInterrupted();
 }
 
-FailureOr<Value> TaskConverter::readOnHost(Value value) {
-  Value memory;
-  if (isHostValue(value)) {
-    FailureOr<Value> buffer = computeOnHost(value);
-    if (failed(buffer))
-      return failure();
-    memory = *buffer;
-  } else {
-    FailureOr<Place> place = getView(value);
-    if (failed(place))
-      return failure();
-    Place buffer = host.createHostBuffer(
-        loc, MemRefType::get({}, place->getType().getElementType()));
-    host.copy(loc, stream, *place, buffer);
-    host.synchronize(loc, stream);
-    memory = buffer.memref;
-  }
-  return memref::LoadOp::create(host.getBuilder(), loc, memory).getResult();
-}
-
 LogicalResult TaskConverter::convertWay(Region &way, Block *target,
                                         ArrayRef<Place> results) {
   OpBuilder &builder = host.getBuilder();
@@ -81,6 +61,7 @@ LogicalResult TaskConverter::convertWay(Region &way, Block *target,
     if (place->memref != result.memref)
       host.copy(loc, stream, *place, result);
   }
+  counts.finishBlock(loc);
   places = std::move(knownPlaces);
   hostBuffers = std::move(knownBuffers);
   return success();
@@ -94,18 +75,22 @@ LogicalResult TaskConverter::convertBranch(Operation *op) {
       return failure();
     results.push_back(*place);
   }
-  FailureOr<Value> condition = readOnHost(op->getOperand(0));
-  if (failed(condition))
+  // What one way reads is there on all of them.
+  if (failed(counts.readBefore(loc, op)))
+    return failure();
+  FailureOr<SmallVector<Value>> memory = readOnHost(op->getOperand(0));
+  if (failed(memory))
     return failure();
   OpBuilder &builder = host.getBuilder();
+  Value condition = memref::LoadOp::create(builder, loc, memory->front());
   Operation *branch;
   if (isa<scf::IfOp>(op)) {
     bool hasElse = !op->getRegion(1).empty();
-    branch = scf::IfOp::create(builder, loc, *condition, hasElse);
+    branch = scf::IfOp::create(builder, loc, condition, hasElse);
   } else {
     auto cases = cast<scf::IndexSwitchOp>(op).getCases();
     auto choice = scf::IndexSwitchOp::create(builder, loc, TypeRange(),
-                                             *condition, cases, cases.size());
+                                             condition, cases, cases.size());
     for (Region &region : choice->getRegions())
       scf::IndexSwitchOp::ensureTerminator(region, builder, loc);
     branch = choice;

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Bodies.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -15,55 +14,12 @@
 using namespace mlir;
 using namespace moe;
 
-FailureOr<Value> TaskConverter::computeOnHost(Value value) {
-  Value &buffer = hostBuffers[value];
-  if (buffer)
-    return buffer;
-  MemRefType type = getBufferType(loc, value.getType());
-  if (!type)
-    return failure();
-  std::string symbol = host.getFunction().getSymName().str() + "_numbers";
-  FailureOr<OutlinedBody> body =
-      outline(host.getFunction(), symbol, loc, /*ops=*/{}, value);
-  if (failed(body))
-    return failure();
-  symbols.insert(body->function);
-  OpBuilder &builder = host.getBuilder();
-  buffer = rt::HostBufferOp::create(builder, loc, type);
-  SmallVector<Value> inputs;
-  for (GroupAttrInterface group : body->groups)
-    inputs.push_back(host.getGroupRank(loc, group));
-  rt::CallOp::create(builder, loc, body->function.getSymName(), inputs, buffer);
-  return buffer;
-}
-
 LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
   FailureOr<Place> source = getContiguous(op.getOperand());
   FailureOr<Place> result = createResult(op.getResult());
   if (failed(source) || failed(result))
     return failure();
   SmallVector<Place> uses{*source, *result};
-  SmallVector<Value> counts;
-  bool waits = false;
-  for (Value value : {op.getSendOffsets(), op.getSendSizes(),
-                      op.getRecvOffsets(), op.getRecvSizes()}) {
-    if (isHostValue(value)) {
-      FailureOr<Value> buffer = computeOnHost(value);
-      if (failed(buffer))
-        return failure();
-      counts.push_back(*buffer);
-      continue;
-    }
-    FailureOr<Place> place = getView(value);
-    if (failed(place))
-      return failure();
-    Place buffer = host.createHostBuffer(
-        loc, MemRefType::get(place->getType().getShape(),
-                             place->getType().getElementType()));
-    host.copy(loc, stream, *place, buffer);
-    counts.push_back(buffer.memref);
-    waits = true;
-  }
   // Rows of an empty tensor that nothing is written to are anything.
   if (!op.getInit().getDefiningOp<tensor::EmptyOp>()) {
     FailureOr<Place> init = getView(op.getInit());
@@ -71,13 +27,12 @@ LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
       return failure();
     host.copy(loc, stream, *init, *result);
   }
-  // Counts that a stream has computed are where it works, which may be a
-  // device: the host reads the copy when it is there.
-  if (waits)
-    host.synchronize(loc, stream);
+  FailureOr<SmallVector<Value>> sizes = readOnHost(getHostOperands(op));
+  if (failed(sizes))
+    return failure();
   rt::RaggedAllToAllOp::create(host.getBuilder(), loc, comm, source->memref,
-                               result->memref, counts[0], counts[1], counts[2],
-                               counts[3]);
+                               result->memref, (*sizes)[0], (*sizes)[1],
+                               (*sizes)[2], (*sizes)[3]);
   host.addWork(stream, uses);
   places[op.getResult()] = *result;
   return success();

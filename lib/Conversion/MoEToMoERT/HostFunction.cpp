@@ -172,7 +172,7 @@ Place HostFunction::createHostBuffer(Location loc, MemRefType type) {
 }
 
 void HostFunction::addWork(HostStream stream, ArrayRef<Place> uses) {
-  steps.push_back({StreamStep::Kind::Work, stream.number});
+  addStep({StreamStep::Kind::Work, stream.number});
   for (const Place &place : uses)
     if (place.buffer)
       buffers[*place.buffer].works.push_back(launches.size());
@@ -198,20 +198,20 @@ unsigned HostFunction::record(Location loc, HostStream stream) {
       top, loc, rt::EventType::get(top.getContext()), host.getArgument(0)));
   rt::RecordOp::create(builder, loc, events.back(), stream.value);
   unsigned event = events.size() - 1;
-  steps.push_back({StreamStep::Kind::Record, stream.number, event});
+  addStep({StreamStep::Kind::Record, stream.number, event});
   return event;
 }
 
 void HostFunction::wait(Location loc, HostStream stream, unsigned event) {
   rt::WaitOp::create(builder, loc, stream.value, events[event]);
-  steps.push_back({StreamStep::Kind::Wait, stream.number, event});
+  addStep({StreamStep::Kind::Wait, stream.number, event});
 }
 
-void HostFunction::synchronize(Location loc, HostStream stream) {
-  rt::SynchronizeOp::create(builder, loc, stream.value);
+void HostFunction::await(Location loc, unsigned event) {
+  rt::AwaitOp::create(builder, loc, events[event]);
   // A wait on one way of a branch orders nothing on the others.
   if (builder.getInsertionBlock() == &host.getBody().front())
-    steps.push_back({StreamStep::Kind::Synchronize, stream.number});
+    addStep({StreamStep::Kind::Await, 0, event});
 }
 
 schedule::BufferPlan HostFunction::finish() {

@@ -76,7 +76,10 @@ public:
   /// Makes an event at the stream's place.
   unsigned record(mlir::Location loc, HostStream stream);
   void wait(mlir::Location loc, HostStream stream, unsigned event);
-  void synchronize(mlir::Location loc, HostStream stream);
+  /// Lets the host wait for an event.
+  void await(mlir::Location loc, unsigned event);
+  /// What streams have been told, and what is certain to have ended when.
+  schedule::StreamClocks &getClocks() { return clocks; }
 
   /// Memory of the host, not of streams, for elements of this type.
   Place createHostBuffer(mlir::Location loc, mlir::MemRefType type);
@@ -85,6 +88,11 @@ public:
   schedule::BufferPlan finish();
 
 private:
+  void addStep(const schedule::StreamStep &step) {
+    steps.push_back(step);
+    clocks.add(step);
+  }
+
   mlir::func::FuncOp host;
   mlir::OpBuilder builder;
   /// Stands between the objects at the top and the launches.
@@ -102,6 +110,7 @@ private:
   llvm::SmallVector<mlir::Operation *> offsets;
   std::vector<schedule::PlannedBuffer> buffers;
   std::vector<schedule::StreamStep> steps;
+  schedule::StreamClocks clocks;
   /// The ops that put work on streams, in order.
   llvm::SmallVector<mlir::Operation *> launches;
 };

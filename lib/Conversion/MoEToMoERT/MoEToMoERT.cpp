@@ -88,15 +88,17 @@ public:
     HostFunction host(function, name);
     host.getFunction()->setAttr(rt::MoERTDialect::getProgramAttrName(),
                                 signature.print(function.getContext()));
-    TaskConverter converter(host, symbols, kernels);
+    HostCounts counts(host, function);
+    TaskConverter converter(host, counts, symbols, kernels);
     for (BlockArgument argument : function.getArguments())
       converter.setPlace(argument, host.getInput(argument.getArgNumber()));
     for (auto &[result, value] : aliases)
       converter.setAlias(result, value);
     setTargets(host, converter);
-    if (failed(convertTasks(host, converter)) ||
+    if (failed(convertTasks(host, counts, converter)) ||
         failed(writeResults(host, converter)))
       return failure();
+    counts.finishBlock(function.getLoc());
     plan = host.finish();
     host.getFunction().setVisibility(function.getVisibility());
     symbols.remove(function);
@@ -188,7 +190,30 @@ private:
     }
   }
 
-  LogicalResult convertTasks(HostFunction &host, TaskConverter &converter) {
+  /// Copies arguments that the host reads, on the stream of the first task that
+  /// needs one: they are there before any other work.
+  void copyArguments(HostFunction &host, HostCounts &counts,
+                     ArrayRef<HostStream> streams) {
+    SmallVector<std::pair<Value, Place>> values;
+    for (BlockArgument argument : function.getArguments())
+      values.emplace_back(argument, host.getInput(argument.getArgNumber()));
+    for (auto [i, task] : llvm::enumerate(tasks))
+      for (Operation *op : task.ops) {
+        WalkResult walk = op->walk([&](Operation *nested) {
+          return llvm::any_of(getHostOperands(nested),
+                              [](Value operand) {
+                                return isa<BlockArgument>(getOrigin(operand));
+                              })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        });
+        if (walk.wasInterrupted())
+          return counts.copy(function.getLoc(), streams[i], values);
+      }
+  }
+
+  LogicalResult convertTasks(HostFunction &host, HostCounts &counts,
+                             TaskConverter &converter) {
     // Which tasks need which, and which waits that takes.
     std::vector<schedule::StreamTask> graph;
     SmallVector<HostStream> streams;
@@ -222,6 +247,7 @@ private:
     for (const std::vector<unsigned> &own : waits)
       awaited.insert(own.begin(), own.end());
 
+    copyArguments(host, counts, streams);
     llvm::DenseMap<unsigned, unsigned> events;
     for (auto [i, task] : llvm::enumerate(tasks)) {
       for (unsigned other : waits[i])
@@ -229,6 +255,8 @@ private:
       if (failed(converter.convert(task.ops, streams[i], task.name)))
         return failure();
       for (auto [result, value] : task.results) {
+        if (counts.isDefined(value))
+          continue;
         FailureOr<Place> place = converter.getPlain(value);
         if (failed(place))
           return failure();

@@ -29,6 +29,10 @@ FailureOr<Place> TaskConverter::getView(Value value) {
   auto it = places.find(value);
   if (it != places.end())
     return it->second;
+  if (counts.isDefined(value))
+    return emitError(loc) << "cannot be put on a stream: expected values of "
+                             "streams, got one the host computes: "
+                          << value;
   if (!isHostValue(value))
     return emitError(loc) << "uses a value that nothing before it makes: "
                           << value;
@@ -177,7 +181,10 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
       places[output] = *place;
     }
     // What has no effect but its results may go when nobody needs them.
-    return outputs.empty() ? success() : convertBody(body, outputs);
+    if (!outputs.empty() && failed(convertBody(body, outputs)))
+      return failure();
+    copyForHost(outputs);
+    return success();
   };
   for (Operation *op : ops) {
     if (op->getNumResults() == 1 && isHostValue(op->getResult(0)))
@@ -196,6 +203,7 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
       return failure();
     if (!isa<LayerOp>(op) && !isHostBranch(op))
       host.noteAttributes(op, before);
+    copyForHost(op->getResults());
   }
   return flush();
 }
@@ -275,6 +283,8 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
           return failure();
         for (auto [result, value] : llvm::zip_equal(
                  layer.getResults(), body.getTerminator()->getOperands())) {
+          if (counts.isDefined(value))
+            continue;
           FailureOr<Place> place = getPlain(value);
           if (failed(place))
             return failure();

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 
-#include "HostFunction.h"
+#include "HostCounts.h"
 
 namespace moe {
 
@@ -39,9 +39,13 @@ private:
 /// in a row.
 class TaskConverter {
 public:
-  TaskConverter(HostFunction &host, mlir::SymbolTable &symbols,
-                const KernelTable &kernels)
-      : host(host), symbols(symbols), kernels(kernels) {}
+  TaskConverter(HostFunction &host, HostCounts &counts,
+                mlir::SymbolTable &symbols, const KernelTable &kernels)
+      : host(host), counts(counts), symbols(symbols), kernels(kernels) {}
+
+  /// Whether an op is a branch that the host takes, as something of ours runs
+  /// in it; others are part of bodies.
+  static bool isHostBranch(mlir::Operation *op);
 
   /// Says where a value is to be written when its op is met.
   void setTarget(mlir::Value value, Place target) { targets[value] = target; }
@@ -98,23 +102,27 @@ private:
                               const KernelTable::Form &form);
 
   // BranchConversion.cpp
-  /// Whether an op is a branch that the host takes, as something of ours runs
-  /// in it; others are part of bodies.
-  static bool isHostBranch(mlir::Operation *op);
   LogicalResult convertBranch(mlir::Operation *op);
   /// Converts one way of a branch; what it yields goes to `results`.
   LogicalResult convertWay(mlir::Region &way, mlir::Block *target,
                            llvm::ArrayRef<Place> results);
-  /// A number, on the host before it goes on.
-  mlir::FailureOr<mlir::Value> readOnHost(mlir::Value value);
+
+  // HostNumbers.cpp
+  /// Memory of the host with the elements of values that an op launched next
+  /// reads there: computed at once, or made by a stream and waited for.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  readOnHost(mlir::ValueRange values);
+  /// A value the host knows, in memory of the host, computed at once.
+  mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
+  /// Copies those of `values`, just made, that the host needs.
+  void copyForHost(mlir::ValueRange values);
 
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
-  /// A value the host knows, in memory of the host, computed at once.
-  mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
 
   HostFunction &host;
+  HostCounts &counts;
   mlir::SymbolTable &symbols;
   const KernelTable &kernels;
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;

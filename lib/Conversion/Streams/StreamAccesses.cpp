@@ -88,6 +88,7 @@ private:
     }
     result.program.steps.push_back(step);
     result.steps.push_back(op);
+    clocks.add(step);
     return success();
   }
 
@@ -102,13 +103,14 @@ private:
   }
 
   LogicalResult addWork(Operation *op) {
+    if (failed(verifyHostReads(op)))
+      return failure();
     if (!isWork(op))
       return success();
     if (failed(addStep(op, StreamStep::Kind::Work, op->getOperand(0))))
       return failure();
     WorkAccesses &work = result.program.works.emplace_back();
     result.works.push_back(op);
-    Value stream = op->getOperand(0);
     SmallVector<MemoryEffects::EffectInstance> effects;
     cast<MemoryEffectOpInterface>(op).getEffects(effects);
     for (const MemoryEffects::EffectInstance &effect : effects) {
@@ -127,8 +129,10 @@ private:
       }
       (extent.isWhole ? work.writes : work.partialWrites)
           .push_back(extent.range);
-      if (value.getDefiningOp<rt::HostBufferOp>())
-        written[value] = stream;
+      if (value.getDefiningOp<rt::HostBufferOp>()) {
+        unsigned number = result.program.steps.back().stream;
+        written[value] = {number, clocks.getNumWorks(number)};
+      }
       // A buffer begins with the first write to it.
       if (extent.root && begun.insert(extent.root).second)
         work.begins.push_back(extents.find(extent.root)->second.range);
@@ -186,35 +190,91 @@ private:
   /// All ways of a branch, as if each were taken: with less of the work there
   /// are fewer races. What orders work must not stand on one of them.
   LogicalResult visitWays(Operation *branch) {
-    for (Region &way : branch->getRegions())
+    auto before = written, after = written;
+    for (Region &way : branch->getRegions()) {
+      written = before;
       for (Block &block : way)
         for (Operation &op : block.without_terminator()) {
-          if (isa<rt::RecordOp, rt::WaitOp>(op))
+          auto record = dyn_cast<rt::RecordOp>(op);
+          bool isOutside =
+              isa<rt::WaitOp>(op) ||
+              (record &&
+               llvm::any_of(record.getEvent().getUsers(), [&](Operation *user) {
+                 return !way.isAncestor(user->getParentRegion());
+               }));
+          if (isOutside)
             return op.emitOpError()
                    << "cannot stand in a branch: other ways would not have it";
           if (failed(visit(&op)))
             return failure();
         }
+      for (auto [memory, work] : written)
+        after.insert({memory, work});
+    }
+    written = after;
     return success();
   }
 
+  /// Forgets writes to the host's memory that a clock says have ended.
+  void forgetEnded(const schedule::StreamClocks::Clock &clock) {
+    written.remove_if([&](const auto &entry) {
+      auto [stream, works] = entry.second;
+      return schedule::StreamClocks::hasEnded(clock, stream, works);
+    });
+  }
+
   LogicalResult synchronize(rt::SynchronizeOp op) {
-    written.remove_if(
-        [&](const auto &entry) { return entry.second == op.getStream(); });
+    FailureOr<unsigned> stream = getStream(op, op.getStream());
+    if (failed(stream))
+      return failure();
+    forgetEnded(clocks.getStream(*stream));
     // On one way of a branch it orders nothing on the others.
     if (op->getParentOp() != host)
       return success();
     return addStep(op, StreamStep::Kind::Synchronize, op.getStream());
   }
 
+  LogicalResult await(rt::AwaitOp op) {
+    FailureOr<unsigned> event = getEvent(op, op.getEvent());
+    if (failed(event))
+      return failure();
+    forgetEnded(clocks.getEvent(*event));
+    if (op->getParentOp() != host)
+      return success();
+    StreamStep step{StreamStep::Kind::Await, 0, *event};
+    result.program.steps.push_back(step);
+    result.steps.push_back(op);
+    clocks.add(step);
+    return success();
+  }
+
+  LogicalResult verifyHostRead(Operation *op, Value memory) {
+    if (!written.contains(memory))
+      return success();
+    return op->emitOpError()
+           << "reads memory that a stream may still write: expected a "
+              "moert.await or moert.synchronize before";
+  }
+
   /// The host reads its memory, which no stream may still write.
   LogicalResult readOnHost(memref::LoadOp op) {
     if (!op.getMemref().getDefiningOp<rt::HostBufferOp>())
       return op.emitOpError() << "expected memory of the host";
-    if (!written.contains(op.getMemref()))
+    return verifyHostRead(op, op.getMemref());
+  }
+
+  /// What an op that is no copy reads of the host's memory, the host reads when
+  /// it launches the op.
+  LogicalResult verifyHostReads(Operation *op) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects || isa<rt::CopyOp>(op))
       return success();
-    return op.emitOpError() << "reads memory that a stream may still write: "
-                               "expected a moert.synchronize before";
+    for (Value operand : op->getOperands())
+      if (operand.getDefiningOp<rt::HostBufferOp>() &&
+          effects.getEffectOnValue<MemoryEffects::Read>(operand) &&
+          failed(verifyHostRead(op, operand)))
+        return failure();
+    return success();
   }
 
   LogicalResult visit(Operation *op) {
@@ -237,6 +297,7 @@ private:
                          op.getEvent());
         })
         .Case([&](rt::SynchronizeOp op) { return synchronize(op); })
+        .Case([&](rt::AwaitOp op) { return await(op); })
         .Case([&](memref::LoadOp op) { return readOnHost(op); })
         .Case<scf::IfOp, scf::IndexSwitchOp>(
             [&](Operation *op) { return visitWays(op); })
@@ -268,9 +329,10 @@ private:
   llvm::DenseMap<Value, unsigned> streams, events;
   llvm::DenseMap<Value, Extent> extents;
   llvm::DenseSet<Value> begun;
-  /// Memory of the host, and the stream that writes it since the host last
-  /// waited for it.
-  llvm::MapVector<Value, Value> written;
+  schedule::StreamClocks clocks;
+  /// Memory of the host that may still be written: by which stream, and which
+  /// of its works, counted from 1.
+  llvm::MapVector<Value, std::pair<unsigned, unsigned>> written;
 };
 
 } // namespace

@@ -60,7 +60,10 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   // KEPT: moert.call
   %h = moert.host_buffer : memref<2xi64>
   moert.call @numbers ins(%i : index) outs(%h : memref<2xi64>)
+  // CHECK: moert.await %[[E]]
   // CHECK: moert.synchronize %[[S]]
+  // KEPT: moert.await
+  moert.await %e
   moert.synchronize %s
   moert.synchronize %t
   return

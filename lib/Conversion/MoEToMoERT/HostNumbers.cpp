@@ -1,0 +1,66 @@
+//===- HostNumbers.cpp - Numbers the host reads while it launches ---------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bodies.h"
+#include "TaskConverter.h"
+
+using namespace mlir;
+using namespace moe;
+
+FailureOr<Value> TaskConverter::computeOnHost(Value value) {
+  Value &buffer = hostBuffers[value];
+  if (buffer)
+    return buffer;
+  MemRefType type = getBufferType(loc, value.getType());
+  if (!type)
+    return failure();
+  std::string symbol = host.getFunction().getSymName().str() + "_numbers";
+  FailureOr<OutlinedBody> body =
+      outline(host.getFunction(), symbol, loc, /*ops=*/{}, value);
+  if (failed(body))
+    return failure();
+  symbols.insert(body->function);
+  OpBuilder &builder = host.getBuilder();
+  buffer = rt::HostBufferOp::create(builder, loc, type);
+  SmallVector<Value> inputs;
+  for (GroupAttrInterface group : body->groups)
+    inputs.push_back(host.getGroupRank(loc, group));
+  rt::CallOp::create(builder, loc, body->function.getSymName(), inputs, buffer);
+  return buffer;
+}
+
+FailureOr<SmallVector<Value>> TaskConverter::readOnHost(ValueRange values) {
+  SmallVector<Value> memory(values.size()), ofStreams;
+  for (auto [value, own] : llvm::zip_equal(values, memory)) {
+    Value origin = getOrigin(value);
+    if (!isHostValue(origin)) {
+      ofStreams.push_back(origin);
+      continue;
+    }
+    FailureOr<Value> buffer = computeOnHost(origin);
+    if (failed(buffer))
+      return failure();
+    own = *buffer;
+  }
+  FailureOr<SmallVector<Value>> read = counts.read(loc, ofStreams);
+  if (failed(read))
+    return failure();
+  auto next = read->begin();
+  for (Value &own : memory)
+    if (!own)
+      own = *next++;
+  return memory;
+}
+
+void TaskConverter::copyForHost(ValueRange values) {
+  SmallVector<std::pair<Value, Place>> made;
+  for (Value value : values)
+    if (auto it = places.find(value); it != places.end())
+      made.emplace_back(value, it->second);
+  counts.copy(loc, stream, made);
+}
