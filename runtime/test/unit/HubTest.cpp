@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FreeAddress.h"
+#include "Ranks.h"
 #include "net/Member.h"
+#include "net/Message.h"
 #include <atomic>
 #include <cstring>
 #include <future>
-#include <gtest/gtest.h>
-#include <netdb.h>
 #include <numeric>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 using namespace moert;
+using namespace moert::test;
 
 namespace {
 
@@ -25,15 +27,8 @@ namespace {
 class HubTest : public ::testing::Test {
 protected:
   void SetUp() override {
-    // Some port nobody has now.
-    for (int tries = 0; tries < 200; ++tries) {
-      Socket probe;
-      address = "127.0.0.1:" +
-                std::to_string(20000 + (getpid() * 37 + tries * 101) % 40000);
-      if (listenAt(address, probe).ok())
-        return;
-    }
-    FAIL() << "no port is free";
+    address = findFreeAddress();
+    ASSERT_NE(address, "") << "no port is free";
   }
 
   Status join(int32_t rank, int32_t worldSize, std::unique_ptr<Member> &member,
@@ -48,17 +43,13 @@ protected:
   }
 
   /// Runs every rank of a job that all join.
-  template <typename Body> void runRanks(int32_t worldSize, Body body) {
-    std::vector<std::thread> threads;
-    for (int32_t rank = 0; rank < worldSize; ++rank)
-      threads.emplace_back([this, rank, worldSize, &body] {
-        std::unique_ptr<Member> member;
-        Status status = join(rank, worldSize, member);
-        ASSERT_TRUE(status.ok()) << status.getMessage();
-        body(rank, *member);
-      });
-    for (std::thread &thread : threads)
-      thread.join();
+  template <typename Body> void runMembers(int32_t worldSize, Body body) {
+    runThreads(worldSize, [&](int32_t rank) {
+      std::unique_ptr<Member> member;
+      Status status = join(rank, worldSize, member);
+      ASSERT_TRUE(status.ok()) << status.getMessage();
+      body(rank, *member);
+    });
   }
 
   static std::vector<int32_t> allOf(int32_t worldSize) {
@@ -114,7 +105,7 @@ static void hear(const Socket &socket, bool untilTheEnd) {
 }
 
 TEST_F(HubTest, BringsRanksTogether) {
-  runRanks(5, [](int32_t rank, Member &member) {
+  runMembers(5, [](int32_t rank, Member &member) {
     for (int round = 0; round < 20; ++round) {
       std::vector<std::string> all;
       uint64_t group = 0;
@@ -133,7 +124,7 @@ TEST_F(HubTest, BringsRanksTogether) {
 }
 
 TEST_F(HubTest, FindsDifferentCalls) {
-  runRanks(3, [](int32_t rank, Member &member) {
+  runMembers(3, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     ASSERT_TRUE(
@@ -149,7 +140,7 @@ TEST_F(HubTest, FindsDifferentCalls) {
 }
 
 TEST_F(HubTest, FindsSizesThatDoNotFit) {
-  runRanks(2, [](int32_t rank, Member &member) {
+  runMembers(2, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     ASSERT_TRUE(
@@ -167,7 +158,7 @@ TEST_F(HubTest, FindsSizesThatDoNotFit) {
 }
 
 TEST_F(HubTest, NamesWhoIsMissing) {
-  runRanks(3, [](int32_t rank, Member &member) {
+  runMembers(3, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     ASSERT_TRUE(
@@ -187,7 +178,7 @@ TEST_F(HubTest, NamesWhoIsMissing) {
 }
 
 TEST_F(HubTest, FollowsWaits) {
-  runRanks(3, [](int32_t rank, Member &member) {
+  runMembers(3, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0, pair = 0;
     ASSERT_TRUE(
@@ -213,7 +204,7 @@ TEST_F(HubTest, FollowsWaits) {
 
 TEST_F(HubTest, DoesNotWaitForWhoHasLeft) {
   for (bool leavesFirst : {true, false})
-    runRanks(2, [&](int32_t rank, Member &member) {
+    runMembers(2, [&](int32_t rank, Member &member) {
       std::vector<std::string> all;
       uint64_t group = 0;
       ASSERT_TRUE(
@@ -232,7 +223,7 @@ TEST_F(HubTest, DoesNotWaitForWhoHasLeft) {
 }
 
 TEST_F(HubTest, NamesWhoDoesNotMeet) {
-  runRanks(2, [](int32_t rank, Member &member) {
+  runMembers(2, [](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     if (rank == 0) {
@@ -321,8 +312,9 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
 }
 
 /// What strangers say by many connections is not heard by the job.
+
 TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
-  runRanks(2, [&](int32_t rank, Member &member) {
+  runMembers(2, [&](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     if (rank == 0) {
@@ -348,6 +340,7 @@ TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
 }
 
 /// A rank of the job that names ranks there are not, and asks for them.
+
 TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   std::thread guest([&] {
     Socket socket;
@@ -376,32 +369,8 @@ TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   guest.join();
 }
 
-TEST_F(HubTest, NeedsATokenWhereOthersReachIt) {
-  std::unique_ptr<Member> member;
-  moert_config config;
-  moert_config_default(&config);
-  config.world_size = 2;
-  config.token = "";
-  for (int32_t rank : {0, 1}) {
-    config.rank = rank;
-    config.address = "10.1.2.3:29500";
-    Status status =
-        Member::join(config, Deadline::inMicroseconds(1000000), member);
-    EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
-    EXPECT_NE(status.getMessage().find("expected a token"), std::string::npos)
-        << status.getMessage();
-  }
-  config.address = address.c_str();
-  std::string tooLong(2000, 'x');
-  config.token = tooLong.c_str();
-  Status status =
-      Member::join(config, Deadline::inMicroseconds(1000000), member);
-  EXPECT_NE(status.getMessage().find("at most 1024 bytes, got 2000"),
-            std::string::npos)
-      << status.getMessage();
-}
-
 /// A rank whose connection ends in the middle of a message is told apart.
+
 TEST_F(HubTest, CountsHalfAMessage) {
   std::thread guest([&] {
     Socket socket;
@@ -421,6 +390,7 @@ TEST_F(HubTest, CountsHalfAMessage) {
 }
 
 /// A stranger who holds the address takes no more than the deadline.
+
 TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
   enum Behaviour { Silent, Drips, Floods };
   for (Behaviour behaviour : {Silent, Drips, Floods}) {
@@ -469,59 +439,6 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
   }
 }
 
-TEST_F(HubTest, FindsHostsByName) {
-  char name[256] = "";
-  ASSERT_EQ(gethostname(name, sizeof(name) - 1), 0);
-  addrinfo wanted{}, *found = nullptr;
-  wanted.ai_family = AF_INET;
-  if (getaddrinfo(name, nullptr, &wanted, &found) != 0)
-    GTEST_SKIP() << "this machine does not know its own name " << name;
-  sockaddr_in expected;
-  std::memcpy(&expected, found->ai_addr, sizeof(expected));
-  freeaddrinfo(found);
-  sockaddr_in place;
-  Status status = parseAddress(std::string(name) + ":29850", place);
-  ASSERT_TRUE(status.ok()) << status.getMessage();
-  EXPECT_EQ(place.sin_addr.s_addr, expected.sin_addr.s_addr);
-  EXPECT_EQ(ntohs(place.sin_port), 29850);
-}
-
 /// A hosts file may give a machine's own name 127.0.1.1: others connect to it
+
 /// by another address.
-TEST_F(HubTest, ListensWhereOthersLookForIt) {
-  sockaddr_in place;
-  ASSERT_TRUE(parseListeningAddress("127.0.1.1:29850", place).ok());
-  EXPECT_EQ(ntohl(place.sin_addr.s_addr), 0x7f000101u);
-  ASSERT_TRUE(parseListeningAddress("localhost:29850", place).ok());
-  EXPECT_EQ(ntohl(place.sin_addr.s_addr), 0x7f000001u);
-  char name[256] = "";
-  ASSERT_EQ(gethostname(name, sizeof(name) - 1), 0);
-  std::string own = std::string(name) + ":29850";
-  if (!parseAddress(own, place).ok() ||
-      ntohl(place.sin_addr.s_addr) >> 24 != 127)
-    GTEST_SKIP() << "this machine's name is no loopback address";
-  ASSERT_TRUE(parseListeningAddress(own, place).ok());
-  EXPECT_EQ(place.sin_addr.s_addr, htonl(INADDR_ANY));
-  EXPECT_EQ(verifyToken(own, "").getCode(), MOERT_INVALID_ARGUMENT);
-  EXPECT_TRUE(verifyToken(own, "secret").ok());
-}
-
-TEST_F(HubTest, SaysThatThereIsNoAddress) {
-  sockaddr_in place;
-  Status status = parseAddress("local", place);
-  EXPECT_NE(status.getMessage().find("got none"), std::string::npos);
-  EXPECT_EQ(status.getMessage().find("'local'"), std::string::npos);
-}
-
-TEST_F(HubTest, RefusesAddresses) {
-  for (const char *wrong :
-       {"", "local", "127.0.0.1", "127.0.0.1:", ":80", "127.0.0.1:0",
-        "127.0.0.1:99999", "127.0.0.1:8o", "nowhere.invalid:80"}) {
-    Socket socket;
-    EXPECT_EQ(listenAt(wrong, socket).getCode(), MOERT_INVALID_ARGUMENT)
-        << wrong;
-  }
-  Socket first, second;
-  EXPECT_TRUE(listenAt(address, first).ok());
-  EXPECT_EQ(listenAt(address, second).getCode(), MOERT_UNAVAILABLE);
-}

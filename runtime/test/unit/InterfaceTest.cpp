@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moert.h"
+#include "Ranks.h"
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <fstream>
-#include <functional>
-#include <gtest/gtest.h>
-#include <thread>
 #include <unistd.h>
+
+using namespace moert::test;
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ASAN 1
@@ -32,15 +30,6 @@ constexpr bool kKeepsSpares = false;
 #else
 constexpr bool kKeepsSpares = true;
 #endif
-
-/// For waits that end as soon as the machine gets to it.
-constexpr int64_t kPatienceUs = 60000000;
-
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 /// A job of one rank.
 class InterfaceTest : public ::testing::Test {
@@ -86,26 +75,6 @@ protected:
   moert_comm *comm = nullptr;
   std::atomic<bool> mayGoOn{true};
 };
-
-/// Runs `body` as every rank of a host job.
-void runRanks(int32_t count, moert_config config,
-              const std::function<void(moert_context *)> &body) {
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < count; ++rank)
-    threads.emplace_back([=, &body] {
-      moert_config own = config;
-      own.rank = rank;
-      own.world_size = count;
-      moert_context *context = nullptr;
-      ASSERT_EQ(moert_init(&own, &context), MOERT_OK)
-          << moert_last_error(nullptr);
-      body(context);
-      EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_OK)
-          << moert_last_error(nullptr);
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-}
 
 } // namespace
 
@@ -248,40 +217,8 @@ TEST_F(InterfaceTest, KeepsStreamsAndCommunicators) {
 }
 
 /// Groups that overlap, some for the first time and some again; a call after
+
 /// the first waits for nobody.
-TEST(HostTest, KeptCommunicatorsMeetOnce) {
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "kept";
-  std::atomic<int> numLeft{0};
-  runRanks(3, config, [&](moert_context *context) {
-    moert_stream *stream;
-    moert_comm *all, *pair = nullptr;
-    int32_t everyone[] = {0, 1, 2}, two[] = {2, 0};
-    ASSERT_EQ(moert_stream_get(context, "s", 0, &stream), MOERT_OK);
-    ASSERT_EQ(moert_comm_get(stream, everyone, 3, 5000000, &all), MOERT_OK);
-    bool isMember = moert_rank(context) != 1;
-    if (isMember) {
-      ASSERT_EQ(moert_comm_get(stream, two, 2, 5000000, &pair), MOERT_OK);
-    }
-    for (int call = 0; call < 1000; ++call) {
-      moert_comm *again;
-      ASSERT_EQ(moert_comm_get(stream, everyone, 3, 0, &again), MOERT_OK);
-      ASSERT_EQ(again, all);
-      if (isMember) {
-        ASSERT_EQ(moert_comm_get(stream, two, 2, 0, &again), MOERT_OK);
-        ASSERT_EQ(again, pair);
-      }
-    }
-    int32_t send[3] = {1, 2, 3}, receive[3] = {};
-    ASSERT_EQ(moert_all_to_all(all, send, receive, 1, MOERT_I32), MOERT_OK);
-    ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
-    for (int32_t value : receive)
-      EXPECT_EQ(value, moert_rank(context) + 1);
-    ++numLeft;
-  });
-  EXPECT_EQ(numLeft, 3);
-}
 
 TEST_F(InterfaceTest, BuffersOfOneSizeAreUsedAgain) {
   auto create = [&](size_t bytes, moert_memory_space space) {
@@ -318,6 +255,7 @@ TEST_F(InterfaceTest, BuffersOfOneSizeAreUsedAgain) {
 }
 
 /// Spares give way, so that buffers of ever new sizes do not pile up.
+
 TEST_F(InterfaceTest, SparesAreNoMoreThanWasInUse) {
   auto getPages = [] {
     std::ifstream file("/proc/self/statm");
@@ -403,234 +341,8 @@ TEST_F(InterfaceTest, AFunctionThatFailsEndsTheJob) {
   context = nullptr;
 }
 
-TEST(HostTest, NamesTheRanksThatDoNotJoin) {
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "lonely";
-  config.world_size = 4;
-  config.rank = 2;
-  config.deadline_us = 50000;
-  moert_context *context = nullptr;
-  EXPECT_EQ(moert_init(&config, &context), MOERT_DEADLINE_EXCEEDED);
-  EXPECT_NE(std::strstr(moert_last_error(nullptr), "missing are ranks [0, 1, "
-                                                   "3]"),
-            nullptr)
-      << moert_last_error(nullptr);
-}
-
-TEST(HostTest, TurnsStrangersAwayAndGoesOn) {
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "guarded";
-  config.token = "secret";
-  config.world_size = 2;
-  std::atomic<bool> isThere{false};
-  std::thread first([&] {
-    moert_context *context = nullptr;
-    moert_status status = MOERT_OK;
-    // A stranger that came before it is whom the address belongs to.
-    do
-      status = moert_init(&config, &context);
-    while (status == MOERT_INVALID_ARGUMENT && !isThere);
-    ASSERT_EQ(status, MOERT_OK);
-    EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_OK);
-  });
-  moert_config stranger = config;
-  stranger.rank = 1;
-  stranger.token = "guess";
-  stranger.deadline_us = 1000;
-  moert_context *context = nullptr;
-  moert_status status = MOERT_OK;
-  do {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    status = moert_init(&stranger, &context);
-  } while (status == MOERT_DEADLINE_EXCEEDED);
-  isThere = true;
-  EXPECT_EQ(status, MOERT_INVALID_ARGUMENT);
-  stranger.deadline_us = config.deadline_us;
-  EXPECT_NE(std::strstr(moert_last_error(nullptr), "token"), nullptr);
-  stranger.token = "secret";
-  stranger.world_size = 3;
-  EXPECT_EQ(moert_init(&stranger, &context), MOERT_INVALID_ARGUMENT);
-  stranger.world_size = 2;
-  stranger.rank = 0;
-  EXPECT_EQ(moert_init(&stranger, &context), MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(std::strstr(moert_last_error(nullptr), "second one"), nullptr);
-  stranger.rank = 1;
-  EXPECT_EQ(moert_init(&stranger, &context), MOERT_OK);
-  EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_OK);
-  first.join();
-}
-
-TEST(HostTest, StreamsOverlap) {
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "overlap";
-  runRanks(3, config, [](moert_context *context) {
-    moert_stream *streams[4];
-    double start = nowMs();
-    for (moert_stream *&stream : streams) {
-      ASSERT_EQ(moert_stream_create(context, "delay", 0, &stream), MOERT_OK);
-      for (int i = 0; i < 3; ++i)
-        ASSERT_EQ(moert_delay(stream, 200000), MOERT_OK);
-    }
-    for (moert_stream *stream : streams)
-      ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
-    double took = nowMs() - start;
-    EXPECT_GE(took, 600);
-    // One after another they would take 2400 ms.
-    EXPECT_LT(took, 2300);
-  });
-}
-
-TEST(HostTest, EmulatedLinksTakeTheirTime) {
-  moert_link links[] = {{2, 1.0, 0}, {4, 0.01, 10000}};
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "links";
-  config.links = links;
-  config.num_links = 2;
-  runRanks(4, config, [](moert_context *context) {
-    moert_stream *stream = nullptr;
-    moert_comm *comm = nullptr;
-    ASSERT_EQ(moert_stream_create(context, "links", 0, &stream), MOERT_OK);
-    int32_t ranks[] = {0, 1, 2, 3};
-    ASSERT_EQ(moert_comm_create(stream, ranks, 4, 0, -1, &comm), MOERT_OK);
-    std::vector<char> from(4 << 20), to(4 << 20);
-    moert_event *begin, *end;
-    ASSERT_EQ(moert_event_create_timed(context, &begin), MOERT_OK);
-    ASSERT_EQ(moert_event_create_timed(context, &end), MOERT_OK);
-    ASSERT_EQ(moert_barrier(comm), MOERT_OK);
-    ASSERT_EQ(moert_event_record(begin, stream), MOERT_OK);
-    ASSERT_EQ(moert_all_to_all(comm, from.data(), to.data(), 1 << 20, MOERT_I8),
-              MOERT_OK);
-    ASSERT_EQ(moert_event_record(end, stream), MOERT_OK);
-    ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
-    // 2 MiB to the other node at 0.01 GB/s, and 10 ms of latency.
-    double elapsed = 0;
-    ASSERT_EQ(moert_event_elapsed(begin, end, &elapsed), MOERT_OK);
-    EXPECT_GE(elapsed, 219000);
-    EXPECT_LT(elapsed, 2000000);
-  });
-}
-
-TEST(HostTest, OtherOrdersOfOneGroupAreAMismatch) {
-  moert_config config;
-  moert_config_default(&config);
-  config.address = "orders";
-  config.world_size = 2;
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < 2; ++rank)
-    threads.emplace_back([=] {
-      moert_config own = config;
-      own.rank = rank;
-      moert_context *context = nullptr;
-      ASSERT_EQ(moert_init(&own, &context), MOERT_OK);
-      moert_stream *stream = nullptr;
-      moert_comm *comm = nullptr;
-      ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
-      int32_t ranks[] = {rank, 1 - rank};
-      EXPECT_EQ(moert_comm_create(stream, ranks, 2, 0, kPatienceUs, &comm),
-                MOERT_MISMATCH);
-      EXPECT_NE(std::strstr(moert_last_error(context), "same order"), nullptr);
-      EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_MISMATCH);
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-}
-
-TEST(EnvironmentTest, ReadsLaunchers) {
-  setenv("OMPI_COMM_WORLD_RANK", "3", 1);
-  setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
-  setenv("MOERT_ADDRESS", "127.0.0.1:4000", 1);
-  setenv("MOERT_TOKEN", "abc", 1);
-  moert_config config;
-  moert_config_default(&config);
-  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-  EXPECT_EQ(config.rank, 3);
-  EXPECT_EQ(config.world_size, 8);
-  EXPECT_STREQ(config.address, "127.0.0.1:4000");
-  EXPECT_STREQ(config.token, "abc");
-  setenv("MOERT_RANK", "1", 1);
-  setenv("MOERT_WORLD_SIZE", "2", 1);
-  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-  EXPECT_EQ(config.rank, 1) << "the explicit variables come first";
-  setenv("MOERT_RANK", "one", 1);
-  EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(std::strstr(moert_last_error(nullptr), "MOERT_RANK, got 'one'"),
-            nullptr);
-  for (const char *name :
-       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "MOERT_ADDRESS",
-        "MOERT_TOKEN", "MOERT_RANK", "MOERT_WORLD_SIZE"})
-    unsetenv(name);
-}
-
 /// The rank of a node is the one of the launcher whose ranks count: srun may
+
 /// have started one torchrun on each node.
-TEST(EnvironmentTest, ReadsLocalRanks) {
-  struct Case {
-    const char *rank, *size, *local;
-  };
-  for (Case c : {Case{"MOERT_RANK", "MOERT_WORLD_SIZE", "MOERT_LOCAL_RANK"},
-                 {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-                  "OMPI_COMM_WORLD_LOCAL_RANK"},
-                 {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
-                 {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
-                 {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"}}) {
-    moert_config config;
-    moert_config_default(&config);
-    EXPECT_EQ(config.local_rank, -1);
-    setenv(c.rank, "11", 1);
-    setenv(c.size, "16", 1);
-    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-    EXPECT_EQ(config.local_rank, -1) << c.local << " is not set";
-    setenv(c.local, "3", 1);
-    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-    EXPECT_EQ(config.rank, 11);
-    EXPECT_EQ(config.local_rank, 3) << c.local;
-    setenv(c.local, "first", 1);
-    EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
-    EXPECT_NE(std::strstr(moert_last_error(nullptr), "got 'first'"), nullptr);
-    for (const char *name : {c.rank, c.size, c.local})
-      unsetenv(name);
-  }
-  setenv("RANK", "9", 1);
-  setenv("WORLD_SIZE", "16", 1);
-  setenv("SLURM_PROCID", "1", 1);
-  setenv("SLURM_NTASKS", "2", 1);
-  setenv("SLURM_LOCALID", "0", 1);
-  moert_config config;
-  moert_config_default(&config);
-  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-  EXPECT_EQ(config.local_rank, -1) << "srun's is the one of a torchrun";
-  setenv("LOCAL_RANK", "3", 1);
-  config.struct_size = 72;
-  EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-  EXPECT_EQ(config.local_rank, -1) << "a caller of interface 0.7 has none";
-  unsetenv("LOCAL_RANK");
-  for (const char *name :
-       {"RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"})
-    unsetenv(name);
-}
 
 /// At MASTER_PORT torchrun's own store listens: ours is beside it.
-TEST(EnvironmentTest, MeetsBesideTheLaunchersStore) {
-  moert_config config;
-  moert_config_default(&config);
-  setenv("MASTER_ADDR", "node7", 1);
-  for (auto [port, address] :
-       {std::pair("29500", "node7:29501"), {"65535", "node7:65534"}}) {
-    setenv("MASTER_PORT", port, 1);
-    EXPECT_EQ(moert_config_from_environment(&config), MOERT_OK);
-    EXPECT_STREQ(config.address, address);
-  }
-  for (const char *port : {"0", "65536", "port", ""}) {
-    setenv("MASTER_PORT", port, 1);
-    EXPECT_EQ(moert_config_from_environment(&config), MOERT_INVALID_ARGUMENT);
-    EXPECT_NE(std::strstr(moert_last_error(nullptr), "MASTER_PORT, got"),
-              nullptr)
-        << moert_last_error(nullptr);
-  }
-  unsetenv("MASTER_ADDR");
-  unsetenv("MASTER_PORT");
-}

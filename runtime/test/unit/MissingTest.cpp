@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ranks.h"
 #include "core/Blame.h"
-#include "moert.h"
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <gtest/gtest.h>
 #include <latch>
 #include <string>
 #include <thread>
@@ -19,6 +18,7 @@
 
 using moert::describeBlame;
 using moert::Whereabouts;
+using moert::test::kPatienceUs;
 
 namespace {
 
@@ -28,29 +28,22 @@ void sleepMs(int64_t ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
-/// For what ends as soon as the machine gets to it.
-constexpr int64_t kPatienceUs = 60000000;
-
 /// Runs `body` as every rank of a host job that goes wrong.
 void runRanks(int32_t count, int64_t deadlineUs,
               const std::function<void(moert_context *)> &body,
               const std::string &address = "missing test") {
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < count; ++rank)
-    threads.emplace_back([=, &body] {
-      moert_config config;
-      moert_config_default(&config);
-      config.address = address.c_str();
-      config.rank = rank;
-      config.world_size = count;
-      config.deadline_us = deadlineUs;
-      moert_context *context = nullptr;
-      ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
-          << moert_last_error(nullptr);
-      body(context);
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  moert::test::runThreads(count, [&](int32_t rank) {
+    moert_config config;
+    moert_config_default(&config);
+    config.address = address.c_str();
+    config.rank = rank;
+    config.world_size = count;
+    config.deadline_us = deadlineUs;
+    moert_context *context = nullptr;
+    ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
+        << moert_last_error(nullptr);
+    body(context);
+  });
 }
 
 moert_comm *makeComm(moert_stream *stream, std::vector<int32_t> ranks) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NcclSpy.h"
+#include "FreeAddress.h"
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -116,14 +117,8 @@ void Spy::SetUp() {
   ASSERT_NE(cuda::loadDriver(reason), nullptr) << reason;
   ASSERT_NE(nccl::loadNccl(reason), nullptr) << reason;
   installHooks();
-  for (int tries = 0; tries < 200; ++tries) {
-    Socket probe;
-    address = "127.0.0.1:" +
-              std::to_string(20000 + (getpid() * 41 + tries * 103) % 40000);
-    if (listenAt(address, probe).ok())
-      return;
-  }
-  FAIL() << "no port is free";
+  address = test::findFreeAddress();
+  ASSERT_NE(address, "") << "no port is free";
 }
 
 void Spy::TearDown() {
@@ -138,25 +133,4 @@ moert_config Spy::getConfig() {
   config.address = address.c_str();
   config.deadline_us = 20000000;
   return config;
-}
-
-void Spy::runRanks(int32_t count, moert_config config,
-                   const std::function<void(moert_context *)> &body,
-                   bool isWell) {
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < count; ++rank)
-    threads.emplace_back([=, &body] {
-      moert_config own = config;
-      own.rank = rank;
-      own.world_size = count;
-      moert_context *context = nullptr;
-      ASSERT_EQ(moert_init(&own, &context), MOERT_OK)
-          << moert_last_error(nullptr);
-      body(context);
-      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT) == MOERT_OK,
-                isWell)
-          << moert_last_error(nullptr);
-    });
-  for (std::thread &thread : threads)
-    thread.join();
 }

@@ -11,16 +11,12 @@
 
 #include "moert.h"
 #include "nccl/NcclLibrary.h"
-#include "net/Socket.h"
 #include <atomic>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
-#include <unistd.h>
-#include <vector>
 
 // Tests of the backend 'nccl' on the stand-ins for the driver and NCCL: they
 // look at which functions of the two are called, and may answer in their place.
@@ -82,12 +78,6 @@ protected:
 
   /// A configuration of the backend, at an address that is free.
   moert_config getConfig();
-  /// Runs `body` as every rank of a job, which is left by `moert_finalize`:
-  /// without an error when all went well.
-  void runRanks(int32_t count, moert_config config,
-                const std::function<void(moert_context *)> &body,
-                bool isWell = true);
-
   std::string address;
 };
 

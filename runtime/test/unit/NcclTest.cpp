@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "NcclSpy.h"
+#include "Ranks.h"
 #include "core/Backend.h"
-#include <chrono>
 #include <cstring>
 #include <utility>
 
 using namespace moert;
 using namespace moert::spy;
+using namespace moert::test;
 
 namespace {
 
@@ -51,12 +52,6 @@ struct Lane {
 
 void sleepMs(int64_t ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-}
-
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
 }
 
 /// For an answer of a hook that is to be another one only.

@@ -1,0 +1,34 @@
+//===- FreeAddress.h - An address nobody listens at -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_TEST_UNIT_FREEADDRESS_H
+#define MOERT_TEST_UNIT_FREEADDRESS_H
+
+#include "net/Socket.h"
+#include <string>
+#include <unistd.h>
+
+namespace moert::test {
+
+/// One of the loopback interface with a port that nobody has now; empty when
+/// there is none.
+inline std::string findFreeAddress() {
+  for (int tries = 0; tries < 200; ++tries) {
+    Socket probe;
+    std::string address =
+        "127.0.0.1:" +
+        std::to_string(20000 + (getpid() * 37 + tries * 101) % 40000);
+    if (listenAt(address, probe).ok())
+      return address;
+  }
+  return "";
+}
+
+} // namespace moert::test
+
+#endif // MOERT_TEST_UNIT_FREEADDRESS_H
