@@ -159,7 +159,7 @@ typedef struct moert_config {
   int32_t world_size;
   /** Where the ranks meet. host: any name, the same for the ranks of one job
    * of this process. nccl: "HOST:PORT" where rank 0 listens. mpi: not used,
-   * mpirun connects the ranks. */
+   * mpirun connects the ranks. See also `all_gather`. */
   const char *address;
   /** Secret of the job; a rank that shows another one is refused. May be
    * empty. */
@@ -189,12 +189,49 @@ typedef struct moert_config {
    * NCCL's own choice. Fewer leave more of the device to what is computed
    * meanwhile. Needs NCCL 2.17: UNAVAILABLE with an older one. */
   int32_t min_ctas, max_ctas, cga_cluster_size;
+  /** nccl: how ranks tell each other bytes, in place of `address`, which is not
+   * read then; NULL for the hub at `address`. Gathers `bytes` bytes of every
+   * rank, the same number at every call of a job, in the order of ranks into
+   * `all`, and returns 0 when they are there; anything else ends the job here.
+   * All ranks give one or none.
+   *
+   * It is called once in `moert_init`, once for each communicator and for what
+   * is exchanged beside streams (optical switches), on a thread of the
+   * context's own, one call at a time, while the thread that called this
+   * library waits: MPI needs MPI_THREAD_SERIALIZED, Python its lock released.
+   * No device is current there. One that does not return by the deadline ends
+   * the job here; `moert_finalize` leaves its thread behind after 2 s, and until
+   * it returns `bootstrap_user` and the code stay where they are.
+   *
+   * What is weaker than with the hub:
+   * - All ranks of the job make communicators at the same time and in one
+   *   order, each for a group that it is a member of: one that is left out of
+   *   `moert_comm_create` keeps the others waiting until the deadline. Compiled
+   *   programs do it so.
+   * - Collectives are not compared: ranks that call different ones, or other
+   *   sizes, run into the deadline, or go on with wrong data.
+   * - Errors of a deadline do not say who is missing.
+   * - A process that ends is not noticed, nor is one that has left the job.
+   * - A failure is known on its own rank: others run into their deadlines,
+   *   unless `aborted` there and `must_abort` here carry it. */
+  int (*all_gather)(void *user, const void *mine, void *all, size_t bytes);
+  /** Whether the job has to end, as its caller knows: anything but 0 does, as
+   * `moert_abort`. Asked some 20 times a second until the job has failed, on
+   * another thread of the context's own, also while `all_gather` is under way.
+   * May be NULL; only beside `all_gather`. */
+  int (*must_abort)(void *user);
+  /** Told once, on that thread, when the job has failed on this rank, whoever
+   * found it; `reason` is there until it returns. `moert_finalize` returns after
+   * it has been told, or after 2 s. May be NULL; only beside `all_gather`. */
+  void (*aborted)(void *user, const char *reason);
+  /** What the three are called with. */
+  void *bootstrap_user;
 } moert_config;
 
 /** Fills in the defaults: backend "host", rank 0 of 1, address "local", no
  * token, the backend's deadline, device and local rank -1, no emulated links,
- * NCCL's own choice of blocks. Writes `size` bytes, the `sizeof(moert_config)`
- * of the caller, and no more. */
+ * NCCL's own choice of blocks, nothing of the caller's to meet by. Writes `size`
+ * bytes, the `sizeof(moert_config)` of the caller, and no more. */
 MOERT_API moert_status moert_config_default_sized(moert_config *config,
                                                   size_t size);
 /** The same for callers that do not say their size: those of interface 0.7,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
+#include "core/Hash.h"
 #include <algorithm>
 #include <cinttypes>
 
@@ -103,12 +104,8 @@ moert_status moert_comm_create(moert_stream *stream, const int32_t *ranks,
 /// The key of a stream's communicators: the same on all ranks, another for
 /// each stream, and far from the small numbers that callers give theirs.
 static uint64_t makeKey(const moert_stream &stream) {
-  uint64_t hash = 0xcbf29ce484222325;
-  auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (char c : stream.name)
-    add(static_cast<unsigned char>(c));
-  for (int shift = 0; shift < 32; shift += 8)
-    add(static_cast<unsigned char>(stream.priority >> shift));
+  uint64_t hash = hashBytes(&stream.priority, sizeof(stream.priority),
+                            hashBytes(stream.name.data(), stream.name.size()));
   return hash | uint64_t(1) << 63;
 }
 

@@ -111,6 +111,17 @@ static Status verifyConfig(const moert_config &config) {
     return error(MOERT_INVALID_ARGUMENT,
                  "expected emulated links on the backend 'host' only, got '%s'",
                  config.backend);
+  if (!config.all_gather &&
+      (config.must_abort || config.aborted || config.bootstrap_user))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected an all_gather beside %s, got NULL",
+                 config.must_abort ? "must_abort"
+                 : config.aborted  ? "aborted"
+                                   : "bootstrap_user");
+  if (config.all_gather && std::strcmp(config.backend, "nccl") != 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected an all_gather on the backend 'nccl' only, got '%s'",
+                 config.backend);
   return {};
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mpi/MpiJob.h"
+#include "core/Hash.h"
 #include "core/LoadLibrary.h"
 #include <algorithm>
 #include <chrono>
@@ -138,10 +139,7 @@ struct JoinMessage {
 static Past past;
 
 static uint64_t hashText(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (; text && *text; ++text)
-    hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3;
-  return hash;
+  return hashBytes(text, text ? std::strlen(text) : 0);
 }
 
 Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline,
@@ -391,19 +389,13 @@ struct CreateMessage {
 };
 } // namespace
 
-static uint64_t hashRanks(const std::vector<int32_t> &ranks) {
-  uint64_t hash = ranks.size();
-  for (int32_t rank : ranks)
-    hash = (hash ^ static_cast<uint64_t>(rank)) * 0x100000001b3 + 1;
-  return hash;
-}
-
 Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
                           uint64_t key, Deadline deadline, int &tag) {
   std::lock_guard<std::mutex> lock(createMutex);
   int32_t leader = *std::min_element(ranks.begin(), ranks.end());
-  CreateMessage own{key, hashRanks(ranks), static_cast<int32_t>(ranks.size()),
-                    leader};
+  CreateMessage own{key,
+                    hashBytes(ranks.data(), ranks.size() * sizeof(int32_t)),
+                    static_cast<int32_t>(ranks.size()), leader};
   std::string group =
       format("group %s key %" PRIu64,
              printRanks(ranks.data(), ranks.size()).c_str(), key);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mpi/MpiPeers.h"
+#include "core/Hash.h"
 #include "core/Status.h"
 #include <algorithm>
 #include <atomic>
@@ -40,10 +41,9 @@ ProcessName ProcessName::ofThisProcess() {
   gethostname(name, sizeof(name) - 1);
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  uint64_t hash = 0xcbf29ce484222325;
-  for (char c : name + boot)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return {hash, readStartTime(getpid()), getpid(), -1};
+  std::string node = name + boot;
+  return {hashBytes(node.data(), node.size()), readStartTime(getpid()),
+          getpid(), -1};
 }
 
 bool ProcessName::isThere() const {

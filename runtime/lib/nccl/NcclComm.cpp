@@ -103,7 +103,7 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
                      explain(result).c_str());
   std::vector<std::string> all;
   if (status.ok())
-    status = context.hub().meet(
+    status = context.getMember().meet(
         name, members, ownPosition,
         isAdopted ? "" : std::string(id.bytes, sizeof(id.bytes)), deadline, all,
         group);
@@ -142,7 +142,7 @@ NcclComm::~NcclComm() {
   context.watch(this, false);
   // Others may wait for what was called here last.
   announce();
-  context.hub().flush();
+  context.getMember().flush();
   if (!context.enter().ok())
     return;
   if (isAdopted)
@@ -361,8 +361,8 @@ void NcclComm::announce() {
     }
   }
   for (const Call &call : calls)
-    context.hub().addCall(group, position, call.number, call.signature.print(),
-                          call.sizes);
+    context.getMember().addCall(group, position, call.number,
+                                call.signature.print(), call.sizes);
 }
 
 void NcclComm::retire() {
@@ -429,7 +429,7 @@ void NcclComm::reportIfLate(int64_t deadlineUs) {
   uint64_t late = flight.number;
   const char *name = getCollectiveName(flight.signature.kind);
   lock.unlock();
-  context.hub().reportStuck(group, late, name);
+  context.getMember().reportStuck(group, late, name);
 }
 
 bool NcclComm::check(int64_t deadlineUs) {

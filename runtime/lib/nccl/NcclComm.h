@@ -16,7 +16,8 @@
 namespace moert::nccl {
 
 /// A communicator on a stream. Every collective is remembered until it has
-/// ended: the context's watcher tells it to the hub, which finds ranks that
+/// ended: the context's watcher tells it to the hub, if there is one, which
+/// finds ranks that
 /// call different things, and looks at how long it takes.
 ///
 /// NCCL's communicator is made without blocking, so that a deadline holds, and
@@ -40,7 +41,7 @@ public:
                  uint64_t key, Deadline deadline);
   Status start(Collective collective) override;
 
-  /// Called by the watcher: tells the hub what was called, looks for errors
+  /// Called by the watcher: tells what was called, looks for errors
   /// and passed deadlines. Whether something is under way.
   bool check(int64_t deadlineUs);
   /// Begins to end what is on the device.
@@ -73,7 +74,7 @@ private:
   Status exchange(const Collective &collective);
   Status reduceSmallIntegers(const Collective &collective);
   std::string explain(Result result) const;
-  /// Tells the hub what it does not know yet.
+  /// Tells what the hub does not know yet.
   void announce();
   void checkErrors();
   /// Forgets what has ended; looks at few events however much is under way.

@@ -11,7 +11,7 @@
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"
-#include <numeric>
+#include <algorithm>
 #include <sched.h>
 #include <unistd.h>
 
@@ -208,9 +208,7 @@ Status NcclContext::abort(const std::string &reason) {
 
 Status NcclContext::exchange(const std::string &name, const std::string &own,
                              Deadline deadline, std::vector<std::string> &all) {
-  std::vector<int32_t> ranks(worldSize);
-  std::iota(ranks.begin(), ranks.end(), 0);
-  Status status = member->exchange(name, ranks, rank, own, deadline, all);
+  Status status = member->exchange(name, own, deadline, all);
   for (size_t i = 0; status.ok() && i < all.size(); ++i)
     if (all[i].size() != own.size())
       return fail(error(MOERT_MISMATCH,
@@ -275,11 +273,17 @@ Status NcclContext::wait(const std::function<cuda::Result()> &query,
   Status status = enter();
   if (!status.ok())
     return status;
-  // After a failure the watcher ends what is on the device.
-  Deadline patience = deadline.extendedBy(2000000);
+  // After a failure the watcher ends what is on the device, but for what is on
+  // communicators of the caller's, which may not end before the caller does.
+  constexpr int64_t kAfterFailureUs = 2000000;
+  Deadline patience = deadline.extendedBy(kAfterFailureUs);
+  bool isKnown = false;
   cuda::Result result;
   for (unsigned round = 0; (result = query()) == cuda::kNotReady; ++round) {
     bool failed = member->getFailure().isRaised();
+    if (failed && !std::exchange(isKnown, true) && numAdopted.load() != 0)
+      patience = Deadline::inMicroseconds(
+          std::min(deadline.remainingUs(), kAfterFailureUs));
     if ((failed ? patience : deadline).hasPassed())
       break;
     if (round < 2000)
@@ -315,6 +319,8 @@ Status NcclContext::leave(Deadline deadline, bool &destroyable) {
   Status failure = getFailure();
   if (!destroyable && failure.ok())
     (void)fail(status);
+  if (!destroyable)
+    member->release();
   return failure.ok() ? status : failure;
 }
 

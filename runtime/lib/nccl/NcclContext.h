@@ -14,12 +14,13 @@
 #include "nccl/KernelImages.h"
 #include "nccl/NcclLibrary.h"
 #include "net/Member.h"
+#include <thread>
 
 namespace moert::nccl {
 
 class NcclComm;
 
-/// One rank of the backend 'nccl': a device, a connection to the hub, and a
+/// One rank of the backend 'nccl': a device, a place among the ranks, and a
 /// thread that watches collectives and kernels. When the job fails it aborts
 /// all communicators, so that work on the device ends.
 class NcclContext : public moert_context {
@@ -64,7 +65,7 @@ public:
   /// more. Null may be given.
   Status takeEvent(cuda::Event &event);
   void giveEvent(cuda::Event event);
-  Member &hub() { return *member; }
+  Member &getMember() { return *member; }
   /// Of programs; the context has been entered.
   KernelImages &images() { return *programImages; }
   cuda::Error *getError() const { return kernelError; }

@@ -1,0 +1,185 @@
+//===- NcclBootstrapTest.cpp - Jobs on devices without a hub ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gatherer.h"
+#include "NcclSpy.h"
+#include "Ranks.h"
+#include "moert_extend.h"
+#include <cstring>
+
+using namespace moert;
+using namespace moert::spy;
+using namespace moert::test;
+
+namespace {
+
+constexpr int32_t kRanks = 3;
+constexpr int64_t kDefault = MOERT_DEADLINE_DEFAULT;
+
+class NcclBootstrapTest : public Spy {
+protected:
+  /// Runs `body` as every rank, whose configuration `change` has changed.
+  void runJob(const std::function<void(int32_t, moert_context *)> &body,
+              bool isWell = true,
+              const std::function<void(moert_config &)> &change = nullptr) {
+    runThreads(kRanks, [&](int32_t rank) {
+      moert_config config = gatherer.getConfig(rank);
+      // It is not read.
+      config.address = "nowhere";
+      if (change)
+        change(config);
+      moert_context *context = nullptr;
+      ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
+          << moert_last_error(nullptr);
+      body(rank, context);
+      EXPECT_EQ(moert_finalize(context, kDefault) == MOERT_OK, isWell)
+          << moert_last_error(nullptr);
+    });
+  }
+  static moert_comm *makeComm(moert_context *context, const char *name,
+                              std::vector<int32_t> ranks) {
+    moert_stream *stream = nullptr;
+    moert_comm *comm = nullptr;
+    EXPECT_EQ(moert_stream_get(context, name, 0, &stream), MOERT_OK);
+    EXPECT_EQ(moert_comm_get(stream, ranks.data(),
+                             static_cast<int32_t>(ranks.size()), kDefault,
+                             &comm),
+              MOERT_OK)
+        << moert_last_error(context);
+    return comm;
+  }
+  /// The sum of a number over the members, on the device; -1 for an error.
+  static int32_t sum(moert_context *context, const char *name, moert_comm *comm,
+                     int32_t own) {
+    moert_stream *stream = nullptr;
+    moert_buffer *buffer = nullptr;
+    int32_t result = -1;
+    moert_stream_get(context, name, 0, &stream);
+    moert_buffer_create(context, sizeof(own), MOERT_MEMORY_DEVICE, &buffer);
+    void *data = moert_buffer_data(buffer);
+    if (moert_copy(stream, data, &own, sizeof(own)) != MOERT_OK ||
+        moert_all_reduce(comm, data, data, 1, MOERT_I32, MOERT_SUM) !=
+            MOERT_OK ||
+        moert_copy(stream, &result, data, sizeof(own)) != MOERT_OK ||
+        moert_stream_synchronize(stream, kPatienceUs) != MOERT_OK)
+      return -1;
+    return result;
+  }
+  static void expectWords(moert_context *context, const char *part) {
+    EXPECT_NE(std::strstr(moert_last_error(context), part), nullptr)
+        << moert_last_error(context);
+  }
+
+  Gatherer gatherer{kRanks};
+};
+
+} // namespace
+
+/// Two groups at once, then one of all; what all tell each other beside.
+TEST_F(NcclBootstrapTest, RunsAJob) {
+  runJob([&](int32_t rank, moert_context *context) {
+    EXPECT_EQ(gatherer.getNumCalls(rank), 1);
+    moert_comm *pair = makeComm(context, "a",
+                                rank == 1 ? std::vector<int32_t>{1}
+                                          : std::vector<int32_t>{2, 0});
+    moert_comm *all = makeComm(context, "b", {0, 1, 2});
+    EXPECT_EQ(makeComm(context, "b", {0, 1, 2}), all);
+    EXPECT_EQ(gatherer.getNumCalls(rank), 3) << "one for each communicator";
+    EXPECT_EQ(sum(context, "a", pair, 1 << rank), rank == 1 ? 2 : 5);
+    EXPECT_EQ(sum(context, "b", all, 1 << rank), 7);
+    char own[1000] = "", everyones[kRanks * sizeof(own)];
+    own[999] = char('a' + rank);
+    EXPECT_EQ(moert_exchange(context, "letters", own, sizeof(own), everyones,
+                             kDefault),
+              MOERT_OK)
+        << moert_last_error(context);
+    for (int32_t from = 0; from < kRanks; ++from)
+      EXPECT_EQ(everyones[1000 * from + 999], 'a' + from);
+  });
+  for (int32_t rank = 0; rank < kRanks; ++rank)
+    EXPECT_TRUE(gatherer.getReasons(rank).empty());
+}
+
+/// A rank that does not come to a collective: nobody knows which one it is, but
+/// all end, since their caller carries the failure.
+TEST_F(NcclBootstrapTest, EndsByTheDeadlineAndTheCallersWord) {
+  gatherer.carries = true;
+  double begin = nowMs();
+  runJob(
+      [&](int32_t rank, moert_context *context) {
+        moert_comm *all = makeComm(context, "s", {0, 1, 2});
+        if (rank == 0) {
+          EXPECT_EQ(sum(context, "s", all, 1), -1);
+          expectWords(context, "of group [0, 1, 2]");
+          expectWords(context, "who is missing, or calls something else, is "
+                               "not known");
+        } else {
+          // These have deadlines far away.
+          while (!gatherer.hasToEnd)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          EXPECT_EQ(sum(context, "s", all, 1), -1);
+          expectWords(context, "the job was aborted: must_abort of rank");
+        }
+      },
+      /*isWell=*/false,
+      [](moert_config &config) {
+        if (config.rank == 0)
+          config.deadline_us = 300000;
+      });
+  EXPECT_LT(nowMs() - begin, 30000);
+  for (int32_t rank = 0; rank < kRanks; ++rank)
+    EXPECT_EQ(gatherer.getReasons(rank).size(), 1u);
+}
+
+/// Who is left out of a group keeps the others waiting, and no longer than the
+/// deadline.
+TEST_F(NcclBootstrapTest, AllRanksMakeCommunicatorsTogether) {
+  runJob(
+      [&](int32_t rank, moert_context *context) {
+        int32_t pair[] = {0, 1};
+        moert_stream *stream = nullptr;
+        moert_comm *comm = nullptr;
+        EXPECT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+        if (rank < 2) {
+          EXPECT_EQ(moert_comm_create(stream, pair, 2, 0, 200000, &comm),
+                    MOERT_DEADLINE_EXCEEDED);
+          expectWords(context, "the communicator of group [0, 1] key 0: "
+                               "expected all 3 ranks to come before the "
+                               "deadline");
+        } else {
+          while (gatherer.getReasons(0).empty() ||
+                 gatherer.getReasons(1).empty())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          EXPECT_EQ(moert_abort(context, "the others are over"), MOERT_OK);
+        }
+      },
+      /*isWell=*/false);
+  EXPECT_NE(gatherer.getReasons(2).at(0).find("the others are over"),
+            std::string::npos);
+}
+
+TEST_F(NcclBootstrapTest, RefusesHalfABootstrap) {
+  moert_context *context = nullptr;
+  auto expectRefused = [&](const moert_config &config, const char *part) {
+    EXPECT_EQ(moert_init(&config, &context), MOERT_INVALID_ARGUMENT);
+    expectWords(nullptr, part);
+  };
+  moert_config config = gatherer.getConfig(0);
+  config.all_gather = nullptr;
+  expectRefused(config, "expected an all_gather beside must_abort, got NULL");
+  config.must_abort = nullptr;
+  expectRefused(config, "expected an all_gather beside aborted, got NULL");
+  config = gatherer.getConfig(0, "mpi");
+  expectRefused(config, "expected an all_gather on the backend 'nccl' only, "
+                        "got 'mpi'");
+  // One of an earlier interface has none of it.
+  config = gatherer.getConfig(0);
+  config.struct_size = offsetof(moert_config, all_gather);
+  config.address = "nowhere";
+  expectRefused(config, "expected an address like");
+}
