@@ -54,22 +54,25 @@ Value ModuleBuilder::sumOver(Value gradient, ArrayRef<StringRef> axes,
                              group(several));
 }
 
-Value ModuleBuilder::buildExpertsDgrad(Value cotangent, Value rows,
+Value ModuleBuilder::buildExpertsDgrad(Value cotangent,
+                                       const Exchange &exchange,
                                        ArrayRef<unsigned> weights,
                                        StringRef name) {
-  return ExpertsDgradOp::create(b, loc(name), rows.getType(), getExpertsKind(),
-                                rows, getArguments(weights), cotangent,
-                                getActivation());
+  return ExpertsDgradOp::create(
+      b, loc(name), exchange.rows.getType(), getExpertsKind(), exchange.rows,
+      getArguments(weights), cotangent, exchange.runs.offsets,
+      exchange.runs.sizes, getActivation());
 }
 
-void ModuleBuilder::addExpertsWgrad(Value cotangent, Value rows,
+void ModuleBuilder::addExpertsWgrad(Value cotangent, const Exchange &exchange,
                                     ArrayRef<unsigned> weights,
                                     ArrayRef<StringRef> axes, StringRef name,
                                     Gradients &gradients) {
   SmallVector<Value, 3> values = getArguments(weights);
   auto wgrad = ExpertsWgradOp::create(
-      b, loc(name), ValueRange(values).getTypes(), getExpertsKind(), rows,
-      values, cotangent, getActivation());
+      b, loc(name), ValueRange(values).getTypes(), getExpertsKind(),
+      exchange.rows, values, cotangent, exchange.runs.offsets,
+      exchange.runs.sizes, getActivation());
   for (Value gradient : wgrad.getGradients())
     gradients.push_back(sumOver(gradient, axes, name + ".sum"));
 }
@@ -105,24 +108,22 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   auto tokenType = cast<RankedTensorType>(cotangent.getType());
   Value slots = ScatterOp::create(b, loc(".unorder"), exchange.buffer.getType(),
                                   cotangent, exchange.slots, exchange.weights);
-  slots = allToAll(slots, ".combine");
-  bool sharded = layout.esp > 1;
-  bool gathers = sharded && options.sequenceParallel;
+  slots = exchangeRows(slots, exchange, Direction::ToExperts, ".combine");
   GroupAttr espGroup = group(layout.espAxes);
   Value rows = swapLeading(slots, ".combine.transpose");
-  if (gathers)
+  if (gathersRows())
     rows = AllGatherOp::create(b, loc(".combine.gather"), rows, espGroup,
-                               /*dim=*/2, layout.esp);
+                               getRowDim(), layout.esp);
   Value sums =
-      buildExpertsDgrad(rows, exchange.rows, args.experts, ".experts.dgrad");
-  if (sharded && !gathers)
+      buildExpertsDgrad(rows, exchange, args.experts, ".experts.dgrad");
+  if (layout.esp > 1 && !gathersRows())
     sums = AllReduceOp::create(b, loc(".dispatch.reduce"), sums.getType(), sums,
                                espGroup);
   Value back = swapLeading(sums, ".dispatch.transpose");
-  if (gathers)
+  if (gathersRows())
     back = ReduceScatterOp::create(b, loc(".dispatch.reduce"), back, espGroup,
-                                   /*dim=*/2, Reduction::Sum, layout.esp);
-  back = allToAll(back, ".dispatch");
+                                   getRowDim(), Reduction::Sum, layout.esp);
+  back = exchangeRows(back, exchange, Direction::Back, ".dispatch");
   Value result = sumCopies(b, loc(".order"), tokenType, back, exchange.slots);
 
   // None of the rest keeps the exchange waiting.
@@ -134,7 +135,7 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
       config.normalizesWeights(), config.weightScale(), ".gate", gradients);
   SmallVector<StringRef> varying = {"ep"};
   llvm::append_range(varying, layout.espAxes);
-  addExpertsWgrad(rows, exchange.rows, args.experts, getTokenAxes(varying),
+  addExpertsWgrad(rows, exchange, args.experts, getTokenAxes(varying),
                   ".experts.wgrad", gradients);
   return arith::AddFOp::create(b, loc(".gate.add"), result, throughGate);
 }
@@ -148,15 +149,15 @@ Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,
     cotangent = AllGatherOp::create(b, loc(".shared.gather"), cotangent,
                                     tpGroup, /*dim=*/1, layout.tp);
   Value sums =
-      buildExpertsDgrad(cotangent, saved.rows, args.shared, ".shared.dgrad");
+      buildExpertsDgrad(cotangent, saved, args.shared, ".shared.dgrad");
   if (gathersTokens())
     sums = ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
                                    /*dim=*/1, Reduction::Sum, layout.tp);
   else if (isSharedSplit())
     sums = AllReduceOp::create(b, loc(".shared.reduce"), sums.getType(), sums,
                                tpGroup);
-  addExpertsWgrad(cotangent, saved.rows, args.shared,
-                  getTokenAxes(layout.tpAxes), ".shared.wgrad", gradients);
+  addExpertsWgrad(cotangent, saved, args.shared, getTokenAxes(layout.tpAxes),
+                  ".shared.wgrad", gradients);
   return sums;
 }
 

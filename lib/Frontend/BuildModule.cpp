@@ -102,38 +102,26 @@ Value ModuleBuilder::hook(HookPoint point, Value value) {
                         value.getType(), point, value);
 }
 
-Value ModuleBuilder::allToAll(Value value, StringRef name) {
-  return AllToAllOp::create(b, loc(name), value, group({"ep"}), /*splitDim=*/0,
-                            /*concatDim=*/0, layout.ep);
-}
-
-Value ModuleBuilder::swapLeading(Value value, StringRef name) {
-  return TransposeOp::create(b, loc(name), value,
-                             ArrayRef<int64_t>{1, 0, 2, 3});
-}
-
-Value ModuleBuilder::applyExperts(Value tokens, ArrayRef<unsigned> weights,
-                                  StringRef name) {
-  return ExpertsOp::create(b, loc(name), tokens.getType(), getExpertsKind(),
-                           tokens, getArguments(weights), getActivation());
+Value ModuleBuilder::applyExperts(const Exchange &exchange,
+                                  ArrayRef<unsigned> weights, StringRef name) {
+  return ExpertsOp::create(b, loc(name), exchange.rows.getType(),
+                           getExpertsKind(), exchange.rows,
+                           getArguments(weights), exchange.runs.offsets,
+                           exchange.runs.sizes, getActivation());
 }
 
 Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
                                   Exchange &saved) {
   bool sharded = layout.esp > 1;
-  bool gathers = sharded && options.sequenceParallel;
   GroupAttr espGroup = group(layout.espAxes);
-  // Ranks that share an expert hold other tokens each under sequence
-  // parallelism; every part of the expert must see all of them.
-  if (gathers)
+  if (gathersRows())
     slots = AllGatherOp::create(b, loc(".dispatch.gather"), slots, espGroup,
-                                /*dim=*/2, layout.esp);
-  Value rows = swapLeading(slots, ".dispatch.transpose");
-  saved.rows = rows;
-  Value sums = applyExperts(rows, args.experts, ".experts");
-  if (gathers)
+                                getRowDim(), layout.esp);
+  saved.rows = swapLeading(slots, ".dispatch.transpose");
+  Value sums = applyExperts(saved, args.experts, ".experts");
+  if (gathersRows())
     sums = ReduceScatterOp::create(b, loc(".combine.reduce"), sums, espGroup,
-                                   /*dim=*/2, Reduction::Sum, layout.esp);
+                                   getRowDim(), Reduction::Sum, layout.esp);
   else if (sharded)
     sums = AllReduceOp::create(b, loc(".combine.reduce"), sums.getType(), sums,
                                espGroup);
@@ -158,21 +146,17 @@ Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
       config.topK, topGroups, numGroups, config.normalizesWeights(),
       APFloat(config.weightScale()));
 
-  auto slotType = tensor(
-      {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
-  auto order = OrderOp::create(b, loc(".order"), slotType, idType,
-                               OrderKind::Choice, tokens, gate.getIds());
-  Value slots = hook(HookPoint::BeforeDispatch, order.getBuffer());
-  slots = hook(HookPoint::AfterDispatch, allToAll(slots, ".dispatch"));
-  slots = buildExperts(slots, args, saved);
-  slots = hook(HookPoint::BeforeCombine, slots);
-  slots = hook(HookPoint::AfterCombine, allToAll(slots, ".combine"));
   saved.ids = gate.getIds();
   saved.weights = gate.getWeights();
-  saved.slots = order.getSlots();
-  saved.buffer = slots;
-  return UnorderOp::create(b, loc(".unorder"), tokens.getType(), slots,
-                           order.getSlots(), gate.getWeights());
+  Value slots = hook(HookPoint::BeforeDispatch, orderTokens(tokens, saved));
+  slots = exchangeRows(slots, saved, Direction::ToExperts, ".dispatch");
+  slots = hook(HookPoint::AfterDispatch, slots);
+  slots = buildExperts(slots, args, saved);
+  slots = hook(HookPoint::BeforeCombine, slots);
+  slots = exchangeRows(slots, saved, Direction::Back, ".combine");
+  saved.buffer = hook(HookPoint::AfterCombine, slots);
+  return UnorderOp::create(b, loc(".unorder"), tokens.getType(), saved.buffer,
+                           saved.slots, saved.weights);
 }
 
 Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
@@ -183,7 +167,7 @@ Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
     rows = AllGatherOp::create(b, loc(".shared.gather"), rows, tpGroup,
                                /*dim=*/1, layout.tp);
   saved.rows = rows;
-  Value sums = applyExperts(rows, args.shared, ".shared");
+  Value sums = applyExperts(saved, args.shared, ".shared");
   if (gathers)
     return ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
                                    /*dim=*/1, Reduction::Sum, layout.tp);
@@ -258,7 +242,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
       for (Exchange *exchange : {&saved.routed, &saved.shared})
         for (Value *value :
              {&exchange->ids, &exchange->weights, &exchange->slots,
-              &exchange->rows, &exchange->buffer})
+              &exchange->rows, &exchange->buffer, &exchange->sent.offsets,
+              &exchange->sent.sizes, &exchange->received.offsets,
+              &exchange->received.sizes, &exchange->runs.offsets,
+              &exchange->runs.sizes})
           if (*value) {
             kept.push_back(value);
             yielded.push_back(*value);
@@ -357,7 +344,7 @@ static llvm::Error verifyEntry(StringRef name) {
   return makeImportError(
       "--entry: expected a name of letters, digits and _ that begins with no "
       "digit and is not '" +
-          kMeshName + "', got '" + name + "'");
+      kMeshName + "', got '" + name + "'");
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
@@ -374,6 +361,6 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
       ModuleBuilder(context, config, options, *layout).build();
   if (failed(mlir::verify(*module)))
     return makeImportError("expected a module that verifies, got one "
-                                   "that does not");
+                           "that does not");
   return std::move(module);
 }

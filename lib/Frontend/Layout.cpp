@@ -19,10 +19,12 @@ using namespace moe;
 // Capacity
 //===----------------------------------------------------------------------===//
 
-Expected<CapacityFactor> CapacityFactor::parse(StringRef text) {
+Expected<CapacityFactor> CapacityFactor::parse(StringRef text,
+                                               StringRef option) {
   auto fail = [&] {
     return makeImportError(
-        "--capacity-factor: expected a decimal number greater "
+        "--" + option +
+        ": expected a decimal number greater "
         "than 0 and below 2147483648 with at most 9 digits after "
         "the point, got '" +
         text + "'");
@@ -64,6 +66,44 @@ Expected<int64_t> CapacityFactor::getCapacity(int64_t topK, int64_t tokens,
         "--capacity-factor: expected a capacity of at most " + Twine(kMaxSize) +
         " slots an expert, got " + toString(capacity, 10, /*Signed=*/false));
   return capacity.getSExtValue();
+}
+
+int64_t CapacityFactor::getRows(int64_t copies, int64_t most) const {
+  constexpr unsigned kBits = 256;
+  APInt divisor(kBits, denominator);
+  APInt rows = APInt(kBits, copies) * APInt(kBits, numerator);
+  rows = (rows + divisor - 1).udiv(divisor);
+  return rows.ugt(most) ? most : rows.getSExtValue();
+}
+
+/// Adds the slots of an expert, or the rows that a rank may receive.
+static Error addRows(const ModelConfig &config, const ImportOptions &options,
+                     Layout &layout) {
+  if (options.routing == Routing::Padded) {
+    Expected<int64_t> capacity = options.capacityFactor.getCapacity(
+        config.topK, layout.tokens, config.numExperts);
+    if (!capacity)
+      return capacity.takeError();
+    layout.capacity = *capacity;
+    return Error::success();
+  }
+  // Experts chosen for a token are distinct. Factors are below 2^31 each.
+  int64_t copies = layout.tokens * config.topK;
+  int64_t most;
+  if (MulOverflow(layout.ep * std::min(config.topK, layout.localExperts),
+                  layout.tokens, most))
+    most = std::numeric_limits<int64_t>::max();
+  layout.receiveLimit = options.receiveFactor
+                            ? options.receiveFactor->getRows(copies, most)
+                            : most;
+  int64_t joined = options.sequenceParallel ? layout.esp : 1;
+  if (copies > kMaxSize || layout.receiveLimit > kMaxSize / joined)
+    return makeImportError(
+        "--receive-factor: expected at most " + Twine(kMaxSize) +
+        " rows, got " + Twine(layout.receiveLimit) + " to receive on each of " +
+        Twine(joined) + " ranks that share an expert and " + Twine(copies) +
+        " to send");
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,12 +276,9 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
                            " tokens a rank, got a micro-batch of " +
                            Twine(options.microBatch) + " sequences of " +
                            Twine(seqLen));
-  Expected<int64_t> capacity = options.capacityFactor.getCapacity(
-      config.topK, layout.tokens, config.numExperts);
-  if (!capacity)
-    return capacity.takeError();
-  layout.capacity = *capacity;
   layout.localExperts = config.numExperts / options.ep;
+  if (Error error = addRows(config, options, layout))
+    return error;
   layout.localFFNSize = config.expertFFNSize / esp;
   layout.localSharedFFNSize = config.sharedFFNSize / options.tp;
   layout.numLayers = options.numLayers.value_or(config.moeLayers.size());
@@ -256,6 +293,10 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
           "expert slots",
           {gathered, config.numExperts, layout.capacity, config.hiddenSize},
           bytes))
+    return error;
+  if (Error error =
+          checkBytes("rows to receive",
+                     {gathered, layout.receiveLimit, config.hiddenSize}, bytes))
     return error;
   if (Error error =
           checkBytes("expert weights",

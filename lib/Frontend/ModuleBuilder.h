@@ -41,6 +41,10 @@ private:
     SmallVector<unsigned, 3> shared;
   };
 
+  /// Offsets and sizes of runs of rows.
+  struct RowRange {
+    Value offsets, sizes;
+  };
   /// What the forward pass of an exchange with experts hands to the backward
   /// pass; null where there is no such value.
   struct Exchange {
@@ -48,7 +52,11 @@ private:
     Value ids, weights, slots;
     /// The rows the experts saw, and what came back into the slots.
     Value rows, buffer;
+    /// Where nothing is dropped: the rows sent to and received from each rank
+    /// on the way to the experts, [ep], and those of each expert.
+    RowRange sent, received, runs;
   };
+  enum class Direction { ToExperts, Back };
   struct SavedLayer {
     /// What entered the layer.
     Value tokens;
@@ -96,7 +104,8 @@ private:
   Value buildLayer(Value tokens, Step &step);
   /// The routed experts' share of a layer's result.
   Value buildRouted(Value tokens, const LayerArguments &args, Exchange &saved);
-  /// The expert networks on the slots [ep, E/ep, C, M] a rank has received.
+  /// The expert networks on the slots [ep, E/ep, C, M] or rows [R, M] a rank
+  /// has received.
   Value buildExperts(Value slots, const LayerArguments &args, Exchange &saved);
   /// The shared expert's share: DeepSeek's without a gate, Qwen's with one.
   Value buildShared(Value tokens, const LayerArguments &args, Exchange &saved);
@@ -106,15 +115,30 @@ private:
   /// sequence parallelism the rows of all tp ranks meet before.
   Value applyShared(Value rows, const LayerArguments &args, Exchange &saved);
 
-  Value applyExperts(Value tokens, llvm::ArrayRef<unsigned> weights,
+  /// Expert networks on `exchange.rows`.
+  Value applyExperts(const Exchange &exchange, llvm::ArrayRef<unsigned> weights,
                      llvm::StringRef name);
   /// Marks a point of the layer, where hooks were asked for.
   Value hook(HookPoint point, Value value);
-  Value allToAll(Value value, llvm::StringRef name);
-  Value swapLeading(Value value, llvm::StringRef name);
   /// Rows [S, M] as [1, S, M], and back.
   Value expandRows(Value rows, llvm::StringRef name);
   Value collapseRows(Value rows, llvm::StringRef name);
+
+  //===--------------------------------------------------------------------===//
+  // Tokens to their experts and back: BuildExchange.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Copies of the tokens for the experts `exchange.ids`, as slots [ep, E/ep,
+  /// C, M] or, where nothing is dropped, rows [S * k, M].
+  Value orderTokens(Value tokens, Exchange &exchange);
+  /// What the ranks tell each other once, and what follows for the exchange.
+  void planExchange(Exchange &exchange);
+  /// What the other ranks have sent: on the way to the experts slots or rows
+  /// [R, M], on the way back slots or rows [S * k, M].
+  Value exchangeRows(Value rows, const Exchange &exchange, Direction direction,
+                     llvm::StringRef name);
+  /// Slots [ep, E/ep, C, M] by expert, [E/ep, ep, C, M], and back; rows stay.
+  Value swapLeading(Value value, llvm::StringRef name);
 
   //===--------------------------------------------------------------------===//
   // Dense parts: BuildDense.cpp
@@ -153,11 +177,12 @@ private:
                           Value dWeights, GateKind kind, bool normalize,
                           double scale, llvm::StringRef name,
                           Gradients &gradients);
-  Value buildExpertsDgrad(Value cotangent, Value rows,
+  /// Of experts on `exchange.rows`.
+  Value buildExpertsDgrad(Value cotangent, const Exchange &exchange,
                           llvm::ArrayRef<unsigned> weights,
                           llvm::StringRef name);
   /// Appends the gradients of weights, summed over the ranks of `axes`.
-  void addExpertsWgrad(Value cotangent, Value rows,
+  void addExpertsWgrad(Value cotangent, const Exchange &exchange,
                        llvm::ArrayRef<unsigned> weights,
                        llvm::ArrayRef<llvm::StringRef> axes,
                        llvm::StringRef name, Gradients &gradients);
@@ -199,6 +224,14 @@ private:
   bool gathersTokens() const {
     return layout.tp > 1 && options.sequenceParallel;
   }
+  bool isDropless() const { return options.routing == Routing::Dropless; }
+  /// True when the ranks that share an expert hold other tokens each: every
+  /// part of the expert must see all of them.
+  bool gathersRows() const {
+    return layout.esp > 1 && options.sequenceParallel;
+  }
+  /// The dim of what the experts see along which the rows of ranks meet.
+  int64_t getRowDim() const { return isDropless() ? 0 : 2; }
   GateKind getGateKind() const {
     return config.scores == ScoreFunction::Sigmoid ? GateKind::Sigmoid
                                                    : GateKind::Softmax;

@@ -282,6 +282,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](scf::WhileOp op) { return runWhile(op, active); })
       .Case([&](DropOp op) { return runDrop(op, active); })
       .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
+      .Case([&](RaggedPlanOp op) { return runRaggedPlan(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
       .Default([&](Operation *op) { return runLocal(op, active); });
 }

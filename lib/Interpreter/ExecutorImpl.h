@@ -26,6 +26,9 @@ std::string printShape(llvm::ArrayRef<int64_t> shape);
 /// `0-3,8` of ascending numbers.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 
+/// The position of every rank in its group; 0 of ranks in none.
+std::vector<int64_t> getPositions(const RankLists &groups, int64_t numRanks);
+
 /// The ops of a backward pass that are no op of a forward pass, and the dense
 /// parts of a model.
 bool isTrainingOp(mlir::Operation *op);
@@ -150,6 +153,25 @@ private:
   LogicalResult runUnorder(UnorderOp op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            LocalTensor &result);
+
+  // Dropless.cpp: layers that drop no token.
+  LogicalResult runExpertCounts(ExpertCountsOp op, int64_t rank,
+                                const LocalTensor &ids, LocalTensor &result);
+  LogicalResult runOrderRows(OrderRowsOp op, int64_t rank,
+                             llvm::ArrayRef<LocalTensor> operands,
+                             llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runRaggedPlan(RaggedPlanOp op, const llvm::BitVector &active);
+  LogicalResult verifySameCounts(RaggedPlanOp op, const RankLists &groups,
+                                 const llvm::BitVector &active);
+  /// The rows of each expert: those of its slice of the tokens [experts,
+  /// rows..., M], or of its runs of [rows, M], which are checked.
+  mlir::FailureOr<ExpertRows> getExpertRows(mlir::Operation *op, int64_t rank,
+                                            const LocalTensor &tokens,
+                                            const LocalTensor &firstWeight,
+                                            const LocalTensor *runOffsets,
+                                            const LocalTensor *runSizes);
+  /// Fills what experts leave as it is with what nobody wrote.
+  void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 
   // Training.cpp: gradients and dense parts.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,

@@ -10,6 +10,7 @@
 #define MOE_LIB_INTERPRETER_GRADIENTS_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Interpreter/ExpertRows.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/TermTable.h"
 
@@ -17,15 +18,16 @@ namespace moe {
 
 /// `Domain::gradient` on numbers: sums are doubles, rounded once.
 void computeGradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
-                     llvm::ArrayRef<int64_t> indices,
+                     llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,
                      llvm::MutableArrayRef<LocalTensor> results);
 
 /// `Domain::gradient` on terms. What is summed over rows is a multiset of one
-/// term a row, so that sums over chunks and over ranks come out the same; the
-/// rest are functions of the rows and weights they read.
+/// term a row, so that sums over chunks and over ranks come out the same; a row
+/// whose gradient is 0 throughout adds nothing to that of its expert's weights.
+/// The rest are functions of the rows and weights they read.
 void buildGradient(TermTable &table, mlir::Operation *op,
                    llvm::ArrayRef<LocalTensor> operands,
-                   llvm::ArrayRef<int64_t> indices,
+                   llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,
                    llvm::MutableArrayRef<LocalTensor> results);
 
 } // namespace moe

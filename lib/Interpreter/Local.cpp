@@ -80,6 +80,12 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](ExpertsOp op) {
               return runExperts(op, rank, operands, results[0]);
             })
+            .Case([&](ExpertCountsOp op) {
+              return runExpertCounts(op, rank, operands[0], results[0]);
+            })
+            .Case([&](OrderRowsOp op) {
+              return runOrderRows(op, rank, operands, results);
+            })
             .Case([&](UnorderOp op) {
               return runUnorder(op, rank, operands, results[0]);
             })

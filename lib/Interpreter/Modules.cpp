@@ -98,7 +98,12 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
                                        LocalTensor &result) {
   const LocalTensor &tokens = operands[0];
-  ArrayRef<LocalTensor> weights = operands.drop_front();
+  ArrayRef<LocalTensor> weights =
+      operands.slice(1, op.getExpertsWeights().size());
+  bool hasRuns = op.getRunSizes() != nullptr;
+  ArrayRef<LocalTensor> runs = operands.drop_front(1 + weights.size());
+  int64_t numExperts =
+      hasRuns ? runs[1].getShape().back() : tokens.getDimSize(0);
   // The types may leave sizes open; collapsed ones were checked by the types.
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.front().getDimSize(2);
@@ -106,7 +111,7 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
     bool last = i + 1 == weights.size();
     std::string what = "weight " + std::to_string(i) + "'s ";
     if (failed(verifySize(op, rank, what + "number of experts",
-                          weight.getDimSize(0), tokens.getDimSize(0))))
+                          weight.getDimSize(0), numExperts)))
       return failure();
     if (!collapse &&
         (failed(verifySize(op, rank, what + "hidden size",
@@ -121,11 +126,26 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
   shape.back() = ShapedType::isDynamic(own)
                      ? hidden * getFactor(op.getTokens(), shape.size() - 1)
                      : own;
+  FailureOr<ExpertRows> rows =
+      getExpertRows(op, rank, tokens, weights.front(),
+                    hasRuns ? &runs[0] : nullptr, hasRuns ? &runs[1] : nullptr);
+  if (failed(rows))
+    return failure();
   FailureOr<LocalTensor> tensor = allocateResult(op, 0, rank, shape);
-  if (failed(tensor) || failed(domain.experts(op, tokens, weights, *tensor)))
+  if (failed(tensor))
+    return failure();
+  if (hasRuns)
+    fillUnwritten(op.getResult(), *tensor);
+  if (failed(domain.experts(op, tokens, weights, *rows, *tensor)))
     return failure();
   result = *tensor;
   return success();
+}
+
+void ExecutorImpl::fillUnwritten(Value result, LocalTensor &tensor) {
+  llvm::fill(tensor.getMutableCells(),
+             domain.getUndefined(
+                 cast<RankedTensorType>(result.getType()).getElementType()));
 }
 
 LogicalResult ExecutorImpl::runUnorder(UnorderOp op, int64_t rank,

@@ -17,9 +17,8 @@ using namespace moe;
 // What depends on the rank's place
 //===----------------------------------------------------------------------===//
 
-/// The position of every rank in its group.
-static std::vector<int64_t> getPositions(const RankLists &groups,
-                                         int64_t numRanks) {
+std::vector<int64_t> moe::getPositions(const RankLists &groups,
+                                       int64_t numRanks) {
   std::vector<int64_t> positions(numRanks);
   for (const auto &members : groups)
     for (auto [position, rank] : llvm::enumerate(members))

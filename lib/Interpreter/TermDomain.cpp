@@ -61,15 +61,15 @@ public:
     return success();
   }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
-                        ArrayRef<LocalTensor> weights,
+                        ArrayRef<LocalTensor> weights, const ExpertRows &rows,
                         LocalTensor &result) override;
   LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
                         ArrayRef<int64_t> slots, const LocalTensor &weights,
                         LocalTensor &result) override;
   LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
-                         ArrayRef<int64_t> indices,
+                         ArrayRef<int64_t> indices, const ExpertRows &rows,
                          MutableArrayRef<LocalTensor> results) override {
-    buildGradient(table, op, operands, indices, results);
+    buildGradient(table, op, operands, indices, rows, results);
     return success();
   }
   LogicalResult unknown(Operation *op, ArrayRef<LocalTensor> operands,
@@ -260,7 +260,7 @@ static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
 
 LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
                              ArrayRef<LocalTensor> weights,
-                             LocalTensor &result) {
+                             const ExpertRows &rows, LocalTensor &result) {
   std::string name = ("experts " + stringifyExpertsKind(op.getKind())).str();
   if (op.getKind() == ExpertsKind::GPT)
     name += (" " +
@@ -271,20 +271,17 @@ LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
   unsigned symbol = table.getSymbol(name);
   if (tokens.getCells().empty())
     return success();
-  int64_t numExperts = tokens.getDimSize(0);
-  int64_t hidden = tokens.getShape().back();
+  size_t hidden = tokens.getShape().back();
   int64_t width = result.getShape().back();
-  int64_t rows = tokens.getCells().size() / (numExperts * hidden);
   SmallVector<Term, 4> children(1 + weights.size());
-  const Cell *source = tokens.getCells().data();
-  Cell *target = result.getMutableCells().data();
-  for (int64_t e = 0; e < numExperts; ++e) {
+  for (auto [e, own] : llvm::enumerate(rows)) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
       int64_t size = weight.getDimSize(1) * weight.getDimSize(2);
       children[i + 1] = pack(weight.getCells().slice(e * size, size));
     }
-    for (int64_t r = 0; r < rows; ++r, source += hidden, target += width) {
-      children[0] = pack({source, static_cast<size_t>(hidden)});
+    for (int64_t row : own) {
+      children[0] = pack(tokens.getCells().slice(row * hidden, hidden));
+      Cell *target = result.getMutableCells().data() + row * width;
       Term term = table.getApply(symbol, children);
       for (int64_t m = 0; m < width; ++m)
         target[m] = table.getElement(term, m);

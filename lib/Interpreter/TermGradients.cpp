@@ -39,7 +39,7 @@ static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
 
 template <typename OpT>
 static void buildExperts(TermTable &table, OpT op,
-                         ArrayRef<LocalTensor> operands,
+                         ArrayRef<LocalTensor> operands, const ExpertRows &rows,
                          MutableArrayRef<LocalTensor> results) {
   constexpr bool ofTokens = std::is_same_v<OpT, ExpertsDgradOp>;
   std::string name =
@@ -51,37 +51,39 @@ static void buildExperts(TermTable &table, OpT op,
        << stringifyActivation(op.getActivation().value_or(Activation::Gelu));
   printType(os, op.getExpertsWeights().front(), 1);
   unsigned symbol = table.getSymbol(name);
-  const LocalTensor &tokens = operands.front(), &cotangent = operands.back();
-  ArrayRef<LocalTensor> weights = operands.drop_front().drop_back();
-  int64_t numExperts = tokens.getDimSize(0);
+  size_t numWeights = op.getExpertsWeights().size();
+  const LocalTensor &tokens = operands.front();
+  const LocalTensor &cotangent = operands[1 + numWeights];
+  ArrayRef<LocalTensor> weights = operands.slice(1, numWeights);
   size_t hidden = tokens.getShape().back();
   size_t cotangentHidden = cotangent.getShape().back();
-  int64_t rows = numExperts == 0 || hidden == 0
-                     ? 0
-                     : tokens.getCells().size() / (numExperts * hidden);
-  SmallVector<Term> children(operands.size()), terms(rows);
-  for (int64_t e = 0; e < numExperts; ++e) {
+  Cell zero = table.getReal(0.0);
+  SmallVector<Term> children(numWeights + 2), terms;
+  for (auto [e, own] : llvm::enumerate(rows)) {
+    terms.clear();
     for (auto [i, weight] : llvm::enumerate(weights)) {
       size_t size = weight.getDimSize(1) * weight.getDimSize(2);
       children[i + 1] = pack(table, weight.getCells().slice(e * size, size));
     }
-    for (int64_t r = 0; r < rows; ++r) {
-      size_t row = e * rows + r;
+    for (int64_t row : own) {
+      ArrayRef<Cell> dy =
+          cotangent.getCells().slice(row * cotangentHidden, cotangentHidden);
+      // Linear in dy: a free slot of a padded buffer adds nothing.
+      if (!ofTokens && llvm::all_of(dy, [&](Cell c) { return c == zero; }))
+        continue;
       children.front() =
           pack(table, tokens.getCells().slice(row * hidden, hidden));
-      children.back() =
-          pack(table, cotangent.getCells().slice(row * cotangentHidden,
-                                                 cotangentHidden));
-      terms[r] = table.getApply(symbol, children);
+      children.back() = pack(table, dy);
+      terms.push_back(table.getApply(symbol, children));
       if constexpr (ofTokens) {
         size_t width = results[0].getShape().back();
         for (size_t m = 0; m < width; ++m)
           results[0].getMutableCells()[row * width + m] =
-              table.getElement(terms[r], m);
+              table.getElement(terms.back(), m);
       }
     }
     if constexpr (!ofTokens) {
-      SmallVector<Term> summands(rows);
+      SmallVector<Term> summands(terms.size());
       for (auto [i, result] : llvm::enumerate(results)) {
         size_t size = result.getDimSize(1) * result.getDimSize(2);
         for (size_t j = 0; j < size; ++j) {
@@ -196,11 +198,11 @@ static void buildDense(TermTable &table, Operation *op,
 
 void moe::buildGradient(TermTable &table, Operation *op,
                         ArrayRef<LocalTensor> operands,
-                        ArrayRef<int64_t> indices,
+                        ArrayRef<int64_t> indices, const ExpertRows &rows,
                         MutableArrayRef<LocalTensor> results) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<ExpertsDgradOp, ExpertsWgradOp>(
-          [&](auto op) { buildExperts(table, op, operands, results); })
+          [&](auto op) { buildExperts(table, op, operands, rows, results); })
       .Case([&](ScatterOp) {
         buildScatter(table, operands, indices, results[0]);
       })

@@ -69,6 +69,7 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                                         ArrayRef<LocalTensor> operands,
                                         MutableArrayRef<LocalTensor> results) {
   SmallVector<int64_t> indices;
+  ExpertRows rows;
   SmallVector<Shape> shapes;
   auto sizeOf = [&](Value value, const LocalTensor &tensor, unsigned dim) {
     return tensor.getDimSize(dim) * getFactor(value, dim);
@@ -94,8 +95,10 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
   LogicalResult prepared =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<ExpertsDgradOp, ExpertsWgradOp>(
-              [&](Operation *experts) -> LogicalResult {
-                unsigned cotangent = operands.size() - 1;
+              [&](auto experts) -> LogicalResult {
+                unsigned cotangent =
+                    experts.getCotangentMutable().getOperandNumber();
+                bool hasRuns = experts.getRunSizes() != nullptr;
                 unsigned numDims = operands[0].getShape().size();
                 for (unsigned d = 0; d < numDims; ++d)
                   if (failed(verify("dim " + std::to_string(d) + " of dy",
@@ -104,7 +107,12 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                 for (unsigned i = 1; i < cotangent; ++i) {
                   std::string what = "weight " + std::to_string(i - 1) + "'s ";
                   bool last = i + 1 == cotangent;
-                  if (failed(verify(what + "number of experts", i, 0, 0, 0)) ||
+                  LogicalResult sameNumber =
+                      hasRuns ? verify(what + "number of experts", i, 0,
+                                       cotangent + 2,
+                                       operands.back().getShape().size() - 1)
+                              : verify(what + "number of experts", i, 0, 0, 0);
+                  if (failed(sameNumber) ||
                       failed(verify(what + "hidden size", i, last ? 2 : 1, 0,
                                     numDims - 1)) ||
                       failed(verify(what + "FFN hidden size", i, last ? 1 : 2,
@@ -112,11 +120,19 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                     return failure();
                 }
                 for (unsigned r = 0; r < op->getNumResults(); ++r) {
-                  unsigned like = isa<ExpertsDgradOp>(experts) ? 0 : r + 1;
+                  unsigned like =
+                      isa<ExpertsDgradOp>(experts.getOperation()) ? 0 : r + 1;
                   shapes.push_back(fillShape(
                       op->getResult(r),
                       getRealShape(op->getOperand(like), operands[like])));
                 }
+                FailureOr<ExpertRows> own =
+                    getExpertRows(op, rank, operands[0], operands[1],
+                                  hasRuns ? &operands[cotangent + 1] : nullptr,
+                                  hasRuns ? &operands[cotangent + 2] : nullptr);
+                if (failed(own))
+                  return failure();
+                rows = std::move(*own);
                 return success();
               })
           .Case([&](ScatterOp scatter) -> LogicalResult {
@@ -195,7 +211,9 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
     FailureOr<LocalTensor> tensor = allocateResult(op, i, rank, shape);
     if (failed(tensor))
       return failure();
+    if (isa<ExpertsDgradOp>(op))
+      fillUnwritten(op->getResult(i), *tensor);
     results[i] = *tensor;
   }
-  return domain.gradient(op, operands, indices, results);
+  return domain.gradient(op, operands, indices, rows, results);
 }

@@ -106,16 +106,16 @@ public:
     return success();
   }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
-                        ArrayRef<LocalTensor> weights,
+                        ArrayRef<LocalTensor> weights, const ExpertRows &rows,
                         LocalTensor &result) override;
   LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
                         ArrayRef<int64_t> slots, const LocalTensor &weights,
                         LocalTensor &result) override;
 
   LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
-                         ArrayRef<int64_t> indices,
+                         ArrayRef<int64_t> indices, const ExpertRows &rows,
                          MutableArrayRef<LocalTensor> results) override {
-    computeGradient(op, operands, indices, results);
+    computeGradient(op, operands, indices, rows, results);
     return success();
   }
   LogicalResult unknown(Operation *op, ArrayRef<LocalTensor>,
@@ -148,8 +148,8 @@ private:
 
 LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
                                    ArrayRef<LocalTensor> weights,
+                                   const ExpertRows &rows,
                                    LocalTensor &result) {
-  int64_t numExperts = tokens.getDimSize(0);
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.back().getDimSize(1);
   bool isSwiGLU = op.getKind() == ExpertsKind::SwiGLU;
@@ -159,15 +159,14 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
   Rounder round(cast<FloatType>(elementTypeOf(op.getResult())));
   if (tokens.getCells().empty())
     return success();
-  int64_t rows = tokens.getCells().size() / (numExperts * hidden);
   SmallVector<double> row(hidden), inner(ffn), up(ffn), sums(hidden);
-  const Cell *source = tokens.getCells().data();
-  Cell *target = result.getMutableCells().data();
-  for (int64_t e = 0; e < numExperts; ++e) {
-    auto matrix = [&](unsigned i) {
-      return weights[i].getCells().data() + e * hidden * ffn;
+  for (auto [e, own] : llvm::enumerate(rows)) {
+    auto matrix = [&, expert = e](unsigned i) {
+      return weights[i].getCells().data() + expert * hidden * ffn;
     };
-    for (int64_t r = 0; r < rows; ++r, source += hidden, target += hidden) {
+    for (int64_t number : own) {
+      const Cell *source = tokens.getCells().data() + number * hidden;
+      Cell *target = result.getMutableCells().data() + number * hidden;
       for (int64_t m = 0; m < hidden; ++m)
         row[m] = toDouble(source[m]);
       multiplyRow(row, matrix(0), inner);

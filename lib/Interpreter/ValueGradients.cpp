@@ -99,28 +99,27 @@ private:
 
 template <typename OpT>
 static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
+                           const ExpertRows &rows,
                            MutableArrayRef<LocalTensor> results) {
   constexpr bool ofTokens = std::is_same_v<OpT, ExpertsDgradOp>;
-  const LocalTensor &tokens = operands.front(), &cotangent = operands.back();
-  ArrayRef<LocalTensor> weights = operands.drop_front().drop_back();
-  int64_t numExperts = tokens.getDimSize(0);
+  size_t numWeights = op.getExpertsWeights().size();
+  const LocalTensor &tokens = operands.front();
+  const LocalTensor &cotangent = operands[1 + numWeights];
+  ArrayRef<LocalTensor> weights = operands.slice(1, numWeights);
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.back().getDimSize(1);
   Rounder round = getRounder(op.getTokens());
-  int64_t rows = numExperts == 0 || hidden == 0
-                     ? 0
-                     : tokens.getCells().size() / (numExperts * hidden);
   ExpertRow row(op.getKind(), op.getActivation(), hidden, ffn);
   SmallVector<double> tokenSums(hidden);
   std::vector<std::vector<double>> weightSums;
   SmallVector<const Cell *> matrices(weights.size());
-  for (int64_t e = 0; e < numExperts; ++e) {
+  for (auto [e, own] : llvm::enumerate(rows)) {
     for (auto [matrix, weight] : llvm::zip_equal(matrices, weights))
       matrix = weight.getCells().data() + e * hidden * ffn;
     weightSums.assign(ofTokens ? 0 : weights.size(),
                       std::vector<double>(hidden * ffn, 0.0));
-    for (int64_t r = 0; r < rows; ++r) {
-      int64_t at = (e * rows + r) * hidden;
+    for (int64_t number : own) {
+      int64_t at = number * hidden;
       row.compute(tokens.getCells().data() + at,
                   cotangent.getCells().data() + at, matrices);
       if constexpr (ofTokens) {
@@ -266,11 +265,11 @@ static void computeDenseWeights(DenseWgradOp op, const LocalTensor &cotangent,
 }
 
 void moe::computeGradient(Operation *op, ArrayRef<LocalTensor> operands,
-                          ArrayRef<int64_t> indices,
+                          ArrayRef<int64_t> indices, const ExpertRows &rows,
                           MutableArrayRef<LocalTensor> results) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<ExpertsDgradOp, ExpertsWgradOp>(
-          [&](auto op) { computeExperts(op, operands, results); })
+          [&](auto op) { computeExperts(op, operands, rows, results); })
       .Case([&](ScatterOp op) {
         computeScatter(op, operands, indices, results[0]);
       })

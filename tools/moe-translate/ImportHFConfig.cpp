@@ -69,6 +69,23 @@ struct ImportCommandLine {
       cl::desc("name of the function (default: main); compiled code is called "
                "moe_NAME"),
       cl::value_desc("NAME"), cl::init("main"), cl::cat(category)};
+  cl::opt<Routing> routing{
+      "routing", cl::desc("copies of tokens beyond an even share"),
+      cl::values(clEnumValN(Routing::Padded, "padded",
+                            "get a slot while their expert has one "
+                            "(--capacity-factor; default)"),
+                 clEnumValN(Routing::Dropless, "dropless",
+                            "travel all: as many rows as the gate has chosen "
+                            "(--receive-factor)")),
+      cl::init(Routing::Padded), cl::cat(category)};
+  cl::opt<std::string> receiveFactor{
+      "receive-factor",
+      cl::desc("most rows a rank may receive over what it receives of evenly "
+               "spread tokens, a decimal: R = ceil(F * S * k) of S tokens a "
+               "rank, and at most the ep * S * min(k, E/ep) there can be "
+               "(default: as many, so that nothing overflows); with more, "
+               "every rank of the group stops with the same error"),
+      cl::value_desc("F"), cl::cat(category)};
   cl::opt<std::string> capacityFactor{
       "capacity-factor",
       cl::desc("slots of an expert over its even share of tokens, a decimal "
@@ -119,10 +136,26 @@ ImportCommandLine::read(ImportOptions &options) const {
     return failure;
   if (auto failure = layers.readIfSet(options.numLayers))
     return failure;
-  llvm::Expected<CapacityFactor> factor = CapacityFactor::parse(capacityFactor);
+  options.routing = routing;
+  bool isDropless = routing == Routing::Dropless;
+  if (isDropless && capacityFactor.getNumOccurrences() > 0)
+    return cost::Failure{"--capacity-factor: expected with --routing=padded, "
+                         "got --routing=dropless, which drops nothing"};
+  if (!isDropless && receiveFactor.getNumOccurrences() > 0)
+    return cost::Failure{"--receive-factor: expected with --routing=dropless, "
+                         "got --routing=padded, whose slots are the limit"};
+  llvm::Expected<CapacityFactor> factor =
+      CapacityFactor::parse(capacityFactor, "capacity-factor");
   if (!factor)
     return cost::Failure{llvm::toString(factor.takeError())};
   options.capacityFactor = *factor;
+  if (receiveFactor.getNumOccurrences() > 0) {
+    llvm::Expected<CapacityFactor> receive =
+        CapacityFactor::parse(receiveFactor, "receive-factor");
+    if (!receive)
+      return cost::Failure{llvm::toString(receive.takeError())};
+    options.receiveFactor = *receive;
+  }
   options.sequenceParallel = sequenceParallel;
   options.hooks = hooks;
   options.entry = entry;

@@ -16,7 +16,8 @@ namespace {
 
 int64_t capacity(StringRef factor, int64_t topK, int64_t tokens,
                  int64_t experts) {
-  Expected<CapacityFactor> parsed = CapacityFactor::parse(factor);
+  Expected<CapacityFactor> parsed =
+      CapacityFactor::parse(factor, "capacity-factor");
   if (!parsed) {
     ADD_FAILURE() << toString(parsed.takeError());
     return -1;
@@ -52,6 +53,17 @@ TEST(CapacityTest, Spellings) {
   EXPECT_EQ(capacity(".5", 1, 4, 4), 1);
   EXPECT_EQ(capacity("0002.000", 1, 4, 4), 2);
   EXPECT_EQ(capacity("0.000000001", 1, 4, 4), 1);
+}
+
+TEST(CapacityTest, RowsAreRoundedUpAndBounded) {
+  Expected<CapacityFactor> factor = CapacityFactor::parse("1.1", "x");
+  ASSERT_TRUE(bool(factor));
+  EXPECT_EQ(factor->getRows(10, 100), 11);
+  EXPECT_EQ(factor->getRows(11, 100), 13);
+  EXPECT_EQ(factor->getRows(11, 12), 12);
+  EXPECT_EQ(factor->getRows(0, 12), 0);
+  EXPECT_EQ(factor->getRows(int64_t(1) << 62, INT64_MAX),
+            int64_t(5072854620270126695));
 }
 
 ModelConfig smallModel() {

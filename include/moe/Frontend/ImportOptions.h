@@ -17,15 +17,28 @@ namespace moe {
 /// Element type of tokens, routers and experts.
 enum class ElementKind { BF16, F16, F32 };
 
-/// The capacity factor f as the exact fraction its decimal notation is, so
-/// that a capacity is never one too large by rounding.
+/// What happens to the copies of tokens that an expert gets too many of.
+enum class Routing {
+  /// An expert has so many slots for the tokens of each rank; copies beyond
+  /// them are dropped, and free slots travel along.
+  Padded,
+  /// Nothing is dropped: as many rows travel as the gate has chosen.
+  Dropless
+};
+
+/// A capacity or receive factor as the exact fraction its decimal notation is,
+/// so that a capacity is never one too large by rounding.
 struct CapacityFactor {
   int64_t numerator = 1;
   int64_t denominator = 1;
 
   /// Reads "1", "1.25", ".5": digits with at most nine after the point, more
-  /// than 0 and below 2^31.
-  static llvm::Expected<CapacityFactor> parse(llvm::StringRef text);
+  /// than 0 and below 2^31. Errors name `option`.
+  static llvm::Expected<CapacityFactor> parse(llvm::StringRef text,
+                                              llvm::StringRef option);
+
+  /// ceil(f * copies), or `most` where that is less.
+  int64_t getRows(int64_t copies, int64_t most) const;
 
   /// Slots per expert C = ceil(k * f * S / E) for S tokens of one rank; fails
   /// when C exceeds kMaxSize.
@@ -50,7 +63,13 @@ struct ImportOptions {
   /// Take the first so many MoE layers; all when not set.
   std::optional<int64_t> numLayers;
   ElementKind elements = ElementKind::BF16;
+  Routing routing = Routing::Padded;
+  /// Of padded layers: slots of an expert over its even share.
   CapacityFactor capacityFactor;
+  /// Of dropless layers: the most rows a rank may receive over the S * k rows
+  /// it receives when all tokens are spread evenly. Without it, as many as
+  /// there can be.
+  std::optional<CapacityFactor> receiveFactor;
   /// A whole training step: forward pass, dense parts and backward pass.
   bool train = false;
   /// The function's name: a C identifier, as compiled code is called
@@ -81,8 +100,9 @@ struct Layout {
   llvm::SmallVector<llvm::StringRef> tpAxes, espAxes;
 
   int64_t ep, tp, esp;
-  /// Tokens S of a rank, slots C of an expert for them.
-  int64_t tokens, capacity;
+  /// Tokens S of a rank; of a padded layer slots C of an expert for them, else
+  /// the most rows R a rank receives.
+  int64_t tokens, capacity = 0, receiveLimit = 0;
   /// Experts of a rank, E / ep.
   int64_t localExperts;
   /// A rank's part of the hidden size of an expert, H / esp, and of the shared

@@ -12,6 +12,7 @@
 #include "mlir/IR/Operation.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/Arguments.h"
+#include "moe/Interpreter/ExpertRows.h"
 #include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/Sampling.h"
 #include <map>
@@ -73,9 +74,11 @@ public:
   virtual mlir::LogicalResult
   mix(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
       llvm::MutableArrayRef<LocalTensor> results) = 0;
-  /// The other modules of a layer that compute.
+  /// The other modules of a layer that compute. Experts write the rows they
+  /// have; the others of the result are set already.
   virtual mlir::LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                                       llvm::ArrayRef<LocalTensor> weights,
+                                      const ExpertRows &rows,
                                       LocalTensor &result) = 0;
   /// `slots` are integers in [-1, rows of the buffer), checked by the caller.
   virtual mlir::LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
@@ -85,10 +88,11 @@ public:
 
   /// The ops of a backward pass and dense parts (`isTrainingOp`), with
   /// allocated results. `indices` are the slots of a scatter or unorder_wgrad
-  /// and the experts of a gate_grad, checked by the caller.
+  /// and the experts of a gate_grad, `rows` those of the experts of a gradient
+  /// of such, all checked by the caller. Rows of no expert are set already.
   virtual mlir::LogicalResult
   gradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
-           llvm::ArrayRef<int64_t> indices,
+           llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,
            llvm::MutableArrayRef<LocalTensor> results) = 0;
 
   /// An op the executor does not know, with allocated results.

@@ -1,0 +1,100 @@
+//===- BuildExchange.cpp - Tokens to their experts and back -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a padded layer and one that drops nothing do each in its own way: place
+// copies of tokens, exchange them, and lay them out for the experts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace moe;
+
+Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
+  Type idType = exchange.ids.getType();
+  if (!isDropless()) {
+    auto slotType = tensor(
+        {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
+    auto order = OrderOp::create(b, loc(".order"), slotType, idType,
+                                 OrderKind::Choice, tokens, exchange.ids);
+    exchange.slots = order.getSlots();
+    return order.getBuffer();
+  }
+  // First what others wait for.
+  planExchange(exchange);
+  auto order = OrderRowsOp::create(
+      b, loc(".order"),
+      tensor({layout.tokens * config.topK, config.hiddenSize}), idType,
+      OrderKind::Choice, tokens, exchange.ids, config.numExperts);
+  exchange.slots = order.getSlots();
+  return order.getRows();
+}
+
+void ModuleBuilder::planExchange(Exchange &exchange) {
+  auto integers = [&](ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, b.getI32Type());
+  };
+  int64_t experts = config.numExperts;
+  Value counts = ExpertCountsOp::create(b, loc(".counts"), integers({experts}),
+                                        exchange.ids);
+  counts = tensor::ExpandShapeOp::create(b, loc(".counts.expand"),
+                                         integers({1, experts}), counts,
+                                         ArrayRef{ReassociationIndices{0, 1}});
+  // Ranks whose rows meet before the experts plan for each other, too.
+  SmallVector<StringRef> axes;
+  GroupAttr joined;
+  int64_t ranks = layout.ep;
+  SmallVector<int64_t> runShape = {layout.ep, layout.localExperts};
+  if (gathersRows()) {
+    axes.assign(layout.espAxes.begin(), layout.espAxes.end());
+    joined = group(layout.espAxes);
+    ranks *= layout.esp;
+    runShape.insert(runShape.begin(), layout.esp);
+  }
+  axes.push_back("ep");
+  Value all = AllGatherOp::create(b, loc(".counts.gather"), counts, group(axes),
+                                  /*dim=*/0, ranks);
+  if (joined)
+    all = tensor::ExpandShapeOp::create(
+        b, loc(".counts.groups"), integers({layout.esp, layout.ep, experts}),
+        all, ArrayRef{ReassociationIndices{0, 1}, ReassociationIndices{2}});
+  Type sizes = integers({layout.ep}), runs = integers(runShape);
+  auto plan = RaggedPlanOp::create(b, loc(".plan"), sizes, sizes, sizes, sizes,
+                                   runs, runs, all, group({"ep"}), joined,
+                                   layout.receiveLimit);
+  exchange.sent = {plan.getSendOffsets(), plan.getSendSizes()};
+  exchange.received = {plan.getRecvOffsets(), plan.getRecvSizes()};
+  exchange.runs = {plan.getRunOffsets(), plan.getRunSizes()};
+}
+
+Value ModuleBuilder::exchangeRows(Value rows, const Exchange &exchange,
+                                  Direction direction, StringRef name) {
+  GroupAttr ep = group({"ep"});
+  if (!isDropless())
+    return AllToAllOp::create(b, loc(name), rows, ep, /*splitDim=*/0,
+                              /*concatDim=*/0, layout.ep);
+  bool isThere = direction == Direction::ToExperts;
+  const RowRange &from = isThere ? exchange.sent : exchange.received;
+  const RowRange &into = isThere ? exchange.received : exchange.sent;
+  RankedTensorType type =
+      tensor({isThere ? layout.receiveLimit : layout.tokens * config.topK,
+              config.hiddenSize});
+  Value empty = tensor::EmptyOp::create(b, loc(name + ".empty"),
+                                        type.getShape(), elementType);
+  return RaggedAllToAllOp::create(b, loc(name), type, rows, empty, from.offsets,
+                                  from.sizes, into.offsets, into.sizes, ep);
+}
+
+Value ModuleBuilder::swapLeading(Value value, StringRef name) {
+  if (isDropless())
+    return value;
+  return TransposeOp::create(b, loc(name), value,
+                             ArrayRef<int64_t>{1, 0, 2, 3});
+}
