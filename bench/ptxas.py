@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""What ptxas says of the library's device kernels: registers, shared memory and
-spills of each on each architecture. Fails when an architecture is not known to
-this nvcc, or a kernel spills registers or keeps arrays in local memory.
+"""What ptxas says of device kernels: registers, shared memory and spills of each
+on each architecture. Of the library's kernels; or of those that programs bring
+along, from the PTX files NAME.ptx of a folder (compile_configs.py of
+test/Execution/Inputs leaves those of examples/configs). Fails when an
+architecture is not known to this nvcc, or a kernel spills registers; one of the
+library also when it keeps arrays in local memory.
 
 usage: bench/ptxas.py [--nvcc=NVCC] [--output=bench/results/ptxas-kernels.md]
+       bench/ptxas.py --programs=FOLDER [--output=bench/results/ptxas-programs.md]
 """
 
 import argparse
@@ -37,15 +41,13 @@ def find_nvcc(given):
     sys.exit("ptxas.py: expected nvcc in PATH or /usr/local/cuda/bin, found none")
 
 
-def measure(nvcc, architecture, folder):
+def measure(nvcc, architecture, source, flags, folder):
     """Registers, static shared memory and the three sizes of local memory of
     each kernel."""
-    runtime = os.path.join(ROOT, "runtime")
     run = subprocess.run(
-        [nvcc, "-std=c++17", "-O3", "-cubin", f"-arch={architecture}"]
-        + ["-Xptxas", "-v", f"-I{runtime}/lib", f"-I{runtime}/include"]
-        + [f"{runtime}/lib/nccl/kernels.cu"]
-        + ["-o", os.path.join(folder, f"{architecture}.cubin")],
+        [nvcc, "-cubin", f"-arch={architecture}", "-Xptxas", "-v"]
+        + flags
+        + [source, "-o", os.path.join(folder, f"{architecture}.cubin")],
         capture_output=True,
         text=True,
     )
@@ -68,14 +70,56 @@ def measure(nvcc, architecture, folder):
     return kernels
 
 
+def measure_library(nvcc, folder):
+    runtime = os.path.join(ROOT, "runtime")
+    flags = ["-std=c++17", "-O3", f"-I{runtime}/lib", f"-I{runtime}/include"]
+    source = f"{runtime}/lib/nccl/kernels.cu"
+    return {a: measure(nvcc, a, source, flags, folder) for a in ARCHITECTURES}
+
+
+def measure_programs(nvcc, programs, folder):
+    found = {a: {} for a in ARCHITECTURES}
+    for file in sorted(os.listdir(programs)):
+        program, extension = os.path.splitext(file)
+        if extension != ".ptx":
+            continue
+        for architecture in ARCHITECTURES:
+            source = os.path.join(programs, file)
+            kernels = measure(nvcc, architecture, source, [], folder)
+            for name, kernel in kernels.items():
+                found[architecture][f"{program} {name}"] = kernel
+    return found
+
+
+def describe(problems, programs):
+    """What was looked for, in lines of the page."""
+    if programs:
+        return (
+            ("No kernel spills" if not problems else f"{len(problems)} kernels spill")
+            + "\nregisters; bytes of arrays in local memory are printed. The PTX is that of"
+            + "\nsm_75, which drivers translate for later ones, too: of each model of"
+            + "\nexamples/configs with one layer, 64 tokens and bf16, forward and training;"
+            + "\n`math`: functions of f32 and f64, of test/Execution/nccl-math.mlir."
+        )
+    return (
+        "No kernel spills registers or keeps"
+        if not problems
+        else f"{len(problems)} kernels spill registers or keep"
+    ) + "\narrays in local memory."
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nvcc")
+    parser.add_argument("--programs")
     parser.add_argument("--output")
     options = parser.parse_args()
     nvcc, version = find_nvcc(options.nvcc)
     with tempfile.TemporaryDirectory() as folder:
-        found = {a: measure(nvcc, a, folder) for a in ARCHITECTURES}
+        if options.programs:
+            found = measure_programs(nvcc, options.programs, folder)
+        else:
+            found = measure_library(nvcc, folder)
     names = sorted(found[ARCHITECTURES[0]])
     if not names:
         sys.exit("ptxas.py: expected kernels, found none")
@@ -85,20 +129,16 @@ def main():
         for architecture, kernels in found.items()
         for name, kernel in kernels.items()
         for stack, stores, loads in [kernel["spills"]]
-        if stack or stores or loads
+        if stores or loads or (stack and not options.programs)
     ]
+    whose = "Kernels of programs" if options.programs else "Device kernels"
     lines = [
-        "# Device kernels, as ptxas has them",
+        f"# {whose}, as ptxas has them",
         "",
         f"Written by `bench/ptxas.py`; nvcc {version}, `-O3`. No GPU took part:",
         "these are sizes, not times. Registers a thread, and bytes of static",
         "shared memory a block where there are some. "
-        + (
-            "No kernel spills registers or keeps"
-            if not problems
-            else f"{len(problems)} kernels spill registers or keep"
-        ),
-        "arrays in local memory.",
+        + describe(problems, options.programs),
         "",
         "| kernel | " + " | ".join(ARCHITECTURES) + " |",
         "|---|" + "---|" * len(ARCHITECTURES),
@@ -108,7 +148,9 @@ def main():
         for architecture in ARCHITECTURES:
             kernel = found[architecture][name]
             shared = f", {kernel['shared']} B" if kernel["shared"] else ""
-            cells.append(f"{kernel['registers']}{shared}")
+            local = kernel["spills"][0] if options.programs else 0
+            local = f", {local} B local" if local else ""
+            cells.append(f"{kernel['registers']}{shared}{local}")
         lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
     text = "\n".join(lines) + "\n"
     if options.output:
