@@ -41,6 +41,9 @@ class MoERT_PassInt32<string value> : MoERT_Argument<
     "i", "addInt32(static_cast<int64_t>(" # value # "))">;
 class MoERT_PassInt64<string value>
     : MoERT_Argument<"l", "addInt64(" # value # ")">;
+/// A number that the host has: of type index.
+class MoERT_PassIndex<string value>
+    : MoERT_Argument<"l", "addValue(" # value # ")">;
 /// How long the host waits at most: as long as the job's configuration says.
 def MoERT_PassDeadline : MoERT_PassInt64<"::moe::rt::kDefaultDeadline">;
 /// The element type of a buffer that is computed with.

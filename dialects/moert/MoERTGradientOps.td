@@ -24,12 +24,11 @@ let opDocGroup = OpGroupRTTraining in {
 
 class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
   list<MoERT_KernelBuffer> inputs =
-      operands # [MoERT_In<"dy", ["experts", "rows*", "hidden"]>];
+      operands # [MoERT_In<"dy", ["rows*", "hidden"]>] # runs;
   let members = sizes # [
     MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
-    MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">,
-    MoERT_Pointer<"counts">, MoERT_ElementType<"counts_type">
-  ];
+    MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
+  ] # runMembers;
 }
 
 def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
@@ -41,10 +40,10 @@ def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
       outs(%dx : memref<2x8x4xf32>)
     ```
 
-    **Constraints:** the inputs of `moert.experts` and the gradient of its
-    result; that and the output have the shape of the tokens; one element type.
+    **Constraints:** the inputs of `moert.experts`, perhaps with runs, and the
+    gradient of its result; that and the output have the shape of the tokens; one element type.
   }];
-  let buffers = inputs # [MoERT_Out<"dx", ["experts", "rows*", "hidden"]>];
+  let buffers = inputs # [MoERT_Out<"dx", ["rows*", "hidden"]>];
 }
 
 def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {

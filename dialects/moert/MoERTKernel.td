@@ -28,13 +28,13 @@ include "moert/MoERTCollectiveOps.td"
 /// A buffer that a kernel reads or writes. `name` is the member of the struct
 /// that points to it. `dims` names its dims: those of one name have one size in
 /// all buffers of the op, and `rows*` stands for one or more dims, or for any
-/// number where it stands alone. `type` is the member that holds the element
+/// number where it stands alone, as `parts?` does everywhere. `type` is the member that holds the element
 /// type, which all buffers that name it have in common; none where it is empty.
 class MoERT_KernelBuffer<string name_, list<string> dims_, string type_,
                          string presence, bit isOutput_> {
   string name = name_;
   bit isOutput = isOutput_;
-  bit isNamed = !eq(presence, "Named");
+  bit isNamed = !or(!eq(presence, "Named"), !eq(presence, "Host"));
   string cpp = "{\"" # name_ # "\", \"" # !interleave(dims_, " ") # "\", \"" #
                type_ # "\", ::moe::rt::KernelBuffer::" # presence # ", " #
                !if(isOutput_, "true", "false") # "}";
@@ -48,6 +48,10 @@ class MoERT_OptionalIn<string name, list<string> dims, string type = "type">
 /// Not always there, and written behind its name: `bias(%b : memref<8xf32>)`.
 class MoERT_NamedIn<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Named", 0>;
+/// The same for integers in memory of the host, which are read when the op puts
+/// its work on the stream; in the struct, 64-bit ones (`MoERT_Counts`).
+class MoERT_HostIn<string name, list<string> dims>
+    : MoERT_KernelBuffer<name, dims, "", "Host", 0>;
 class MoERT_Out<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Always", 1>;
 class MoERT_OptionalOut<string name, list<string> dims, string type = "type">
@@ -83,6 +87,11 @@ class MoERT_ElementType<string name>
 /// The same where elements are only moved: any type of their size will do.
 class MoERT_MovedType<string name>
     : MoERT_Member<name, "Int32", "args.addMovedType(\"" # name # "\");">;
+
+/// Where the integers of a `MoERT_HostIn` are as 64-bit ones; null where the op
+/// has none of this name.
+class MoERT_Counts<string name>
+    : MoERT_Member<name, "Pointer", "args.addCounts(\"" # name # "\");">;
 
 //===----------------------------------------------------------------------===//
 // The op

@@ -104,21 +104,81 @@ def MoERT_OrderOp : MoERT_KernelOp<"order"> {
   ];
 }
 
+def MoERT_ExpertCountsOp : MoERT_KernelOp<"expert_counts"> {
+  let summary = "count the token copies of each expert";
+  let description = [{
+    ```mlir
+    moert.expert_counts %s ins(%ids : memref<3x2xi32>)
+      outs(%counts : memref<4xi32>)
+    ```
+
+    **Constraints:** ids `[parts..., S, k]`, counts `[parts..., E]`, of integer
+    types.
+  }];
+  let buffers = [
+    MoERT_In<"ids", ["parts?", "tokens", "top_k"], "ids_type">,
+    MoERT_Out<"counts", ["parts?", "experts"], "counts_type">
+  ];
+  let members = [
+    MoERT_Dim<"parts">, MoERT_Dim<"tokens">, MoERT_Dim<"top_k">,
+    MoERT_Dim<"experts">, MoERT_Pointer<"ids">, MoERT_Pointer<"counts">,
+    MoERT_ElementType<"ids_type">, MoERT_ElementType<"counts_type">
+  ];
+}
+
+def MoERT_OrderRowsOp : MoERT_KernelOp<"order_rows"> {
+  let summary = "place token copies into rows, sorted by expert";
+  let description = [{
+    ```mlir
+    moert.order_rows %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
+      outs(%rows, %slots : memref<3x4xf32>, memref<3x1xi32>) experts 2
+    ```
+
+    **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one integer
+    type, rows `[S * k, M]`; at least 1 expert.
+  }];
+  let head = "`` $kind";
+  let tail = "`experts` $experts";
+  let attributes = (ins MoE_OrderKindAttr:$kind, MoERT_I64Attr:$experts);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_Out<"rows", ["rows", "hidden"]>,
+    MoERT_Out<"slots", ["tokens", "top_k"], "ids_type">
+  ];
+  let members = [
+    MoERT_Int<"kind", "getKind()">, MoERT_Dim<"tokens">, MoERT_Dim<"hidden">,
+    MoERT_Dim<"top_k">, MoERT_Int64<"experts", "getExperts()">,
+    MoERT_Pointer<"x">, MoERT_Pointer<"ids">, MoERT_Pointer<"rows">,
+    MoERT_Pointer<"slots">, MoERT_MovedType<"type">, MoERT_ElementType<"ids_type">
+  ];
+  let hasCheck = 1;
+}
+
 class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let head = "`` $kind (`activation` `` $activation^)?";
   let attributes = (ins MoE_ExpertsKindAttr:$kind,
                         OptionalAttr<MoE_ActivationAttr>:$activation);
   // The second weight is swiglu's.
   list<MoERT_KernelBuffer> operands = [
-    MoERT_In<"x", ["experts", "rows*", "hidden"]>,
+    MoERT_In<"x", ["rows*", "hidden"]>,
     MoERT_In<"w1", ["experts", "hidden", "ffn"]>,
     MoERT_OptionalIn<"w2", ["experts", "hidden", "ffn"]>,
     MoERT_In<"w3", ["experts", "ffn", "hidden"]>
   ];
+  list<MoERT_KernelBuffer> runs = [
+    MoERT_HostIn<"run_offsets", ["runs?", "experts"]>,
+    MoERT_HostIn<"run_sizes", ["runs?", "experts"]>
+  ];
+  list<MoERT_Member> runMembers = [
+    MoERT_Counts<"run_offsets">, MoERT_Int<"runs", "args.getDim(\"runs\")">,
+    MoERT_Counts<"run_sizes">
+  ];
   list<MoERT_Member> sizes = [
     MoERT_Int<"kind", "getKind()">,
     MoERT_Int<"activation", "getActivation().value_or(::moe::Activation::Gelu)">,
-    MoERT_Dim<"experts">, MoERT_Dim<"rows">, MoERT_Dim<"hidden">,
+    MoERT_Dim<"experts">,
+    MoERT_Int64<"rows", "::moe::rt::getExpertRows(args)">, MoERT_Dim<"hidden">,
     MoERT_Dim<"ffn">, MoERT_Pointer<"x">, MoERT_Pointer<"w1">,
     MoERT_Pointer<"w2">, MoERT_Pointer<"w3">
   ];
@@ -134,16 +194,24 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
       outs(%y : memref<2x8x4xf32>)
     ```
 
+    Runs stand in memory of the host, which reads them when it puts the op on
+    its stream:
+
+    ```mlir
+    moert.experts %s gpt ins(%x, %w1, %w2 : memref<16x4xf32>,
+                             memref<2x4x6xf32>, memref<2x6x4xf32>)
+      run_offsets(%offsets : memref<3x2xi32>)
+      run_sizes(%sizes : memref<3x2xi32>) outs(%y : memref<16x4xf32>)
+    ```
+
     **Constraints:** `[experts, rows..., M]`, then two (gpt) or three (swiglu)
     weights as in `moe.experts`; one element type; `activation` goes with gpt.
+    With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
+    that `moert.host_buffer` made.
   }];
-  let buffers =
-      operands # [MoERT_Out<"result", ["experts", "rows*", "hidden"]>];
-  // No op has counts of rows yet: null.
-  let members = sizes # [
-    MoERT_Pointer<"result">, MoERT_ElementType<"type">, MoERT_Pointer<"counts">,
-    MoERT_ElementType<"counts_type">
-  ];
+  let buffers = operands # runs # [MoERT_Out<"result", ["rows*", "hidden"]>];
+  let members = sizes #
+      [MoERT_Pointer<"result">, MoERT_ElementType<"type">] # runMembers;
 }
 
 def MoERT_UnorderOp : MoERT_KernelOp<"unorder"> {

@@ -231,6 +231,58 @@ def MoERT_GroupRankOp : MoERT_Op<"group_rank", [
   let assemblyFormat = "$context `on` $group attr-dict";
 }
 
+def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
+    AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>,
+    AllTypesMatch<["runOffsets", "runSizes"]>]> {
+  let summary = "who sends how many rows where, by the counts of all ranks";
+  let description = [{
+    What `moe.ragged_plan` means, computed by the host before it goes on. The
+    rank is at these positions of the group and of the joined one; without a
+    joined group counts have two dims, and the second position is 0.
+
+    ```mlir
+    moert.ragged_plan %ctx %all at %p, %q limit 6
+      to %so, %ss, %ro, %rs runs %po, %ps
+      : memref<2x4xi32> to memref<2xi32> runs memref<2x2xi32>
+    ```
+
+    **Constraints:** counts `[G, E]` or `[J, G, E]`, with E a multiple of G;
+    offsets and sizes `[G]`, those of runs `[G, E/G]` or `[J, G, E/G]`, of one
+    type; all of them integers that `moert.host_buffer` made.
+  }];
+  let arguments = (ins MoERT_Context:$context,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$position,
+      Index:$joinedPosition, MoERT_I64Attr:$limit,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$recvOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$recvSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runSizes);
+  let assemblyFormat = [{
+    $context $counts `at` $position `,` $joinedPosition `limit` $limit `to`
+    $sendOffsets `,` $sendSizes `,` $recvOffsets `,` $recvSizes `runs`
+    $runOffsets `,` $runSizes attr-dict `:` type($counts) `to`
+    type($sendOffsets) `runs` type($runOffsets)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ragged_plan", [
+    MoERT_Pass<"getContext()">, MoERT_PassIndex<"getPosition()">,
+    MoERT_PassInt64<"getNumRanks()">, MoERT_PassIndex<"getJoinedPosition()">,
+    MoERT_PassInt64<"getNumJoined()">, MoERT_PassInt64<"getNumExperts()">,
+    MoERT_PassInt64<"getLimit()">, MoERT_Pass<"getCounts()">,
+    MoERT_PassType<"getCounts()">, MoERT_Pass<"getSendOffsets()">,
+    MoERT_Pass<"getSendSizes()">, MoERT_Pass<"getRecvOffsets()">,
+    MoERT_Pass<"getRecvSizes()">, MoERT_Pass<"getRunOffsets()">,
+    MoERT_Pass<"getRunSizes()">, MoERT_PassType<"getSendOffsets()">
+  ]>];
+  let extraClassDeclaration = declareCalls # [{
+    int64_t getNumRanks();
+    int64_t getNumJoined();
+    int64_t getNumExperts();
+  }];
+}
+
 } // opDocGroup
 
 //===----------------------------------------------------------------------===//

@@ -52,7 +52,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 8
+#define MOERT_VERSION_MINOR 9
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -680,6 +680,69 @@ typedef struct moert_order_args {
 MOERT_API moert_status moert_order(moert_stream *stream,
                                    const moert_order_args *args);
 
+/** `moe.expert_counts`: how many copies of tokens go to each expert, of each of
+ * `parts` parts of the tokens by itself. Expert numbers outside of [0, E) abort
+ * the job with INVALID_ARGUMENT. */
+typedef struct moert_expert_counts_args {
+  uint32_t size; /**< `sizeof(moert_expert_counts_args)` */
+  int64_t parts;   /**< n */
+  int64_t tokens;  /**< S of each part */
+  int64_t top_k;   /**< k */
+  int64_t experts; /**< E */
+  const void *ids; /**< [n, S, k] of `ids_type` */
+  void *counts;    /**< [n, E] of `counts_type`, an integer type that holds S*k */
+  moert_type ids_type, counts_type;
+} moert_expert_counts_args;
+MOERT_API moert_status moert_expert_counts(
+    moert_stream *stream, const moert_expert_counts_args *args);
+
+/** `moe.order_rows`: copies of tokens as rows, sorted by expert and without
+ * holes; those of one expert in the order of their choices or of their tokens,
+ * as `moert_order` has them. Expert numbers outside of [0, E) abort the job with
+ * INVALID_ARGUMENT. */
+typedef struct moert_order_rows_args {
+  uint32_t size; /**< `sizeof(moert_order_rows_args)` */
+  moert_order_kind kind;
+  int64_t tokens;  /**< S */
+  int64_t hidden;  /**< M */
+  int64_t top_k;   /**< k */
+  int64_t experts; /**< E */
+  const void *x;   /**< [S, M] of `type`, any type */
+  const void *ids; /**< [S, k] of `ids_type` */
+  void *rows;      /**< [S * k, M] of `type` */
+  void *slots;     /**< [S, k] of `ids_type`: the row of each copy */
+  moert_type type, ids_type;
+} moert_order_rows_args;
+MOERT_API moert_status moert_order_rows(moert_stream *stream,
+                                        const moert_order_rows_args *args);
+
+/** `moe.ragged_plan`: from how many rows each rank of a group has for each
+ * expert, who sends what to whom, and where. Done when the call returns; all
+ * arrays are ordinary memory. Of a group of G ranks position p has experts
+ * [p * E / G, (p + 1) * E / G); each rank has its rows sorted by expert
+ * (`moert_order_rows`), and receives those of position 0, then of 1, and so on,
+ * into `limit` rows. The ranks of another group, `joined` of them, may each do
+ * so with a group of their own, and then gather what they have received, that
+ * of position q from row q * `limit` on; without one `joined` is 1 and
+ * `joined_position` 0.
+ * - `counts`: [joined, G, E] of `counts_type`, the rows of each position for
+ *   each expert, the same on all ranks. All other arrays are of `type`, which
+ *   holds joined * limit.
+ * - `send_offsets`, `send_sizes`, `receive_offsets`, `receive_sizes`: [G], as
+ *   `moert_ragged_all_to_all` takes them from the rank at these positions.
+ * - `run_offsets`, `run_sizes`: [joined, G, E / G], the rows gathered that come
+ *   from each position for each own expert, as `moert_experts` takes them.
+ * INVALID_ARGUMENT, which harms nothing: a negative count; numbers that do not
+ * fit `type`; and on every rank alike, in the same words, when any of them
+ * would receive more than `limit` rows. So none sends what another has no
+ * memory for. */
+MOERT_API moert_status moert_ragged_plan(
+    moert_context *context, int64_t position, int64_t ranks,
+    int64_t joined_position, int64_t joined, int64_t experts, int64_t limit,
+    const void *counts, moert_type counts_type, void *send_offsets,
+    void *send_sizes, void *receive_offsets, void *receive_sizes,
+    void *run_offsets, void *run_sizes, moert_type type);
+
 /** `moe.unorder`. */
 typedef struct moert_unorder_args {
   uint32_t size; /**< `sizeof(moert_unorder_args)` */
@@ -709,27 +772,32 @@ typedef enum moert_activation {
 
 /** `moe.experts`: on CPU backends sums as 64-bit floats, rounded once; on
  * devices products of matrices with sums of 32-bit floats (64-bit ones of f64),
- * each rounded to `type`, in an order that only sizes and device decide. Rows
- * of `x` behind an expert's count may hold anything; those of the result become
- * zero. A count out of its range aborts the job with INVALID_ARGUMENT. */
+ * each rounded to `type`, in an order that only sizes and device decide.
+ *
+ * Which rows belong to which expert: [experts, rows], or, with `run_offsets` and
+ * `run_sizes`, the `runs` runs of each expert in a buffer of `rows` rows in all.
+ * Both are [runs, experts] in ordinary memory and read before the call returns.
+ * Runs lie inside of the buffer and do not overlap (INVALID_ARGUMENT). Rows of
+ * no run may hold anything and are not read; those of the result keep what they
+ * hold. */
 typedef struct moert_experts_args {
   uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
   moert_activation activation; /**< gpt only */
   int64_t experts;             /**< experts of this rank */
-  int64_t rows;                /**< rows of each */
+  int64_t rows;                /**< rows of each; with runs, of all */
   int64_t hidden;              /**< M */
   int64_t ffn;                 /**< H */
-  const void *x;               /**< [experts, rows, M] */
+  const void *x;               /**< [experts, rows, M]; with runs, [rows, M] */
   const void *w1;              /**< [experts, M, H]: W1, or the gate's */
   const void *w2;              /**< swiglu: [experts, M, H], Wup; gpt: NULL */
   const void *w3;              /**< [experts, H, M]: W2, or Wdown */
-  void *result;                /**< [experts, rows, M] */
+  void *result;                /**< as `x` */
   moert_type type;             /**< of all */
   /* Zero where unused. */
-  const void *counts; /**< [experts] of `counts_type`: the first rows of each
-                           expert that are used, in [0, rows]; NULL: all */
-  moert_type counts_type; /**< an integer type */
+  const int64_t *run_offsets; /**< [runs, experts]: the first row of each run */
+  int32_t runs;               /**< runs of each expert, at least 1 */
+  const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
@@ -743,26 +811,27 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
 
 /** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is
  * computed again from `x`. Each writes its own results only; the other's may be
- * NULL. Rows of `x` and `dy` behind an expert's count may hold anything: those
- * of `dx` become zero, and none goes into the gradient of a weight. */
+ * NULL. Runs are as those of `moert_experts`: rows of `x` and `dy` that are of
+ * none may hold anything, and none of them goes into the gradient of a weight,
+ * whose sums go over an expert's runs in their order. */
 typedef struct moert_experts_grad_args {
   uint32_t size; /**< `sizeof(moert_experts_grad_args)` */
   moert_experts_kind kind;
   moert_activation activation; /**< gpt only */
   int64_t experts;             /**< experts of this rank */
-  int64_t rows;                /**< rows of each */
+  int64_t rows;                /**< rows of each; with runs, of all */
   int64_t hidden;              /**< M */
   int64_t ffn;                 /**< H */
-  const void *x;               /**< [experts, rows, M] */
+  const void *x;               /**< [experts, rows, M]; with runs, [rows, M] */
   const void *w1, *w2, *w3;    /**< as in `moert_experts_args` */
-  const void *dy;              /**< [experts, rows, M], of the result */
-  void *dx;                    /**< of dgrad: [experts, rows, M] */
+  const void *dy;              /**< as `x`, of the result */
+  void *dx;                    /**< of dgrad: as `x` */
   void *dw1, *dw2, *dw3;       /**< of wgrad: as `w1`, `w2`, `w3` */
   moert_type type;             /**< of all */
   /* Zero where unused. */
-  const void *counts; /**< [experts] of `counts_type`: the first rows of each
-                           expert that are used, in [0, rows]; NULL: all */
-  moert_type counts_type; /**< an integer type */
+  const int64_t *run_offsets; /**< [runs, experts]: the first row of each run */
+  int32_t runs;               /**< runs of each expert, at least 1 */
+  const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

@@ -163,6 +163,8 @@ Value HostEmitter::getCounts(Value counts) {
   int64_t count = type.getNumElements();
   Type countType = type.getElementType();
   unsigned width = countType.isIndex() ? 64 : countType.getIntOrFloatBitWidth();
+  if (width == 64)
+    return get(counts);
   // The arrays of one call lie one behind the other.
   Value all = getScratch(i64Type, numCounts * count);
   Value array = advance(all, i64(numCountsMade++ * count * 8));

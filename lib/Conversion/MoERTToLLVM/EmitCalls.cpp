@@ -26,6 +26,16 @@ static bool comesFirst(const CallArgument &argument) {
                             argument.kind);
 }
 
+/// Arrays of counts, of structs too.
+static int64_t countCounts(ArrayRef<CallArgument> arguments) {
+  int64_t count = 0;
+  for (const CallArgument &argument : arguments)
+    count += argument.kind == CallArgument::Counts
+                 ? 1
+                 : countCounts(argument.members);
+  return count;
+}
+
 LogicalResult HostEmitter::emitCalls(rt::RuntimeCallOpInterface op) {
   rt::RuntimeCalls calls(op.getContext());
   op.addRuntimeCalls(calls);
@@ -37,9 +47,7 @@ LogicalResult HostEmitter::emitCalls(rt::RuntimeCallOpInterface op) {
 
 LogicalResult HostEmitter::emitCall(Operation *op,
                                     const rt::RuntimeCall &call) {
-  numCounts = llvm::count_if(call.arguments, [](const CallArgument &argument) {
-    return argument.kind == CallArgument::Counts;
-  });
+  numCounts = countCounts(call.arguments);
   numCountsMade = 0;
   SmallVector<SmallVector<Value, 2>> parts(call.arguments.size());
   for (bool first : {true, false})

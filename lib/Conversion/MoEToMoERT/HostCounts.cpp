@@ -21,6 +21,15 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
         return {op.getSendOffsets(), op.getSendSizes(), op.getRecvOffsets(),
                 op.getRecvSizes()};
       })
+      .Case([](RaggedPlanOp op) -> SmallVector<Value> {
+        return {op.getCounts()};
+      })
+      .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
+          [](auto op) -> SmallVector<Value> {
+            if (!op.getRunOffsets())
+              return {};
+            return {op.getRunOffsets(), op.getRunSizes()};
+          })
       .Default([](Operation *op) -> SmallVector<Value> {
         if (TaskConverter::isHostBranch(op))
           return {op->getOperand(0)};

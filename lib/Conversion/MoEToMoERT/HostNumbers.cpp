@@ -34,6 +34,32 @@ FailureOr<Value> TaskConverter::computeOnHost(Value value) {
   return buffer;
 }
 
+void TaskConverter::convertPlan(RaggedPlanOp op) {
+  auto make =
+      [this,
+       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
+    Location loc = op.getLoc();
+    SmallVector<Value> results;
+    for (Value result : op->getResults()) {
+      MemRefType type = getBufferType(loc, result.getType());
+      if (!type)
+        return failure();
+      // As the runtime takes them: nobody but the host reads them.
+      type = MemRefType::get(type.getShape(), host.getBuilder().getI64Type());
+      results.push_back(host.createHostBuffer(loc, type).memref);
+    }
+    Value position = host.getGroupRank(loc, op.getGroup());
+    Value joined = op.getJoined() ? host.getGroupRank(loc, op.getJoinedAttr())
+                                  : host.getIndex(0);
+    rt::RaggedPlanOp::create(
+        host.getBuilder(), loc, host.getFunction().getArgument(0),
+        operands.front(), position, joined, op.getLimit(), results[0],
+        results[1], results[2], results[3], results[4], results[5]);
+    return results;
+  };
+  counts.define(op->getResults(), op.getCounts(), make);
+}
+
 FailureOr<SmallVector<Value>> TaskConverter::readOnHost(ValueRange values) {
   SmallVector<Value> memory(values.size()), ofStreams;
   for (auto [value, own] : llvm::zip_equal(values, memory)) {

@@ -68,19 +68,27 @@ LogicalResult TaskConverter::convertKernel(Operation *op,
   SmallVector<Place> uses;
   SmallVector<Value> positional, named, outputs;
   SmallVector<int32_t> segments;
-  auto buffers = llvm::make_filter_range(
-      form.info.buffers,
-      [](const rt::KernelBuffer &buffer) { return !buffer.isOutput; });
-  auto buffer = buffers.begin();
-  for (Value input : getInputs(op, form)) {
-    bool isNamed = buffer != buffers.end() &&
-                   (*buffer).presence == rt::KernelBuffer::Named;
-    if (buffer != buffers.end())
-      ++buffer;
+  // Buffers behind their names are the last inputs, each there or not.
+  SmallVector<Value> inputs = getInputs(op, form);
+  SmallVector<const rt::KernelBuffer *> namedBuffers;
+  for (const rt::KernelBuffer &buffer : form.info.buffers)
+    if (buffer.isNamed())
+      namedBuffers.push_back(&buffer);
+  size_t numPositional = inputs.size() - namedBuffers.size();
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    bool isNamed = i >= numPositional;
     if (isNamed)
       segments.push_back(input ? 1 : 0);
     if (!input)
       continue;
+    if (isNamed &&
+        namedBuffers[i - numPositional]->presence == rt::KernelBuffer::Host) {
+      FailureOr<SmallVector<Value>> memory = readOnHost(input);
+      if (failed(memory))
+        return failure();
+      named.push_back(memory->front());
+      continue;
+    }
     FailureOr<Place> place = getContiguous(input);
     if (failed(place))
       return failure();

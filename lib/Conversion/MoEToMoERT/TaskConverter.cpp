@@ -270,6 +270,10 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
+      .Case([&](RaggedPlanOp op) {
+        convertPlan(op);
+        return success();
+      })
       .Case([&](HookOp op) {
         setAlias(op.getResult(), op.getOperand());
         return success();

@@ -112,6 +112,8 @@ private:
   /// reads there: computed at once, or made by a stream and waited for.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::ValueRange values);
+  /// Offsets and sizes that the host computes from counts.
+  void convertPlan(RaggedPlanOp op);
   /// A value the host knows, in memory of the host, computed at once.
   mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
   /// Copies those of `values`, just made, that the host needs.

@@ -64,6 +64,28 @@ LogicalResult GateOp::check() {
                     getTopK());
 }
 
+int64_t moe::rt::getExpertRows(const KernelArguments &args) {
+  int64_t rows = args.getDim("rows"), experts = args.getDim("experts");
+  return args.has("run_offsets") ? rows : experts ? rows / experts : 0;
+}
+
+/// A buffer [experts, rows..., M], or [rows, M] with runs.
+static LogicalResult checkRuns(KernelOpInterface op,
+                               const KernelBuffers &buffers) {
+  bool hasRuns = buffers.get("run_offsets") != nullptr;
+  if (hasRuns != (buffers.get("run_sizes") != nullptr))
+    return op->emitOpError() << "expected both offsets and sizes of runs, or "
+                                "neither";
+  ArrayRef<int64_t> shape = shapeOf(buffers.get("x"));
+  if (hasRuns ? shape.size() != 2 : shape.size() < 3)
+    return op->emitOpError()
+           << "expected x of rank " << (hasRuns ? "2 with runs" : "3 or more")
+           << ", got " << buffers.get("x").getType();
+  return hasRuns ? success()
+                 : verifySize(op, "the experts of x", shape.front(),
+                              buffers.getDim("experts"));
+}
+
 /// Weights and activation as the kind has them.
 static LogicalResult checkExperts(KernelOpInterface op, moe::ExpertsKind kind,
                                   bool hasActivation) {
@@ -78,7 +100,7 @@ static LogicalResult checkExperts(KernelOpInterface op, moe::ExpertsKind kind,
     return failure();
   if (hasActivation && !isGPT)
     return op->emitOpError() << "expected no activation with swiglu";
-  return success();
+  return checkRuns(op, buffers);
 }
 
 LogicalResult ExpertsOp::check() {
@@ -101,6 +123,14 @@ LogicalResult GateGradOp::check() {
     return emitOpError() << "expected 1 to " << experts
                          << " experts a token, got " << topK;
   return success();
+}
+
+LogicalResult OrderRowsOp::check() {
+  if (getExperts() < 1)
+    return emitOpError() << "expected at least 1 expert, got " << getExperts();
+  KernelBuffers buffers(*this);
+  return verifySize(*this, "the number of rows", buffers.getDim("rows"),
+                    buffers.getDim("tokens") * buffers.getDim("top_k"));
 }
 
 LogicalResult DenseOp::check() {

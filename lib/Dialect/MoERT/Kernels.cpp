@@ -76,7 +76,7 @@ LogicalResult KernelBuffers::find(KernelOpInterface op) {
   SmallVector<Value> named = op.getNamedInputs();
   auto next = named.begin();
   for (const KernelBuffer &buffer : table)
-    if (buffer.presence == KernelBuffer::Named) {
+    if (buffer.isNamed()) {
       if (*next)
         byName[buffer.name] = *next;
       ++next;
@@ -89,16 +89,19 @@ LogicalResult KernelBuffers::bind(Operation *op, const KernelBuffer &buffer) {
   ArrayRef<int64_t> shape = shapeOf(value);
   SmallVector<StringRef> names;
   buffer.dims.split(names, ' ');
-  bool isOpen = buffer.dims.contains('*');
-  // A name that stands alone may stand for no dim.
-  size_t least = isOpen && names.size() == 1 ? 0 : names.size();
+  // A name that stands alone may stand for no dim, as one with `?` may.
+  bool mayBeNone = buffer.dims.contains('?');
+  bool isOpen = mayBeNone || buffer.dims.contains('*');
+  size_t least = names.size();
+  if (mayBeNone || (isOpen && names.size() == 1))
+    --least;
   if (isOpen ? shape.size() < least : shape.size() != least)
     return op->emitOpError()
            << "expected " << buffer.name << " of rank " << least
            << (isOpen ? " or more" : "") << ", got " << value.getType();
   size_t rest = shape.size() + 1 - names.size();
   for (StringRef name : names) {
-    bool takesRest = name.consume_back("*");
+    bool takesRest = name.consume_back("*") || name.consume_back("?");
     size_t count = takesRest ? rest : 1;
     ArrayRef<int64_t> sizes = shape.take_front(count);
     shape = shape.drop_front(count);
@@ -134,6 +137,17 @@ KernelBuffers::KernelBuffers(KernelOpInterface op) {
     }
 }
 
+/// Integers where the host reads them.
+static LogicalResult verifyHostBuffer(Operation *op, StringRef name,
+                                      Value value) {
+  if (value.getDefiningOp<HostBufferOp>() &&
+      getElementTypeOrSelf(value.getType()).isIntOrIndex())
+    return success();
+  return op->emitOpError() << "expected " << name
+                           << " to be integers where the host reads them, made "
+                              "by moert.host_buffer in this function";
+}
+
 LogicalResult moe::rt::verifyKernel(Operation *op) {
   auto kernel = cast<KernelOpInterface>(op);
   KernelBuffers buffers;
@@ -145,6 +159,9 @@ LogicalResult moe::rt::verifyKernel(Operation *op) {
     if (!value)
       continue;
     if (failed(buffers.bind(op, buffer)))
+      return failure();
+    if (buffer.presence == KernelBuffer::Host &&
+        failed(verifyHostBuffer(op, buffer.name, value)))
       return failure();
     if (buffer.type.empty())
       continue;
@@ -174,6 +191,12 @@ void KernelArguments::addFloat64(FloatAttr value) {
 
 void KernelArguments::addPointer(StringRef buffer) {
   arguments.push_back({CallArgument::Pointer, 0, buffers.get(buffer)});
+}
+
+void KernelArguments::addCounts(StringRef buffer) {
+  Value value = buffers.get(buffer);
+  arguments.push_back(
+      {value ? CallArgument::Counts : CallArgument::Pointer, 0, value});
 }
 
 void KernelArguments::addType(StringRef member, CallArgument::Kind kind) {

@@ -263,6 +263,47 @@ LogicalResult AllReduceOp::verify() {
   return verifyMultiple(*this, "target", getTarget(), "source", getSource(), 1);
 }
 
+int64_t RaggedPlanOp::getNumRanks() { return shapeOf(getSendOffsets())[0]; }
+int64_t RaggedPlanOp::getNumJoined() {
+  ArrayRef<int64_t> shape = shapeOf(getCounts());
+  return shape.size() == 3 ? shape.front() : 1;
+}
+int64_t RaggedPlanOp::getNumExperts() { return shapeOf(getCounts()).back(); }
+
+LogicalResult RaggedPlanOp::verify() {
+  auto isHost = [](Value buffer) {
+    return buffer.getDefiningOp<HostBufferOp>() &&
+           getElementTypeOrSelf(buffer.getType()).isIntOrIndex();
+  };
+  if (!llvm::all_of(ArrayRef<Value>{getCounts(), getSendOffsets(),
+                                    getSendSizes(), getRecvOffsets(),
+                                    getRecvSizes(), getRunOffsets(),
+                                    getRunSizes()},
+                    isHost))
+    return emitOpError() << "expected integers where the host has them, made "
+                            "by moert.host_buffer in this function";
+  ArrayRef<int64_t> counts = shapeOf(getCounts()),
+                    sends = shapeOf(getSendOffsets());
+  if (counts.size() < 2 || counts.size() > 3 || sends.size() != 1 ||
+      sends[0] < 1 || counts[counts.size() - 2] != sends[0] ||
+      counts.back() < 1 || counts.back() % sends[0] != 0 || counts.front() < 1)
+    return emitOpError() << "expected counts [G, E] or [J, G, E] and offsets "
+                            "[G], with E a multiple of G, got "
+                         << getCounts().getType() << " and "
+                         << getSendOffsets().getType();
+  SmallVector<int64_t> runs(counts);
+  runs.back() /= sends[0];
+  Type element = getElementTypeOrSelf(getSendOffsets().getType());
+  auto expected = MemRefType::get(runs, element);
+  if (getRunOffsets().getType() != expected)
+    return emitOpError() << "expected offsets of runs of type " << expected
+                         << ", got " << getRunOffsets().getType();
+  if (getLimit() < 0)
+    return emitOpError() << "expected a limit of at least 0, got "
+                         << getLimit();
+  return success();
+}
+
 int64_t RaggedAllToAllOp::getRowElements() {
   return ShapedType::getNumElements(shapeOf(getSource()).drop_front());
 }

@@ -31,6 +31,8 @@ template <typename T> constexpr size_t kFirstSize = 0;
 MOERT_FIRST_SIZE(moert_config, 72)
 MOERT_FIRST_SIZE(moert_gate_args, 192)
 MOERT_FIRST_SIZE(moert_order_args, 88)
+MOERT_FIRST_SIZE(moert_expert_counts_args, 64)
+MOERT_FIRST_SIZE(moert_order_rows_args, 80)
 MOERT_FIRST_SIZE(moert_unorder_args, 88)
 MOERT_FIRST_SIZE(moert_experts_args, 96)
 MOERT_FIRST_SIZE(moert_experts_grad_args, 128)

@@ -10,6 +10,7 @@
 #include "core/StridedCopy.h"
 #include "cpu/CpuContext.h"
 #include "kernels/Kernels.h"
+#include "kernels/Runs.h"
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -329,7 +330,8 @@ Status CpuStream::fillZero(void *target, size_t bytes) {
 
 #define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
   Status CpuStream::name(const moert_##args##_args &arguments) {               \
-    return enqueue([own = arguments] { return run##Name(own); });              \
+    return enqueue(                                                            \
+        [own = KeptArgs(arguments)] { return run##Name(own.get()); });         \
   }
 #include "moert_calls.def"
 Status CpuStream::runOnHost(std::function<Status()> kernel) {

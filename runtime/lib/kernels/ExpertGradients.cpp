@@ -10,7 +10,7 @@
 #include "kernels/Activation.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
-#include "kernels/UsedRows.h"
+#include "kernels/Runs.h"
 #include "kernels/Verify.h"
 #include <algorithm>
 #include <cstring>
@@ -32,17 +32,20 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   // Not written: it stands for the results, of the same type and shape.
   forward.result = const_cast<void *>(args.dy);
   forward.type = args.type;
-  forward.counts = args.counts;
-  forward.counts_type = args.counts_type;
+  forward.run_offsets = args.run_offsets;
+  forward.runs = args.runs;
+  forward.run_sizes = args.run_sizes;
   return firstError({verifyPointer("the result's gradient", args.dy,
-                                   {args.experts, args.rows, args.hidden}),
+                                   {RunArrays(args).getBufferExperts(),
+                                    args.rows, args.hidden}),
                      verifyExperts(forward)});
 }
 
 Status moert::verifyExpertsDgrad(const moert_experts_grad_args &args) {
-  return firstError({verifyInputs(args),
-                     verifyPointer("the tokens' gradient", args.dx,
-                                   {args.experts, args.rows, args.hidden})});
+  return firstError(
+      {verifyInputs(args), verifyPointer("the tokens' gradient", args.dx,
+                                         {RunArrays(args).getBufferExperts(),
+                                          args.rows, args.hidden})});
 }
 
 Status moert::verifyExpertsWgrad(const moert_experts_grad_args &args) {
@@ -78,9 +81,10 @@ public:
     std::fill(up.begin(), up.end(), 1.0);
   }
 
+  /// Of rows of the buffer, from `begin` on.
   void compute(int64_t expert, int64_t begin, int64_t count) {
     e = expert;
-    at = (e * args.rows + begin) * args.hidden * elementBytes;
+    at = begin * args.hidden * elementBytes;
     numRows = count;
     int64_t hidden = args.hidden, ffn = args.ffn;
     load(args.x, x);
@@ -143,22 +147,22 @@ private:
 
 } // namespace
 
+/// Computes the rows of an expert block by block; `use` is called after each.
+template <typename Use>
+static void forBlocks(const moert_experts_grad_args &args, int64_t expert,
+                      Block &block, const Use &use) {
+  for (const Run &run : RunArrays(args).get(expert))
+    for (int64_t begin = 0; begin < run.count; begin += Block::kRows) {
+      block.compute(expert, run.begin + begin,
+                    std::min(Block::kRows, run.count - begin));
+      use();
+    }
+}
+
 Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
   Block block(args);
-  size_t rowBytes = args.hidden * moert_type_size(args.type);
-  for (int64_t e = 0; e < args.experts; ++e) {
-    int64_t used;
-    if (Status status = getUsedRows(args, e, used); !status.ok())
-      return status;
-    if (rowBytes)
-      std::memset(static_cast<char *>(args.dx) +
-                      (e * args.rows + used) * rowBytes,
-                  0, (args.rows - used) * rowBytes);
-    for (int64_t begin = 0; begin < used; begin += Block::kRows) {
-      block.compute(e, begin, std::min(Block::kRows, used - begin));
-      block.writeTokenGradient();
-    }
-  }
+  for (int64_t e = 0; e < args.experts; ++e)
+    forBlocks(args, e, block, [&] { block.writeTokenGradient(); });
   return {};
 }
 
@@ -171,13 +175,9 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
   for (int64_t e = 0; e < args.experts; ++e) {
     for (auto *sums : {&first, &second, &last})
       std::fill(sums->begin(), sums->end(), 0.0);
-    int64_t used;
-    if (Status status = getUsedRows(args, e, used); !status.ok())
-      return status;
-    for (int64_t begin = 0; begin < used; begin += Block::kRows) {
-      block.compute(e, begin, std::min(Block::kRows, used - begin));
+    forBlocks(args, e, block, [&] {
       block.addWeightGradients(first.data(), second.data(), last.data());
-    }
+    });
     auto store = [&](const std::vector<double> &sums, void *target) {
       storeRow(args.type, sums.data(), volume,
                static_cast<char *>(target) +

@@ -10,7 +10,7 @@
 #include "kernels/Activation.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
-#include "kernels/UsedRows.h"
+#include "kernels/Runs.h"
 #include "kernels/Verify.h"
 #include <algorithm>
 #include <cmath>
@@ -28,24 +28,26 @@ Status moert::verifyExperts(const moert_experts_args &args) {
       (args.activation < MOERT_GELU || args.activation > MOERT_SILU))
     return error(MOERT_INVALID_ARGUMENT, "expected a known activation, got %d",
                  static_cast<int>(args.activation));
-  return firstError(
-      {verifyFloat("tokens and weights", args.type), verifyCounts(args),
+  RunArrays runs(args);
+  int64_t experts = runs.getBufferExperts();
+  Status status = firstError(
+      {verifyFloat("tokens and weights", args.type),
        verifySizes({{"experts", args.experts, 0},
                     {"rows", args.rows, 0},
                     {"a hidden size", args.hidden, 0},
                     {"an FFN hidden size", args.ffn, 0}}),
-       verifyVolume("the tokens", {args.experts, args.rows, args.hidden}),
+       verifyVolume("the tokens", {experts, args.rows, args.hidden}),
        verifyVolume("the weights", {args.experts, args.hidden, args.ffn}),
        verifyVolume("the inner rows", {args.rows, args.ffn}),
-       verifyPointer("the tokens", args.x,
-                     {args.experts, args.rows, args.hidden}),
+       verifyPointer("the tokens", args.x, {experts, args.rows, args.hidden}),
        verifyPointer("w1", args.w1, {args.experts, args.hidden, args.ffn}),
        isSwiGLU
            ? verifyPointer("w2", args.w2, {args.experts, args.hidden, args.ffn})
            : Status(),
        verifyPointer("w3", args.w3, {args.experts, args.hidden, args.ffn}),
        verifyPointer("the result", args.result,
-                     {args.experts, args.rows, args.hidden})});
+                     {experts, args.rows, args.hidden})});
+  return status.ok() ? runs.verify() : status;
 }
 
 Status moert::runExperts(const moert_experts_args &args) {
@@ -63,33 +65,27 @@ Status moert::runExperts(const moert_experts_args &args) {
       return static_cast<const char *>(weights) +
              e * hidden * ffn * elementBytes;
     };
-    int64_t used;
-    if (Status status = getUsedRows(args, e, used); !status.ok())
-      return status;
-    if (size_t rowBytes = hidden * elementBytes)
-      std::memset(static_cast<char *>(args.result) +
-                      (e * args.rows + used) * rowBytes,
-                  0, (args.rows - used) * rowBytes);
-    for (int64_t begin = 0; begin < used; begin += kRows) {
-      int64_t count = std::min(kRows, used - begin);
-      int64_t at = (e * args.rows + begin) * hidden * elementBytes;
-      loadRow(args.type, static_cast<const char *>(args.x) + at, count * hidden,
-              x.data());
-      product.multiply(x.data(), count, hidden, args.type, matrix(args.w1), ffn,
-                       inner.data());
-      for (int64_t i = 0; i < count * ffn; ++i)
-        inner[i] = activate(activation, inner[i]);
-      if (isSwiGLU) {
-        product.multiply(x.data(), count, hidden, args.type, matrix(args.w2),
-                         ffn, up.data());
+    for (const Run &run : RunArrays(args).get(e))
+      for (int64_t begin = 0; begin < run.count; begin += kRows) {
+        int64_t count = std::min(kRows, run.count - begin);
+        int64_t at = (run.begin + begin) * hidden * elementBytes;
+        loadRow(args.type, static_cast<const char *>(args.x) + at,
+                count * hidden, x.data());
+        product.multiply(x.data(), count, hidden, args.type, matrix(args.w1),
+                         ffn, inner.data());
         for (int64_t i = 0; i < count * ffn; ++i)
-          inner[i] *= up[i];
+          inner[i] = activate(activation, inner[i]);
+        if (isSwiGLU) {
+          product.multiply(x.data(), count, hidden, args.type, matrix(args.w2),
+                           ffn, up.data());
+          for (int64_t i = 0; i < count * ffn; ++i)
+            inner[i] *= up[i];
+        }
+        product.multiply(inner.data(), count, ffn, args.type, matrix(args.w3),
+                         hidden, sums.data());
+        storeRow(args.type, sums.data(), count * hidden,
+                 static_cast<char *>(args.result) + at);
       }
-      product.multiply(inner.data(), count, ffn, args.type, matrix(args.w3),
-                       hidden, sums.data());
-      storeRow(args.type, sums.data(), count * hidden,
-               static_cast<char *>(args.result) + at);
-    }
   }
   return {};
 }

@@ -11,138 +11,102 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// Computes again what is between the products, and the gradients there, as
-/// `args` has them.
-Status NcclStream::differentiateExperts(const moert_experts_grad_args &args,
-                                        cuda::ActivateArgs &between) {
-  int64_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
-  Matrix x = {args.x, args.type}, dy = {args.dy, args.type};
-  Matrix first = {args.w1, args.type}, second = {args.w2, args.type};
-  Matrix last = {args.w3, args.type};
-  Status status = callBlas(x, first, between.inner, args.type, R, M, H, E,
-                           /*adds=*/false);
-  if (status.ok() && between.up)
-    status = callBlas(x, second, between.up, args.type, R, M, H, E,
-                      /*adds=*/false);
-  if (status.ok())
-    status = callBlas(dy, last.turned(), between.gated, args.type, R, M, H, E,
-                      /*adds=*/false);
-  void *parameters[] = {&between};
-  if (status.ok())
-    status = nccl.launch("moert_activate_gradient", getBlocks(between.count),
-                         256, 0, stream, parameters);
-  return status;
-}
-
-static bool isSwiGLU(const moert_experts_grad_args &args) {
-  return args.kind == MOERT_EXPERTS_SWIGLU;
-}
-
-/// Bytes of one of the things that are between the products, and of all.
-static size_t getInnerBytes(const moert_experts_grad_args &args) {
-  return alignScratch(args.experts * args.rows * args.ffn *
-                      moert_type_size(args.type));
-}
-static size_t getBetweenBytes(const moert_experts_grad_args &args) {
-  return (isSwiGLU(args) ? 3 : 2) * getInnerBytes(args);
-}
-
-/// What is between the products, not yet in any place.
-static cuda::ActivateArgs makeBetween(const moert_experts_grad_args &args) {
-  cuda::ActivateArgs between = {};
-  between.count = args.experts * args.rows * args.ffn;
-  between.ffn = args.ffn;
-  between.rows = {args.counts, args.rows, args.counts_type};
-  between.activation = isSwiGLU(args) ? MOERT_SILU : args.activation;
-  between.type = args.type;
-  return between;
-}
-
-/// Gives it `getBetweenBytes` bytes.
-static void placeBetween(const moert_experts_grad_args &args, char *space,
-                         cuda::ActivateArgs &between) {
-  size_t bytes = getInnerBytes(args);
-  between.inner = space;
-  between.gated = space + bytes;
-  between.up = isSwiGLU(args) ? space + 2 * bytes : nullptr;
+Status NcclStream::differentiateRuns(
+    const moert_experts_grad_args &args, const ExpertRuns &rows,
+    const std::function<Status(const moert_experts_grad_args &own,
+                               const cuda::ActivateArgs &between)> &work) {
+  int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
+  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
+  bool isPacked = rows.getPlace() == RowPlace::Packed;
+  auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
+  int64_t innerBytes = alignScratch(P * H * elementBytes);
+  int64_t betweenBytes = (isSwiGLU ? 3 : 2) * innerBytes;
+  int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
+  return withScratch(betweenBytes + 2 * rowsBytes, [&](char *space) {
+    cuda::ActivateArgs between = {};
+    between.count = P * H;
+    between.activation = isSwiGLU ? MOERT_SILU : args.activation;
+    between.type = args.type;
+    between.inner = space;
+    between.gated = space + innerBytes;
+    between.up = isSwiGLU ? space + 2 * innerBytes : nullptr;
+    moert_experts_grad_args own = args;
+    Status status;
+    if (isPacked) {
+      char *x = space + betweenBytes, *dy = x + rowsBytes;
+      status = copyRuns(rows, M * elementBytes, args.x, x, /*unpacks=*/false);
+      if (status.ok())
+        status =
+            copyRuns(rows, M * elementBytes, args.dy, dy, /*unpacks=*/false);
+      // The tokens' gradient takes their place, when they are done with.
+      own.x = own.dx = x;
+      own.dy = dy;
+    }
+    auto multiply = [&](const void *a, const Matrix &b, void *result) {
+      if (status.ok())
+        status = multiplyRows(rows, rows.getPlace(), {a, args.type}, b,
+                              RowPlace::Packed, result, M, H);
+    };
+    multiply(own.x, {args.w1, args.type}, between.inner);
+    if (between.up)
+      multiply(own.x, {args.w2, args.type}, between.up);
+    multiply(own.dy, Matrix{args.w3, args.type}.turned(), between.gated);
+    void *parameters[] = {&between};
+    if (status.ok())
+      status = nccl.launch("moert_activate_gradient", getBlocks(between.count),
+                           256, 0, stream, parameters);
+    return status.ok() ? work(own, between) : status;
+  });
 }
 
 Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   Status status = begin();
-  int64_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
-  if (!status.ok() || E == 0)
+  ExpertRuns rows(args);
+  int64_t M = args.hidden, H = args.ffn;
+  if (!status.ok() || rows.getRows() == 0 || M == 0)
     return status;
-  size_t elementBytes = moert_type_size(args.type);
-  cuda::ActivateArgs between = makeBetween(args);
-  size_t bytes = getBetweenBytes(args);
-  auto finish = [&] {
-    return args.counts
-               ? useRows(between.rows, E, M * elementBytes, nullptr, args.dx)
-               : Status();
-  };
-  if (R == 0 || M == 0 || H == 0) {
-    if (size_t rowBytes = E * R * M * elementBytes)
-      status = fillZero(args.dx, rowBytes);
-    return status.ok() ? finish() : status;
-  }
-  return withScratch(bytes, [&](char *space) {
-    placeBetween(args, space, between);
-    Status status = differentiateExperts(args, between);
-    Matrix dInner = {between.inner, args.type}, dUp = {between.up, args.type};
-    Matrix first = {args.w1, args.type}, second = {args.w2, args.type};
-    if (status.ok())
-      status = callBlas(dInner, first.turned(), args.dx, args.type, R, H, M, E,
-                        /*adds=*/false);
+  auto rowBytes = static_cast<int64_t>(M * moert_type_size(args.type));
+  if (H == 0)
+    return clearRows(rows, args.dx, rowBytes);
+  auto work = [&](const moert_experts_grad_args &own,
+                  const cuda::ActivateArgs &between) {
+    auto multiply = [&](const void *gradient, const void *weights, bool adds) {
+      return multiplyRows(rows, RowPlace::Packed, {gradient, args.type},
+                          Matrix{weights, args.type}.turned(), rows.getPlace(),
+                          own.dx, H, M, adds);
+    };
+    Status status = multiply(between.inner, args.w1, /*adds=*/false);
     if (status.ok() && between.up)
-      status = callBlas(dUp, second.turned(), args.dx, args.type, R, H, M, E,
-                        /*adds=*/true);
-    return status.ok() ? finish() : status;
-  });
+      status = multiply(between.up, args.w2, /*adds=*/true);
+    if (status.ok() && rows.getPlace() == RowPlace::Packed)
+      status = copyRuns(rows, rowBytes, args.dx, own.dx, /*unpacks=*/true);
+    return status;
+  };
+  return differentiateRuns(args, rows, work);
 }
 
 Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
   Status status = begin();
-  int64_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
-  if (!status.ok() || E == 0)
+  ExpertRuns rows(args);
+  int64_t M = args.hidden, H = args.ffn;
+  if (!status.ok() || args.experts == 0 || M == 0 || H == 0)
     return status;
-  size_t elementBytes = moert_type_size(args.type);
-  cuda::ActivateArgs between = makeBetween(args);
-  size_t bytes = getBetweenBytes(args);
-  size_t rowsBytes = alignScratch(E * R * M * elementBytes);
-  size_t used = args.counts ? 2 * rowsBytes : 0;
-  return withScratch(bytes + used, [&](char *space) {
-    placeBetween(args, space, between);
-    Status status;
-    moert_experts_grad_args own = args;
-    // Rows that are not used may hold anything, of which 0 times is not 0.
-    if (args.counts) {
-      char *x = space + bytes, *dy = x + rowsBytes;
-      status = useRows(between.rows, E, M * elementBytes, args.x, x);
-      if (status.ok())
-        status = useRows(between.rows, E, M * elementBytes, args.dy, dy);
-      own.x = x;
-      own.dy = dy;
-    }
-    if (status.ok() && E * R * M * H == 0) {
-      for (void *gradient :
-           {args.dw1, args.kind == MOERT_EXPERTS_SWIGLU ? args.dw2 : nullptr,
-            args.dw3})
-        if (status.ok() && gradient && M && H)
-          status = fillZero(gradient, E * M * H * elementBytes);
-      return status;
-    }
-    if (status.ok())
-      status = differentiateExperts(own, between);
-    auto multiply = [&](const void *rows, const void *gradients, void *result,
-                        int64_t width, int64_t columns) {
-      Matrix turned = {rows, args.type, /*isTurned=*/true};
-      if (status.ok() && result)
-        status = callBlas(turned, {gradients, args.type}, result, args.type,
-                          width, R, columns, E, /*adds=*/false);
-    };
-    multiply(own.x, between.inner, args.dw1, M, H);
-    multiply(own.x, between.up, between.up ? args.dw2 : nullptr, M, H);
-    multiply(between.gated, own.dy, args.dw3, H, M);
+  auto multiply = [&](RowPlace place, const void *a, RowPlace otherPlace,
+                      const void *b, void *result, int64_t width,
+                      int64_t columns) {
+    if (status.ok() && result)
+      status = multiplyTurnedRows(rows, place, a, otherPlace, b, result,
+                                  args.type, width, columns);
+  };
+  auto work = [&](const moert_experts_grad_args &own,
+                  const cuda::ActivateArgs &between) {
+    RowPlace place = rows.getPlace(), packed = RowPlace::Packed;
+    multiply(place, own.x, packed, between.inner, args.dw1, M, H);
+    if (args.kind == MOERT_EXPERTS_SWIGLU)
+      multiply(place, own.x, packed, between.up, args.dw2, M, H);
+    multiply(packed, between.gated, place, own.dy, args.dw3, H, M);
     return status;
-  });
+  };
+  // Without rows gradients are 0, of which no operand is looked at.
+  return rows.getRows() ? differentiateRuns(args, rows, work) : work(args, {});
 }

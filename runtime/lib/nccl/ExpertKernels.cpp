@@ -11,62 +11,52 @@
 using namespace moert;
 using namespace moert::nccl;
 
-Status NcclStream::useRows(const cuda::RowCounts &rows, long long experts,
-                           long long rowBytes, const void *source,
-                           void *target) {
-  auto own = rows;
-  cuda::Error *problem = nccl.getError();
-  void *parameters[] = {&own, &experts, &rowBytes, &source, &target, &problem};
-  return nccl.launch("moert_use_rows", getWarpBlocks(experts * rows.rows, 8),
-                     256, 0, stream, parameters);
-}
-
 Status NcclStream::experts(const moert_experts_args &args) {
   Status status = begin();
-  int64_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
-  if (!status.ok() || E == 0)
+  ExpertRuns rows(args);
+  int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
+  if (!status.ok() || P == 0 || M == 0)
     return status;
-  size_t elementBytes = moert_type_size(args.type);
-  cuda::RowCounts rows = {args.counts, R, args.counts_type};
-  // What is not used is cleared last: 0 times an infinite weight is none.
-  auto finish = [&] {
-    return args.counts
-               ? useRows(rows, E, M * elementBytes, nullptr, args.result)
-               : Status();
-  };
-  if (R == 0 || M == 0 || H == 0) {
-    if (size_t bytes = E * R * M * elementBytes)
-      status = fillZero(args.result, bytes);
-    return status.ok() ? finish() : status;
-  }
+  auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
+  if (H == 0)
+    return clearRows(rows, args.result, M * elementBytes);
   bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
-  int64_t count = E * R * H;
-  return withScratch(
-      (isSwiGLU ? 2 : 1) * alignScratch(count * elementBytes),
-      [&](char *space) {
-        cuda::ActivateArgs between = {};
-        between.inner = space;
-        between.up =
-            isSwiGLU ? space + alignScratch(count * elementBytes) : nullptr;
-        between.count = count;
-        between.ffn = H;
-        between.rows = rows;
-        between.activation = isSwiGLU ? MOERT_SILU : args.activation;
-        between.type = args.type;
-        Matrix x = {args.x, args.type}, first = {args.w1, args.type};
-        Matrix second = {args.w2, args.type}, last = {args.w3, args.type};
-        Status status = callBlas(x, first, between.inner, args.type, R, M, H, E,
-                                 /*adds=*/false);
-        if (status.ok() && isSwiGLU)
-          status = callBlas(x, second, between.up, args.type, R, M, H, E,
-                            /*adds=*/false);
-        void *parameters[] = {&between};
-        if (status.ok())
-          status = nccl.launch("moert_activate", getBlocks(count), 256, 0,
-                               stream, parameters);
-        if (status.ok())
-          status = callBlas({between.inner, args.type}, last, args.result,
-                            args.type, R, H, M, E, /*adds=*/false);
-        return status.ok() ? finish() : status;
-      });
+  bool isPacked = rows.getPlace() == RowPlace::Packed;
+  int64_t innerBytes = alignScratch(P * H * elementBytes);
+  int64_t between = (isSwiGLU ? 2 : 1) * innerBytes;
+  int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
+  return withScratch(between + rowsBytes, [&](char *space) {
+    cuda::ActivateArgs inner = {};
+    inner.inner = space;
+    inner.up = isSwiGLU ? space + innerBytes : nullptr;
+    inner.count = P * H;
+    inner.activation = isSwiGLU ? MOERT_SILU : args.activation;
+    inner.type = args.type;
+    // Packed results take the place of the tokens, which are done with then.
+    char *packed = space + between;
+    Matrix x = {isPacked ? packed : args.x, args.type};
+    void *result = isPacked ? packed : args.result;
+    RowPlace place = rows.getPlace();
+    Status status;
+    if (isPacked)
+      status = copyRuns(rows, M * elementBytes, args.x, packed,
+                        /*unpacks=*/false);
+    if (status.ok())
+      status = multiplyRows(rows, place, x, {args.w1, args.type},
+                            RowPlace::Packed, inner.inner, M, H);
+    if (status.ok() && isSwiGLU)
+      status = multiplyRows(rows, place, x, {args.w2, args.type},
+                            RowPlace::Packed, inner.up, M, H);
+    void *parameters[] = {&inner};
+    if (status.ok())
+      status = nccl.launch("moert_activate", getBlocks(inner.count), 256, 0,
+                           stream, parameters);
+    if (status.ok())
+      status = multiplyRows(rows, RowPlace::Packed, {inner.inner, args.type},
+                            {args.w3, args.type}, place, result, H, M);
+    if (status.ok() && isPacked)
+      status = copyRuns(rows, M * elementBytes, args.result, packed,
+                        /*unpacks=*/true);
+    return status;
+  });
 }

@@ -25,20 +25,47 @@ struct BoxArgs {
   int isNarrow;
 };
 
-/// How many of an expert's rows count: `counts` has a number of `type` for each
-/// expert, or is null where all do.
-struct RowCounts {
-  const void *counts;
-  long long rows;
-  int type;
+/// Rows that are copied: `packed` has the rows of some runs of a buffer one
+/// behind the other, `rows` of them from row `firstPacked` on. Runs of a call
+/// are so few that a launch takes them.
+struct RunsArgs {
+  static constexpr int kMost = 128;
+  /// First row of each run in the buffer, and how many rows of the call there
+  /// are up to its end.
+  long long begins[kMost], ends[kMost];
+  int runs;
+  /// Rows go from `packed` to the buffer.
+  int unpacks;
+  long long rowBytes;
+  void *buffer, *packed;
 };
 
-/// What stands between the products of experts: `count` elements, `ffn` a row.
+/// What stands between the products of experts: `count` elements.
 struct ActivateArgs {
   void *inner, *up, *gated;
-  long long count, ffn;
-  RowCounts rows;
+  long long count;
   int activation, type;
+};
+
+/// Copies of tokens, sorted by expert: `parts` parts of `tokens` tokens, each
+/// of `perToken` copies. A part is gone over in `tiles` tiles of `tileSize`
+/// copies, in the order of choices or of tokens.
+struct SortArgs {
+  const void *ids;
+  /// [parts, experts, tiles]: copies of an expert in a tile, then in all tiles
+  /// before it.
+  long long *cursors;
+  long long parts, tokens, perToken, experts, tiles, tileSize;
+  int idsType, byChoice;
+  /// What a wrong number of an expert is called.
+  int code;
+  // Where copies go: of each expert `capacity` slots, or from row `bases[e]` on
+  // as many as there are where `bases` is not null.
+  const long long *bases;
+  long long capacity;
+  void *slots;
+  /// Of each slot or row the token that it gets.
+  long long *sources;
 };
 
 /// What kernels find wrong in their data: of which kernel, and what. Their
@@ -46,12 +73,13 @@ struct ActivateArgs {
 enum ErrorCode {
   kNoError = 0,
   kOrderExpert,
+  kOrderRowsExpert,
+  kExpertCountsExpert,
   kUnorderSlot,
   kScatterSlot,
   kScatterSlotAgain,
   kUnorderWgradSlot,
-  kGateGradExpert,
-  kExpertsCount
+  kGateGradExpert
 };
 
 /// The first thing that a kernel found wrong: `value` at element `at` of its

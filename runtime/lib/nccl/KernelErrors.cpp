@@ -20,11 +20,18 @@ std::string cuda::describe(const Error &error) {
                   "token %lld",
                   kernel, error.limit, error.value, copy, token);
   };
+  auto expert = [&](const char *kernel) {
+    return format("%s: expected expert numbers in [0, %lld), got %lld as "
+                  "choice %lld of token %lld",
+                  kernel, error.limit, error.value, copy, token);
+  };
   switch (error.code) {
   case kOrderExpert:
-    return format("order: expected expert numbers in [0, %lld), got %lld as "
-                  "choice %lld of token %lld",
-                  error.limit, error.value, copy, token);
+    return expert("order");
+  case kOrderRowsExpert:
+    return expert("order_rows");
+  case kExpertCountsExpert:
+    return expert("expert_counts");
   case kUnorderSlot:
     return slot("unorder");
   case kScatterSlot:
@@ -39,10 +46,6 @@ std::string cuda::describe(const Error &error) {
     return format("gate_grad: expected expert numbers in [0, %lld), distinct "
                   "for a token, got %lld as choice %lld of token %lld",
                   error.limit, error.value, copy, token);
-  case kExpertsCount:
-    return format("experts: expected counts of rows in [0, %lld], got %lld of "
-                  "expert %lld",
-                  error.limit, error.value, error.at);
   default:
     return format("a device kernel reported error %d, which has no words",
                   error.code);

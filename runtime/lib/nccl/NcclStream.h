@@ -9,6 +9,7 @@
 #ifndef MOERT_NCCL_NCCLSTREAM_H
 #define MOERT_NCCL_NCCLSTREAM_H
 
+#include "nccl/ExpertRuns.h"
 #include "nccl/NcclContext.h"
 #include <algorithm>
 
@@ -135,11 +136,42 @@ private:
                  const Jitter &jitter = {});
   Status multiplyJittered(const moert_gate_args &args, moert_type logitType,
                           void *logits);
-  /// Clears rows that do not count; the others come from `source`, or stay.
-  Status useRows(const cuda::RowCounts &rows, long long experts,
-                 long long rowBytes, const void *source, void *target);
-  Status differentiateExperts(const moert_experts_grad_args &args,
-                              cuda::ActivateArgs &between);
+  Status setBytes(void *target, unsigned char value, size_t bytes);
+  /// Sums of lines of counts, which become the sums of those before them.
+  Status addUp(long long *counts, long long lines, long long length, void *sums,
+               moert_type sumsType);
+  /// How many copies each expert gets in each tile, and in all: `sums`, unless
+  /// null.
+  Status countCopies(const cuda::SortArgs &sort, void *sums,
+                     moert_type sumsType);
+  /// Where they go, once counted, and the rows of their tokens with them.
+  Status placeCopies(const cuda::SortArgs &sort, long long rows,
+                     long long rowBytes, const void *x, void *buffer);
+  /// Rows of runs of a buffer to where they lie packed, or back.
+  Status copyRuns(const ExpertRuns &rows, int64_t rowBytes, const void *buffer,
+                  void *packed, bool unpacks);
+  /// result = a times b for the rows of each expert: `a` is [rows, inner], `b`
+  /// [experts, inner, columns], `result` [rows, columns]. Where rows lie, in
+  /// the buffer or packed, `a` and `result` say each.
+  Status multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
+                      const Matrix &a, const Matrix &b, RowPlace placeOfResult,
+                      void *result, int64_t inner, int64_t columns,
+                      bool adds = false);
+  /// result = a turned times b, of each expert's rows: `a` is [rows, width],
+  /// `b` [rows, columns], `result` [experts, width, columns].
+  Status multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
+                            const void *a, RowPlace placeOfB, const void *b,
+                            void *result, moert_type type, int64_t width,
+                            int64_t columns);
+  /// Zeros in the rows of all experts.
+  Status clearRows(const ExpertRuns &rows, void *buffer, size_t rowBytes);
+  /// Calls `work` with arguments whose rows lie where products find them, and
+  /// with what is between the products, differentiated. `own.dx` may be
+  /// written.
+  Status differentiateRuns(
+      const moert_experts_grad_args &args, const ExpertRuns &rows,
+      const std::function<Status(const moert_experts_grad_args &own,
+                                 const cuda::ActivateArgs &between)> &work);
 
   NcclContext &nccl;
   const cuda::Stream stream;

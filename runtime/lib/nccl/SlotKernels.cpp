@@ -20,10 +20,7 @@ Status NcclStream::scatter(const moert_scatter_args &args) {
     auto own = args;
     cuda::Error *problem = nccl.getError();
     // -1 in each.
-    Status status = nccl.driver().check(
-        nccl.driver().MemsetD8Async(reinterpret_cast<cuda::Pointer>(sources),
-                                    0xff, bytes, stream),
-        "cuMemsetD8Async");
+    Status status = setBytes(sources, 0xff, bytes);
     void *slotParameters[] = {&own, &sources, &problem};
     if (int64_t copies = args.tokens * args.top_k; status.ok() && copies)
       status = nccl.launch("moert_scatter_slots", getBlocks(copies), 256, 0,

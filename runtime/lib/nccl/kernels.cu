@@ -23,5 +23,7 @@
 #include "nccl/kernels/Order.cuh"
 #include "nccl/kernels/Products.cuh"
 #include "nccl/kernels/Reductions.cuh"
+#include "nccl/kernels/Rows.cuh"
 #include "nccl/kernels/Slots.cuh"
 #include "nccl/kernels/SoftGates.cuh"
+#include "nccl/kernels/Sort.cuh"

@@ -349,27 +349,53 @@ static void slot(Rank &rank) {
       "token 1");
 }
 
+/// A copy for an expert that is not there, counted or sorted.
 static void count(Rank &rank) {
-  std::unique_ptr<Array> data, counts;
+  std::unique_ptr<Array> ids, counts;
   runKernel(
       rank,
       [&](Job &job) {
-        data = std::make_unique<Array>(rank, job.stream, 64);
-        counts = std::make_unique<Array>(rank, job.stream, 8);
-        counts->write(toBytes<int32_t>({1, 3}));
-        moert_experts_args args = {};
+        ids = std::make_unique<Array>(rank, job.stream, 16);
+        counts = std::make_unique<Array>(rank, job.stream, 16);
+        ids->write(toBytes<int32_t>({0, 1, 4, 3}));
+        moert_expert_counts_args args = {};
         args.size = sizeof(args);
-        args.experts = 2;
-        args.rows = 2;
-        args.hidden = 1;
-        args.x = args.w1 = args.w3 = data->data();
-        args.result = data->data(32);
-        args.type = MOERT_F32;
+        args.parts = args.top_k = 2;
+        args.tokens = 1;
+        args.experts = 4;
+        args.ids = ids->data();
         args.counts = counts->data();
-        args.counts_type = MOERT_I32;
-        (void)moert_experts(job.stream, &args);
+        args.ids_type = MOERT_I32;
+        args.counts_type = MOERT_I16;
+        (void)moert_expert_counts(job.stream, &args);
       },
-      "experts: expected counts of rows in [0, 2], got 3 of expert 1");
+      "expert_counts: expected expert numbers in [0, 4), got 4 as choice 0 of "
+      "token 1");
+}
+
+static void row(Rank &rank) {
+  std::unique_ptr<Array> ids, data;
+  runKernel(
+      rank,
+      [&](Job &job) {
+        ids = std::make_unique<Array>(rank, job.stream, 32);
+        data = std::make_unique<Array>(rank, job.stream, 64);
+        ids->write(toBytes<int32_t>({0, 1, 3, -1, 0, 0, 0, 0}));
+        moert_order_rows_args args = {};
+        args.size = sizeof(args);
+        args.tokens = args.top_k = 2;
+        args.hidden = 1;
+        args.experts = 4;
+        args.ids = ids->data();
+        args.slots = ids->data(16);
+        args.x = data->data();
+        args.rows = data->data(16);
+        args.type = MOERT_F32;
+        args.ids_type = MOERT_I32;
+        (void)moert_order_rows(job.stream, &args);
+      },
+      "order_rows: expected expert numbers in [0, 4), got -1 as choice 1 of "
+      "token 1");
 }
 
 /// A gradient for an expert that a token has twice.
@@ -474,13 +500,13 @@ static void apart(Rank &rank) {
 
 Fault conformance::findFault(const std::string &name) {
   static const std::pair<const char *, Fault> faults[] = {
-      {"stopped", stopped},   {"leaves", leaves},       {"missing", missing},
-      {"mismatch", mismatch}, {"kind", kind},           {"order", order},
-      {"ragged", ragged},     {"abort", abortJob},      {"kernel", kernel},
-      {"choice", choice},     {"slot", slot},           {"count", count},
-      {"absent", absent},     {"ended", ended},         {"killed", killed},
-      {"unseen", unseen},     {"impatient", impatient}, {"alone", alone},
-      {"apart", apart}};
+      {"stopped", stopped},   {"leaves", leaves},  {"missing", missing},
+      {"mismatch", mismatch}, {"kind", kind},      {"order", order},
+      {"ragged", ragged},     {"abort", abortJob}, {"kernel", kernel},
+      {"choice", choice},     {"slot", slot},      {"count", count},
+      {"row", row},           {"absent", absent},  {"ended", ended},
+      {"killed", killed},     {"unseen", unseen},  {"impatient", impatient},
+      {"alone", alone},       {"apart", apart}};
   for (auto &[key, fault] : faults)
     if (name == key)
       return fault;

@@ -22,7 +22,8 @@ namespace conformance {
 ///   abort     the last rank gives up
 ///   kernel    the last rank's kernel finds a bad expert number
 ///   slot      it finds one slot twice
-///   count     it finds more rows of an expert than there are
+///   count     it counts a copy for an expert that is not there
+///   row       it sorts such a copy
 ///   absent    the last rank does not create the communicator
 ///   leaves    the last rank leaves the job too early
 ///   stopped   the last rank's process is stopped by a signal (mpi)

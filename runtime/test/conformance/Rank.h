@@ -133,6 +133,7 @@ void testGates(Rank &rank);
 void testGateGradients(Rank &rank, Stream &stream);
 void testGradients(Rank &rank);
 void testUneven(Rank &rank);
+void testDropless(Rank &rank);
 void testMixes(Rank &rank);
 void testExchanges(Rank &rank);
 

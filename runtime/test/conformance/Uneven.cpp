@@ -13,113 +13,211 @@
 
 using namespace conformance;
 
-// What experts with counts of rows give is what each of them gives with just
-// those rows, which other tests compare with formulas; and rows that are not
-// used are not read: they hold NaNs.
+// What experts with runs of rows give is what each of them gives with just
+// those rows, one behind the other, which other tests compare with formulas.
+// Rows of no run are not read: they hold NaNs. And they are not written.
 
 namespace {
-/// The operands of experts, with NaNs in unused rows of the tokens and of the
-/// result's gradient, and the counts.
+/// Sizes of runs: [runs][experts].
+using Sizes = std::vector<std::vector<int64_t>>;
+
+/// The operands of experts, with NaNs in rows of the tokens and of the result's
+/// gradient that are of no run.
 struct Uneven {
+  /// `gap`: rows between runs; these lie in an order that `seed` draws.
   Uneven(Rank &rank, Stream &stream, moert_type type, bool isSwiGLU,
-         moert_activation activation, std::vector<int64_t> used,
-         moert_type countsType, size_t R, size_t M, size_t H)
+         moert_activation activation, const Sizes &sizes, int64_t gap, size_t M,
+         size_t H, uint64_t seed)
       : rank(rank), stream(stream), type(type), isSwiGLU(isSwiGLU),
-        activation(isSwiGLU ? MOERT_SILU : activation), E(used.size()), R(R),
-        M(M), H(H), used(used), x(rank, stream, type, E * R * M, 171),
-        dy(rank, stream, type, E * R * M, 172),
+        activation(isSwiGLU ? MOERT_SILU : activation), G(sizes.size()),
+        E(sizes[0].size()), M(M), H(H), rows(place(sizes, gap, seed)),
+        x(rank, stream, type, rows * M, 171),
+        dy(rank, stream, type, rows * M, 172),
         w1(rank, stream, type, E * M * H, 173, 0.5),
         w2(rank, stream, type, E * M * H, 174, 0.5),
-        w3(rank, stream, type, E * H * M, 175, 0.5),
-        counts(rank, stream, E * moert_type_size(countsType)),
-        countsType(countsType) {
-    Bytes numbers(E * moert_type_size(countsType));
-    for (size_t e = 0; e < E; ++e) {
-      storeInteger(countsType, numbers, e, used[e]);
-      for (size_t i = (e * R + used[e]) * M; i < (e + 1) * R * M; ++i)
-        for (Operand *rows : {&x, &dy})
-          storeFloat(type, rows->bytes, i,
+        w3(rank, stream, type, E * H * M, 175, 0.5) {
+    std::vector<bool> isUsed(rows, false);
+    for (const auto &own : rowsOf)
+      for (int64_t row : own)
+        isUsed[row] = true;
+    for (size_t i = 0; i < static_cast<size_t>(rows) * M; ++i)
+      if (!isUsed[i / M])
+        for (Operand *all : {&x, &dy})
+          storeFloat(type, all->bytes, i,
                      std::numeric_limits<double>::quiet_NaN());
-    }
-    counts.write(numbers);
     x.array.write(x.bytes);
     dy.array.write(dy.bytes);
   }
 
-  /// Of all experts with their counts, or of expert `e` and its rows.
-  template <typename Args> Args get(int64_t e) const {
-    size_t bytes = moert_type_size(type);
-    size_t row = e < 0 ? 0 : e * R * M * bytes;
-    size_t weight = e < 0 ? 0 : e * M * H * bytes;
+  /// Finds a place for each run; returns the rows of the buffer.
+  int64_t place(const Sizes &sizes, int64_t gap, uint64_t seed) {
+    offsets.resize(G * E);
+    for (const auto &line : sizes)
+      runSizes.insert(runSizes.end(), line.begin(), line.end());
+    std::vector<size_t> order(G * E);
+    std::iota(order.begin(), order.end(), 0);
+    if (seed)
+      std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return mix({seed, a}) < mix({seed, b});
+      });
+    int64_t next = gap;
+    for (size_t run : order) {
+      offsets[run] = next;
+      next += runSizes[run] + gap;
+    }
+    rowsOf.resize(E);
+    for (size_t run = 0; run < G * E; ++run)
+      for (int64_t i = 0; i < runSizes[run]; ++i)
+        rowsOf[run % E].push_back(offsets[run] + i);
+    return next;
+  }
+
+  /// The rows of an expert one behind the other.
+  Bytes gather(const Bytes &all, size_t expert) const {
+    size_t unit = M * moert_type_size(type);
+    Bytes own;
+    for (int64_t row : rowsOf[expert])
+      own.insert(own.end(), all.begin() + row * unit,
+                 all.begin() + (row + 1) * unit);
+    return own;
+  }
+
+  /// Of all experts with their runs, whose arrays the caller has again after
+  /// the call.
+  template <typename Args> Args getAll() const {
+    Args args = get<Args>(E);
+    args.rows = rows;
+    args.x = x.array.data();
+    args.w1 = w1.array.data();
+    args.w2 = isSwiGLU ? w2.array.data() : nullptr;
+    args.w3 = w3.array.data();
+    args.run_offsets = offsets.data();
+    args.run_sizes = runSizes.data();
+    args.runs = static_cast<int32_t>(G);
+    return args;
+  }
+  /// Of one expert with its rows, which lie at `tokens`.
+  template <typename Args>
+  Args getOne(size_t expert, const void *tokens) const {
+    size_t weight = expert * M * H * moert_type_size(type);
+    Args args = get<Args>(1);
+    args.rows = rowsOf[expert].size();
+    args.x = tokens;
+    args.w1 = w1.array.data(weight);
+    args.w2 = isSwiGLU ? w2.array.data(weight) : nullptr;
+    args.w3 = w3.array.data(weight);
+    return args;
+  }
+  template <typename Args> Args get(size_t experts) const {
     Args args = {};
     args.size = sizeof(args);
     args.kind = isSwiGLU ? MOERT_EXPERTS_SWIGLU : MOERT_EXPERTS_GPT;
     args.activation = activation;
-    args.experts = e < 0 ? E : 1;
-    args.rows = e < 0 ? R : used[e];
+    args.experts = experts;
     args.hidden = M;
     args.ffn = H;
-    args.x = x.array.data(row);
-    args.w1 = w1.array.data(weight);
-    args.w2 = isSwiGLU ? w2.array.data(weight) : nullptr;
-    args.w3 = w3.array.data(weight);
     args.type = type;
-    if (e < 0) {
-      args.counts = counts.data();
-      args.counts_type = countsType;
-    }
     return args;
   }
 
-  /// Compares what one call leaves in `size` elements for each expert with what
-  /// a call for each leaves in the first `mine(e)` of them: the rest is zero.
-  template <typename Call, typename Mine>
-  void compare(const char *name, size_t size, const Mine &mine,
-               const Call &call) {
-    Result together(rank, stream, type, E * size),
-        apart(rank, stream, type, E * size);
-    call(-1, together.data());
-    size_t bytes = moert_type_size(type);
-    Bytes expected(E * size * bytes, 0);
+  void check(const std::string &name, const Bytes &expected, const Array &got) {
+    rank.check("uneven " + name + (isSwiGLU ? " swiglu of " : " gpt of ") +
+                   nameOf(type),
+               type, expected, got.read(), 2 * rank.kernelTolerance(type));
+  }
+
+  /// Results in rows: those of no run keep what they held.
+  template <typename All, typename One>
+  void compareRows(const char *name, const All &all, const One &one) {
+    size_t unit = M * moert_type_size(type);
+    Bytes expected(rows * unit);
+    for (size_t i = 0; i < rows * M; ++i)
+      storeFloat(type, expected, i, 0.25);
+    Array together(rank, stream, expected.size());
+    together.write(expected);
+    all(together.data());
     for (size_t e = 0; e < E; ++e) {
-      call(e, apart.array.data(e * size * bytes));
-      Bytes all = apart.array.read();
-      std::copy_n(all.begin() + e * size * bytes, mine(e) * bytes,
-                  expected.begin() + e * size * bytes);
+      Bytes tokens = gather(x.bytes, e), gradients = gather(dy.bytes, e);
+      Array ownX(rank, stream, tokens.size()),
+          ownDy(rank, stream, gradients.size()),
+          result(rank, stream, tokens.size());
+      ownX.write(tokens);
+      ownDy.write(gradients);
+      one(e, ownX.data(), ownDy.data(), result.data());
+      Bytes own = result.read();
+      for (size_t i = 0; i < rowsOf[e].size(); ++i)
+        std::copy_n(own.begin() + i * unit, unit,
+                    expected.begin() + rowsOf[e][i] * unit);
     }
-    rank.check(std::string("uneven ") + name +
-                   (isSwiGLU ? " swiglu of " : " gpt of ") + nameOf(type),
-               type, expected, together.array.read(),
-               2 * rank.kernelTolerance(type));
+    check(name, expected, together);
+  }
+
+  void compareWeights(int which) {
+    size_t bytes = M * H * moert_type_size(type);
+    auto point = [&](moert_experts_grad_args &args, void *result, void *other) {
+      args.dw1 = which == 0 ? result : other;
+      args.dw2 = which == 1 ? result : other;
+      args.dw3 = which == 2 ? result : other;
+    };
+    Array together(rank, stream, E * bytes), other(rank, stream, E * bytes);
+    together.poison();
+    auto args = getAll<moert_experts_grad_args>();
+    args.dy = dy.array.data();
+    point(args, together.data(), other.data());
+    REQUIRE(rank, moert_experts_wgrad(stream, &args));
+    Bytes expected;
+    for (size_t e = 0; e < E; ++e) {
+      Bytes tokens = gather(x.bytes, e), gradients = gather(dy.bytes, e);
+      Array ownX(rank, stream, tokens.size()),
+          ownDy(rank, stream, gradients.size()), result(rank, stream, bytes);
+      ownX.write(tokens);
+      ownDy.write(gradients);
+      auto one = getOne<moert_experts_grad_args>(e, ownX.data());
+      one.dy = ownDy.data();
+      point(one, result.data(), other.data());
+      REQUIRE(rank, moert_experts_wgrad(stream, &one));
+      Bytes own = result.read();
+      expected.insert(expected.end(), own.begin(), own.end());
+    }
+    check("experts_wgrad", expected, together);
   }
 
   void test() {
-    auto ofRows = [&](size_t e) { return used[e] * M; };
-    auto ofWeight = [&](size_t) { return M * H; };
-    compare("experts", R * M, ofRows, [&](int64_t e, void *result) {
-      auto args = get<moert_experts_args>(e);
-      args.result = result;
-      REQUIRE(rank, moert_experts(stream, &args));
-    });
-    compare("experts_dgrad", R * M, ofRows, [&](int64_t e, void *result) {
-      auto args = get<moert_experts_grad_args>(e);
-      args.dy = dy.array.data(e < 0 ? 0 : e * R * M * moert_type_size(type));
-      args.dx = result;
-      REQUIRE(rank, moert_experts_dgrad(stream, &args));
-    });
-    for (int which = 0; which < 3; ++which) {
-      if (which == 1 && !isSwiGLU)
-        continue;
-      Result other(rank, stream, type, E * M * H);
-      compare("experts_wgrad", M * H, ofWeight, [&](int64_t e, void *result) {
-        auto args = get<moert_experts_grad_args>(e);
-        args.dy = dy.array.data(e < 0 ? 0 : e * R * M * moert_type_size(type));
-        args.dw1 = which == 0 ? result : other.data();
-        args.dw2 = which == 1 ? result : other.data();
-        args.dw3 = which == 2 ? result : other.data();
-        REQUIRE(rank, moert_experts_wgrad(stream, &args));
-      });
-    }
+    compareRows(
+        "experts",
+        [&](void *result) {
+          auto args = getAll<moert_experts_args>();
+          // The arrays are read during the call.
+          std::vector<int64_t> at = offsets, sizes = runSizes;
+          args.run_offsets = at.data();
+          args.run_sizes = sizes.data();
+          args.result = result;
+          REQUIRE(rank, moert_experts(stream, &args));
+          std::fill(at.begin(), at.end(), -1);
+          std::fill(sizes.begin(), sizes.end(), -1);
+        },
+        [&](size_t e, void *tokens, void *, void *result) {
+          auto args = getOne<moert_experts_args>(e, tokens);
+          args.result = result;
+          REQUIRE(rank, moert_experts(stream, &args));
+        });
+    compareRows(
+        "experts_dgrad",
+        [&](void *result) {
+          auto args = getAll<moert_experts_grad_args>();
+          args.dy = dy.array.data();
+          args.dx = result;
+          REQUIRE(rank, moert_experts_dgrad(stream, &args));
+        },
+        [&](size_t e, void *tokens, void *gradients, void *result) {
+          auto args = getOne<moert_experts_grad_args>(e, tokens);
+          args.dy = gradients;
+          args.dx = result;
+          REQUIRE(rank, moert_experts_dgrad(stream, &args));
+        });
+    for (int which = 0; which < 3; ++which)
+      if (which != 1 || isSwiGLU)
+        compareWeights(which);
   }
 
   Rank &rank;
@@ -127,26 +225,36 @@ struct Uneven {
   moert_type type;
   bool isSwiGLU;
   moert_activation activation;
-  size_t E, R, M, H;
-  std::vector<int64_t> used;
+  size_t G, E, M, H;
+  std::vector<int64_t> offsets, runSizes;
+  std::vector<std::vector<int64_t>> rowsOf;
+  int64_t rows;
   Operand x, dy, w1, w2, w3;
-  Array counts;
-  moert_type countsType;
 };
 } // namespace
 
 void conformance::testUneven(Rank &rank) {
   Stream stream(rank, "uneven");
+  auto test = [&](moert_type type, bool isSwiGLU, moert_activation activation,
+                  const Sizes &sizes, int64_t gap, size_t M, size_t H,
+                  uint64_t seed) {
+    Uneven(rank, stream, type, isSwiGLU, activation, sizes, gap, M, H, seed)
+        .test();
+  };
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
-    Uneven(rank, stream, type, false, MOERT_GELU, {3, 0, 19, 70}, MOERT_I32, 70,
-           24, 40)
-        .test();
-    Uneven(rank, stream, type, true, MOERT_SILU, {9, 1, 0}, MOERT_I64, 9, 7, 13)
-        .test();
-    Uneven(rank, stream, type, false, MOERT_RELU, {0, 0}, MOERT_I16, 5, 8, 3)
-        .test();
-    Uneven(rank, stream, type, true, MOERT_SILU, {0}, MOERT_I8, 0, 8, 3).test();
-    Uneven(rank, stream, type, true, MOERT_SILU, {1, 2}, MOERT_I8, 3, 8, 0)
-        .test();
+    // A run an expert; several, in any order; one expert with all rows; none.
+    test(type, false, MOERT_GELU, {{3, 0, 19, 70}}, 0, 24, 40, 0);
+    test(type, true, MOERT_SILU, {{9, 1, 0}, {0, 66, 2}, {5, 0, 0}}, 2, 7, 13,
+         5);
+    test(type, false, MOERT_RELU, {{0, 17, 0}, {0, 4, 0}}, 1, 8, 3, 6);
+    test(type, true, MOERT_SILU, {{0, 0}, {0, 0}}, 3, 8, 3, 0);
+    // Of one size without gaps, and sizes of 0.
+    test(type, true, MOERT_SILU, {{4, 4}}, 0, 8, 5, 0);
+    test(type, false, MOERT_GELU, {{1, 2}, {2, 0}}, 1, 8, 0, 0);
+    test(type, false, MOERT_GELU, {{1, 2}, {2, 0}}, 1, 0, 8, 0);
   }
+  // More runs than a launch takes.
+  Sizes many(150, {1, 0});
+  many[7][1] = 3;
+  test(MOERT_BF16, true, MOERT_SILU, many, 1, 8, 8, 9);
 }

@@ -31,11 +31,10 @@ static const char kUsage[] =
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
-    "            gradients, uneven, mixes or exchanges\n"
+    "            gradients, uneven, dropless, mixes or exchanges\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
-    "            abort, kernel, choice, slot, count, absent, leaves, stopped,\n"
-    "            ended, killed, unseen, impatient, alone\n"
-    "            or apart\n"
+    "            abort, kernel, choice, slot, count, row, absent, leaves,\n"
+    "            stopped, ended, killed, unseen, impatient, alone or apart\n"
     "  --rounds  join and leave jobs so many times and look for leaks\n"
     "  --digest  print a hash of all results, to compare runs bit for bit\n"
     "  --probe   only say what of the backend is there\n"
@@ -65,15 +64,11 @@ struct Results {
 
 static void run(const Options &options, Rank &rank) {
   const std::pair<const char *, void (*)(Rank &)> parts[] = {
-      {"collectives", testCollectives},
-      {"ragged", testRagged},
-      {"streams", testStreams},
-      {"copies", testCopies},
-      {"kernels", testKernels},
-      {"gates", testGates},
-      {"gradients", testGradients},
-      {"uneven", testUneven},
-      {"mixes", testMixes},
+      {"collectives", testCollectives}, {"ragged", testRagged},
+      {"streams", testStreams},         {"copies", testCopies},
+      {"kernels", testKernels},         {"gates", testGates},
+      {"gradients", testGradients},     {"uneven", testUneven},
+      {"dropless", testDropless},       {"mixes", testMixes},
       {"exchanges", testExchanges}};
   try {
     if (Fault fault = findFault(options.fault))
@@ -272,9 +267,9 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {
-      "",      "collectives", "ragged", "streams", "copies",   "kernels",
-      "gates", "gradients",   "uneven", "mixes",   "exchanges"};
+  static const char *parts[] = {"",       "collectives", "ragged", "streams",
+                                "copies", "kernels",     "gates",  "gradients",
+                                "uneven", "dropless",    "mixes",  "exchanges"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });

@@ -142,3 +142,66 @@ TEST(KernelsTest, RefusesWrongGradients) {
   choice.slots_type = MOERT_I8;
   expectError(verifyExpertChoice(choice), "130 slots to fit i8");
 }
+
+TEST(KernelsTest, RefusesWrongRuns) {
+  float data[64] = {};
+  int64_t offsets[4] = {0, 3, 5, 6}, sizes[4] = {2, 2, 0, 1};
+  moert_experts_args args = {};
+  args.size = sizeof(args);
+  args.experts = args.runs = 2;
+  args.rows = 7;
+  args.hidden = args.ffn = 1;
+  args.x = args.w1 = args.w3 = args.result = data;
+  args.type = MOERT_F32;
+  args.run_offsets = offsets;
+  expectError(verifyExperts(args), "or neither, got offsets only");
+  args.run_sizes = sizes;
+  EXPECT_TRUE(verifyExperts(args).ok());
+  args.runs = 0;
+  expectError(verifyExperts(args), "runs of an expert of at least 1, got 0");
+  args.runs = 2;
+  sizes[3] = 2;
+  expectError(verifyExperts(args), "inside of 7 rows, got 2 rows from row 6 on "
+                                   "as run 1 of expert 1");
+  sizes[3] = -1;
+  expectError(verifyExperts(args), "got -1 rows from row 6");
+  sizes[3] = INT64_MAX;
+  expectError(verifyExperts(args), "inside of 7 rows");
+  sizes[3] = 1;
+  offsets[2] = -1;
+  expectError(verifyExperts(args), "from row -1 on as run 1 of expert 0");
+  offsets[2] = 4;
+  sizes[2] = 1;
+  expectError(verifyExperts(args), "got row 4 in run 0 of expert 1 and in run "
+                                   "1 of expert 0");
+}
+
+TEST(KernelsTest, RefusesWrongSorts) {
+  float data[4] = {};
+  int32_t ids[4] = {};
+  moert_expert_counts_args counts = {};
+  counts.size = sizeof(counts);
+  counts.parts = counts.experts = 1;
+  counts.tokens = 64;
+  counts.top_k = 2;
+  counts.ids = counts.counts = ids;
+  counts.ids_type = MOERT_I32;
+  counts.counts_type = MOERT_I8;
+  expectError(verifyExpertCounts(counts), "counts up to 128 to fit i8");
+  counts.counts_type = MOERT_F32;
+  expectError(verifyExpertCounts(counts), "counts of an integer type, got f32");
+
+  moert_order_rows_args rows = {};
+  rows.size = sizeof(rows);
+  rows.tokens = 129;
+  rows.top_k = rows.experts = 1;
+  rows.ids = rows.slots = ids;
+  rows.x = rows.rows = data;
+  rows.type = MOERT_F32;
+  rows.ids_type = MOERT_I8;
+  expectError(verifyOrderRows(rows), "rows up to 128 to fit i8");
+  rows.tokens = 128;
+  EXPECT_TRUE(verifyOrderRows(rows).ok());
+  rows.kind = static_cast<moert_order_kind>(2);
+  expectError(verifyOrderRows(rows), "a known kind of order, got 2");
+}

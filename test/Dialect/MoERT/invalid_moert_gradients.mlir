@@ -9,7 +9,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>, %dy: memref<2x7x4xf32>) {
-  // expected-error@+1 {{expected rows of dy to be 8, as of x, got 7}}
+  // expected-error@+1 {{expected rows of dy to be 2x8, as of x, got 2x7}}
   moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %dy : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x7x4xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }

@@ -29,16 +29,21 @@ class KernelOpInterface;
 /// A buffer that a kernel reads or writes: see `MoERT_KernelBuffer`.
 struct KernelBuffer {
   /// When it is there: always, together with the others of its kind, or where
-  /// its name stands before it.
-  enum Presence { Always, Together, Named };
+  /// its name stands before it; then perhaps in memory of the host.
+  enum Presence { Always, Together, Named, Host };
 
   llvm::StringLiteral name;
-  /// Names with spaces between them; `*` behind one that stands for several.
+  /// Names with spaces between them; `*` behind one that stands for several,
+  /// `?` behind one that stands for any number.
   llvm::StringLiteral dims;
   /// The member of the struct that holds its element type; may be empty.
   llvm::StringLiteral type;
   Presence presence;
   bool isOutput;
+
+  constexpr bool isNamed() const {
+    return presence == Named || presence == Host;
+  }
 };
 
 /// An op of the `moe` dialect that becomes a kernel.
@@ -112,6 +117,9 @@ public:
   explicit KernelArguments(KernelOpInterface op);
 
   int64_t getDim(llvm::StringRef name) const { return buffers.getDim(name); }
+  bool has(llvm::StringRef buffer) const {
+    return buffers.get(buffer) != nullptr;
+  }
   void addInt32(int64_t value) {
     arguments.push_back({CallArgument::Int32, value});
   }
@@ -121,6 +129,7 @@ public:
   /// Null is 0.
   void addFloat64(mlir::FloatAttr value);
   void addPointer(llvm::StringRef buffer);
+  void addCounts(llvm::StringRef buffer);
   void addType(llvm::StringRef member) {
     addType(member, CallArgument::ElementType);
   }
@@ -141,6 +150,9 @@ private:
 /// Checks an op's buffers against its entry in the table: their number, their
 /// ranks, sizes of dims of one name, element types of one name.
 llvm::LogicalResult verifyKernel(mlir::Operation *op);
+
+/// Rows of each expert, or of the whole buffer where the op has runs.
+int64_t getExpertRows(const KernelArguments &args);
 
 /// `moert_gate_kind` of a gate; cosines are soft, too.
 constexpr int64_t getRuntimeKind(GateKind kind) {

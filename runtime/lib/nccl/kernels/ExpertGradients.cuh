@@ -10,12 +10,10 @@
 #define MOERT_NCCL_KERNELS_EXPERTGRADIENTS_CUH
 
 #include "nccl/kernels/Activations.cuh"
-#include "nccl/kernels/Rows.cuh"
 
 /// From what the first products give (`inner`, and `up` of swiglu) and the
 /// gradient of what went into the last (`gated`), in their places: the
-/// gradients of the former, and what went into the last. Zeros in rows that are
-/// not used.
+/// gradients of the former, and what went into the last.
 template <typename Element>
 __device__ void differentiateRows(const ActivateArgs &args) {
   using T = Sum<Element>;
@@ -23,26 +21,23 @@ __device__ void differentiateRows(const ActivateArgs &args) {
   auto *up = static_cast<Element *>(args.up);
   auto *gated = static_cast<Element *>(args.gated);
   // All three are parts of one space.
-  bool wide = isWide<Element>(args.rows.counts ? args.ffn : 0, inner, gated) &&
-              isWide<Element>(0, up, up);
+  bool wide = isWide<Element>(0, inner, gated) && isWide<Element>(0, up, up);
   forElements<Element>(
       args.count, wide, firstIndex(), indexStep(),
       [&](long long at, auto lanes) {
         constexpr int n = decltype(lanes)::kCount;
-        T first[n] = {}, second[n] = {}, last[n] = {};
-        if (isUsed(args.rows, at, args.ffn)) {
-          loadMany<n>(inner + at, first);
-          if (up)
-            loadMany<n>(up + at, second);
-          loadMany<n>(gated + at, last);
+        T first[n], second[n], last[n];
+        loadMany<n>(inner + at, first);
+        if (up)
+          loadMany<n>(up + at, second);
+        loadMany<n>(gated + at, last);
 #pragma unroll
-          for (int i = 0; i < n; ++i) {
-            T x = first[i], other = up ? second[i] : T(1), slope = last[i];
-            T value = activate(args.activation, x);
-            first[i] = slope * other * differentiate(args.activation, x);
-            second[i] = slope * value;
-            last[i] = value * other;
-          }
+        for (int i = 0; i < n; ++i) {
+          T x = first[i], other = up ? second[i] : T(1), slope = last[i];
+          T value = activate(args.activation, x);
+          first[i] = slope * other * differentiate(args.activation, x);
+          second[i] = slope * value;
+          last[i] = value * other;
         }
         storeMany<n>(first, inner + at);
         if (up)

@@ -10,29 +10,25 @@
 #define MOERT_NCCL_KERNELS_EXPERTS_CUH
 
 #include "nccl/kernels/Activations.cuh"
-#include "nccl/kernels/Rows.cuh"
 
-/// inner = act(inner), times `up` when there is one; zeros in rows that are not
-/// used.
+/// inner = act(inner), times `up` when there is one.
 template <typename Element>
 __device__ void activateRows(const ActivateArgs &args) {
   using T = Sum<Element>;
   auto *inner = static_cast<Element *>(args.inner);
   auto *up = static_cast<const Element *>(args.up);
-  bool wide = isWide<Element>(args.rows.counts ? args.ffn : 0, inner, up);
+  bool wide = isWide<Element>(0, inner, up);
   forElements<Element>(args.count, wide, firstIndex(), indexStep(),
                        [&](long long at, auto lanes) {
                          constexpr int n = decltype(lanes)::kCount;
-                         T values[n] = {}, others[n];
-                         if (isUsed(args.rows, at, args.ffn)) {
-                           loadMany<n>(inner + at, values);
-                           if (up)
-                             loadMany<n>(up + at, others);
+                         T values[n], others[n];
+                         loadMany<n>(inner + at, values);
+                         if (up)
+                           loadMany<n>(up + at, others);
 #pragma unroll
-                           for (int i = 0; i < n; ++i) {
-                             values[i] = activate(args.activation, values[i]);
-                             values[i] = up ? values[i] * others[i] : values[i];
-                           }
+                         for (int i = 0; i < n; ++i) {
+                           values[i] = activate(args.activation, values[i]);
+                           values[i] = up ? values[i] * others[i] : values[i];
                          }
                          storeMany<n>(values, inner + at);
                        });

@@ -36,41 +36,25 @@ __device__ void copyRow(void *to, const void *from, long long bytes) {
     copyWords<unsigned char>(to, from, bytes);
 }
 
-/// Rows of an expert that are used, within [0, rows].
-__device__ long long getUsedRows(const RowCounts &rows, long long expert) {
-  if (!rows.counts)
-    return rows.rows;
-  long long used = loadInteger(rows.type, rows.counts, expert);
-  return used < 0 ? 0 : used > rows.rows ? rows.rows : used;
-}
-
-/// Whether element `at` of rows of `rowSize` elements is one of a used row.
-__device__ bool isUsed(const RowCounts &rows, long long at, long long rowSize) {
-  if (!rows.counts)
-    return true;
-  long long row = at / rowSize;
-  return row % rows.rows < getUsedRows(rows, row / rows.rows);
-}
-
-/// Rows that are not used become zeros; the others come from `source`, or stay
-/// as they are without one. Reports counts out of their range.
-extern "C" __global__ void moert_use_rows(RowCounts rows, long long experts,
-                                          long long rowBytes,
-                                          const void *source, void *target,
-                                          Error *error) {
-  for (long long e = firstIndex(); e < experts; e += indexStep()) {
-    long long used = loadInteger(rows.type, rows.counts, e);
-    if (used < 0 || used > rows.rows)
-      report(error, kExpertsCount, used, e, 1, rows.rows);
-  }
-  for (long long row = firstWarp(); row < experts * rows.rows;
-       row += warpStep()) {
-    bool used = row % rows.rows < getUsedRows(rows, row / rows.rows);
-    if (used && !source)
-      continue;
-    const char *from = static_cast<const char *>(source) + row * rowBytes;
-    copyRow(static_cast<char *>(target) + row * rowBytes, used ? from : nullptr,
-            rowBytes);
+/// A warp a row of the runs.
+extern "C" __global__ void moert_copy_runs(RunsArgs args) {
+  long long rows = args.ends[args.runs - 1];
+  for (long long row = firstWarp(); row < rows; row += warpStep()) {
+    // The first run that ends behind the row.
+    int low = 0, high = args.runs - 1;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (row < args.ends[middle])
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    long long before = low ? args.ends[low - 1] : 0;
+    char *one = static_cast<char *>(args.buffer) +
+                (args.begins[low] + row - before) * args.rowBytes;
+    char *other = static_cast<char *>(args.packed) + row * args.rowBytes;
+    copyRow(args.unpacks ? one : other, args.unpacks ? other : one,
+            args.rowBytes);
   }
 }
 

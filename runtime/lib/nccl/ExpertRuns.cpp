@@ -1,0 +1,125 @@
+//===- ExpertRuns.cpp - Products of experts' rows -------------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/ExpertRuns.h"
+#include "nccl/NcclStream.h"
+
+using namespace moert;
+using namespace moert::nccl;
+
+ExpertRuns::ExpertRuns(const RunArrays &arrays) {
+  for (int64_t e = 0; e < arrays.experts; ++e) {
+    runs.push_back(arrays.get(e));
+    int64_t count = 0;
+    for (const Run &run : runs.back())
+      count += run.count;
+    if (runs.back().size() > 1)
+      place = RowPlace::Packed;
+    // Where buffer and packed rows are the same rows.
+    isEven &= count == 0 || runs.back()[0].begin == packed.back();
+    packed.push_back(packed.back() + count);
+    isEven &= count == getRows(0);
+  }
+}
+
+static const char *at(const void *data, int64_t element, moert_type type) {
+  return static_cast<const char *>(data) +
+         element * static_cast<int64_t>(moert_type_size(type));
+}
+static char *at(void *data, int64_t element, moert_type type) {
+  return const_cast<char *>(at(static_cast<const void *>(data), element, type));
+}
+
+Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
+                                const Matrix &a, const Matrix &b,
+                                RowPlace placeOfResult, void *result,
+                                int64_t inner, int64_t columns, bool adds) {
+  if (rows.areEven() && rows.getRows())
+    return callBlas(a, b, result, a.type, rows.getRows(0), inner, columns,
+                    rows.getExperts(), adds);
+  Status status;
+  for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
+    if (rows.getRows(e) == 0)
+      continue;
+    Matrix own = a, weights = b;
+    own.data = at(a.data, rows.getFirst(placeOfA, e) * inner, a.type);
+    weights.data = at(b.data, e * inner * columns, b.type);
+    status =
+        callBlas(own, weights,
+                 at(result, rows.getFirst(placeOfResult, e) * columns, a.type),
+                 a.type, rows.getRows(e), inner, columns, /*batches=*/1, adds);
+  }
+  return status;
+}
+
+Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
+                                      const void *a, RowPlace placeOfB,
+                                      const void *b, void *result,
+                                      moert_type type, int64_t width,
+                                      int64_t columns) {
+  auto multiply = [&](const void *ownA, const void *ownB, void *ownResult,
+                      int64_t count, int64_t batches) {
+    return callBlas({ownA, type, /*isTurned=*/true}, {ownB, type}, ownResult,
+                    type, width, count, columns, batches, /*adds=*/false);
+  };
+  if (rows.areEven() && rows.getRows())
+    return multiply(a, b, result, rows.getRows(0), rows.getExperts());
+  Status status;
+  for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
+    char *own = at(result, e * width * columns, type);
+    if (rows.getRows(e) == 0)
+      status = setBytes(own, 0, width * columns * moert_type_size(type));
+    else
+      status = multiply(at(a, rows.getFirst(placeOfA, e) * width, type),
+                        at(b, rows.getFirst(placeOfB, e) * columns, type), own,
+                        rows.getRows(e), /*batches=*/1);
+  }
+  return status;
+}
+
+Status NcclStream::copyRuns(const ExpertRuns &rows, int64_t rowBytes,
+                            const void *buffer, void *packed, bool unpacks) {
+  cuda::RunsArgs args = {};
+  args.unpacks = unpacks;
+  args.rowBytes = rowBytes;
+  args.buffer = const_cast<void *>(buffer);
+  args.packed = packed;
+  long long count = 0;
+  auto flush = [&]() -> Status {
+    if (args.runs == 0)
+      return {};
+    void *parameters[] = {&args};
+    Status status = nccl.launch("moert_copy_runs", getWarpBlocks(count, 8), 256,
+                                0, stream, parameters);
+    args.packed = static_cast<char *>(args.packed) + count * rowBytes;
+    args.runs = 0;
+    count = 0;
+    return status;
+  };
+  for (int64_t e = 0; e < rows.getExperts(); ++e)
+    for (const Run &run : rows.getRuns(e)) {
+      if (args.runs == cuda::RunsArgs::kMost)
+        if (Status status = flush(); !status.ok())
+          return status;
+      args.begins[args.runs] = run.begin;
+      args.ends[args.runs++] = count += run.count;
+    }
+  return flush();
+}
+
+Status NcclStream::clearRows(const ExpertRuns &rows, void *buffer,
+                             size_t rowBytes) {
+  Status status;
+  for (int64_t e = 0; e < rows.getExperts(); ++e)
+    for (const Run &run : rows.getRuns(e))
+      if (status.ok())
+        status = setBytes(static_cast<char *>(buffer) + run.begin * rowBytes, 0,
+                          run.count * rowBytes);
+  return status;
+}

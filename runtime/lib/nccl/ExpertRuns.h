@@ -1,0 +1,58 @@
+//===- ExpertRuns.h - Rows of experts for products ------------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_EXPERTRUNS_H
+#define MOERT_NCCL_EXPERTRUNS_H
+
+#include "kernels/Runs.h"
+
+namespace moert::nccl {
+
+/// Where rows of experts lie: in the caller's buffer, or packed, one behind the
+/// other and expert by expert.
+enum class RowPlace { Buffer, Packed };
+
+/// The rows of each expert. A product takes an expert's rows from one piece of
+/// memory: where they are several runs of a buffer, they are packed before.
+class ExpertRuns {
+public:
+  /// Of `moert_experts_args` and `moert_experts_grad_args`, verified.
+  template <typename Args>
+  explicit ExpertRuns(const Args &args) : ExpertRuns(RunArrays(args)) {}
+
+  int64_t getExperts() const { return static_cast<int64_t>(runs.size()); }
+  /// Rows of all experts.
+  int64_t getRows() const { return packed.back(); }
+  int64_t getRows(int64_t expert) const {
+    return packed[expert + 1] - packed[expert];
+  }
+  /// Where a product finds them.
+  RowPlace getPlace() const { return place; }
+  /// The first row of an expert that has some.
+  int64_t getFirst(RowPlace at, int64_t expert) const {
+    return at == RowPlace::Packed ? packed[expert] : runs[expert][0].begin;
+  }
+  const std::vector<Run> &getRuns(int64_t expert) const { return runs[expert]; }
+  /// Whether all experts have as many rows, in their order and without gaps:
+  /// one call takes all products.
+  bool areEven() const { return isEven; }
+
+private:
+  explicit ExpertRuns(const RunArrays &arrays);
+
+  std::vector<std::vector<Run>> runs;
+  /// Of each expert, and behind the last.
+  std::vector<int64_t> packed = {0};
+  RowPlace place = RowPlace::Buffer;
+  bool isEven = true;
+};
+
+} // namespace moert::nccl
+
+#endif // MOERT_NCCL_EXPERTRUNS_H

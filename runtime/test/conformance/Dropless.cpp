@@ -1,0 +1,282 @@
+//===- Dropless.cpp - Layers that drop nothing ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operands.h"
+#include <algorithm>
+
+using namespace conformance;
+
+// What a layer does that drops no token: copies are counted and sorted, counts
+// are gathered, all ranks plan by them, and rows go to their experts and back.
+
+namespace {
+
+/// How gates choose, by names.
+const char *const kChoices[] = {"random", "one hot", "own experts",
+                                "a rank that sends nothing", "skewed"};
+
+/// What each rank of a group has: all know it of all.
+struct Tokens {
+  size_t S, k, M;
+  Bytes x, ids;
+};
+
+} // namespace
+
+static int64_t draw(size_t choice, uint64_t seed, size_t position, size_t n,
+                    size_t E, size_t at) {
+  uint64_t hash = mix({seed, position, at});
+  switch (choice) {
+  case 1:
+    return static_cast<int64_t>(seed % E);
+  case 2:
+    return static_cast<int64_t>(position * (E / n) + hash % (E / n));
+  case 4:
+    return static_cast<int64_t>(hash % 4 ? hash % (E / 2 + 1) : hash % E);
+  default:
+    return static_cast<int64_t>(hash % E);
+  }
+}
+
+static Tokens drawTokens(moert_type type, moert_type idsType, size_t choice,
+                         uint64_t seed, size_t position, size_t n, size_t S,
+                         size_t k, size_t E, size_t M) {
+  Tokens tokens{choice == 3 && position == seed % n ? 0 : S, k, M, {}, {}};
+  tokens.x = randomBits(type, tokens.S * M, mix({seed, position, 7}));
+  tokens.ids.resize(tokens.S * k * moert_type_size(idsType));
+  for (size_t at = 0; at < tokens.S * k; ++at)
+    storeInteger(idsType, tokens.ids, at,
+                 draw(choice, seed, position, n, E, at));
+  return tokens;
+}
+
+/// The copies of tokens in the order of their rows, as places in the ids.
+static std::vector<size_t> sortCopies(const Tokens &tokens, moert_type idsType,
+                                      moert_order_kind kind) {
+  std::vector<size_t> copies;
+  size_t experts = 0;
+  for (size_t at = 0; at < tokens.S * tokens.k; ++at)
+    experts =
+        std::max<size_t>(experts, loadInteger(idsType, tokens.ids, at) + 1);
+  for (size_t expert = 0; expert < experts; ++expert)
+    for (size_t step = 0; step < tokens.S * tokens.k; ++step) {
+      size_t at = kind == MOERT_ORDER_TOKEN
+                      ? step
+                      : step % tokens.S * tokens.k + step / tokens.S;
+      if (loadInteger(idsType, tokens.ids, at) == static_cast<int64_t>(expert))
+        copies.push_back(at);
+    }
+  return copies;
+}
+
+static Bytes gather(const Tokens &tokens, const std::vector<size_t> &copies,
+                    size_t unit) {
+  Bytes rows;
+  for (size_t at : copies)
+    rows.insert(rows.end(), tokens.x.begin() + at / tokens.k * unit,
+                tokens.x.begin() + (at / tokens.k + 1) * unit);
+  return rows;
+}
+
+namespace {
+/// The sort of one rank's tokens, by the runtime.
+struct Sorted {
+  Sorted(Rank &rank, Stream &stream, const Tokens &tokens, moert_type type,
+         moert_type idsType, moert_order_kind kind, size_t E)
+      : x(rank, stream, tokens.x.size()), ids(rank, stream, tokens.ids.size()),
+        rows(rank, stream, tokens.x.size() * tokens.k),
+        slots(rank, stream, tokens.ids.size()),
+        counts(rank, stream, E * sizeof(int32_t)) {
+    x.write(tokens.x);
+    ids.write(tokens.ids);
+    rows.poison();
+    slots.poison();
+    moert_expert_counts_args count = {};
+    count.size = sizeof(count);
+    count.parts = 1;
+    count.tokens = tokens.S;
+    count.top_k = tokens.k;
+    count.experts = E;
+    count.ids = ids.data();
+    count.counts = counts.data();
+    count.ids_type = idsType;
+    count.counts_type = MOERT_I32;
+    REQUIRE(rank, moert_expert_counts(stream, &count));
+    moert_order_rows_args order = {};
+    order.size = sizeof(order);
+    order.kind = kind;
+    order.tokens = tokens.S;
+    order.hidden = tokens.M;
+    order.top_k = tokens.k;
+    order.experts = E;
+    order.x = x.data();
+    order.ids = ids.data();
+    order.rows = rows.data();
+    order.slots = slots.data();
+    order.type = type;
+    order.ids_type = idsType;
+    REQUIRE(rank, moert_order_rows(stream, &order));
+  }
+  Array x, ids, rows, slots, counts;
+};
+} // namespace
+
+static void checkSort(Rank &rank, const Tokens &tokens, const Sorted &sorted,
+                      moert_type type, moert_type idsType,
+                      moert_order_kind kind, size_t E,
+                      const std::string &where) {
+  std::vector<size_t> copies = sortCopies(tokens, idsType, kind);
+  Bytes slots(tokens.ids.size()), counts(E * sizeof(int32_t), 0);
+  for (size_t row = 0; row < copies.size(); ++row) {
+    storeInteger(idsType, slots, copies[row], row);
+    int64_t e = loadInteger(idsType, tokens.ids, copies[row]);
+    storeInteger(MOERT_I32, counts, e, loadInteger(MOERT_I32, counts, e) + 1);
+  }
+  rank.check("expert_counts, " + where, MOERT_I32, counts,
+             sorted.counts.read());
+  rank.check("order_rows, slots, " + where, idsType, slots,
+             sorted.slots.read());
+  rank.check("order_rows, rows, " + where, type,
+             gather(tokens, copies, tokens.M * moert_type_size(type)),
+             sorted.rows.read());
+}
+
+/// Counts of parts of the tokens, each by itself.
+static void testParts(Rank &rank, Stream &stream, moert_type idsType,
+                      moert_type countsType, size_t n, size_t S, size_t k,
+                      size_t E) {
+  Bytes ids(n * S * k * moert_type_size(idsType)),
+      expected(n * E * moert_type_size(countsType), 0);
+  for (size_t at = 0; at < n * S * k; ++at) {
+    int64_t e = draw(4, 11, 0, 1, E, at);
+    storeInteger(idsType, ids, at, e);
+    size_t cell = at / (S * k) * E + e;
+    storeInteger(countsType, expected, cell,
+                 loadInteger(countsType, expected, cell) + 1);
+  }
+  Array own(rank, stream, ids.size()), counts(rank, stream, expected.size());
+  own.write(ids);
+  counts.poison();
+  moert_expert_counts_args args = {};
+  args.size = sizeof(args);
+  args.parts = n;
+  args.tokens = S;
+  args.top_k = k;
+  args.experts = E;
+  args.ids = own.data();
+  args.counts = counts.data();
+  args.ids_type = idsType;
+  args.counts_type = countsType;
+  REQUIRE(rank, moert_expert_counts(stream, &args));
+  rank.check("expert_counts of " + std::to_string(n) + " parts of " +
+                 std::to_string(S) + " tokens",
+             countsType, expected, counts.read());
+}
+
+/// Rows to their experts and back.
+static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
+                      moert_order_kind kind, size_t choice, uint64_t seed,
+                      size_t S, size_t k, size_t own, size_t M,
+                      const std::string &where) {
+  moert_type idsType = kind == MOERT_ORDER_TOKEN ? MOERT_I64 : MOERT_I32;
+  size_t n = comm.size(), me = comm.position(), E = n * own;
+  size_t unit = M * moert_type_size(type);
+  std::vector<Tokens> tokens;
+  for (size_t i = 0; i < n; ++i)
+    tokens.push_back(drawTokens(type, idsType, choice, seed, i, n, S, k, E, M));
+  Sorted sorted(rank, stream, tokens[me], type, idsType, kind, E);
+  checkSort(rank, tokens[me], sorted, type, idsType, kind, E, where);
+
+  // The one exchange of sizes, and the one wait of the host.
+  Array all(rank, stream, n * E * sizeof(int32_t));
+  REQUIRE(rank, moert_all_gather(comm, sorted.counts.data(), all.data(), E,
+                                 MOERT_I32));
+  Bytes counts = all.read();
+  int64_t limit = 0;
+  std::vector<int64_t> received(n, 0);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t e = 0; e < E; ++e)
+      received[e / own] += loadInteger(MOERT_I32, counts, i * E + e);
+  limit = *std::max_element(received.begin(), received.end());
+  std::vector<int64_t> so(n), ss(n), ro(n), rs(n), po(n * own), ps(n * own);
+  REQUIRE(rank,
+          moert_ragged_plan(rank.context, me, n, 0, 1, E, limit, counts.data(),
+                            MOERT_I32, so.data(), ss.data(), ro.data(),
+                            rs.data(), po.data(), ps.data(), MOERT_I64));
+  int64_t rows = tokens[me].S * k;
+  Array in(rank, stream, limit * unit), back(rank, stream, rows * unit);
+  in.write(Bytes(limit * unit, 0));
+  REQUIRE(rank, moert_ragged_all_to_all(comm, sorted.rows.data(), rows,
+                                        in.data(), limit, M, so.data(),
+                                        ss.data(), ro.data(), rs.data(), type));
+  Bytes expected(limit * unit, 0);
+  for (size_t i = 0; i < n; ++i) {
+    Bytes theirs =
+        gather(tokens[i], sortCopies(tokens[i], idsType, kind), unit);
+    int64_t before = 0;
+    for (size_t e = 0; e < E; ++e) {
+      int64_t count = loadInteger(MOERT_I32, counts, i * E + e);
+      if (e / own == me)
+        std::copy_n(theirs.begin() + before * unit, count * unit,
+                    expected.begin() + po[i * own + e % own] * unit);
+      before += count;
+    }
+  }
+  rank.check("rows of experts, " + where, type, expected, in.read());
+  REQUIRE(rank, moert_ragged_all_to_all(comm, in.data(), limit, back.data(),
+                                        rows, M, ro.data(), rs.data(),
+                                        so.data(), ss.data(), type));
+  rank.check("rows that come back, " + where, type, sorted.rows.read(),
+             back.read());
+
+  // One row less, and nobody goes on: all in the same words.
+  if (limit == 0)
+    return;
+  size_t full =
+      std::max_element(received.begin(), received.end()) - received.begin();
+  moert_status status =
+      moert_ragged_plan(rank.context, me, n, 0, 1, E, limit - 1, counts.data(),
+                        MOERT_I32, so.data(), ss.data(), ro.data(), rs.data(),
+                        po.data(), ps.data(), MOERT_I64);
+  std::string words = moert_last_error(rank.context);
+  std::string wanted = "expected at most " + std::to_string(limit - 1) +
+                       " rows for a rank, got " + std::to_string(limit) +
+                       " for the one at position " + std::to_string(full);
+  ++rank.numCases;
+  if (status != MOERT_INVALID_ARGUMENT ||
+      words.find(wanted) == std::string::npos)
+    rank.fail("ragged_plan, " + where + ": expected '" + wanted + "', got '" +
+              words + "'");
+}
+
+void conformance::testDropless(Rank &rank) {
+  Stream stream(rank, "dropless");
+  testParts(rank, stream, MOERT_I32, MOERT_I32, 3, 50, 2, 7);
+  testParts(rank, stream, MOERT_I8, MOERT_I64, 1, 700, 8, 128);
+  testParts(rank, stream, MOERT_I64, MOERT_I16, 5, 0, 1, 4);
+  testParts(rank, stream, MOERT_I16, MOERT_I32, 2, 1, 1, 1);
+  testParts(rank, stream, MOERT_I32, MOERT_I32, 0, 9, 1, 3);
+  uint64_t key = 400;
+  for (const Partition &partition : makePartitions(rank.worldSize())) {
+    Comm comm(rank, stream, partition, ++key);
+    if (!comm)
+      continue;
+    for (moert_order_kind kind : {MOERT_ORDER_CHOICE, MOERT_ORDER_TOKEN})
+      for (size_t choice = 0; choice < std::size(kChoices); ++choice)
+        for (size_t own : {1, 3}) {
+          moert_type type = allTypes()[(choice + own) % allTypes().size()];
+          // The larger of them are several tiles of a device.
+          size_t S = choice == 4 ? 333 : 21, M = own == 1 ? 5 : 16;
+          testLayer(rank, stream, comm, type, kind, choice,
+                    key * 100 + choice * 10 + own, S, 2, own, M,
+                    std::string(kChoices[choice]) + ", rows of " +
+                        std::to_string(M) + " " + nameOf(type) + " on " +
+                        partition.name);
+        }
+  }
+}

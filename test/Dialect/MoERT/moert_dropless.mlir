@@ -1,0 +1,38 @@
+// RUN: moe-opt %s -verify-roundtrip | FileCheck %s
+
+// CHECK-LABEL: func.func @rows
+func.func @rows(%s: !moert.stream, %x: memref<6x4xbf16>, %ids: memref<6x2xi32>, %chunks: memref<2x3x2xi32>, %counts: memref<4xi16>, %parts: memref<2x4xi32>, %rows: memref<12x4xbf16>, %slots: memref<6x2xi32>) {
+  // CHECK: moert.expert_counts %{{.*}} ins(%{{.*}} : memref<6x2xi32>) outs(%{{.*}} : memref<4xi16>)
+  moert.expert_counts %s ins(%ids : memref<6x2xi32>) outs(%counts : memref<4xi16>)
+  // CHECK: moert.expert_counts %{{.*}} ins(%{{.*}} : memref<2x3x2xi32>) outs(%{{.*}} : memref<2x4xi32>)
+  moert.expert_counts %s ins(%chunks : memref<2x3x2xi32>) outs(%parts : memref<2x4xi32>)
+  // CHECK: moert.order_rows %{{.*}} choice ins(%{{.*}}) outs(%{{.*}} : memref<12x4xbf16>, memref<6x2xi32>) experts 4
+  moert.order_rows %s choice ins(%x, %ids : memref<6x4xbf16>, memref<6x2xi32>) outs(%rows, %slots : memref<12x4xbf16>, memref<6x2xi32>) experts 4
+  return
+}
+
+// CHECK-LABEL: func.func @plan
+func.func @plan(%ctx: !moert.context, %s: !moert.stream, %p: index, %x: memref<9x4xf32>, %w1: memref<3x4x6xf32>, %w2: memref<3x6x4xf32>) {
+  %all = moert.host_buffer : memref<2x6xi32>
+  %n = moert.host_buffer : memref<2xi64>
+  %r = moert.host_buffer : memref<2x3xi64>
+  // CHECK: moert.ragged_plan %{{.*}} %{{.*}} at %{{.*}}, %{{.*}} limit 9 to %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} runs %{{.*}}, %{{.*}} : memref<2x6xi32> to memref<2xi64> runs memref<2x3xi64>
+  moert.ragged_plan %ctx %all at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x6xi32> to memref<2xi64> runs memref<2x3xi64>
+  // CHECK: moert.experts %{{.*}} gpt ins({{.*}}) run_offsets(%{{.*}} : memref<2x3xi64>) run_sizes(%{{.*}} : memref<2x3xi64>) outs(%{{.*}} : memref<9x4xf32>)
+  moert.experts %s gpt ins(%x, %w1, %w2 : memref<9x4xf32>, memref<3x4x6xf32>, memref<3x6x4xf32>) run_offsets(%r : memref<2x3xi64>) run_sizes(%r : memref<2x3xi64>) outs(%x : memref<9x4xf32>)
+  // CHECK: moert.experts_dgrad %{{.*}} run_sizes(%{{.*}} : memref<2x3xi64>) outs(
+  moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %x : memref<9x4xf32>, memref<3x4x6xf32>, memref<3x6x4xf32>, memref<9x4xf32>) run_offsets(%r : memref<2x3xi64>) run_sizes(%r : memref<2x3xi64>) outs(%x : memref<9x4xf32>)
+  // CHECK: moert.experts_wgrad %{{.*}} run_sizes(%{{.*}} : memref<2x3xi64>) outs(
+  moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %x : memref<9x4xf32>, memref<3x4x6xf32>, memref<3x6x4xf32>, memref<9x4xf32>) run_offsets(%r : memref<2x3xi64>) run_sizes(%r : memref<2x3xi64>) outs(%w1, %w2 : memref<3x4x6xf32>, memref<3x6x4xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @joined
+func.func @joined(%ctx: !moert.context, %p: index, %q: index) {
+  %all = moert.host_buffer : memref<3x2x6xi32>
+  %n = moert.host_buffer : memref<2xi32>
+  %r = moert.host_buffer : memref<3x2x3xi32>
+  // CHECK: moert.ragged_plan {{.*}} : memref<3x2x6xi32> to memref<2xi32> runs memref<3x2x3xi32>
+  moert.ragged_plan %ctx %all at %p, %q limit 9 to %n, %n, %n, %n runs %r, %r : memref<3x2x6xi32> to memref<2xi32> runs memref<3x2x3xi32>
+  return
+}
