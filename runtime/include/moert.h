@@ -442,6 +442,8 @@ typedef struct moert_program {
   int64_t num_events;
   moert_status (*enqueue)(moert_context *, moert_stream *, void **, void **,
                           void *);
+  const void *image;   /**< of the kernels it brings along, or NULL */
+  int64_t image_bytes; /**< with a zero byte at their end */
 } moert_program;
 
 /** What a compiled program calls before anything else. Checks that this library
@@ -457,7 +459,8 @@ MOERT_API moert_status moert_program_begin(moert_context *context,
                                            void *const *results,
                                            void *workspace, void **host_memory);
 /** The part of it that needs no pointers; makes what the context keeps for the
- * program, but for streams and communicators. */
+ * program, but for streams and communicators, and loads its kernels. Those that
+ * a GPU's driver cannot load are UNAVAILABLE, in its words. */
 MOERT_API moert_status moert_program_prepare(moert_context *context,
                                              const moert_program *program);
 /** Runs a program with a workspace and on a stream that the context keeps, and

@@ -13,10 +13,11 @@ using namespace mlir;
 using namespace moe;
 
 // The struct below is laid out as C lays out this one.
-static_assert(sizeof(moert_program) == 80 &&
+static_assert(sizeof(moert_program) == 96 &&
               offsetof(moert_program, name) == 24 &&
               offsetof(moert_program, num_events) == 64 &&
-              offsetof(moert_program, enqueue) == 72);
+              offsetof(moert_program, enqueue) == 72 &&
+              offsetof(moert_program, image) == 80);
 
 Value HostEmitter::getProgram() {
   if (!program) {
@@ -25,7 +26,7 @@ Value HostEmitter::getProgram() {
     auto type = LLVM::LLVMStructType::getLiteral(
         host.getContext(),
         {number, number, number, number, number, number, pointer, pointer,
-         pointer, count, count, count, pointer});
+         pointer, count, count, count, pointer, pointer, count});
     OpBuilder module(host);
     program = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
                                      LLVM::Linkage::Internal, name + "_program",
@@ -58,6 +59,7 @@ void HostEmitter::describe() {
     return global ? LLVM::AddressOfOp::create(builder, loc, global).getResult()
                   : null();
   };
+  bool hasKernels = device && device->imageBytes;
   Value members[] = {
       i32(sizeof(moert_program)),
       i32(MOERT_ABI_VERSION),
@@ -72,6 +74,9 @@ void HostEmitter::describe() {
       i64(hostBytes),
       i64(numEvents),
       LLVM::AddressOfOp::create(builder, loc, function),
+      addressOf(hasKernels ? symbols.lookup<LLVM::GlobalOp>(kImageName)
+                           : LLVM::GlobalOp()),
+      i64(hasKernels ? device->imageBytes : 0),
   };
   Value filled = LLVM::UndefOp::create(builder, loc, program.getGlobalType());
   for (auto [i, member] : llvm::enumerate(members))

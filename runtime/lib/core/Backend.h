@@ -128,6 +128,9 @@ struct moert_context {
   /// a position; UNAVAILABLE where there are none but the runtime's own.
   virtual moert::Status verifyComm(void *native, int32_t size,
                                    int32_t position) = 0;
+  /// Loads an image of kernels that programs bring along, at the first call. A
+  /// backend without such kernels refuses them when they are launched.
+  virtual moert::Status loadImage(const void *, size_t) { return {}; }
   virtual moert::Status createEvent(bool isTimed, moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;

@@ -12,26 +12,44 @@
 using namespace moert;
 using namespace moert::nccl;
 
+Status KernelImages::load(const void *data, size_t bytes, Image *&image) {
+  image = &images[data];
+  if (image->module)
+    return {};
+  // The driver reads PTX up to its zero; other images have many.
+  if (!std::memchr(data, 0, bytes))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected an image with a zero at its end, got none in %zu "
+                 "bytes",
+                 bytes);
+  cuda::Result result = driver.ModuleLoadData(&image->module, data);
+  if (result == cuda::kSuccess)
+    return {};
+  image->module = nullptr;
+  return error(MOERT_UNAVAILABLE, "its image of %zu bytes cannot be loaded: %s",
+               bytes, driver.describe(result).c_str());
+}
+
+Status KernelImages::load(const void *data, size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  Image *image = nullptr;
+  Status status = load(data, bytes, image);
+  if (status.ok())
+    return status;
+  return Status(status.getCode(),
+                "kernels of the program: " + status.getMessage());
+}
+
 Status KernelImages::find(const moert_kernel_args &kernel,
                           cuda::Function &function) {
   std::lock_guard<std::mutex> lock(mutex);
-  Image &image = images[kernel.image];
-  if (!image.module) {
-    // The driver reads PTX up to its zero; other images have many.
-    if (!std::memchr(kernel.image, 0, kernel.image_bytes))
-      return error(MOERT_INVALID_ARGUMENT,
-                   "kernel '%s': expected an image with a zero at its end, got "
-                   "none in %lld bytes",
-                   kernel.name, static_cast<long long>(kernel.image_bytes));
-    cuda::Result result = driver.ModuleLoadData(&image.module, kernel.image);
-    if (result != cuda::kSuccess) {
-      image.module = nullptr;
-      return error(MOERT_UNAVAILABLE,
-                   "kernel '%s': its image of %lld bytes cannot be loaded: %s",
-                   kernel.name, static_cast<long long>(kernel.image_bytes),
-                   driver.describe(result).c_str());
-    }
-  }
+  Image *loaded = nullptr;
+  if (Status status =
+          load(kernel.image, static_cast<size_t>(kernel.image_bytes), loaded);
+      !status.ok())
+    return error(status.getCode(), "kernel '%s': %s", kernel.name,
+                 status.getMessage().c_str());
+  Image &image = *loaded;
   auto known = image.functions.find(kernel.name);
   if (known == image.functions.end()) {
     cuda::Function found = nullptr;

@@ -22,6 +22,9 @@ class KernelImages {
 public:
   explicit KernelImages(const cuda::Driver &driver) : driver(driver) {}
 
+  /// Loads an image, at the first call. UNAVAILABLE, in the driver's words, when
+  /// it cannot be.
+  Status load(const void *data, size_t bytes);
   /// Puts a kernel on a stream; its arguments are checked. UNAVAILABLE, in the
   /// driver's words, when the image cannot be loaded or does not have it.
   Status launch(const moert_kernel_args &kernel, cuda::Stream stream);
@@ -33,6 +36,8 @@ private:
     cuda::Module module = nullptr;
     std::map<std::string, cuda::Function> functions;
   };
+  /// The mutex is held.
+  Status load(const void *data, size_t bytes, Image *&image);
   Status find(const moert_kernel_args &kernel, cuda::Function &function);
 
   const cuda::Driver &driver;

@@ -167,6 +167,11 @@ Status NcclContext::enter() {
                            "cuCtxSetCurrent");
 }
 
+Status NcclContext::loadImage(const void *image, size_t bytes) {
+  Status status = enter();
+  return status.ok() ? programImages->load(image, bytes) : status;
+}
+
 Status NcclContext::launch(const char *kernel, unsigned blocks,
                            unsigned threads, size_t sharedBytes,
                            cuda::Stream stream, void **parameters) {

@@ -68,6 +68,7 @@ public:
   Member &getMember() { return *member; }
   /// Of programs; the context has been entered.
   KernelImages &images() { return *programImages; }
+  Status loadImage(const void *image, size_t bytes) override;
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
   /// Communicators here that are the caller's.
