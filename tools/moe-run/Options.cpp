@@ -170,6 +170,17 @@ static std::string findGiven(ArrayRef<const cl::Option *> options) {
   return "";
 }
 
+/// What is wrong with the first of the options that is given without a value;
+/// empty when nothing is.
+static std::string checkValues(
+    ArrayRef<std::pair<const cl::opt<std::string> *, const char *>> options) {
+  for (auto [option, what] : options)
+    if (isGiven(*option) && option->empty())
+      return std::string("expected ") + what + " after --" +
+             option->ArgStr.str() + "=, got nothing";
+  return "";
+}
+
 /// What is wrong with how many ranks there are and where; empty when nothing
 /// is.
 static std::string checkRanks() {
@@ -214,22 +225,23 @@ static std::string checkResults() {
   if (repeat < 1 || repeat > kMostRepeats)
     return "--repeat: expected 1 to " + std::to_string(kMostRepeats) +
            ", got " + std::to_string(repeat);
-  if (isGiven(trace) && trace.empty())
-    return "expected a file after --trace=, got nothing";
+  if (std::string problem = checkValues({{&trace, "a file"},
+                                         {&output, "a directory"},
+                                         {&against, "a file"},
+                                         {&entry, "a function's name"},
+                                         {&address, "HOST:PORT"}});
+      !problem.empty())
+    return problem;
   if (trace == "-")
     return "--trace: expected a file, got '-': times go to standard output";
   if (isTimed && (isCompared || printValues))
     return "--repeat and --trace print times, not results: they go without "
            "--against, --against-backend and --print-values";
-  if (isGiven(output) && output.empty())
-    return "expected a directory after --output=, got nothing";
   if (isGiven(output) && (isTimed || isCompared))
     return "--output goes without --against, --against-backend, --repeat and "
            "--trace";
   if (emulate.isSet() && !isTimed)
     return "--emulate goes with --repeat or --trace";
-  if (isGiven(against) && against.empty())
-    return "expected a file after --against=, got nothing";
   if (input == "-" && against == "-")
     return "--against: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
@@ -267,8 +279,6 @@ static std::string checkOptions() {
     return "--samples: expected at least 1, got 0";
   if (isGiven(samples) && !symbolic)
     return "--samples goes with --symbolic";
-  if (isGiven(entry) && entry.empty())
-    return "expected a function's name after --entry=, got nothing";
   return checkResults();
 }
 
