@@ -40,7 +40,7 @@ Result<std::unique_ptr<Job>> Job::join(const moert_config &config) {
 Job::~Job() {
   // Destroys what is left of the job with it. What failed has been told.
   if (context)
-    moert_finalize(context, MOERT_DEADLINE_DEFAULT);
+    moert_finalize(context, leaveDeadlineUs);
 }
 
 Failure Job::getFailure(moert_status status) const {

@@ -34,7 +34,9 @@ class Job {
 public:
   /// Joins; returns when all ranks have.
   static cost::Result<std::unique_ptr<Job>> join(const moert_config &config);
-  /// Leaves the job, whatever became of it.
+  /// Leaves the job, whatever became of it, within the deadline of the
+  /// configuration or that of `leaveWithin`. Work that never ends is left
+  /// behind, with the threads and the memory that it has.
   ~Job();
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
@@ -42,6 +44,8 @@ public:
   int32_t getRank() const { return moert_rank(context); }
   int32_t getNumRanks() const { return moert_world_size(context); }
   moert_context *getContext() const { return context; }
+  /// Waits so long at most when it leaves.
+  void leaveWithin(int64_t deadlineUs) { leaveDeadlineUs = deadlineUs; }
   /// The stream of the methods below.
   moert_stream *getStream() const { return stream; }
 
@@ -77,6 +81,7 @@ private:
   moert_context *context = nullptr;
   moert_stream *stream = nullptr;
   moert_comm *comm = nullptr;
+  int64_t leaveDeadlineUs = MOERT_DEADLINE_DEFAULT;
 };
 
 /// Calls `body` with each number from 0 to `count` - 1, all at once, each on a
