@@ -112,6 +112,8 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::LLVM: {
     ConvertMoERTToLLVMOptions convert;
     convert.target = options.target;
+    if (!options.chip.empty())
+      convert.chip = options.chip;
     manager.addPass(createConvertMoERTToLLVM(convert));
     return;
   }
@@ -170,6 +172,9 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
     return "expected a target only with the phase 'llvm', which reads it; got "
            "to=" +
            getName(to).str();
+  if (!options.chip.empty() && options.target != CompileTarget::Nccl)
+    return "expected a chip only with target=nccl, which reads it; got '" +
+           options.chip + "'";
   return "";
 }
 

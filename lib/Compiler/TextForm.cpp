@@ -58,6 +58,10 @@ struct CompilePipelineOptions
       *this, "target",
       llvm::cl::desc("What bodies of tasks are compiled for (phase llvm)"),
       llvm::cl::init(CompileTarget::Host), ChoiceValues<CompileTarget>()};
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Earliest architecture of a GPU that runs the program, of "
+                     "target nccl (phase llvm; sm_75 when not given)")};
 
   /// The options that the texts stand for; what is wrong with them in
   /// `problem`.
@@ -69,6 +73,7 @@ struct CompilePipelineOptions
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
     options.target = target;
+    options.chip = chip;
     // Read here: the parser of an enumeration's words does not say which there
     // are.
     if (auto choice = parseWord<ScheduleChoice>(schedule))

@@ -29,9 +29,12 @@ void moe::registerCompilation(DialectRegistry &registry) {
 FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
                    llvm::function_ref<LogicalResult(ModuleOp)> onScheduled,
-                   CompileTarget target) {
-  if (isLowered(module, entry))
+                   CompileTarget target, StringRef chip) {
+  if (isLowered(module, entry)) {
+    if (failed(verifyTarget(module, entry, target)))
+      return failure();
     return takeLowered(module, entry);
+  }
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
   // Nothing the entry can call is in there.
   for (auto nested : llvm::make_early_inc_range(copy->getOps<ModuleOp>()))
@@ -55,6 +58,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   CompileOptions options;
   options.from = CompilePhase::Runtime;
   options.target = target;
+  options.chip = chip;
   if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();
   return copy;

@@ -94,7 +94,8 @@ static void addShell(StringRef name, Location loc,
   func::ReturnOp::create(builder, loc, results);
 }
 
-LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target) {
+LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target,
+                                   StringRef chip) {
   bool hasHosts = false;
   for (Operation &op : module.getOps()) {
     if (!isHost(&op))
@@ -107,6 +108,7 @@ LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target) {
     CompileOptions options;
     options.from = CompilePhase::LLVM;
     options.target = target;
+    options.chip = chip;
     if (failed(compileTo(module, CompilePhase::LLVM, options)))
       return failure();
   }
@@ -137,6 +139,65 @@ bool moe::isLowered(ModuleOp module, StringRef entry) {
   auto code = dyn_cast_or_null<LLVM::LLVMFuncOp>(
       SymbolTable::lookupSymbolIn(module, (rt::kCodePrefix + entry).str()));
   return code && !code.isExternal();
+}
+
+/// Whether a global is an image of kernels as PTX, which is text.
+static bool isPTX(LLVM::GlobalOp global) {
+  auto text = dyn_cast_or_null<StringAttr>(global.getValueOrNull());
+  return text && text.getValue().contains(".target sm_");
+}
+
+/// What the code of a program runs on; nothing where that is all the same, as
+/// it puts no bodies on streams.
+static std::optional<CompileTarget> findTarget(ModuleOp module,
+                                               StringRef entry) {
+  bool launchesFunctions = false, launchesKernels = false;
+  std::string name = (rt::kCodePrefix + entry).str();
+  for (auto code : module.getOps<LLVM::LLVMFuncOp>()) {
+    auto part =
+        code->getAttrOfType<StringAttr>(rt::MoERTDialect::getPartOfAttrName());
+    if (part ? part.getValue() != entry : code.getSymName() != name)
+      continue;
+    code.walk([&](LLVM::CallOp call) {
+      StringRef callee = call.getCallee().value_or("");
+      launchesKernels |= callee == "moert_launch_kernel";
+      launchesFunctions |=
+          callee == "moert_launch" || callee == "moert_launch_packed";
+    });
+  }
+  if (launchesKernels)
+    return llvm::any_of(module.getOps<LLVM::GlobalOp>(), isPTX)
+               ? CompileTarget::Nccl
+               : CompileTarget::NcclStandIns;
+  if (launchesFunctions)
+    return CompileTarget::Host;
+  return std::nullopt;
+}
+
+static StringRef describe(CompileTarget target) {
+  switch (target) {
+  case CompileTarget::Host:
+    return "functions of the processor (target=host)";
+  case CompileTarget::Nccl:
+    return "PTX for GPUs (target=nccl)";
+  case CompileTarget::NcclStandIns:
+    return "functions for the CUDA stand-ins (target=nccl-stand-ins)";
+  }
+  llvm_unreachable("a target of another kind");
+}
+
+LogicalResult moe::verifyTarget(ModuleOp module, StringRef entry,
+                                CompileTarget target) {
+  std::optional<CompileTarget> found = findTarget(module, entry);
+  if (!found || *found == target)
+    return success();
+  Operation *code =
+      SymbolTable::lookupSymbolIn(module, (rt::kCodePrefix + entry).str());
+  return code->emitOpError()
+         << "was compiled for another backend: expected its bodies as "
+         << describe(target) << ", got " << describe(*found)
+         << "; give moe-run the program as it was before the phase llvm, which "
+            "it compiles by itself, or one that was compiled for this target";
 }
 
 OwningOpRef<ModuleOp> moe::takeLowered(ModuleOp module, StringRef entry) {

@@ -11,7 +11,17 @@
 // Code is of one backend, and that of host has bodies that no device runs.
 // RUN: moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm" -o %t.host.mlir
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %{run} %t.host.mlir 2>&1 | FileCheck %s --check-prefix=HOST
-// HOST: moert_launch_packed: functions of the processor do not run on streams of a device: 'addf' needs a device kernel
+// HOST: error: 'llvm.func' op was compiled for another backend: expected its bodies as functions for the CUDA stand-ins (target=nccl-stand-ins), got functions of the processor (target=host); give moe-run the program as it was before the phase llvm, which it compiles by itself, or one that was compiled for this target
+// RUN: moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm target=nccl chip=sm_90" -o %t.ptx.mlir
+// RUN: FileCheck %s --check-prefix=CHIP --input-file=%t.ptx.mlir
+// CHIP: .target sm_90
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %{run} %t.ptx.mlir 2>&1 | FileCheck %s --check-prefix=PTX
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t.ptx.mlir 2>&1 | FileCheck %s --check-prefix=PTX
+// PTX: error: 'llvm.func' op was compiled for another backend: expected its bodies as functions {{.*}}, got PTX for GPUs (target=nccl)
+// RUN: not moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm target=nccl chip=sm_76" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: cannot be compiled for chip 'sm_76': expected one of {{.*}}sm_100, {{.*}}sm_75, {{.*}}sm_90
+// RUN: not moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm chip=sm_90" 2>&1 | FileCheck %s --check-prefix=HOSTCHIP
+// HOSTCHIP: moe-compile: expected a chip only with target=nccl, which reads it; got 'sm_90'
 // RUN: moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm target=nccl-stand-ins" -o %t.llvm.mlir
 // RUN: %{run} %t.llvm.mlir --against=%s --against-backend=interp | FileCheck %s
 // CHECK: equal: 4 ranks, 3072 bytes

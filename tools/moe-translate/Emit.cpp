@@ -71,6 +71,11 @@ int moe::runEmit(int argc, const char *const *argv) {
   static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
                                      cl::init("host"), cl::desc(targetWords),
                                      cl::cat(category));
+  static cl::opt<std::string> chip(
+      "chip", cl::value_desc("ARCHITECTURE"),
+      cl::desc("Earliest architecture of a GPU that runs the program "
+               "(--target=nccl; default sm_75)"),
+      cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-translate: modules as object files and headers\n",
@@ -87,6 +92,11 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (wrong.empty() && !backend)
     wrong = "--target: expected one of " + listWords<CompileTarget>() +
             ", got '" + target + "'";
+  if (wrong.empty() && chip.getNumOccurrences() > 0 &&
+      (chip.empty() || backend != CompileTarget::Nccl))
+    wrong = chip.empty() ? "--chip: expected an architecture such as sm_90, "
+                           "got nothing"
+                         : "--chip goes with --target=nccl";
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";
     return kWrongUse;
@@ -108,7 +118,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module || failed(completeLowered(*module, *backend)))
+  if (!module || failed(completeLowered(*module, *backend, chip)))
     return kWrongUse;
   FailureOr<Program> program =
       Program::load(*module, input, entry, /*ranks=*/std::nullopt,
@@ -124,7 +134,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
-      *module, function.getSymName(), /*onScheduled=*/{}, *backend);
+      *module, function.getSymName(), /*onScheduled=*/{}, *backend, chip);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
   if (emit == "header")

@@ -31,10 +31,16 @@ void registerCompilation(mlir::DialectRegistry &registry);
 /// (`compileToLLVM` takes the code), and the mesh. Leaves modules before these
 /// phases alone. Emits an error that says what the module lacks, and fails.
 mlir::LogicalResult completeLowered(mlir::ModuleOp module,
-                                    CompileTarget target = CompileTarget::Host);
+                                    CompileTarget target = CompileTarget::Host,
+                                    llvm::StringRef chip = "");
 
 /// Whether a completed module has code for the function @`entry`.
 bool isLowered(mlir::ModuleOp module, llvm::StringRef entry);
+
+/// Emits an error and fails when the code of @`entry` was compiled for another
+/// target than this one: what it puts on streams would be refused there.
+mlir::LogicalResult verifyTarget(mlir::ModuleOp module, llvm::StringRef entry,
+                                 CompileTarget target);
 
 /// A copy of the code of a completed module with `entry` as the only public
 /// function.
@@ -45,12 +51,12 @@ mlir::OwningOpRef<mlir::ModuleOp> takeLowered(mlir::ModuleOp module,
 /// not been through them (`completeLowered` first), on a copy that keeps only
 /// function @`entry` and what it needs. The result has one public function,
 /// `moe_ENTRY`, and is in the LLVM dialect. `onScheduled` sees the copy after
-/// the phase `schedule`. A module that is in the phase `llvm` keeps the target
-/// it was compiled for. Emits errors and fails otherwise.
+/// the phase `schedule`. A module that is in the phase `llvm` must have been
+/// compiled for the target. Emits errors and fails otherwise.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
     mlir::ModuleOp module, llvm::StringRef entry,
     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {},
-    CompileTarget target = CompileTarget::Host);
+    CompileTarget target = CompileTarget::Host, llvm::StringRef chip = "");
 
 } // namespace moe
 

@@ -71,23 +71,44 @@ static LogicalResult verifyLinked(gpu::GPUModuleOp kernels,
   return success();
 }
 
-FailureOr<std::string> moe::emitPTX(gpu::GPUModuleOp kernels, StringRef chip) {
+static const llvm::Target *findGPUs(Operation *op, const llvm::Triple &triple) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
-  llvm::Triple triple("nvptx64-nvidia-cuda");
   std::string error;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return kernels.emitError() << "cannot be compiled to PTX: " << error;
+    op->emitError() << "cannot be compiled to PTX: " << error;
+  return target;
+}
+
+static llvm::Triple getGPUs() { return llvm::Triple("nvptx64-nvidia-cuda"); }
+
+LogicalResult moe::verifyChip(Operation *op, StringRef chip) {
+  llvm::Triple triple = getGPUs();
+  const llvm::Target *target = findGPUs(op, triple);
+  if (!target)
+    return failure();
   std::unique_ptr<llvm::MCSubtargetInfo> known(
       target->createMCSubtargetInfo(triple, "", ""));
-  if (!known->isCPUStringValid(chip))
-    return kernels.emitError()
-           << "cannot be compiled for '" << chip
-           << "': expected an architecture such as sm_75 or sm_90";
+  std::string names;
+  for (const llvm::SubtargetSubTypeKV &processor :
+       known->getAllProcessorDescriptions()) {
+    if (chip == processor.Key)
+      return success();
+    names += (names.empty() ? "" : ", ") + std::string(processor.Key);
+  }
+  return op->emitError() << "cannot be compiled for chip '" << chip
+                         << "': expected one of " << names;
+}
+
+FailureOr<std::string> moe::emitPTX(gpu::GPUModuleOp kernels, StringRef chip) {
+  llvm::Triple triple = getGPUs();
+  const llvm::Target *target = findGPUs(kernels, triple);
+  if (!target)
+    return failure();
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, chip, /*Features=*/"", options,

@@ -66,6 +66,10 @@ void expandMath(mlir::Operation *root);
 mlir::FailureOr<std::string> emitPTX(mlir::gpu::GPUModuleOp kernels,
                                      llvm::StringRef chip);
 
+/// Emits an error at `op` and fails for an architecture that is none of
+/// NVIDIA's GPUs, as far as they are known here.
+llvm::LogicalResult verifyChip(mlir::Operation *op, llvm::StringRef chip);
+
 /// A kernel of the CPU image (moert_cpu_image.h).
 struct CpuKernel {
   std::string name;

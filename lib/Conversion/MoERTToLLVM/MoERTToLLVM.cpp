@@ -75,6 +75,9 @@ struct ConvertMoERTToLLVM
     };
     KernelMaker maker(module, run);
     bool isDevice = target != CompileTarget::Host;
+    // Also where there are no bodies.
+    if (target == CompileTarget::Nccl && failed(verifyChip(module, chip)))
+      return signalPassFailure();
     if (isDevice && failed(maker.cut(bodies)))
       return signalPassFailure();
     if (target == CompileTarget::Nccl && failed(maker.makePTX(chip)))
