@@ -33,8 +33,9 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
   func::FuncOp entry = program.getEntry();
   if (options.emulated && isLowered(program.getModule(), entry.getSymName()))
     return entry.emitError()
-           << "has no tasks to take times of, which --emulate needs: expected "
-              "a program of phase schedule or before it";
+           << "the program @" << entry.getSymName()
+           << " has no tasks to take times of, which --emulate needs: expected "
+              "one of phase schedule or before it, got one of a later phase";
   auto onScheduled = [&](ModuleOp scheduled) -> LogicalResult {
     if (!options.recorded)
       return success();
@@ -45,9 +46,8 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
     compiled.tasks = std::move(*tasks);
     return success();
   };
-  FailureOr<OwningOpRef<ModuleOp>> lowered =
-      compileToLLVM(program.getModule(), entry.getSymName(), onScheduled,
-                    options.target);
+  FailureOr<OwningOpRef<ModuleOp>> lowered = compileToLLVM(
+      program.getModule(), entry.getSymName(), onScheduled, options.target);
   if (failed(lowered))
     return failure();
   if (options.recorded)

@@ -39,7 +39,7 @@ func.func @main(%ctx: !moert.context, %x: memref<8xf64>, %y: memref<8xf64>) attr
 // -----
 
 func.func private @grows(%a: memref<8xf32>, %i: index, %b: memref<8xf32>) {
-  // expected-error@+1 {{'memref.alloc' op in the body @grows of 'moert.launch' cannot run on a device: expected memory of static size, got 'memref<?xf32>'}}
+  // expected-error@+1 {{the body @grows of 'moert.launch' cannot run on a device: expected tensors of static shape, got one of 'tensor<?xf32>'}}
   %t = memref.alloc(%i) : memref<?xf32>
   %zero = arith.constant 0 : index
   %v = memref.load %a[%zero] : memref<8xf32>
@@ -63,9 +63,9 @@ func.func private @hands(%a: memref<i1>, %b: memref<8xf32>) {
   %zero = arith.constant 0 : index
   %v = arith.constant 0.0 : f32
   %c = memref.load %a[] : memref<i1>
-  // expected-error@+1 {{'memref.alloc' op in the body @hands of 'moert.launch' cannot run on a device: expected memory that is read and written where it was allocated}}
+  // expected-error@+1 {{the body @hands of 'moert.launch' cannot run on a device: expected each tensor that loops and branches give on to stay in a place of its own, got one of 'tensor<8xf32>' that may come in another one's, as where scf.for swaps two or scf.if gives one of two}}
   %t = memref.alloc() : memref<8xf32>
-  // expected-note@+1 {{'arith.select' hands it on}}
+  // expected-note@+1 {{it is handed on here}}
   %m = scf.if %c -> memref<8xf32> { scf.yield %t : memref<8xf32> } else { scf.yield %b : memref<8xf32> }
   memref.store %v, %m[%zero] : memref<8xf32>
   return

@@ -55,7 +55,7 @@
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/layer.mlir --symbolic --against=%t/runtime.mlir 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: runtime.mlir: expected a program on values, which the interpreter executes, got phase runtime
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/phase.mlir --repeat=1 --emulate=a800-2x8 2>&1 | FileCheck %s --check-prefix=EMULATE
-// EMULATE: has no tasks to take times of, which --emulate needs
+// EMULATE: error: the program @main has no tasks to take times of, which --emulate needs
 
 // Code of eight ranks that claims to be of four is found out by the code.
 // RUN: sed 's/shape = array<i64: 4, 2>/shape = array<i64: 2, 2>/' %t/phase.mlir >%t/fewer.mlir

@@ -49,7 +49,9 @@ private:
   };
 
   // CutBodies.cpp: which pieces there are, and what goes through memory.
-  mlir::InFlightDiagnostic refuse(Operation *op);
+  mlir::InFlightDiagnostic refuse(mlir::Operation *op);
+  /// The same of a tensor, in the words of the program that it is from.
+  mlir::InFlightDiagnostic refuseTensor(mlir::Operation *allocation);
   int64_t addScratch(int64_t bytes);
   LogicalResult takeMemory();
   LogicalResult takeMemory(Operation *allocation);

@@ -23,6 +23,12 @@ InFlightDiagnostic BodyCutter::refuse(Operation *op) {
                            << " of 'moert.launch' cannot run on a device: ";
 }
 
+InFlightDiagnostic BodyCutter::refuseTensor(Operation *allocation) {
+  return emitError(allocation->getLoc())
+         << "the body @" << body.getSymName()
+         << " of 'moert.launch' cannot run on a device: ";
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -55,13 +61,18 @@ LogicalResult BodyCutter::takeMemory(Operation *allocation) {
   Value buffer = allocation->getResult(0);
   auto type = cast<MemRefType>(buffer.getType());
   if (!rt::isBuffer(type))
-    return refuse(allocation) << "expected memory of static size, got " << type;
+    return refuseTensor(allocation)
+           << "expected tensors of static shape, got one of "
+           << RankedTensorType::get(type.getShape(), type.getElementType());
   if (Operation *escape = findEscape(buffer)) {
-    InFlightDiagnostic error = refuse(allocation)
-                               << "expected memory that is read and written "
-                                  "where it was allocated";
-    error.attachNote(escape->getLoc())
-        << "'" << escape->getName() << "' hands it on";
+    InFlightDiagnostic error =
+        refuseTensor(allocation)
+        << "expected each tensor that loops and branches give on to stay in a "
+           "place of its own, got one of "
+        << RankedTensorType::get(type.getShape(), type.getElementType())
+        << " that may come in another one's, as where scf.for swaps two or "
+           "scf.if gives one of two";
+    error.attachNote(escape->getLoc()) << "it is handed on here";
     return error;
   }
   int64_t bytes =

@@ -8,6 +8,7 @@
 
 #include "Formulas.h"
 #include "Kernels.h"
+#include "LowerBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -55,6 +56,38 @@ static std::optional<Real> expand(Operation *op, Formulas &formulas,
   if (isa<math::PowFOp>(op) && !op->getResult(0).getType().isF64())
     return formulas.pow(x[0], x[1]);
   return std::nullopt;
+}
+
+void moe::expandClasses(Operation *root) {
+  root->walk([](Operation *op) {
+    if (!isa<math::IsInfOp, math::IsNormalOp>(op))
+      return;
+    auto type = dyn_cast<FloatType>(op->getOperand(0).getType());
+    if (!type)
+      return;
+    Location loc = op->getLoc();
+    OpBuilder builder(op);
+    Value size = math::AbsFOp::create(builder, loc, op->getOperand(0));
+    auto compare = [&](arith::CmpFPredicate predicate, llvm::APFloat bound) {
+      Value constant =
+          arith::ConstantOp::create(builder, loc, FloatAttr::get(type, bound));
+      return arith::CmpFOp::create(builder, loc, predicate, size, constant)
+          .getResult();
+    };
+    const llvm::fltSemantics &semantics = type.getFloatSemantics();
+    llvm::APFloat infinity = llvm::APFloat::getInf(semantics);
+    Value result;
+    if (isa<math::IsInfOp>(op))
+      result = compare(arith::CmpFPredicate::OEQ, infinity);
+    else
+      result = arith::AndIOp::create(
+          builder, loc,
+          compare(arith::CmpFPredicate::OGE,
+                  llvm::APFloat::getSmallestNormalized(semantics)),
+          compare(arith::CmpFPredicate::OLT, infinity));
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  });
 }
 
 void moe::expandMath(Operation *root) {

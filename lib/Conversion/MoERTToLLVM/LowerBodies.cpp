@@ -165,6 +165,13 @@ struct ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
   void runOnOperation() override { moe::expandMath(getOperation()); }
 };
 
+/// By the bounds of the type, before it becomes another.
+struct ExpandClasses : public PassWrapper<ExpandClasses, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandClasses)
+
+  void runOnOperation() override { moe::expandClasses(getOperation()); }
+};
+
 /// Upstream's take either of two zeros.
 struct ExpandMinMax : public PassWrapper<ExpandMinMax, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMinMax)
@@ -192,6 +199,7 @@ struct RoundIntegersOnce
 } // namespace
 
 void moe::addScalarPasses(OpPassManager &manager, bool forDevice) {
+  manager.addPass(std::make_unique<ExpandClasses>());
   math::MathExtendToSupportedTypesOptions extend;
   extend.extraTypeStrs = {};
   manager.addPass(math::createMathExtendToSupportedTypes(extend));

@@ -25,6 +25,10 @@ namespace moe {
 /// instruction for become formulas.
 void addScalarPasses(mlir::OpPassManager &manager, bool forDevice);
 
+/// Replaces questions for infinite and normal numbers by comparisons: upstream
+/// has no lowering of them.
+void expandClasses(mlir::Operation *root);
+
 /// Replaces minima and maxima of f64 and f32 by comparisons. 0.0 is greater than
 /// -0.0, in whichever order they come, as on the interpreter.
 void expandMinMax(mlir::Operation *root);
