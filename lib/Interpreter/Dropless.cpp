@@ -13,15 +13,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Checks a size that the types could leave open.
-static LogicalResult verifySize(Operation *op, int64_t rank, const Twine & what,
-                                int64_t got, int64_t expected) {
-  if (got == expected)
-    return success();
-  return op->emitOpError() << "expected " << what << " to be " << expected
-                           << ", got " << got << " on rank " << rank;
-}
-
 /// Emits an error unless a number names one of `numExperts` experts.
 static LogicalResult verifyExpert(Operation *op, int64_t rank, int64_t expert,
                                   int64_t numExperts, int64_t copy,

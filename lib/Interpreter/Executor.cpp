@@ -314,6 +314,14 @@ std::string moe::printRanks(ArrayRef<int64_t> ranks) {
   return text;
 }
 
+LogicalResult moe::verifySize(Operation *op, int64_t rank, StringRef what,
+                              int64_t got, int64_t expected) {
+  if (got == expected)
+    return success();
+  return op->emitOpError() << "expected " << what << " to be " << expected
+                           << ", got " << got << " on rank " << rank;
+}
+
 LogicalResult ExecutorImpl::outOfMemory(Operation *op,
                                         ArrayRef<int64_t> shape) {
   InFlightDiagnostic diag = op->emitOpError();

@@ -26,6 +26,11 @@ std::string printShape(llvm::ArrayRef<int64_t> shape);
 /// `0-3,8` of ascending numbers.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 
+/// Emits "expected <what> to be N, got M on rank R" on a size that the types
+/// could leave open.
+mlir::LogicalResult verifySize(mlir::Operation *op, int64_t rank,
+                               llvm::StringRef what, int64_t got,
+                               int64_t expected);
 /// The position of every rank in its group; 0 of ranks in none.
 std::vector<int64_t> getPositions(const RankLists &groups, int64_t numRanks);
 

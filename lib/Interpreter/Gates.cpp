@@ -27,15 +27,6 @@ bool moe::isMix(Operation *op) {
   return isa<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(op);
 }
 
-/// Checks two sizes that the types could leave open.
-static LogicalResult verifySize(Operation *op, int64_t rank, StringRef what,
-                                int64_t got, int64_t expected) {
-  if (got == expected)
-    return success();
-  return op->emitOpError() << "expected " << what << " to be " << expected
-                           << ", got " << got << " on rank " << rank;
-}
-
 LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
                                     ArrayRef<LocalTensor> operands,
                                     MutableArrayRef<LocalTensor> results) {

@@ -23,8 +23,8 @@ void computeGradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
 
 /// `Domain::gradient` on terms. What is summed over rows is a multiset of one
 /// term a row, so that sums over chunks and over ranks come out the same; a row
-/// whose gradient is 0 throughout adds nothing to that of its expert's weights.
-/// The rest are functions of the rows and weights they read.
+/// that is 0 throughout, and its gradient too, adds nothing to the gradient of
+/// its expert's weights. The rest are functions of the rows and weights they read.
 void buildGradient(TermTable &table, mlir::Operation *op,
                    llvm::ArrayRef<LocalTensor> operands,
                    llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,

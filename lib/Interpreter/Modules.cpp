@@ -11,15 +11,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Checks two sizes that the types could leave open.
-static LogicalResult verifySize(Operation *op, int64_t rank, StringRef what,
-                                int64_t got, int64_t expected) {
-  if (got == expected)
-    return success();
-  return op->emitOpError() << "expected " << what << " to be " << expected
-                           << ", got " << got << " on rank " << rank;
-}
-
 LogicalResult ExecutorImpl::runOrder(OrderOp op, int64_t rank,
                                      ArrayRef<LocalTensor> operands,
                                      MutableArrayRef<LocalTensor> results) {

@@ -57,7 +57,9 @@ static void buildExperts(TermTable &table, OpT op,
   ArrayRef<LocalTensor> weights = operands.slice(1, numWeights);
   size_t hidden = tokens.getShape().back();
   size_t cotangentHidden = cotangent.getShape().back();
-  Cell zero = table.getReal(0.0);
+  auto isZero = [zero = Cell(table.getReal(0.0))](ArrayRef<Cell> cells) {
+    return llvm::all_of(cells, [&](Cell cell) { return cell == zero; });
+  };
   SmallVector<Term> children(numWeights + 2), terms;
   for (auto [e, own] : llvm::enumerate(rows)) {
     terms.clear();
@@ -66,13 +68,13 @@ static void buildExperts(TermTable &table, OpT op,
       children[i + 1] = pack(table, weight.getCells().slice(e * size, size));
     }
     for (int64_t row : own) {
+      ArrayRef<Cell> x = tokens.getCells().slice(row * hidden, hidden);
       ArrayRef<Cell> dy =
           cotangent.getCells().slice(row * cotangentHidden, cotangentHidden);
-      // Linear in dy: a free slot of a padded buffer adds nothing.
-      if (!ofTokens && llvm::all_of(dy, [&](Cell c) { return c == zero; }))
+      // A free slot of a padded buffer adds nothing (docs/Running.md).
+      if (!ofTokens && isZero(x) && isZero(dy))
         continue;
-      children.front() =
-          pack(table, tokens.getCells().slice(row * hidden, hidden));
+      children.front() = pack(table, x);
       children.back() = pack(table, dy);
       terms.push_back(table.getApply(symbol, children));
       if constexpr (ofTokens) {

@@ -16,15 +16,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Checks a size that the types could leave open.
-static LogicalResult verifySize(Operation *op, int64_t rank, StringRef what,
-                                int64_t got, int64_t expected) {
-  if (got == expected)
-    return success();
-  return op->emitOpError() << "expected " << what << " to be " << expected
-                           << ", got " << got << " on rank " << rank;
-}
-
 bool moe::isTrainingOp(Operation *op) {
   return isa<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
              GateGradOp, DenseOp, DenseDgradOp, DenseWgradOp>(op);
