@@ -47,7 +47,7 @@ typedef struct moert_ocs_circuit {
 
 /** How to reach a switch. Set up by `moert_ocs_config_default`. */
 typedef struct moert_ocs_config {
-  /** `sizeof(moert_ocs_config)` of the caller, for later versions. */
+  /** `sizeof(moert_ocs_config)` of the caller; other sizes as moert.h says. */
   size_t struct_size;
   /** "HOST:PORT". */
   const char *address;
@@ -84,8 +84,15 @@ typedef struct moert_ocs_result {
 } moert_ocs_result;
 
 /** Fills in the defaults: no address, Polatis, no user, 10 s, links at once,
- * no ports that circuits may be taken down at. */
+ * no ports that circuits may be taken down at. Writes `size` bytes, the
+ * `sizeof(moert_ocs_config)` of the caller, and no more. */
+MOERT_API moert_status moert_ocs_config_default_sized(moert_ocs_config *config,
+                                                      size_t size);
+/** The same for callers that do not say their size: those of the first
+ * interface that had it. C and C++ get the macro. */
 MOERT_API moert_status moert_ocs_config_default(moert_ocs_config *config);
+#define moert_ocs_config_default(config)                                       \
+  moert_ocs_config_default_sized((config), sizeof(moert_ocs_config))
 
 /** Connects and logs in. Errors, here and of what the connection does later:
  * UNAVAILABLE (nobody there), DEADLINE_EXCEEDED (no complete answer in time),

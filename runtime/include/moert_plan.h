@@ -87,7 +87,8 @@ typedef struct moert_plan_contention {
 
 /** A machine in plain numbers. Set up by `moert_plan_machine_default`. */
 typedef struct moert_plan_machine_config {
-  /** `sizeof(moert_plan_machine_config)` of the caller. */
+  /** `sizeof(moert_plan_machine_config)` of the caller; other sizes as moert.h
+   * says. */
   size_t struct_size;
   /** For errors and reasons; may be NULL. */
   const char *name;
@@ -115,9 +116,17 @@ typedef struct moert_plan_machine_config {
 } moert_plan_machine_config;
 
 /** No name, levels, copies, GEMMs, minimum, stall, contention or uncertainty.
- */
+ * Writes `size` bytes, the `sizeof(moert_plan_machine_config)` of the caller,
+ * and no more. */
+MOERT_API moert_status
+moert_plan_machine_default_sized(moert_plan_machine_config *config,
+                                 size_t size);
+/** The same for callers that do not say their size: those of the first
+ * interface that had it. C and C++ get the macro. */
 MOERT_API moert_status
 moert_plan_machine_default(moert_plan_machine_config *config);
+#define moert_plan_machine_default(config)                                     \
+  moert_plan_machine_default_sized((config), sizeof(moert_plan_machine_config))
 /** Checks and keeps a machine. Several threads may use it. */
 MOERT_API moert_status
 moert_plan_machine_create(const moert_plan_machine_config *config,

@@ -52,9 +52,6 @@ moert_status moert_config_default_sized(moert_config *config, size_t size) {
   return guard(nullptr, "moert_config_default", [&] {
     if (!config)
       return missing("a configuration");
-    if (Status status = verifySize<moert_config>(size, "moert_config");
-        !status.ok())
-      return status;
     moert_config own = {};
     own.struct_size = size;
     own.backend = "host";
@@ -64,9 +61,7 @@ moert_status moert_config_default_sized(moert_config *config, size_t size) {
     own.deadline_us = MOERT_DEADLINE_DEFAULT;
     own.device = -1;
     own.local_rank = -1;
-    std::memset(config, 0, size);
-    std::memcpy(config, &own, std::min(size, sizeof(own)));
-    return Status();
+    return giveSized(own, size, "moert_config", *config);
   });
 }
 

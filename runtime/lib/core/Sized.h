@@ -47,6 +47,8 @@ MOERT_FIRST_SIZE(moert_soft_mix_args, 64)
 MOERT_FIRST_SIZE(moert_kernel_args, 104)
 MOERT_FIRST_SIZE(moert_program, 80)
 MOERT_FIRST_SIZE(moert_counts, 48)
+MOERT_FIRST_SIZE(moert_ocs_config, 72)
+MOERT_FIRST_SIZE(moert_plan_machine_config, 120)
 #undef MOERT_FIRST_SIZE
 
 /// Whether a caller's struct has a size that can be one: not less than the
@@ -61,6 +63,17 @@ template <typename T> Status verifySize(size_t size, const char *name) {
                "%zu to %zu, as others have it, got size %zu",
                name, sizeof(T), MOERT_VERSION_MAJOR, MOERT_VERSION_MINOR,
                kFirstSize<T>, kMost, size);
+}
+
+/// Writes defaults of this interface to a caller's struct of `size` bytes.
+template <typename T>
+Status giveSized(const T &own, size_t size, const char *name, T &given) {
+  if (Status status = verifySize<T>(size, name); !status.ok())
+    return status;
+  auto *bytes = reinterpret_cast<unsigned char *>(&given);
+  std::memset(bytes, 0, size);
+  std::memcpy(bytes, &own, std::min(size, sizeof(T)));
+  return {};
 }
 
 /// Copies a caller's struct of `size` bytes to one of this interface: zeros

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
+#include "core/Sized.h"
 #include "ocs/Handles.h"
 #include <cmath>
 
@@ -21,25 +22,31 @@ moert_ocs::~moert_ocs() {
 // Connections
 //===----------------------------------------------------------------------===//
 
-moert_status moert_ocs_config_default(moert_ocs_config *config) {
-  return guard(nullptr, __func__, [&]() -> Status {
+moert_status moert_ocs_config_default_sized(moert_ocs_config *config,
+                                            size_t size) {
+  return guard(nullptr, "moert_ocs_config_default", [&]() -> Status {
     if (!config)
       return missing("a configuration");
-    *config = {};
-    config->struct_size = sizeof(moert_ocs_config);
-    config->dialect = MOERT_OCS_POLATIS;
-    config->deadline_us = INT64_C(10000000);
-    return {};
+    moert_ocs_config own = {};
+    own.struct_size = size;
+    own.dialect = MOERT_OCS_POLATIS;
+    own.deadline_us = INT64_C(10000000);
+    return giveSized(own, size, "moert_ocs_config", *config);
   });
 }
 
-static Status readConfig(const moert_ocs_config &config,
+// The parentheses keep the header's macro away.
+moert_status(moert_ocs_config_default)(moert_ocs_config *config) {
+  return moert_ocs_config_default_sized(config, kFirstSize<moert_ocs_config>);
+}
+
+static Status readConfig(const moert_ocs_config &given,
                          SwitchOptions &options) {
-  if (config.struct_size != sizeof(moert_ocs_config))
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected struct_size %zu, got %zu: set up by "
-                 "moert_ocs_config_default",
-                 sizeof(moert_ocs_config), config.struct_size);
+  moert_ocs_config config;
+  Status status =
+      takeSized(given, given.struct_size, "moert_ocs_config", config);
+  if (!status.ok())
+    return status;
   if (!config.address)
     return missing("an address");
   if (config.dialect != MOERT_OCS_POLATIS &&

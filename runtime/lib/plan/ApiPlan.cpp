@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
+#include "core/Sized.h"
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -25,14 +26,21 @@ struct moert_plan_machine {
   cost::Machine machine;
 };
 
-moert_status moert_plan_machine_default(moert_plan_machine_config *config) {
-  return guard(nullptr, __func__, [&]() -> Status {
+moert_status moert_plan_machine_default_sized(moert_plan_machine_config *config,
+                                              size_t size) {
+  return guard(nullptr, "moert_plan_machine_default", [&]() -> Status {
     if (!config)
       return missing("a configuration");
-    *config = {};
-    config->struct_size = sizeof(moert_plan_machine_config);
-    return {};
+    moert_plan_machine_config own = {};
+    own.struct_size = size;
+    return giveSized(own, size, "moert_plan_machine_config", *config);
   });
+}
+
+// The parentheses keep the header's macro away.
+moert_status(moert_plan_machine_default)(moert_plan_machine_config *config) {
+  return moert_plan_machine_default_sized(
+      config, kFirstSize<moert_plan_machine_config>);
 }
 
 moert_status moert_plan_machine_create(const moert_plan_machine_config *config,

@@ -19,8 +19,14 @@ static moert_status refuse(const char *call) {
   });
 }
 
-moert_status moert_plan_machine_default(moert_plan_machine_config *) {
-  return refuse(__func__);
+moert_status moert_plan_machine_default_sized(moert_plan_machine_config *,
+                                              size_t) {
+  return refuse("moert_plan_machine_default");
+}
+
+// The parentheses keep the header's macro away.
+moert_status(moert_plan_machine_default)(moert_plan_machine_config *) {
+  return refuse("moert_plan_machine_default");
 }
 
 moert_status moert_plan_machine_create(const moert_plan_machine_config *,

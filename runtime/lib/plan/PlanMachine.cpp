@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/PlanMachine.h"
+#include "core/Sized.h"
 #include <cmath>
 
 using namespace moert;
@@ -165,15 +166,15 @@ static Status readContention(const moert_plan_machine_config &config,
   return status;
 }
 
-Status moert::readMachine(const moert_plan_machine_config &config,
+Status moert::readMachine(const moert_plan_machine_config &given,
                           cost::Machine &machine) {
-  if (config.struct_size != sizeof(moert_plan_machine_config))
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected struct_size %zu, got %zu: set up by "
-                 "moert_plan_machine_default",
-                 sizeof(moert_plan_machine_config), config.struct_size);
+  moert_plan_machine_config config;
+  Status status =
+      takeSized(given, given.struct_size, "moert_plan_machine_config", config);
+  if (!status.ok())
+    return status;
   machine.name = config.name ? config.name : "the machine";
-  Status status = verifyList("levels", config.levels, config.num_levels);
+  status = verifyList("levels", config.levels, config.num_levels);
   for (int32_t i = 0; status.ok() && i < config.num_levels; ++i)
     status = readLevel("levels[" + std::to_string(i) + "]", config.levels[i],
                        machine.levels.emplace_back());

@@ -206,7 +206,7 @@ TEST_F(OcsTest, BadArguments) {
     config = makeConfig();
   };
   config.struct_size = 1;
-  expectRefused("expected struct_size");
+  expectRefused("expected a moert_ocs_config of ");
   config.dialect = static_cast<moert_ocs_dialect>(7);
   expectRefused("expected a dialect, got 7");
   config.password = nullptr;

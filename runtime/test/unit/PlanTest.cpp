@@ -175,7 +175,7 @@ TEST_F(PlanTest, DegreesNeedTheTimeOfGemms) {
 
 TEST_F(PlanTest, BadMachines) {
   config.struct_size = 0;
-  expectRefused("expected struct_size");
+  expectRefused("expected a moert_plan_machine_config of ");
   config.struct_size = sizeof(config);
   config.num_levels = 0;
   expectRefused("levels: expected at least one level");

@@ -89,3 +89,50 @@ TEST(SizedTest, DefaultsAreWrittenAsFarAsTheCallerHasMembers) {
   EXPECT_EQ(moert_config_default_sized(&memory.config, 8),
             MOERT_INVALID_ARGUMENT);
 }
+
+/// The configurations of switches and machines go by the same rule.
+TEST(SizedTest, SwitchesAndMachinesHaveSizesToo) {
+  union {
+    moert_ocs_config ocs;
+    moert_plan_machine_config machine;
+    unsigned char bytes[4096];
+  } memory;
+  std::memset(memory.bytes, 0xee, sizeof(memory));
+  ASSERT_EQ((moert_ocs_config_default)(&memory.ocs), MOERT_OK);
+  EXPECT_EQ(memory.ocs.struct_size, kFirstSize<moert_ocs_config>);
+  EXPECT_EQ(memory.ocs.deadline_us, 10000000);
+  EXPECT_EQ(memory.bytes[kFirstSize<moert_ocs_config>], 0xee);
+  ASSERT_EQ(moert_ocs_config_default_sized(&memory.ocs, 512), MOERT_OK);
+  EXPECT_EQ(memory.bytes[511], 0);
+  EXPECT_EQ(memory.bytes[512], 0xee);
+  moert_ocs *ocs = nullptr;
+  EXPECT_EQ(moert_ocs_open(&memory.ocs, &ocs), MOERT_INVALID_ARGUMENT);
+  EXPECT_STREQ(moert_last_error(nullptr),
+               "moert_ocs_open: expected an address, got NULL");
+  memory.bytes[511] = 1;
+  EXPECT_EQ(moert_ocs_open(&memory.ocs, &ocs), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr),
+                        "expected a moert_ocs_config whose bytes from "),
+            nullptr)
+      << moert_last_error(nullptr);
+  EXPECT_EQ(moert_ocs_config_default_sized(&memory.ocs, 8),
+            MOERT_INVALID_ARGUMENT);
+
+  moert_plan_machine *machine = nullptr;
+  if (moert_plan_machine_default_sized(&memory.machine, 512) ==
+      MOERT_UNAVAILABLE)
+    GTEST_SKIP() << moert_last_error(nullptr);
+  EXPECT_EQ(memory.machine.struct_size, 512u);
+  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
+            MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "at least one level"),
+            nullptr)
+      << moert_last_error(nullptr);
+  memory.bytes[511] = 1;
+  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
+            MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr),
+                        "expected a moert_plan_machine_config whose bytes "),
+            nullptr)
+      << moert_last_error(nullptr);
+}
