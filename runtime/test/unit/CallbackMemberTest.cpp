@@ -224,6 +224,26 @@ TEST_F(CallbackMemberTest, RefusesBytesThatAreNotThoseOfTheRank) {
   }
 }
 
+TEST_F(CallbackMemberTest, FindsAnyByteThatChanged) {
+  std::atomic<size_t> at{0}, length{0};
+  do {
+    Gatherer own(kRanks);
+    own.spoil = [&](int32_t rank, int call, char *all, size_t bytes) {
+      length = bytes;
+      if (rank == 0 && call == 1)
+        all[bytes + at] ^= char(1 << at % 8);
+      return 0;
+    };
+    runThreads(kRanks, [&](int32_t rank) {
+      std::unique_ptr<Member> member;
+      ASSERT_TRUE(Member::join(own.getConfig(rank), soon(), member).ok());
+      EXPECT_EQ(exchange(*member).getCode(),
+                rank == 0 ? MOERT_BACKEND_ERROR : MOERT_OK)
+          << "byte " << at;
+    });
+  } while ((at += 7) < length);
+}
+
 //===----------------------------------------------------------------------===//
 // What ranks do not agree on
 //===----------------------------------------------------------------------===//
