@@ -113,8 +113,8 @@ protected:
 /// The deadline of a collective ends the job; its caller ends the collective,
 /// and what is left goes as usual.
 TEST_F(NcclAdoptTest, EndsWhenTheCallerAborts) {
-  runJob(300000, [&](moert_context *context, moert_stream *stream,
-                     nccl::Comm comm) {
+  runJob(3000000, [&](moert_context *context, moert_stream *stream,
+                      nccl::Comm comm) {
     EXPECT_EQ(moert_stream_synchronize(stream, kPatienceUs),
               MOERT_DEADLINE_EXCEEDED);
     expectWords(context);
