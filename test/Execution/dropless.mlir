@@ -6,6 +6,9 @@
 // RUN: moe-opt %s --moe-schedule --convert-moe-to-moert -o %t.runtime.mlir
 // RUN: FileCheck %s < %t.runtime.mlir
 // RUN: moe-opt %t.runtime.mlir --moert-verify-streams -o /dev/null
+// RUN: moe-run %s --backend=host --against-backend=interp --seed=2 | FileCheck %s --check-prefix=EQUAL
+// RUN: sed 's/order_rows choice/order_rows token/' %s > %t.token.mlir
+// RUN: moe-run %t.token.mlir --backend=host --against-backend=interp --seed=6 | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %s --backend=host --against=%S/Inputs/dropless-padded.mlir --against-backend=interp --seed=3 | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.runtime.mlir --backend=host --against=%S/Inputs/dropless-padded.mlir --against-backend=interp --seed=4 | FileCheck %s --check-prefix=EQUAL
 // RUN: sed 's/f32/bf16/g' %s > %t.bf16.mlir
