@@ -11,6 +11,7 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
+#include "moert_ocs.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"

@@ -469,6 +469,13 @@ MOERT_API moert_status moert_program_run(moert_context *context,
                                          const moert_program *program,
                                          void **inputs, void **results);
 
+/** What a program calls before the functions of a library beside this one, which
+ * it may run without: MOERT_OK when `function`, one of them by a weak
+ * reference, is in the process, else UNAVAILABLE naming the library. */
+MOERT_API moert_status moert_program_needs(moert_context *context,
+                                           const void *function,
+                                           const char *library);
+
 /** The context's event of this number, for compiled programs: made at the first
  * call, the same at every further one, and destroyed by `moert_finalize`. All
  * programs of a context share them, since a wait that was placed keeps its
@@ -982,8 +989,5 @@ MOERT_API moert_status moert_dense_wgrad(moert_stream *stream,
 #ifdef __cplusplus
 }
 #endif
-
-#include "moert_ocs.h"
-#include "moert_plan.h"
 
 #endif /* MOERT_H */

@@ -7,7 +7,7 @@
  *===------------------------------------------------------------------------===
  *
  * For libraries that work on the jobs of libmoert from outside, as libmoert_ocs
- * does. Programs may use it as well; moert.h does not include it.
+ * does, or tell errors as it does, as libmoert_plan. Programs may use it as well; moert.h does not include it.
  *
  *===----------------------------------------------------------------------===*/
 

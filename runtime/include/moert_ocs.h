@@ -6,7 +6,8 @@
  *
  *===------------------------------------------------------------------------===
  *
- * Part of moert.h, which includes it.
+ * Of libmoert_ocs, which programs link beside libmoert. Errors are told by
+ * `moert_last_error`.
  *
  *===----------------------------------------------------------------------===*/
 

@@ -15,7 +15,7 @@
 #include "moe/Platform/Load.h"
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Schedule/MachinePhase.h"
-#include "moert.h"
+#include "moert_plan.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 

@@ -11,6 +11,7 @@
 
 #include "moe/Execution/Job.h"
 #include "moe/Execution/Programs.h"
+#include "moert_ocs.h"
 
 namespace moe::run {
 

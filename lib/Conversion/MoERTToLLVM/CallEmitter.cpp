@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallEmitter.h"
+#include "moe/Dialect/MoERT/RuntimeSymbols.h"
 
 using namespace mlir;
 using namespace moe;
@@ -52,18 +53,25 @@ Value CallEmitter::null() {
   return LLVM::ZeroOp::create(builder, loc, pointerType);
 }
 
-Value CallEmitter::callPlain(StringRef name, Type result,
-                             ArrayRef<Value> args) {
+LLVM::LLVMFuncOp CallEmitter::getCallee(StringRef name, Type result,
+                                        TypeRange types) {
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(name);
   if (!callee) {
-    SmallVector<Type> types;
-    for (Value arg : args)
-      types.push_back(arg.getType());
     OpBuilder top(host);
     callee = LLVM::LLVMFuncOp::create(
-        top, loc, name, LLVM::LLVMFunctionType::get(result, types));
+        top, loc, name,
+        LLVM::LLVMFunctionType::get(result, llvm::to_vector(types)));
+    if (!rt::getLibrary(name).empty())
+      callee.setLinkage(LLVM::Linkage::ExternWeak);
     symbols.insert(callee);
   }
+  return callee;
+}
+
+Value CallEmitter::callPlain(StringRef name, Type result,
+                             ArrayRef<Value> args) {
+  LLVM::LLVMFuncOp callee =
+      getCallee(name, result, ValueRange(args).getTypes());
   auto call = LLVM::CallOp::create(builder, loc, callee, args);
   call->setDiscardableAttrs(attributes);
   return call.getResult();
@@ -85,6 +93,13 @@ Value CallEmitter::create(StringRef name, ArrayRef<Value> args) {
   all.push_back(slot);
   call(name, all);
   return load(pointerType, slot, 0);
+}
+
+void CallEmitter::need(StringRef name, TypeRange types, Value context) {
+  LLVM::LLVMFuncOp callee = getCallee(name, i32Type, types);
+  Value address = LLVM::AddressOfOp::create(builder, loc, callee);
+  call(rt::symbols::program_needs,
+       {context, address, getText(rt::getLibrary(name))});
 }
 
 Value CallEmitter::advance(Value pointer, Value bytes) {

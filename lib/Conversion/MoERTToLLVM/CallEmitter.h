@@ -32,13 +32,17 @@ protected:
   Value i32(int64_t value);
   Value i64(int64_t value);
   Value null();
-  /// Calls a function of the C interface; its declaration is made as needed.
+  /// A function of the C interface; its declaration is made as needed.
+  mlir::LLVM::LLVMFuncOp getCallee(mlir::StringRef name, mlir::Type result,
+                                   mlir::TypeRange types);
   Value callPlain(mlir::StringRef name, mlir::Type result,
                   llvm::ArrayRef<Value> args);
   /// One that reports a status: leaves the function when it is not OK.
   void call(mlir::StringRef name, llvm::ArrayRef<Value> args);
   /// One whose last argument is where it writes a handle.
   Value create(mlir::StringRef name, llvm::ArrayRef<Value> args);
+  /// Asks whether the library of a function that reports a status is there.
+  void need(mlir::StringRef name, mlir::TypeRange types, Value context);
   Value advance(Value pointer, Value bytes);
   Value load(mlir::Type type, Value pointer, int64_t index);
   void store(Value value, Value pointer, int64_t index);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing here runs. What ops call is compared with the runtime's header when
+// Nothing here runs. What ops call is compared with the runtime's headers when
 // the compiler is compiled: each function is one of moert_calls.def, and takes
 // and gives what the op's entry says.
 //
@@ -15,13 +15,14 @@
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
 #include "moert.h"
+#include "moert_ocs.h"
 #include <string_view>
 #include <type_traits>
 
 namespace moe::rt {
 
 namespace {
-/// A function of moert.h.
+/// A function of moert.h or moert_ocs.h.
 struct Signature {
   std::string_view symbol;
   std::array<char, 16> letters = {};
@@ -88,7 +89,7 @@ template <typename OpT> constexpr bool callsKnown() {
 template <typename OpT> struct Check {
   static_assert(callsKnown<OpT>(),
                 "the op calls what is not in moert_calls.def, or with other "
-                "arguments than moert.h has");
+                "arguments than moert.h or moert_ocs.h has");
 };
 template <typename... Ops> struct CheckAll : Check<Ops>... {};
 [[maybe_unused]] static constexpr CheckAll<

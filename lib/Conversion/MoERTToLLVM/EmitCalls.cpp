@@ -65,6 +65,12 @@ LogicalResult HostEmitter::emitCall(Operation *op,
     CallEmitter::call(symbol, args);
     break;
   case rt::CallResult::Handle:
+    // Whatever is done with a switch begins by finding it.
+    if (isa<rt::OcsSwitchOp>(op)) {
+      SmallVector<Type> types(ValueRange(args).getTypes());
+      types.push_back(pointerType);
+      need(symbol, types, context);
+    }
     values[call.value] = create(symbol, args);
     break;
   }

@@ -44,10 +44,6 @@ Status moert::makeDeadline(const moert_context &context, int64_t deadlineUs,
   return {};
 }
 
-Status moert::missing(const char *what) {
-  return error(MOERT_INVALID_ARGUMENT, "expected %s, got NULL", what);
-}
-
 moert_status moert_config_default_sized(moert_config *config, size_t size) {
   return guard(nullptr, "moert_config_default", [&] {
     if (!config)

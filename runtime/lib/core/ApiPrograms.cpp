@@ -154,6 +154,21 @@ moert_status moert_program_begin(moert_context *context,
   });
 }
 
+moert_status moert_program_needs(moert_context *context, const void *function,
+                                 const char *library) {
+  return guard(context, __func__, [&] {
+    if (!library)
+      return missing("the name of a library");
+    if (function)
+      return Status();
+    return error(MOERT_UNAVAILABLE,
+                 "the program calls %s, which is not in this process: link it "
+                 "beside libmoert, or load it, for all to see (RTLD_GLOBAL), "
+                 "before the program",
+                 library);
+  });
+}
+
 moert_status moert_program_run(moert_context *context,
                                const moert_program *program, void **inputs,
                                void **results) {

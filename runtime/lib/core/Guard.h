@@ -46,9 +46,6 @@ moert_status guard(const moert_context *context, const char *call, Body body) {
 Status makeDeadline(const moert_context &context, int64_t deadlineUs,
                     Deadline &deadline);
 
-/// "expected <what>, got NULL".
-Status missing(const char *what);
-
 } // namespace moert
 
 #endif // MOERT_CORE_GUARD_H

@@ -47,14 +47,12 @@ MOERT_FIRST_SIZE(moert_soft_mix_args, 64)
 MOERT_FIRST_SIZE(moert_kernel_args, 104)
 MOERT_FIRST_SIZE(moert_program, 80)
 MOERT_FIRST_SIZE(moert_counts, 48)
-MOERT_FIRST_SIZE(moert_ocs_config, 72)
-MOERT_FIRST_SIZE(moert_plan_machine_config, 120)
 #undef MOERT_FIRST_SIZE
 
 /// Whether a caller's struct has a size that can be one: not less than the
 /// first, and not so large that it was hardly ever set.
 template <typename T> Status verifySize(size_t size, const char *name) {
-  static_assert(kFirstSize<T> != 0, "not in the table above");
+  static_assert(kFirstSize<T> != 0, "not in the table above, nor beside");
   constexpr size_t kMost = 4096;
   if (size >= kFirstSize<T> && size <= kMost)
     return {};

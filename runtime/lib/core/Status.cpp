@@ -39,6 +39,10 @@ Status moert::error(moert_status code, const char *pattern, ...) {
   return status;
 }
 
+Status moert::missing(const char *what) {
+  return error(MOERT_INVALID_ARGUMENT, "expected %s, got NULL", what);
+}
+
 std::string moert::printRanks(const int32_t *ranks, size_t count) {
   constexpr size_t kShown = 16;
   std::string text = "[";

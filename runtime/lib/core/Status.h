@@ -39,6 +39,9 @@ std::string format(const char *pattern, ...)
 Status error(moert_status code, const char *pattern, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// "expected <what>, got NULL".
+Status missing(const char *what);
+
 /// "[0, 2, 5]", long lists with their middle left out.
 std::string printRanks(const int32_t *ranks, size_t count);
 

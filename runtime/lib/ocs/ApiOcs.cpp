@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Guard.h"
 #include "core/Sized.h"
+#include "extend/Call.h"
 #include "ocs/Handles.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace moert;
@@ -24,7 +25,7 @@ moert_ocs::~moert_ocs() {
 
 moert_status moert_ocs_config_default_sized(moert_ocs_config *config,
                                             size_t size) {
-  return guard(nullptr, "moert_ocs_config_default", [&]() -> Status {
+  return answer(nullptr, "moert_ocs_config_default", [&]() -> Status {
     if (!config)
       return missing("a configuration");
     moert_ocs_config own = {};
@@ -98,7 +99,7 @@ static Status readConfig(const moert_ocs_config &given,
 }
 
 moert_status moert_ocs_open(const moert_ocs_config *config, moert_ocs **ocs) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!config)
       return missing("a configuration");
     if (!ocs)
@@ -116,7 +117,7 @@ moert_status moert_ocs_open(const moert_ocs_config *config, moert_ocs **ocs) {
 }
 
 moert_status moert_ocs_close(moert_ocs *ocs) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!ocs)
       return missing("a switch");
     // What a job has found goes with the job.
@@ -157,7 +158,7 @@ moert_ocs_result moert::makeResult(const SwitchRequest &request) {
 
 moert_status moert_ocs_circuits(moert_ocs *ocs, moert_ocs_circuit *circuits,
                                 int32_t capacity, int32_t *count) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!ocs)
       return missing("a switch");
     if (!count)
@@ -186,7 +187,7 @@ moert_status moert_ocs_circuits(moert_ocs *ocs, moert_ocs_circuit *circuits,
 moert_status moert_ocs_configure(moert_ocs *ocs,
                                  const moert_ocs_circuit *circuits,
                                  int32_t count, moert_ocs_change **change) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!ocs)
       return missing("a switch");
     if (!change)
@@ -228,7 +229,7 @@ moert_status moert_ocs_configure(moert_ocs *ocs,
 }
 
 moert_status moert_ocs_query(moert_ocs_change *change, int *done) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
     if (!done)
@@ -239,7 +240,7 @@ moert_status moert_ocs_query(moert_ocs_change *change, int *done) {
 }
 
 moert_status moert_ocs_await(moert_ocs_change *change, int64_t deadline_us) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
     if (change->ocs->job)
@@ -253,7 +254,7 @@ moert_status moert_ocs_await(moert_ocs_change *change, int64_t deadline_us) {
 
 moert_status moert_ocs_change_result(moert_ocs_change *change,
                                      moert_ocs_result *result) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
     if (!result)
@@ -267,7 +268,7 @@ moert_status moert_ocs_change_result(moert_ocs_change *change,
 }
 
 moert_status moert_ocs_change_destroy(moert_ocs_change *change) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!change)
       return missing("a change");
     {

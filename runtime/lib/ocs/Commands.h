@@ -9,6 +9,7 @@
 #ifndef MOERT_OCS_COMMANDS_H
 #define MOERT_OCS_COMMANDS_H
 
+#include "moert_ocs.h"
 #include "ocs/Circuits.h"
 
 namespace moert {

@@ -9,10 +9,14 @@
 #ifndef MOERT_OCS_HANDLES_H
 #define MOERT_OCS_HANDLES_H
 
+#include "core/Sized.h"
 #include "moert_ocs.h"
 #include "ocs/Controller.h"
 
 namespace moert {
+template <> inline constexpr size_t kFirstSize<moert_ocs_config> = 72;
+static_assert(sizeof(moert_ocs_config) >= 72);
+
 /// A switch as the ranks of a job know it.
 struct JobSwitch {
   moert_context *context = nullptr;

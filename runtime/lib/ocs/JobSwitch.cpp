@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Guard.h"
-#include "moert_extend.h"
+#include "extend/Call.h"
 #include "ocs/Handles.h"
+#include <algorithm>
 #include <cinttypes>
 #include <cstring>
 #include <map>
@@ -45,7 +45,7 @@ static Status getSwitches(moert_context *context, JobSwitches *&switches) {
 
 moert_status moert_ocs_attach(moert_context *context, const char *name,
                               moert_ocs *ocs) {
-  return guard(context, __func__, [&]() -> Status {
+  return answer(context, __func__, [&]() -> Status {
     if (!context)
       return missing("a context");
     if (!name || !*name)
@@ -69,7 +69,7 @@ moert_status moert_ocs_attach(moert_context *context, const char *name,
 
 moert_status moert_ocs_find(moert_context *context, const char *name,
                             int32_t controller, moert_ocs **ocs) {
-  return guard(context, __func__, [&]() -> Status {
+  return answer(context, __func__, [&]() -> Status {
     if (!context)
       return missing("a context");
     if (!name || !*name)

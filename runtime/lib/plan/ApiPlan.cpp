@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Guard.h"
 #include "core/Sized.h"
+#include "extend/Call.h"
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -28,7 +28,7 @@ struct moert_plan_machine {
 
 moert_status moert_plan_machine_default_sized(moert_plan_machine_config *config,
                                               size_t size) {
-  return guard(nullptr, "moert_plan_machine_default", [&]() -> Status {
+  return answer(nullptr, "moert_plan_machine_default", [&]() -> Status {
     if (!config)
       return missing("a configuration");
     moert_plan_machine_config own = {};
@@ -45,7 +45,7 @@ moert_status(moert_plan_machine_default)(moert_plan_machine_config *config) {
 
 moert_status moert_plan_machine_create(const moert_plan_machine_config *config,
                                        moert_plan_machine **machine) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!config)
       return missing("a configuration");
     if (!machine)
@@ -59,7 +59,7 @@ moert_status moert_plan_machine_create(const moert_plan_machine_config *config,
 }
 
 moert_status moert_plan_machine_destroy(moert_plan_machine *machine) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!machine)
       return missing("a machine");
     delete machine;
@@ -72,7 +72,7 @@ moert_status moert_plan_collective_time(const moert_plan_machine *machine,
                                         const int64_t *ranks,
                                         int64_t group_size, int64_t num_groups,
                                         double bytes, double *time_us) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!machine)
       return missing("a machine");
     if (!time_us)
@@ -127,7 +127,7 @@ moert_status moert_plan_all_to_all(const moert_plan_machine *machine,
                                    int64_t bytes, int64_t ep, int64_t tp,
                                    int64_t chunks, int64_t max_chunks,
                                    moert_plan_all_to_all_result *result) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!machine)
       return missing("a machine");
     if (!result)
@@ -173,7 +173,7 @@ moert_status moert_plan_degree(const moert_plan_machine *machine,
                                const moert_plan_layer *layer,
                                double gradient_us, int64_t max_degree,
                                moert_plan_degree_result *result) {
-  return guard(nullptr, __func__, [&]() -> Status {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!machine)
       return missing("a machine");
     if (!layer)

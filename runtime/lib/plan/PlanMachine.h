@@ -9,10 +9,14 @@
 #ifndef MOERT_PLAN_PLANMACHINE_H
 #define MOERT_PLAN_PLANMACHINE_H
 
-#include "core/Status.h"
+#include "core/Sized.h"
 #include "moe/Cost/Machine.h"
+#include "moert_plan.h"
 
 namespace moert {
+
+template <> inline constexpr size_t kFirstSize<moert_plan_machine_config> = 120;
+static_assert(sizeof(moert_plan_machine_config) >= 120);
 
 /// Checks a caller's description of a machine and makes the planners' of it.
 Status readMachine(const moert_plan_machine_config &config,

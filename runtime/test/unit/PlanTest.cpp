@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moert.h"
+#include "moert_plan.h"
 #include "gtest/gtest.h"
+#include <cstring>
 #include <string>
 
 namespace {
@@ -171,6 +172,28 @@ TEST_F(PlanTest, DegreesNeedTheTimeOfGemms) {
   EXPECT_EQ(moert_plan_degree(machine, &layer, 0, 16, &result),
             MOERT_INVALID_ARGUMENT);
   EXPECT_NE(getError().find("gemm"), std::string::npos) << getError();
+}
+
+TEST_F(PlanTest, MachinesOfOtherCallersHaveOtherSizes) {
+  union {
+    moert_plan_machine_config machine;
+    unsigned char bytes[4096];
+  } memory;
+  std::memset(memory.bytes, 0xee, sizeof(memory));
+  ASSERT_EQ(moert_plan_machine_default_sized(&memory.machine, 512), MOERT_OK);
+  EXPECT_EQ(memory.machine.struct_size, 512u);
+  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
+            MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr), "at least one level"),
+            nullptr)
+      << moert_last_error(nullptr);
+  memory.bytes[511] = 1;
+  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
+            MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr),
+                        "expected a moert_plan_machine_config whose bytes "),
+            nullptr)
+      << moert_last_error(nullptr);
 }
 
 TEST_F(PlanTest, BadMachines) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Sized.h"
+#include "ocs/Handles.h"
 #include <gtest/gtest.h>
 
 using namespace moert;
@@ -90,11 +91,10 @@ TEST(SizedTest, DefaultsAreWrittenAsFarAsTheCallerHasMembers) {
             MOERT_INVALID_ARGUMENT);
 }
 
-/// The configurations of switches and machines go by the same rule.
-TEST(SizedTest, SwitchesAndMachinesHaveSizesToo) {
+/// The configurations of switches go by the same rule.
+TEST(SizedTest, SwitchesHaveSizesToo) {
   union {
     moert_ocs_config ocs;
-    moert_plan_machine_config machine;
     unsigned char bytes[4096];
   } memory;
   std::memset(memory.bytes, 0xee, sizeof(memory));
@@ -117,22 +117,4 @@ TEST(SizedTest, SwitchesAndMachinesHaveSizesToo) {
       << moert_last_error(nullptr);
   EXPECT_EQ(moert_ocs_config_default_sized(&memory.ocs, 8),
             MOERT_INVALID_ARGUMENT);
-
-  moert_plan_machine *machine = nullptr;
-  if (moert_plan_machine_default_sized(&memory.machine, 512) ==
-      MOERT_UNAVAILABLE)
-    GTEST_SKIP() << moert_last_error(nullptr);
-  EXPECT_EQ(memory.machine.struct_size, 512u);
-  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
-            MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(std::strstr(moert_last_error(nullptr), "at least one level"),
-            nullptr)
-      << moert_last_error(nullptr);
-  memory.bytes[511] = 1;
-  EXPECT_EQ(moert_plan_machine_create(&memory.machine, &machine),
-            MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(std::strstr(moert_last_error(nullptr),
-                        "expected a moert_plan_machine_config whose bytes "),
-            nullptr)
-      << moert_last_error(nullptr);
 }

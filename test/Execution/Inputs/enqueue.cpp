@@ -20,6 +20,7 @@
 #include "step.h"
 #define PROGRAM(part) moe_step##part
 #endif
+#include "moert_ocs.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

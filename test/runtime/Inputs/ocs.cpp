@@ -2,7 +2,7 @@
 // switch, and prints what the switch was told. With the argument "detached" the
 // program does not find its switch; with "deny" the switch refuses.
 #include "EmulatedSwitch.h"
-#include "moert.h"
+#include "moert_ocs.h"
 #include <cstdio>
 #include <cstring>
 #include <thread>

@@ -28,6 +28,19 @@ namespace symbols {
 #include "moert_calls.def"
 } // namespace symbols
 
+/// The library that a function is of where that is not libmoert: a program
+/// refers to it weakly, and asks whether it is there.
+inline llvm::StringRef getLibrary(llvm::StringRef symbol) {
+  static constexpr llvm::StringLiteral switches[] = {
+#define MOERT_OCS_CALL(name) symbols::name,
+#include "moert_calls.def"
+  };
+  for (llvm::StringRef call : switches)
+    if (symbol == call)
+      return "libmoert_ocs";
+  return {};
+}
+
 /// Whether a function of the runtime puts work on a stream.
 inline bool isWork(llvm::StringRef symbol) {
   static constexpr llvm::StringLiteral works[] = {

@@ -1,0 +1,41 @@
+//===- Call.h - Calls of the libraries beside libmoert ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_EXTEND_CALL_H
+#define MOERT_EXTEND_CALL_H
+
+#include "core/Status.h"
+#include "moert_extend.h"
+#include <exception>
+#include <new>
+#include <system_error>
+
+namespace moert {
+
+/// Runs the body of a call of a library beside libmoert; nothing that is thrown
+/// gets out, and the words of an error go where libmoert keeps its own.
+template <typename Body>
+moert_status answer(const moert_context *context, const char *call, Body body) {
+  auto tell = [&](moert_status status, const char *words) {
+    return moert_report(context, call, status, words);
+  };
+  try {
+    Status status = body();
+    return tell(status.getCode(), status.getMessage().c_str());
+  } catch (const std::bad_alloc &) {
+    return tell(MOERT_OUT_OF_MEMORY, "no memory");
+  } catch (const std::system_error &) {
+    return tell(MOERT_OUT_OF_MEMORY, "the system refused a thread or a lock");
+  } catch (const std::exception &failure) {
+    return tell(MOERT_BACKEND_ERROR, failure.what());
+  }
+}
+
+} // namespace moert
+
+#endif // MOERT_EXTEND_CALL_H

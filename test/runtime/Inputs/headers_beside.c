@@ -1,0 +1,11 @@
+/* Each stands alone, and guards itself. */
+#include "moert_plan.h"
+#include "moert_ocs.h"
+#include "moert_extend.h"
+#include "moert_ocs.h"
+#include "moert_plan.h"
+
+moert_status ok(const moert_ocs_config *ocs, const moert_plan_level *level);
+moert_status ok(const moert_ocs_config *ocs, const moert_plan_level *level) {
+  return ocs && level ? MOERT_OK : MOERT_INVALID_ARGUMENT;
+}
