@@ -18,6 +18,9 @@ namespace moe::plan {
 /// layer (SPEC MO-1 to MO-7).
 std::unique_ptr<Command> createAllToAllCommand();
 
+/// `circuits`: which servers circuits should join (SPEC MF-1 to MF-5).
+std::unique_ptr<Command> createCircuitsCommand();
+
 /// `degree`: into how many chunks to cut the tokens of an MoE layer
 /// (SPEC FS-1 to FS-6).
 std::unique_ptr<Command> createDegreeCommand();

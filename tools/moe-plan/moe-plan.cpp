@@ -17,8 +17,9 @@ using namespace moe::plan;
 int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-plan", kWrongUse, argc, argv);
   std::unique_ptr<Command> commands[] = {
-      createAllToAllCommand(),  createDegreeCommand(), createDispatchCommand(),
-      createGradientsCommand(), createMemoryCommand(), createTrafficCommand()};
+      createAllToAllCommand(), createCircuitsCommand(),  createDegreeCommand(),
+      createDispatchCommand(), createGradientsCommand(), createMemoryCommand(),
+      createTrafficCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 

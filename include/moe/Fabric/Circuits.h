@@ -1,0 +1,98 @@
+//===- Circuits.h - Servers that circuits join ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The servers of a region have NICs on a packet-switched network (EPS) and
+// others whose ports an optical circuit switch joins in pairs (mFabric; SPEC
+// section 4). Demand is in any unit, and times are in that unit over what one
+// NIC carries: divide bytes by a NIC's bytes per microsecond for microseconds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FABRIC_CIRCUITS_H
+#define MOE_FABRIC_CIRCUITS_H
+
+#include "moe/Cost/Result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace moe::fabric {
+
+/// A square matrix over the servers of a region, row-major.
+template <typename T> class ServerMatrix {
+public:
+  explicit ServerMatrix(int64_t size = 0, T value = T())
+      : size(size), values(static_cast<size_t>(size * size), value) {}
+
+  int64_t getSize() const { return size; }
+  T &at(int64_t i, int64_t j) {
+    return values[static_cast<size_t>(i * size + j)];
+  }
+  const T &at(int64_t i, int64_t j) const {
+    return values[static_cast<size_t>(i * size + j)];
+  }
+  bool operator==(const ServerMatrix &other) const {
+    return size == other.size && values == other.values;
+  }
+
+private:
+  int64_t size;
+  std::vector<T> values;
+};
+
+/// What server i sends to server j at [i, j]; at least 0 and finite. The
+/// diagonal stays inside of servers and does not count (SPEC MF-1).
+using Demand = ServerMatrix<double>;
+
+/// Circuits between servers i and j at [i, j], symmetric, none on the diagonal.
+/// Each is full duplex.
+using Circuits = ServerMatrix<int32_t>;
+
+/// Which way a pair with circuits may send (SPEC MF-4).
+enum class Routing : uint8_t {
+  /// Over circuits and EPS at once, in the shares that end first.
+  Split,
+  /// Over circuits only; pairs without any over EPS.
+  Exclusive
+};
+
+/// What a server of the region has.
+struct Ports {
+  /// NICs on the circuit switch, alpha; at least 0.
+  int64_t opticalDegree = 0;
+  /// NICs on EPS; at least 0.
+  int64_t epsNics = 0;
+  Routing routing = Routing::Split;
+};
+
+/// What is wrong with demand, ports or circuits for them, empty when nothing
+/// is: named with what was expected and found. Circuits have the demand's size
+/// and at most the optical degree at each server.
+std::string checkDemand(const Demand &demand, const Ports &ports);
+std::string checkCircuits(const Circuits &circuits, const Demand &demand,
+                          const Ports &ports);
+
+/// The least time in which server `i` sends and receives its demand over its
+/// circuits and its EPS NICs, others being no limit; infinity if it cannot.
+double getServerTime(const Demand &demand, const Circuits &circuits,
+                     const Ports &ports, int64_t i);
+
+/// Time of an exchange: that of the slowest server (SPEC MF-4). With split
+/// routing a time T is enough for a pair that leaves max(0, D_ij - C_ij * T) to
+/// EPS, and for a server whose EPS NICs carry what its pairs leave.
+double getTime(const Demand &demand, const Circuits &circuits,
+               const Ports &ports);
+
+/// What no circuits are faster than: the most that a server sends or receives,
+/// over all of its NICs; infinity where there is demand and no NIC.
+double getPortBound(const Demand &demand, const Ports &ports);
+
+} // namespace moe::fabric
+
+#endif // MOE_FABRIC_CIRCUITS_H

@@ -1,0 +1,367 @@
+//===- CircuitsCommand.cpp - moe-plan circuits ----------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "moe/Fabric/Plan.h"
+#include "moe/Support/ObjectReader.h"
+#include "moe/Support/TextFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+#include <type_traits>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::fabric;
+using moe::support::JsonValue;
+using moe::support::ObjectReader;
+using moe::support::ReaderContext;
+
+namespace {
+
+class CircuitsCommand : public Command {
+public:
+  CircuitsCommand()
+      : Command("circuits", "which servers optical circuits should join") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  cl::opt<std::string> demand{
+      "demand",
+      cl::desc(
+          "what servers send to servers, in any unit: JSON with \"matrix\", "
+          "or \"matrices\" that one plan serves (required)"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  IntegerOption opticalDegree{
+      "optical-degree",
+      "NICs of a server on the circuit switch (required)",
+      subCommand,
+      {0, kMostPorts}};
+  IntegerOption epsNics{"eps-nics",
+                        "NICs of a server on the packet-switched network "
+                        "(required)",
+                        subCommand,
+                        {0, kMostPorts}};
+  cl::opt<std::string> routing{
+      "routing",
+      cl::desc("split, over circuits and packets at once (default), or "
+               "exclusive, over circuits alone where a pair has some"),
+      cl::value_desc("HOW"), cl::init("split"), cl::sub(subCommand)};
+  cl::opt<std::string> algorithm{
+      "algorithm",
+      cl::desc("auto, a search from several starts (default), or greedy, "
+               "mFabric's Algorithm 1"),
+      cl::value_desc("HOW"), cl::init("auto"), cl::sub(subCommand)};
+  cl::opt<std::string> effort{
+      "effort",
+      cl::desc("of the search: thorough, milliseconds for 8 servers (default), "
+               "or fast, tens of microseconds"),
+      cl::value_desc("HOW"), cl::init("thorough"), cl::sub(subCommand)};
+  cl::opt<std::string> keep{
+      "keep",
+      cl::desc("circuits that are up, as an answer in JSON: of plans as good "
+               "within --uncertainty the one that changes the fewest ports"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  NumberOption uncertainty{"uncertainty",
+                           "with --keep: the fraction by which times may "
+                           "differ and be as good (default: 0)",
+                           subCommand,
+                           {/*mayBeZero=*/true}};
+  cl::opt<bool> dot{"dot", cl::desc("answer as a graph in DOT"),
+                    cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+
+  static constexpr int64_t kMostPorts = 4096;
+};
+
+} // namespace
+
+static constexpr size_t kMostServers = 1024;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Reads a square matrix of numbers of at least 0 into `matrix`.
+template <typename T>
+static void readMatrix(ReaderContext &context, const JsonValue &value,
+                       const std::string &path, ServerMatrix<T> &matrix) {
+  size_t n = value.items.size();
+  if (value.kind != JsonValue::Kind::Array || n == 0 || n > kMostServers)
+    return context.fail(value.place, path,
+                        "expected a square matrix, an array of 1 to " +
+                            std::to_string(kMostServers) +
+                            " rows, a row a server, got " + value.describe());
+  matrix = ServerMatrix<T>(int64_t(n));
+  for (size_t i = 0; i < n && !context.hasFailed(); ++i) {
+    const JsonValue &row = value.items[i];
+    std::string rowPath = path + "[" + std::to_string(i) + "]";
+    if (row.kind != JsonValue::Kind::Array || row.items.size() != n)
+      return context.fail(row.place, rowPath,
+                          "expected " + std::to_string(n) +
+                              " numbers, as many as rows, got " +
+                              (row.kind == JsonValue::Kind::Array
+                                   ? std::to_string(row.items.size())
+                                   : row.describe()));
+    for (size_t j = 0; j < n && !context.hasFailed(); ++j) {
+      const JsonValue &item = row.items[j];
+      bool isFine = item.kind == JsonValue::Kind::Number && item.number >= 0 &&
+                    (std::is_floating_point_v<T> ||
+                     (item.isInteger && item.number <= 4096));
+      if (!isFine)
+        context.fail(item.place, rowPath + "[" + std::to_string(j) + "]",
+                     std::string("expected ") +
+                         (std::is_floating_point_v<T>
+                              ? "a number of at least 0"
+                              : "an integer in [0, 4096]") +
+                         ", got " + item.describe());
+      matrix.at(int64_t(i), int64_t(j)) = T(item.number);
+    }
+  }
+}
+
+/// Reads a file of one object with `read`.
+static std::optional<Failure>
+readFile(const std::string &path, const std::string &what,
+         function_ref<void(ReaderContext &, const JsonValue &)> read) {
+  Result<std::string> text = moe::support::readTextFile(path, what);
+  if (!text)
+    return text.getFailure();
+  Result<JsonValue> root = moe::support::parseJson(*text, path);
+  if (!root)
+    return root.getFailure();
+  ReaderContext context{path, {}};
+  if (root->kind != JsonValue::Kind::Object)
+    context.fail(root->place, "",
+                 "expected an object, got " + root->describe());
+  else
+    read(context, *root);
+  if (context.hasFailed())
+    return makeFailure(context.problem);
+  return std::nullopt;
+}
+
+/// {"matrix": [[...], ...]} or {"matrices": [...], "weights": [...]}; "_" is a
+/// comment.
+static void readDemands(ReaderContext &context, const JsonValue &root,
+                        std::vector<WeightedDemand> &demands) {
+  ObjectReader reader(context, root, "");
+  if (reader.has("_"))
+    reader.findObject("_");
+  if (reader.has("matrix") == reader.has("matrices"))
+    return reader.fail(
+        reader.has("matrix") ? "matrices" : "matrix",
+        "expected one of \"matrix\" and \"matrices\", got " +
+            std::string(reader.has("matrix") ? "both" : "neither"));
+  // What is not there is known all the same, for the words about other keys.
+  const auto *single = reader.findArray("matrix");
+  const auto *matrices = reader.findArray("matrices");
+  const auto *weights = reader.findArray("weights");
+  if (weights && single)
+    reader.fail("weights", "expected none beside \"matrix\"");
+  if (const JsonValue *matrix = root.find("matrix")) {
+    demands.emplace_back();
+    readMatrix(context, *matrix, "matrix", demands.back().demand);
+  } else if (matrices) {
+    for (size_t k = 0; k < matrices->size() && !context.hasFailed(); ++k) {
+      demands.emplace_back();
+      readMatrix(context, (*matrices)[k], "matrices[" + std::to_string(k) + "]",
+                 demands.back().demand);
+    }
+    if (weights) {
+      if (weights->size() != demands.size())
+        return reader.fail("weights", "expected " +
+                                          std::to_string(demands.size()) +
+                                          " numbers, one a matrix, got " +
+                                          std::to_string(weights->size()));
+      for (size_t k = 0; k < weights->size() && !context.hasFailed(); ++k) {
+        const JsonValue &weight = (*weights)[k];
+        if (weight.kind != JsonValue::Kind::Number || weight.number < 0)
+          context.fail(weight.place, "weights[" + std::to_string(k) + "]",
+                       "expected a number of at least 0, got " +
+                           weight.describe());
+        demands[k].weight = weight.number;
+      }
+    }
+  }
+  reader.finish();
+}
+
+/// "circuits" of an answer; what else it says is of no interest.
+static void readCircuits(ReaderContext &context, const JsonValue &root,
+                         Circuits &circuits) {
+  const JsonValue *matrix = root.find("circuits");
+  if (!matrix)
+    return context.fail(root.place, "",
+                        "expected the key 'circuits', a square matrix");
+  readMatrix(context, *matrix, "circuits", circuits);
+}
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+static void printJSON(raw_ostream &os, const CircuitPlan &plan,
+                      bool comparesPorts) {
+  json::OStream out(os, /*IndentSize=*/0);
+  // Infinity is no JSON.
+  auto number = [&](StringRef key, double value) {
+    if (std::isfinite(value))
+      out.attribute(key, value);
+    else
+      out.attribute(key, nullptr);
+  };
+  out.object([&] {
+    out.attributeArray("circuits", [&] {
+      for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+        out.array([&] {
+          for (int64_t j = 0; j < plan.circuits.getSize(); ++j)
+            out.value(plan.circuits.at(i, j));
+        });
+    });
+    number("time", plan.time);
+    number("bound", plan.bound);
+    number("greedy_time", plan.greedyTime);
+    if (comparesPorts)
+      out.attribute("changed_ports", plan.changedPorts);
+  });
+  os << "\n";
+}
+
+static void printDot(raw_ostream &os, const CircuitPlan &plan) {
+  os << "graph circuits {\n  layout=circo;\n  node [shape=box];\n";
+  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+    os << "  s" << i << " [label=\"server " << i << "\"];\n";
+  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+    for (int64_t j = i + 1; j < plan.circuits.getSize(); ++j)
+      if (int32_t count = plan.circuits.at(i, j))
+        os << "  s" << i << " -- s" << j << " [label=" << count
+           << ", penwidth=" << count << "];\n";
+  os << "}\n";
+}
+
+static void printText(raw_ostream &os, const CircuitPlan &plan,
+                      bool comparesPorts) {
+  if (!std::isfinite(plan.time))
+    os << formatv("no time: the circuits and NICs leave demand without a way; "
+                  "port bound {0:F3}\n",
+                  plan.bound);
+  else
+    os << formatv("time {0:F3}, in demand units a NIC; port bound {1:F3}, "
+                  "greedy {2:F3}\n",
+                  plan.time, plan.bound, plan.greedyTime);
+  if (comparesPorts)
+    os << formatv("{0} ports change\n", plan.changedPorts);
+  int64_t n = plan.circuits.getSize();
+  std::vector<std::string> dark;
+  Report table = makeList({false, false});
+  for (int64_t i = 0; i < n; ++i) {
+    std::string peers;
+    for (int64_t j = 0; j < n; ++j)
+      if (int32_t count = plan.circuits.at(i, j)) {
+        peers += (peers.empty() ? "" : ", ") + std::to_string(j);
+        if (count > 1)
+          peers += " (" + std::to_string(count) + ")";
+      }
+    if (peers.empty())
+      dark.push_back(std::to_string(i));
+    else
+      table.addRow({"  server " + std::to_string(i), peers});
+  }
+  os << "circuits, and how many where more than one\n";
+  table.printTable(os, /*withHeading=*/false);
+  if (!dark.empty())
+    os << "no circuit: servers " << llvm::join(dark, ", ") << "\n";
+}
+
+std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
+  if (demand.getNumOccurrences() == 0)
+    return failMissing("demand");
+  Ports ports;
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+  } integers[] = {{opticalDegree, ports.opticalDegree},
+                  {epsNics, ports.epsNics}};
+  for (auto &[option, value] : integers) {
+    Result<int64_t> read = option.read();
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  // Each takes one of two words; whether it is the second.
+  struct {
+    const cl::opt<std::string> &option;
+    StringRef first, second;
+    bool isSecond;
+  } words[] = {{routing, "split", "exclusive", false},
+               {algorithm, "auto", "greedy", false},
+               {effort, "thorough", "fast", false}};
+  for (auto &[option, first, second, isSecond] : words) {
+    isSecond = option == second;
+    if (option != first && !isSecond)
+      return makeFailure("--" + option.ArgStr + ": expected " + first + " or " +
+                         second + ", got '" + option + "'");
+  }
+  auto [isExclusive, isGreedy, isFast] =
+      std::tuple(words[0].isSecond, words[1].isSecond, words[2].isSecond);
+  ports.routing = isExclusive ? Routing::Exclusive : Routing::Split;
+  if (isGreedy)
+    for (const cl::Option *option :
+         std::initializer_list<const cl::Option *>{&effort, &keep})
+      if (option->getNumOccurrences())
+        return makeFailure("--" + option->ArgStr +
+                           ": expected none with --algorithm=greedy");
+  if (json && dot)
+    return makeFailure("--dot: expected none with --json");
+
+  PlanOptions options;
+  options.effort = isGreedy ? Effort::Greedy
+                   : isFast ? Effort::Fast
+                            : Effort::Thorough;
+  Result<double> fraction = uncertainty.read(0.0);
+  if (!fraction)
+    return fraction.getFailure();
+  options.uncertainty = *fraction;
+  if (uncertainty.isSet() && keep.getNumOccurrences() == 0)
+    return makeFailure("--uncertainty: expected none without --keep");
+  std::vector<WeightedDemand> demands;
+  if (auto failure =
+          readFile(demand, "a file of demand",
+                   [&](ReaderContext &context, const JsonValue &root) {
+                     readDemands(context, root, demands);
+                   }))
+    return makeFailure("--demand: " + failure->message);
+  if (keep.getNumOccurrences()) {
+    options.keep.emplace();
+    if (auto failure =
+            readFile(keep, "a file of circuits",
+                     [&](ReaderContext &context, const JsonValue &root) {
+                       readCircuits(context, root, *options.keep);
+                     }))
+      return makeFailure("--keep: " + failure->message);
+  }
+  Result<CircuitPlan> plan = planCircuits(demands, ports, options);
+  // Options are right by now: what is wrong is in the files.
+  if (!plan)
+    return makeFailure("--demand: " + demand + ": " + plan.getError());
+  bool comparesPorts = options.keep.has_value();
+  if (json)
+    printJSON(os, *plan, comparesPorts);
+  else if (dot)
+    printDot(os, *plan);
+  else
+    printText(os, *plan, comparesPorts);
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createCircuitsCommand() {
+  return std::make_unique<CircuitsCommand>();
+}

@@ -1,0 +1,277 @@
+//===- PlanTest.cpp -------------------------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Fabric/Plan.h"
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+using namespace moe;
+using namespace moe::fabric;
+
+namespace {
+
+/// Calls `visit` with all circuits that ports allow.
+void forEachCircuits(int64_t n, int64_t degree,
+                     const std::function<void(const Circuits &)> &visit) {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = i + 1; j < n; ++j)
+      pairs.push_back({i, j});
+  Circuits circuits(n);
+  std::vector<int64_t> open(n, degree);
+  std::function<void(size_t)> extend = [&](size_t at) {
+    if (at == pairs.size())
+      return visit(circuits);
+    auto [i, j] = pairs[at];
+    int64_t most = std::min(open[i], open[j]);
+    for (int64_t count = 0; count <= most; ++count) {
+      circuits.at(i, j) = circuits.at(j, i) = int32_t(count);
+      open[i] -= count;
+      open[j] -= count;
+      extend(at + 1);
+      open[i] += count;
+      open[j] += count;
+    }
+    circuits.at(i, j) = circuits.at(j, i) = 0;
+  };
+  extend(0);
+}
+
+double getLeastTime(const Demand &demand, const Ports &ports) {
+  double least = std::numeric_limits<double>::infinity();
+  forEachCircuits(demand.getSize(), ports.opticalDegree,
+                  [&](const Circuits &circuits) {
+                    least = std::min(least, getTime(demand, circuits, ports));
+                  });
+  return least;
+}
+
+enum class Kind { Lognormal, Zipf, Elephants };
+
+Demand draw(std::mt19937 &random, int64_t n, Kind kind) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  std::vector<double> popularity(n);
+  for (int64_t i = 0; i < n; ++i)
+    popularity[i] = std::pow(i + 1, -1.2);
+  std::shuffle(popularity.begin(), popularity.end(), random);
+  Demand demand(n);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      if (i != j)
+        demand.at(i, j) = kind == Kind::Lognormal ? std::exp(normal(random))
+                          : kind == Kind::Zipf
+                              ? popularity[j] * (0.8 + 0.4 * uniform(random))
+                          : uniform(random) < 0.15 ? 5 + 10 * uniform(random)
+                                                   : 0.05 * uniform(random);
+  return demand;
+}
+
+PlanOptions withEffort(Effort effort) {
+  PlanOptions options;
+  options.effort = effort;
+  return options;
+}
+
+CircuitPlan plan(const Demand &demand, const Ports &ports,
+                 const PlanOptions &options = {}) {
+  cost::Result<CircuitPlan> plan = planCircuits({{demand, 1}}, ports, options);
+  EXPECT_TRUE(plan) << plan.getError();
+  if (!plan)
+    return CircuitPlan();
+  EXPECT_EQ(checkCircuits(plan->circuits, demand, ports), "");
+  double time = getTime(demand, plan->circuits, ports);
+  if (std::isfinite(time)) {
+    EXPECT_NEAR(plan->time, time, 1e-9 * time);
+  } else {
+    EXPECT_EQ(plan->time, time);
+  }
+  return *plan;
+}
+
+TEST(PlanTest, GreedyIsOptimalWhereAllPairsFit) {
+  // SPEC MF-3: n - 1 <= alpha and no EPS.
+  std::mt19937 random(2);
+  int cases = 0;
+  for (int64_t n : {2, 3, 4})
+    for (int64_t degree = n - 1; degree <= (n == 4 ? 5 : 6); ++degree)
+      for (int trial = 0; trial < 60; ++trial, ++cases) {
+        Demand demand(n);
+        for (int64_t i = 0; i < n; ++i)
+          for (int64_t j = 0; j < n; ++j)
+            if (i != j && random() % 5)
+              // Few values make ties.
+              demand.at(i, j) = trial % 2 ? 1 + random() % 4 : random() % 1000;
+        Ports ports{degree, 0, Routing::Exclusive};
+        double greedy = getTime(demand, planGreedily(demand, ports), ports);
+        EXPECT_DOUBLE_EQ(greedy, getLeastTime(demand, ports))
+            << n << " servers, degree " << degree;
+      }
+  EXPECT_GE(cases, 720);
+}
+
+TEST(PlanTest, CloseToTheOptimumOfSmallRegions) {
+  std::mt19937 random(3);
+  for (Routing routing : {Routing::Split, Routing::Exclusive}) {
+    double sum = 0, worst = 1, fastSum = 0;
+    int trials = 0;
+    for (Kind kind : {Kind::Lognormal, Kind::Zipf, Kind::Elephants})
+      for (int trial = 0; trial < 12; ++trial, ++trials) {
+        Demand demand = draw(random, 5, kind);
+        Ports ports{2 + trial % 2, 1, routing};
+        double least = getLeastTime(demand, ports);
+        double ratio = plan(demand, ports).time / least;
+        EXPECT_GE(ratio, 1 - 1e-9);
+        sum += ratio;
+        worst = std::max(worst, ratio);
+        fastSum += plan(demand, ports, withEffort(Effort::Fast)).time / least;
+      }
+    EXPECT_LE(sum / trials, 1.005);
+    EXPECT_LE(worst, 1.05);
+    EXPECT_LE(fastSum / trials, 1.04);
+  }
+}
+
+TEST(PlanTest, UniformDemandLeavesNoServerDark) {
+  Demand demand(8, 1);
+  Ports ports{6, 2, Routing::Split};
+  // SPEC MF-5: greedy builds K7 and leaves one server without circuits.
+  EXPECT_GT(plan(demand, ports, withEffort(Effort::Greedy)).time, 3);
+  for (Effort effort : {Effort::Fast, Effort::Thorough}) {
+    CircuitPlan made = plan(demand, ports, withEffort(effort));
+    EXPECT_LE(made.time, 1.15 * made.bound);
+    for (int64_t i = 0; i < 8; ++i) {
+      int64_t used = 0;
+      for (int64_t j = 0; j < 8; ++j)
+        used += made.circuits.at(i, j);
+      EXPECT_GT(used, 0) << "server " << i;
+    }
+  }
+}
+
+TEST(PlanTest, MoreEffortIsNeverWorseThanGreedy) {
+  std::mt19937 random(4);
+  for (int trial = 0; trial < 60; ++trial) {
+    int64_t n = 2 + random() % 15;
+    Demand demand = draw(random, n, Kind(trial % 3));
+    Ports ports{int64_t(random() % 8), int64_t(random() % 3),
+                trial % 2 ? Routing::Split : Routing::Exclusive};
+    CircuitPlan fast = plan(demand, ports, withEffort(Effort::Fast));
+    CircuitPlan thorough = plan(demand, ports);
+    EXPECT_LE(fast.time, fast.greedyTime);
+    EXPECT_LE(thorough.time, fast.greedyTime);
+    if (std::isfinite(thorough.bound)) {
+      EXPECT_GE(thorough.time, thorough.bound * (1 - 1e-9));
+    }
+  }
+  for (int64_t n : {64, 256}) {
+    Demand demand = draw(random, n, Kind::Lognormal);
+    CircuitPlan large = plan(demand, {6, 2, Routing::Split});
+    EXPECT_LE(large.time, large.greedyTime);
+  }
+}
+
+TEST(PlanTest, TheSameSeedGivesTheSamePlan) {
+  std::mt19937 random(5);
+  Demand demand = draw(random, 10, Kind::Lognormal);
+  Ports ports{6, 2, Routing::Split};
+  PlanOptions options;
+  options.seed = 7;
+  EXPECT_EQ(plan(demand, ports, options).circuits,
+            plan(demand, ports, options).circuits);
+}
+
+TEST(PlanTest, KeepsWhatIsUp) {
+  std::mt19937 random(6);
+  int64_t fewer = 0;
+  for (int trial = 0; trial < 30; ++trial) {
+    Demand before = draw(random, 8, Kind(trial % 3)), after = before;
+    // A little drift.
+    for (int64_t i = 0; i < 8; ++i)
+      for (int64_t j = 0; j < 8; ++j)
+        after.at(i, j) *= 0.9 + 0.2 * double(random() % 100) / 100;
+    Ports ports{6, 2, Routing::Split};
+    CircuitPlan first = plan(before, ports);
+    CircuitPlan free = plan(after, ports);
+    PlanOptions options;
+    options.keep = first.circuits;
+    options.uncertainty = 0.05;
+    CircuitPlan kept = plan(after, ports, options);
+    int64_t changed = countChangedPorts(first.circuits, free.circuits);
+    EXPECT_LE(kept.time, free.time * 1.05 * (1 + 1e-9));
+    EXPECT_LE(kept.changedPorts, changed);
+    fewer += changed - kept.changedPorts;
+    // The same demand changes nothing.
+    options.uncertainty = 0;
+    CircuitPlan same = plan(before, ports, options);
+    EXPECT_EQ(same.changedPorts, 0);
+    EXPECT_EQ(same.circuits, first.circuits);
+  }
+  EXPECT_GT(fewer, 100);
+}
+
+TEST(PlanTest, OnePlanForSeveralDemands) {
+  std::mt19937 random(8);
+  for (int trial = 0; trial < 20; ++trial) {
+    Demand a = draw(random, 8, Kind::Elephants);
+    Demand b = draw(random, 8, Kind::Lognormal);
+    Ports ports{6, 2, Routing::Split};
+    cost::Result<CircuitPlan> both = planCircuits({{a, 1}, {b, 3}}, ports);
+    ASSERT_TRUE(both);
+    auto getSum = [&](const Circuits &circuits) {
+      return getTime(a, circuits, ports) + 3 * getTime(b, circuits, ports);
+    };
+    EXPECT_NEAR(both->time, getSum(both->circuits), 1e-9 * both->time);
+    // A plan for one does not serve both better, by more than searches differ.
+    EXPECT_LE(both->time, 1.02 * getSum(plan(a, ports).circuits));
+    EXPECT_LE(both->time, 1.02 * getSum(plan(b, ports).circuits));
+  }
+}
+
+TEST(PlanTest, CountChangedPorts) {
+  Circuits before(3), after(3);
+  before.at(0, 1) = before.at(1, 0) = 2;
+  after.at(0, 1) = after.at(1, 0) = 1;
+  after.at(0, 2) = after.at(2, 0) = 1;
+  // One port of 0 turns, one of 1 goes dark, one of 2 lights up.
+  EXPECT_EQ(countChangedPorts(before, after), 3);
+  EXPECT_EQ(countChangedPorts(after, after), 0);
+}
+
+TEST(PlanTest, OddShapes) {
+  EXPECT_EQ(plan(Demand(1, 5), {6, 2, Routing::Split}).time, 0);
+  EXPECT_EQ(plan(Demand(4), {6, 2, Routing::Split}).time, 0);
+  CircuitPlan none = plan(Demand(4, 1), {0, 2, Routing::Split});
+  EXPECT_DOUBLE_EQ(none.time, 1.5);
+  EXPECT_EQ(none.circuits, Circuits(4));
+  // No way for some pairs.
+  EXPECT_TRUE(std::isinf(plan(Demand(4, 1), {1, 0, Routing::Split}).time));
+}
+
+TEST(PlanTest, Errors) {
+  Ports ports{1, 1, Routing::Split};
+  auto getError = [&](const std::vector<WeightedDemand> &demands,
+                      const PlanOptions &options = {}) {
+    return planCircuits(demands, ports, options).getError();
+  };
+  EXPECT_EQ(getError({}), "expected at least one demand, got none");
+  EXPECT_EQ(getError({{Demand(2), 1}, {Demand(3), 1}}),
+            "expected demands of 2 servers, got one of 3");
+  EXPECT_NE(getError({{Demand(2), -1}}).find("weight"), std::string::npos);
+  PlanOptions options;
+  options.keep = Circuits(3);
+  EXPECT_EQ(getError({{Demand(2), 1}}, options),
+            "circuits that are up: expected circuits of 2 servers, got such of "
+            "3");
+}
+
+} // namespace
