@@ -133,6 +133,16 @@ static std::optional<int64_t> firstDividing(RankedTensorType type,
   return std::nullopt;
 }
 
+/// The dim of what `op` exchanges that dim `dim` of the normal form
+/// [ranks, experts, slots, M] is: rows [rows, M] have but the last one of it.
+static int64_t fromNormalForm(Operation *op, int64_t dim) {
+  constexpr int64_t kHidden = 3;
+  auto type = cast<RankedTensorType>(getExchanged(op).getType());
+  return isa<RaggedAllToAllOp>(op) && type.getRank() == 2 && dim == kHidden
+             ? 1
+             : dim;
+}
+
 /// The dim to cut over `size` ranks: the one asked for, or the first free one.
 static std::optional<int64_t> chooseDim(Operation *op,
                                         const RuleContext &context,
@@ -141,14 +151,15 @@ static std::optional<int64_t> chooseDim(Operation *op,
   auto type = cast<RankedTensorType>(getExchanged(op).getType());
   SmallVector<int64_t> dims = getFreeDims(op);
   if (context.dropDim >= 0) {
-    if (!llvm::is_contained(dims, context.dropDim)) {
+    int64_t dim = fromNormalForm(op, context.dropDim);
+    if (!llvm::is_contained(dims, dim)) {
       reason = "expected a drop dim that is neither the split nor the concat "
                "dim and below rank " +
                std::to_string(type.getRank()) + ", got " +
                std::to_string(context.dropDim);
       return std::nullopt;
     }
-    dims = {context.dropDim};
+    dims = {dim};
   }
   std::string found;
   if (auto dim = firstDividing(type, dims, size, found))

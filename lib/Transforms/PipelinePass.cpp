@@ -12,6 +12,7 @@
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/PipelineBuilder.h"
 #include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/TokenChunkBuilder.h"
 #include <numeric>
 
 namespace moe {
@@ -40,6 +41,8 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
           << degree.getValue() << ", got " << sizes.size();
       return signalPassFailure();
     }
+    if (scope == ChainScope::Layer && dim <= 0)
+      pipelineTokens();
     // A chain ends where its value is used twice, so two all-to-alls are in
     // one chain or in two that share no op.
     SmallVector<Operation *> seeds;
@@ -49,10 +52,9 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
       if (op->getParentOfType<TaskOp>())
         moe::missed(op->getLoc(), options())
             << remark::reason("{0}", kScheduled);
-      else if (!op->getParentOfType<PipelineOp>())
+      else if (!op->getParentOfType<PipelineOp>() && !done.contains(op))
         seeds.push_back(op);
     });
-    llvm::DenseSet<Operation *> done;
     for (Operation *seed : seeds)
       if (!done.contains(seed)) {
         Chain chain = findChain(seed, scope);
@@ -66,6 +68,47 @@ private:
   remark::RemarkOpts options() {
     return remark::RemarkOpts::name("pipeline").category(getArgument());
   }
+
+  /// Layers whose rows follow from counts, cut along their tokens.
+  void pipelineTokens() {
+    SmallVector<RaggedPlanOp> plans;
+    getOperation()->walk([&](RaggedPlanOp plan) {
+      if (!plan->getParentOfType<TaskOp>() &&
+          !plan->getParentOfType<PipelineOp>())
+        plans.push_back(plan);
+    });
+    for (RaggedPlanOp plan : plans) {
+      Location loc = plan.getLoc();
+      std::string reason;
+      std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+      if (chunks && !sizes.empty() && !llvm::all_equal(sizes))
+        reason = "expected chunks of tokens as even as they go, without sizes";
+      if (chunks && chunks->tokens < degree)
+        reason = std::to_string(chunks->tokens) +
+                 " tokens are fewer than the degree";
+      if (!reason.empty()) {
+        moe::missed(loc, options()) << remark::reason("{0}", reason);
+        getOperation()->walk([&](RaggedAllToAllOp exchange) {
+          if (findPlan(exchange) == plan)
+            done.insert(exchange);
+        });
+        continue;
+      }
+      int64_t ops = 0;
+      for (const ChunkedOps &pipeline : chunks->pipelines)
+        ops += pipeline.ops.size();
+      int64_t tokens = chunks->tokens;
+      buildTokenChunks(*chunks, degree, copies);
+      moe::passed(loc, options())
+          << remark::add("runs in chunks of its tokens")
+          << remark::metric("degree", degree.getValue())
+          << remark::metric("dim", 0) << remark::metric("size", tokens)
+          << remark::metric("ops", ops);
+    }
+  }
+
+  /// Exchanges that are cut, or cannot be.
+  llvm::DenseSet<Operation *> done;
 
   /// Says where an op of which nothing is known ends a chain.
   void reportUnknown(const Chain &chain) {

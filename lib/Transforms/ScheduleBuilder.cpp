@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleBuilder.h"
+#include "ChunksHandedOn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -164,10 +165,13 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
 
 void ScheduleBuilder::joinChunks(PipelineOp pipeline,
                                  MutableArrayRef<Lane> lanes) {
+  llvm::append_range(lanesDone[pipeline], lanes);
   Operation *yield = pipeline.getBody().front().getTerminator();
   for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
     Value result = pipeline.getResult(i);
     int64_t dim = pipeline.getConcatDims()[i];
+    if (!result.use_empty() && isReadInChunks(pipeline, i, result))
+      continue;
     Family family{(dim >= 0 ? "assemble." : "sum.") + getName(pipeline), 1};
     TaskOp task =
         addTask(pipeline.getLoc(),
@@ -258,6 +262,16 @@ Value ScheduleBuilder::resolve(Value value, const Lane &lane) {
     return value;
   unsigned number = argument.getArgNumber();
   PipelineOp pipeline = lane.pipeline;
+  Value operand = pipeline.getOperand(number);
+  while (aliases.contains(operand))
+    operand = aliases.lookup(operand);
+  if (auto maker = operand.getDefiningOp<PipelineOp>()) {
+    unsigned result = cast<OpResult>(operand).getResultNumber();
+    if (takesChunks(pipeline, number, maker, result))
+      return resolve(
+          maker.getBody().front().getTerminator()->getOperand(result),
+          lanesDone.at(maker)[lane.chunk]);
+  }
   Value whole = resolve(pipeline.getOperand(number), outside);
   int64_t dim = pipeline.getSplitDims()[number];
   if (dim < 0)

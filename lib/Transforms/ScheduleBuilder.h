@@ -94,6 +94,8 @@ private:
   llvm::DenseMap<mlir::Operation *, ContiguousCollective> forms;
   /// Transposes that the copies of a collective do as well.
   llvm::DenseSet<mlir::Operation *> absorbed;
+  /// The lanes of pipelines done, for those that read the same chunks.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Lane, 2>> lanesDone;
   /// Values that are other values of the old function.
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;
   std::map<std::pair<std::string, std::string>, unsigned> names;

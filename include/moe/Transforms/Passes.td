@@ -119,6 +119,9 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     A chain with no such dim, one shorter than the degree, or one in a task of
     a schedule is left alone with a missed remark that says why.
 
+    With `scope=layer` layers that drop nothing are cut along their tokens, as
+    docs/Planning.md says under "Chunks of tokens".
+
     ```mlir
     // moe-opt in.mlir --moe-pipeline=degree=4
     %d = moe.drop %x on <@mesh, ["tp"]> dim 2

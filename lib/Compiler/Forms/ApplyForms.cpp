@@ -11,6 +11,7 @@
 #include "IsolatedLayer.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Transforms/TokenChunkBuilder.h"
 
 using namespace mlir;
 using namespace moe;
@@ -69,8 +70,33 @@ static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy, FormPart part) {
       succeeded(late.run(alone.getModule())));
 }
 
-LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
-                              const cost::Machine &machine, FormPart part) {
+/// Cuts the layers of these names along their tokens.
+static LogicalResult cutTokens(ModuleOp module,
+                               const llvm::StringMap<LayerForm> &forms) {
+  SmallVector<RaggedPlanOp> plans;
+  module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+  for (RaggedPlanOp plan : plans) {
+    auto layer = plan->getParentOfType<LayerOp>();
+    auto it = layer ? forms.find(layer.getName()) : forms.end();
+    if (it == forms.end())
+      continue;
+    const LayerForm &form = it->second;
+    std::string reason;
+    std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+    if (chunks && chunks->tokens < form.chunks)
+      reason = "it has " + std::to_string(chunks->tokens) + " tokens";
+    if (!reason.empty())
+      return layer.emitError()
+             << "layer " << layer.getName() << ": expected a form that is "
+             << "possible, got " << form.str() << ": " << reason;
+    buildTokenChunks(*chunks, form.chunks, form.copies);
+  }
+  return success();
+}
+
+/// Gives layers their forms, each on its own.
+static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenForm> forms,
+                               const cost::Machine &machine, FormPart part) {
   SmallVector<Copy> copies;
   for (ChosenForm chosen : forms) {
     // What is dropped already, and what is not cut into chunks yet.
@@ -129,4 +155,24 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
     isolated.putBack();
   }
   return success();
+}
+
+LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
+                              const cost::Machine &machine, FormPart part) {
+  // Layers whose tokens are cut, forward and backward pass at once, when all
+  // else is done.
+  llvm::StringMap<LayerForm> ofTokens;
+  SmallVector<ChosenForm> others(forms);
+  if (part != FormPart::Decomposition)
+    for (const ChosenForm &chosen : forms)
+      if (chosen.form.scope == ChainScope::Layer &&
+          !LayerOp(chosen.layer).getBody().getOps<RaggedPlanOp>().empty())
+        ofTokens[LayerOp(chosen.layer).getName()] = chosen.form;
+  for (ChosenForm &chosen : others)
+    if (ofTokens.contains(chosen.layer.getName())) {
+      chosen.form.scope.reset();
+      chosen.form.chunks = 1;
+    }
+  return failure(failed(applyEach(module, others, machine, part)) ||
+                 failed(cutTokens(module, ofTokens)));
 }

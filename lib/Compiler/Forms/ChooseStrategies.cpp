@@ -9,6 +9,7 @@
 #include "FormSearch.h"
 #include "IsolatedLayer.h"
 #include "mlir/IR/Diagnostics.h"
+#include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
@@ -70,12 +71,19 @@ public:
     llvm::StringMap<Choice> known;
     SmallVector<ChosenForm> forms;
     for (LayerOp layer : layers) {
-      IsolatedLayer alone(layer, control);
+      // Passes that run in the same chunks have one form.
+      if (llvm::is_contained(
+              llvm::map_range(forms, [](auto &form) { return form.layer; }),
+              layer))
+        continue;
+      SmallVector<LayerOp> together = findLayersInChunks(layer);
+      IsolatedLayer alone(together, control);
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew && failed(choose(layer, alone, it->second)))
         return failure();
       report(layer, it->second);
-      forms.push_back({layer, it->second.getForm()});
+      for (LayerOp one : together)
+        forms.push_back({one, it->second.getForm()});
     }
     return forms;
   }

@@ -9,6 +9,7 @@
 #include "FormSearch.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
+#include "moe/Analysis/TokenChunks.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/ScheduleFunction.h"
@@ -55,7 +56,7 @@ void FormSearch::note(const std::string &what, const std::string &why,
 static uint64_t countExchanged(ModuleOp module) {
   uint64_t count = 0;
   module.walk([&](CollectiveOpInterface op) {
-    if (op.getCollectiveKind() != CollectiveKind::AllToAll)
+    if (!isAllToAll(op))
       return;
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (type && type.hasStaticShape())
@@ -82,9 +83,19 @@ std::string FormSearch::explainDrop(int64_t dim) {
 
 std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
   SmallVector<std::string> reasons;
+  bool ofTokens = false;
+  if (*form.scope == ChainScope::Layer)
+    base.walk([&](RaggedPlanOp plan) {
+      std::string reason;
+      ofTokens = true;
+      if (std::optional<TokenChunks> found = findTokenChunks(plan, reason))
+        reason =
+            std::to_string(found->tokens) + " tokens are fewer than the degree";
+      reasons.push_back(reason);
+    });
   base.walk([&](Operation *op) {
     std::string reason;
-    if (isDivisibleAllToAll(op) &&
+    if (isDivisibleAllToAll(op) && !ofTokens &&
         !chooseChunkDim(findChain(op, *form.scope), /*dim=*/std::nullopt,
                         form.chunks, reason))
       reasons.push_back(reason);

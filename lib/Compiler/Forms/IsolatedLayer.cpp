@@ -17,9 +17,13 @@ using namespace mlir;
 using namespace moe;
 
 /// What a layer reads from outside, in the order of its ops.
-static SmallVector<Value> getCaptured(LayerOp layer) {
+static SmallVector<Value> getCaptured(ArrayRef<LayerOp> layers) {
   llvm::SetVector<Value> values;
-  getUsedValuesDefinedAbove(layer.getBody(), values);
+  for (LayerOp layer : layers)
+    getUsedValuesDefinedAbove(layer->getRegions(), values);
+  values.remove_if([&](Value value) {
+    return llvm::is_contained(layers, value.getDefiningOp<LayerOp>());
+  });
   return values.takeVector();
 }
 
@@ -48,15 +52,32 @@ static Operation *findBranchAround(Operation *op,
   return nullptr;
 }
 
-IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
-    : layer(layer) {
+/// What layers hand out: of one all, of several what others read.
+static SmallVector<Value> getHandedOut(ArrayRef<LayerOp> layers) {
+  SmallVector<Value> values;
+  for (LayerOp layer : layers)
+    for (Value result : layer.getResults())
+      if (layers.size() == 1 ||
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return llvm::none_of(
+                layers, [&](LayerOp other) { return other->isAncestor(user); });
+          }))
+        values.push_back(result);
+  return values;
+}
+
+IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
+                             const ControlInfo &control)
+    : layers(layers) {
   llvm::SmallPtrSet<Operation *, 4> seen;
+  LayerOp layer = layers.front();
   if (Operation *branch = findBranchAround(layer, seen))
     pipelineObstacle = "expected no pipelines in branches, nor in loops that "
                        "are not unrolled, the layer is in " +
                        branch->getName().getStringRef().str();
   const ReplicationInfo &replication = control.getReplication();
-  SmallVector<Value> captured = getCaptured(layer);
+  SmallVector<Value> captured = getCaptured(layers);
+  SmallVector<Value> handedOut = getHandedOut(layers);
   OpBuilder builder(layer.getContext());
   Location loc = layer.getLoc();
   module = ModuleOp::create(loc);
@@ -71,13 +92,12 @@ IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
   auto function = func::FuncOp::create(
       builder, loc, "main",
       builder.getFunctionType(ValueRange(captured).getTypes(),
-                              layer.getResultTypes()));
+                              ValueRange(handedOut).getTypes()));
   Block *body = function.addEntryBlock();
   IRMapping mapping;
   // Alone, no control flow says which ranks come here.
   const MeshAxes &axes = replication.getAxes();
-  if (uint64_t divergent =
-          control.getDivergentAxes(layer, axes.all());
+  if (uint64_t divergent = control.getDivergentAxes(layer, axes.all());
       mesh && divergent != 0)
     function->setAttr(MoEDialect::getDivergentAttrName(),
                       builder.getStrArrayAttr(axes.getNames(divergent)));
@@ -89,8 +109,12 @@ IsolatedLayer::IsolatedLayer(LayerOp layer, const ControlInfo &control)
                               axes.getNames(replication.getVarying(value))));
   }
   builder.setInsertionPointToEnd(body);
-  Operation *clone = builder.clone(*layer, mapping);
-  func::ReturnOp::create(builder, loc, clone->getResults());
+  for (LayerOp one : layers)
+    builder.clone(*one, mapping);
+  func::ReturnOp::create(builder, loc,
+                         llvm::map_to_vector(handedOut, [&](Value value) {
+                           return mapping.lookup(value);
+                         }));
 }
 
 std::string IsolatedLayer::getKey() {
@@ -110,6 +134,8 @@ LayerOp moe::getLayer(ModuleOp alone) {
 }
 
 void IsolatedLayer::putBack() {
+  assert(layers.size() == 1 && "expected one layer to put back");
+  LayerOp layer = layers.front();
   auto function = module->lookupSymbol<func::FuncOp>("main");
   Block &body = function.getBody().front();
   IRMapping mapping;

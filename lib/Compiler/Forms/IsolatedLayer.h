@@ -19,8 +19,9 @@ namespace moe {
 class IsolatedLayer {
 public:
   /// `control` is of the module around the layer: one for all its layers, since
-  /// it reads the whole of it.
-  IsolatedLayer(LayerOp layer, const ControlInfo &control);
+  /// it reads the whole of it. Several layers, in their order, are alone
+  /// together, and hand out what others read.
+  IsolatedLayer(llvm::ArrayRef<LayerOp> layers, const ControlInfo &control);
 
   mlir::ModuleOp getModule() { return *module; }
   /// The text of the module without the layer's own name, in which alone two
@@ -31,11 +32,11 @@ public:
   /// differ in it have different keys.
   const std::string &getPipelineObstacle() const { return pipelineObstacle; }
   /// Replaces the layer by what has become of its copy, and erases it. What
-  /// the layer reads may have been replaced since.
+  /// the layer reads may have been replaced since. Of one layer only.
   void putBack();
 
 private:
-  LayerOp layer;
+  llvm::SmallVector<LayerOp, 2> layers;
   std::string pipelineObstacle;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };

@@ -98,5 +98,8 @@ std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
     common = found;
     return failed ? WalkResult::interrupt() : WalkResult::advance();
   });
+  if (!failed && !common)
+    reason = "expected a moe.all_to_all, rows of uneven runs are exchanged in "
+             "one step";
   return failed ? std::nullopt : common;
 }

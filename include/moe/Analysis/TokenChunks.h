@@ -1,0 +1,100 @@
+//===- TokenChunks.h - Layers whose tokens run in chunks --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rows that a layer without capacities exchanges are known only when its
+// gate has chosen, so that no dim of them can be cut. Its tokens can, before
+// they are ordered: each chunk of them is ordered, planned, exchanged, run by
+// the experts, brought back and put together on its own, by counts that one
+// exchange has brought for all chunks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_TOKENCHUNKS_H
+#define MOE_ANALYSIS_TOKENCHUNKS_H
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include <string>
+
+namespace moe {
+
+/// What a chunk makes instead of a value of the layer.
+struct ChunkValue {
+  enum class Kind {
+    /// Outermost dim `factor` times as long as the chunk has tokens.
+    Tokens,
+    /// Outermost dim `factor` times as long as the buffer of rows received.
+    Rows,
+    /// Of the same type, such as the sizes of an exchange.
+    Fixed,
+    /// The part of a sum over all tokens: the gradient of a weight.
+    Part
+  };
+  Kind kind;
+  int64_t factor = 1;
+  /// What the chunks make, put together, is the value: anybody may read it. All
+  /// else is of use to the same chunk only, perhaps of the backward pass.
+  bool isWhole = false;
+
+  bool operator==(const ChunkValue &) const = default;
+};
+
+/// The ops of a block that become one pipeline.
+struct ChunkedOps {
+  mlir::Block *block;
+  /// How many such pipelines their operands come by way of.
+  unsigned level;
+  /// In their order.
+  llvm::SmallVector<mlir::Operation *> ops;
+};
+
+/// A layer cut along its tokens, the forward pass with the backward pass that
+/// reads what it has kept.
+struct TokenChunks {
+  RaggedPlanOp plan;
+  OrderRowsOp order;
+  ExpertCountsOp counts;
+  /// The ops from the counts to the operand of the plan.
+  llvm::SmallVector<mlir::Operation *> exchange;
+  int64_t tokens, choices, limit;
+  llvm::SmallVector<ChunkedOps> pipelines;
+  /// What chunks make instead of results of the ops above, and of layers that
+  /// hand these out.
+  llvm::DenseMap<mlir::Value, ChunkValue> values;
+
+  /// Rows that a rank receives of a chunk at most: those it has room for, and
+  /// all that all ranks may send it.
+  int64_t getLimit(int64_t chunkTokens) const;
+};
+
+/// How the layer that `plan` is of may be cut; otherwise says in `reason` why
+/// not: what was expected, and what was found.
+std::optional<TokenChunks> findTokenChunks(RaggedPlanOp plan,
+                                           std::string &reason);
+
+/// The layers that run in the same chunks of tokens as `layer`, itself first,
+/// then its backward pass; only itself where it has no plan of its own.
+llvm::SmallVector<LayerOp> findLayersInChunks(LayerOp layer);
+
+/// The plan of an exchange of rows, null where something else says what is
+/// sent.
+RaggedPlanOp findPlan(RaggedAllToAllOp exchange);
+
+/// What an op of a chunk reads that is no other chunk value.
+enum class ChunkInput {
+  /// The part of each chunk, along the outermost dim.
+  Cut,
+  /// A buffer of undefined or equal elements, made in the size that is needed.
+  Remade,
+  /// The whole, for every chunk.
+  Whole
+};
+ChunkInput getChunkInput(mlir::OpOperand &operand);
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_TOKENCHUNKS_H

@@ -1,0 +1,384 @@
+//===- TokenChunks.cpp - Layers whose tokens run in chunks ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Analysis/TokenChunks.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+using Kind = ChunkValue::Kind;
+
+int64_t TokenChunks::getLimit(int64_t chunkTokens) const {
+  auto all = cast<RankedTensorType>(RaggedPlanOp(plan).getCounts().getType());
+  int64_t ranks = all.getDimSize(all.getRank() - 2);
+  int64_t experts = all.getShape().back();
+  // A token is sent to each expert at most once.
+  int64_t ofRank = llvm::SaturatingMultiply<uint64_t>(
+      chunkTokens, std::min(choices, experts / std::max<int64_t>(ranks, 1)));
+  return std::min<uint64_t>(limit,
+                            llvm::SaturatingMultiply<uint64_t>(ranks, ofRank));
+}
+
+RaggedPlanOp moe::findPlan(RaggedAllToAllOp exchange) {
+  auto plan = exchange.getSendSizes().getDefiningOp<RaggedPlanOp>();
+  return plan;
+}
+
+/// True for a value of equal or undefined elements.
+static bool isUniform(Value value) {
+  DenseElementsAttr constant;
+  return value.getDefiningOp<tensor::EmptyOp>() ||
+         (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
+}
+
+ChunkInput moe::getChunkInput(OpOperand &operand) {
+  unsigned number = operand.getOperandNumber();
+  auto cutIf = [&](bool cut) {
+    return !cut                       ? ChunkInput::Whole
+           : isUniform(operand.get()) ? ChunkInput::Remade
+                                      : ChunkInput::Cut;
+  };
+  return TypeSwitch<Operation *, ChunkInput>(operand.getOwner())
+      .Case([](OrderRowsOp) { return ChunkInput::Cut; })
+      .Case<ScatterOp, UnorderOp, UnorderWgradOp>(
+          [&](auto) { return cutIf(true); })
+      .Case([&](RaggedAllToAllOp) {
+        return number == 1 ? ChunkInput::Remade : ChunkInput::Whole;
+      })
+      .Default([](Operation *) { return ChunkInput::Whole; });
+}
+
+namespace {
+
+/// Follows what chunks make through the ops that read it.
+class Finder {
+public:
+  Finder(TokenChunks &chunks, std::string &reason)
+      : chunks(chunks), reason(reason) {}
+
+  bool find();
+
+private:
+  bool findSeeds();
+  /// What chunks make of the results of an op that reads a value of theirs;
+  /// false where it cannot run in them.
+  bool visit(Operation *op);
+  bool refuse(Operation *op, const Twine &why) {
+    reason = ("expected ops that run in chunks of tokens, got " +
+              op->getName().getStringRef() + ": " + why)
+                 .str();
+    return false;
+  }
+  /// What a chunk has instead of an operand, null for what is the same for all.
+  const ChunkValue *lookUp(Value value) const {
+    auto it = chunks.values.find(value);
+    return it == chunks.values.end() || it->second.isWhole ? nullptr
+                                                           : &it->second;
+  }
+  void set(Value value, ChunkValue chunk) {
+    chunks.values.try_emplace(value, chunk);
+  }
+  /// Length of the outermost dim.
+  static int64_t getLength(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getRank() > 0 ? type.getDimSize(0) : -1;
+  }
+  /// That dim of `value` in tokens or rows of the layer.
+  std::optional<ChunkValue> measure(Value value, Kind kind) const {
+    int64_t unit = kind == Kind::Tokens ? chunks.tokens : chunks.limit;
+    int64_t length = getLength(value);
+    if (length < 0 || unit < 1 || length % unit != 0)
+      return std::nullopt;
+    return ChunkValue{kind, length / unit};
+  }
+  void addToPipeline(Operation *op);
+  /// By way of how many pipelines a value comes that stands outside of them.
+  unsigned getLevelBehind(Value value) const {
+    Operation *def = value.getDefiningOp();
+    return levels.lookup(value) + (def && inside.contains(def) ? 1 : 0);
+  }
+
+  TokenChunks &chunks;
+  std::string &reason;
+  llvm::DenseSet<Operation *> inside;
+  /// Per value that comes by way of a pipeline, how many these are.
+  llvm::DenseMap<Value, unsigned> levels;
+};
+
+} // namespace
+
+bool Finder::findSeeds() {
+  Value value = chunks.plan.getCounts();
+  while (true) {
+    Operation *def = value.getDefiningOp();
+    if (auto counts = dyn_cast_or_null<ExpertCountsOp>(def)) {
+      chunks.counts = counts;
+      break;
+    }
+    auto gather = dyn_cast_or_null<AllGatherOp>(def);
+    auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def);
+    // The outermost dim seen as two, of which the experts are no part.
+    bool cutsRanks =
+        expand && expand.getSrcType().getRank() > 0 &&
+        expand.getResultType().getRank() == expand.getSrcType().getRank() + 1 &&
+        expand.getReassociationIndices().front().size() == 2 &&
+        (expand.getSrcType().getRank() > 1 ||
+         expand.getResultType().getDimSize(0) == 1);
+    auto type = cast<RankedTensorType>(value.getType());
+    bool gathersRanks = gather && int64_t(gather.getDim()) < type.getRank() - 1;
+    // At the top of a module an op may read itself.
+    if ((!cutsRanks && !gathersRanks) || !type.hasStaticShape() ||
+        llvm::is_contained(chunks.exchange, def)) {
+      reason = "expected counts of moe.expert_counts, seen with one more dim "
+               "and all-gathered along outer dims, got those of " +
+               (def ? def->getName().getStringRef().str() : "an argument");
+      return false;
+    }
+    chunks.exchange.push_back(def);
+    value = def->getOperand(0);
+  }
+  std::reverse(chunks.exchange.begin(), chunks.exchange.end());
+  auto ids = cast<RankedTensorType>(chunks.counts.getIds().getType());
+  if (ids.getRank() != 2 || !ids.hasStaticShape()) {
+    reason = "expected ids [tokens, choices] of a static shape, got " +
+             debugString(ids);
+    return false;
+  }
+  chunks.tokens = ids.getDimSize(0);
+  chunks.choices = ids.getDimSize(1);
+  chunks.limit = chunks.plan.getLimit();
+  SmallVector<OrderRowsOp> orders;
+  for (Operation *user : chunks.counts.getIds().getUsers())
+    if (auto order = dyn_cast<OrderRowsOp>(user))
+      orders.push_back(order);
+  if (orders.size() != 1) {
+    reason = "expected one moe.order_rows by the ids that are counted, got " +
+             std::to_string(orders.size());
+    return false;
+  }
+  chunks.order = orders.front();
+  // One row number each for as many experts as are counted.
+  set(chunks.order.getRows(), {Kind::Tokens, chunks.choices});
+  set(chunks.order.getSlots(), {Kind::Tokens, 1});
+  for (Value result : chunks.plan->getResults())
+    set(result, {Kind::Fixed});
+  return true;
+}
+
+void Finder::addToPipeline(Operation *op) {
+  unsigned level = 0;
+  for (Value operand : op->getOperands())
+    level = std::max(level, lookUp(operand) ? levels.lookup(operand)
+                                            : getLevelBehind(operand));
+  inside.insert(op);
+  for (Value result : op->getResults())
+    levels[result] = level;
+  for (ChunkedOps &pipeline : chunks.pipelines)
+    if (pipeline.block == op->getBlock() && pipeline.level == level) {
+      pipeline.ops.push_back(op);
+      return;
+    }
+  chunks.pipelines.push_back({op->getBlock(), level, {op}});
+}
+
+bool Finder::visit(Operation *op) {
+  if (isa<FunctionOpInterface>(op->getParentOp()) &&
+      op->hasTrait<OpTrait::IsTerminator>()) {
+    reason = "expected the backward pass of the layer beside it, which runs in "
+             "the same chunks, got a function that hands out what it reads of "
+             "chunks";
+    return false;
+  }
+  for (Type type : op->getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        !tensor || !tensor.hasStaticShape())
+      return refuse(op, "its results are not of a static shape");
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (lookUp(operand.get()))
+      continue;
+    ChunkInput input = getChunkInput(operand);
+    if (input == ChunkInput::Cut && getLength(operand.get()) != chunks.tokens)
+      return refuse(op, "an operand has other tokens");
+    if (input == ChunkInput::Remade && !isUniform(operand.get()))
+      return refuse(op, "it writes into what is no tensor.empty");
+  }
+  auto first = [&] { return lookUp(op->getOperand(0)); };
+  auto is = [&](unsigned operand, ChunkValue expected) {
+    const ChunkValue *value = lookUp(op->getOperand(operand));
+    return value && *value == expected;
+  };
+  auto done = [&](std::optional<ChunkValue> value) {
+    if (!value)
+      return refuse(op, "its result has neither so many tokens nor rows");
+    for (Value result : op->getResults())
+      set(result, *value);
+    return true;
+  };
+  auto readsRuns = [&](auto experts, Value second) {
+    const ChunkValue *other = lookUp(second);
+    return first() && first()->kind == Kind::Rows && other &&
+           *other == *first() && experts.getRunSizes() &&
+           lookUp(experts.getRunSizes()) && lookUp(experts.getRunOffsets());
+  };
+  constexpr StringLiteral kNoRuns =
+      "expected experts on runs of rows received by the plan";
+  ChunkValue whole{Kind::Tokens, 1, /*isWhole=*/true};
+  ChunkValue slots{Kind::Tokens, 1}, rows{Kind::Tokens, chunks.choices};
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<OrderRowsOp, RaggedPlanOp>([&](auto) {
+        // Of another layer, or twice.
+        return op == chunks.order.getOperation() ||
+               op == chunks.plan.getOperation() ||
+               refuse(op, "it reads what only a chunk has");
+      })
+      .Case([&](RaggedAllToAllOp exchange) {
+        for (unsigned i = 2; i < 6; ++i)
+          if (!is(i, {Kind::Fixed}))
+            return refuse(op, "offsets or sizes are of no plan");
+        if (!first() || first()->kind == Kind::Fixed)
+          return refuse(op, "it sends what no chunk has made");
+        bool sends = first()->kind == Kind::Tokens;
+        return done(
+            measure(exchange.getResult(), sends ? Kind::Rows : Kind::Tokens));
+      })
+      .Case([&](UnorderOp unorder) {
+        if (!is(0, rows) || !is(1, slots))
+          return refuse(op, "it brings back other rows");
+        return done(whole);
+      })
+      .Case([&](ScatterOp scatter) {
+        if (!is(1, slots))
+          return refuse(op, "its slots are others");
+        auto type = cast<RankedTensorType>(scatter.getResult().getType());
+        std::optional<ChunkValue> made =
+            measure(scatter.getResult(), Kind::Tokens);
+        if (type.getRank() != 2 || !made || *made != rows)
+          return refuse(op, "it makes other rows");
+        return done(made);
+      })
+      .Case([&](UnorderWgradOp) {
+        if (!is(1, rows) || !is(2, slots))
+          return refuse(op, "it reads other rows");
+        return done(whole);
+      })
+      .Case([&](ExpertsOp experts) {
+        return readsRuns(experts, experts.getTokens()) ? done(*first())
+                                                       : refuse(op, kNoRuns);
+      })
+      .Case([&](ExpertsDgradOp experts) {
+        return readsRuns(experts, experts.getCotangent()) ? done(*first())
+                                                          : refuse(op, kNoRuns);
+      })
+      .Case([&](ExpertsWgradOp experts) {
+        return readsRuns(experts, experts.getCotangent())
+                   ? done(ChunkValue{Kind::Part, 1, /*isWhole=*/true})
+                   : refuse(op, kNoRuns);
+      })
+      .Case<AllGatherOp, ReduceScatterOp, DropOp>([&](auto moved) {
+        if (first()->kind == Kind::Fixed)
+          return refuse(op, "it moves the sizes of an exchange");
+        if (moved.getDim() != 0)
+          return done(*first());
+        // Buffers of several ranks, one behind the other.
+        if (first()->kind != Kind::Rows || isa<DropOp>(op))
+          return refuse(op, "it joins or cuts tokens");
+        return done(measure(moved.getResult(), Kind::Rows));
+      })
+      .Default([&](Operation *) {
+        bool mayRun = isa<AllReduceOp, HookOp>(op) ||
+                      (OpTrait::hasElementwiseMappableTraits(op) &&
+                       isMemoryEffectFree(op));
+        for (Value operand : op->getOperands())
+          mayRun &= first() && lookUp(operand) && *lookUp(operand) == *first();
+        if (!mayRun)
+          return refuse(op, "it reads what only a chunk has");
+        return done(*first());
+      });
+}
+
+bool Finder::find() {
+  if (!findSeeds())
+    return false;
+  auto function = chunks.plan->getParentOfType<FunctionOpInterface>();
+  bool isDone = true;
+  Operation *root =
+      function ? function.getOperation() : chunks.plan->getParentOp();
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool reads = llvm::any_of(op->getOperands(),
+                              [&](Value value) { return lookUp(value); });
+    if (op == chunks.order.getOperation() || op == chunks.plan.getOperation() ||
+        reads) {
+      if (auto layer = dyn_cast<LayerOp>(op->getParentOp());
+          layer && op->hasTrait<OpTrait::IsTerminator>()) {
+        for (auto [value, result] :
+             llvm::zip_equal(op->getOperands(), layer.getResults()))
+          if (const ChunkValue *chunk = lookUp(value))
+            set(result, *chunk);
+      } else if (!visit(op)) {
+        isDone = false;
+        return WalkResult::interrupt();
+      } else {
+        addToPipeline(op);
+        return WalkResult::advance();
+      }
+    }
+    // What others make of results comes behind the pipeline that makes these.
+    unsigned level = 0;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        level = std::max(level, getLevelBehind(operand));
+    });
+    auto layer = dyn_cast_or_null<LayerOp>(op->getParentOp());
+    if (layer && op->hasTrait<OpTrait::IsTerminator>())
+      for (auto [value, result] :
+           llvm::zip_equal(op->getOperands(), layer.getResults()))
+        levels[result] = getLevelBehind(value);
+    if (level > 0)
+      for (Value result : op->getResults())
+        levels[result] = level;
+    return WalkResult::advance();
+  });
+  if (!isDone)
+    return false;
+  for (const ChunkedOps &pipeline : chunks.pipelines)
+    if (!isa<LayerOp, FunctionOpInterface>(pipeline.block->getParentOp())) {
+      reason = "expected ops of a layer or function, got ops in " +
+               pipeline.block->getParentOp()->getName().getStringRef().str();
+      return false;
+    }
+  return true;
+}
+
+std::optional<TokenChunks> moe::findTokenChunks(RaggedPlanOp plan,
+                                                std::string &reason) {
+  TokenChunks chunks;
+  chunks.plan = plan;
+  if (!Finder(chunks, reason).find())
+    return std::nullopt;
+  return chunks;
+}
+
+SmallVector<LayerOp> moe::findLayersInChunks(LayerOp layer) {
+  SmallVector<LayerOp> layers{layer};
+  for (auto plan : layer.getBody().getOps<RaggedPlanOp>()) {
+    std::string reason;
+    std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+    for (const ChunkedOps &pipeline :
+         chunks ? ArrayRef(chunks->pipelines) : ArrayRef<ChunkedOps>())
+      if (auto other = dyn_cast<LayerOp>(pipeline.block->getParentOp()))
+        if (!llvm::is_contained(layers, other))
+          layers.push_back(other);
+  }
+  return layers;
+}

@@ -1,0 +1,425 @@
+//===- TokenChunkBuilder.cpp - A layer's tokens in chunks -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Transforms/TokenChunkBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace moe;
+
+using Kind = ChunkValue::Kind;
+
+/// `type` with its outermost dim of another length.
+static RankedTensorType withLength(Type type, int64_t length) {
+  auto tensor = cast<RankedTensorType>(type);
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape.front() = length;
+  return tensor.clone(shape);
+}
+
+/// Groups of dims of a tensor of `rank` dims, dim `dim` of which is two.
+static SmallVector<ReassociationIndices> splitDim(int64_t rank, int64_t dim) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0, next = 0; i < rank; ++i) {
+    groups.push_back({next++});
+    if (i == dim)
+      groups.back().push_back(next++);
+  }
+  return groups;
+}
+
+/// Dim `dim` of a value seen as [outer, rest].
+static Value cutDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                    int64_t outer) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= outer;
+  shape.insert(shape.begin() + dim, outer);
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                       splitDim(type.getRank(), dim));
+}
+
+/// The inverse: dims `dim` and `dim` + 1 seen as one.
+static Value joinDim(OpBuilder &builder, Location loc, Value value,
+                     int64_t dim) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  return tensor::CollapseShapeOp::create(builder, loc, value,
+                                         splitDim(rank - 1, dim));
+}
+
+/// `size` slices of a value from `offset` on along `dim`; itself for all.
+static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                   int64_t offset, int64_t size) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getDimSize(dim) == size)
+    return value;
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t extent : type.getShape())
+    sizes.push_back(builder.getIndexAttr(extent));
+  offsets[dim] = builder.getIndexAttr(offset);
+  sizes[dim] = builder.getIndexAttr(size);
+  return tensor::ExtractSliceOp::create(builder, loc, value, offsets, sizes,
+                                        strides);
+}
+
+/// Values joined along `dim`; one alone as it is.
+static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> parts,
+                  int64_t dim) {
+  if (parts.size() == 1)
+    return parts.front();
+  auto type = cast<RankedTensorType>(parts.front().getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = 0;
+  for (Value part : parts)
+    shape[dim] += cast<RankedTensorType>(part.getType()).getDimSize(dim);
+  return AssembleOp::create(builder, loc, type.clone(shape), parts, dim);
+}
+
+namespace {
+
+/// Chunks of one size, one behind the other.
+struct Part {
+  /// The first chunk and how many there are; tokens of one.
+  int64_t first, degree, tokens;
+  /// The first token, and all.
+  int64_t offset;
+  int64_t getTokens() const { return degree * tokens; }
+};
+
+class TokenPipelines {
+public:
+  TokenPipelines(const TokenChunks &layer, int64_t degree, CopyPlacement copies)
+      : chunks(layer), copies(copies), builder(chunks.plan->getContext()) {
+    int64_t size = chunks.tokens / degree, larger = chunks.tokens % degree;
+    if (larger > 0)
+      parts.push_back({0, larger, size + 1, 0});
+    if (larger < degree)
+      parts.push_back({larger, degree - larger, size, larger * (size + 1)});
+    limit = chunks.getLimit(parts.front().tokens);
+  }
+
+  void run();
+
+private:
+  /// What all chunks count and have exchanged, [..., degree, experts].
+  void buildCounts();
+  void buildPipelines(ChunkedOps pipeline);
+  PipelineOp buildPipeline(const ChunkedOps &pipeline, const Part &part,
+                           ArrayRef<Value> handedOut);
+  /// Hands out what chunks make, put together.
+  void replace(Value value, ArrayRef<Value> made);
+
+  const ChunkValue *lookUp(Value value) const {
+    auto it = chunks.values.find(value);
+    return it == chunks.values.end() ? nullptr : &it->second;
+  }
+  /// The type of what a chunk makes instead of a value.
+  Type getChunkType(Value value, const Part &part) const {
+    const ChunkValue *chunk = lookUp(value);
+    if (chunk->kind == Kind::Tokens)
+      return withLength(value.getType(), chunk->factor * part.tokens);
+    if (chunk->kind == Kind::Rows)
+      return withLength(value.getType(), chunk->factor * limit);
+    return value.getType();
+  }
+  /// A buffer of undefined or equal elements of another type.
+  static Value remake(OpBuilder &builder, Location loc, Value value, Type type);
+  /// Layers that hand a value out hand out the stack of it.
+  void handOn(Value value, Value stack);
+  /// What stands for all chunks' values, for those who read them.
+  Value getStack(Value value) const {
+    Value stack = stacks.lookup(value);
+    return stack ? stack : value;
+  }
+
+  TokenChunks chunks;
+  CopyPlacement copies;
+  OpBuilder builder;
+  SmallVector<Part, 2> parts;
+  int64_t limit;
+  Value counts;
+  /// Values put together, of those that only chunks have.
+  llvm::DenseMap<Value, Value> stacks;
+};
+
+} // namespace
+
+Value TokenPipelines::remake(OpBuilder &builder, Location loc, Value value,
+                             Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return arith::ConstantOp::create(builder, loc,
+                                     constant.resizeSplat(tensor));
+  return tensor::EmptyOp::create(builder, loc, tensor.getShape(),
+                                 tensor.getElementType());
+}
+
+void TokenPipelines::buildCounts() {
+  Operation *last = chunks.exchange.empty() ? chunks.counts.getOperation()
+                                            : chunks.exchange.back();
+  builder.setInsertionPointAfter(last);
+  Location loc = chunks.counts.getLoc();
+  Value ids = chunks.counts.getIds();
+  auto type = cast<RankedTensorType>(chunks.counts.getCounts().getType());
+  SmallVector<Value> counted;
+  for (const Part &part : parts) {
+    Value some = slice(builder, loc, ids, 0, part.offset, part.getTokens());
+    some = cutDim(builder, loc, some, 0, part.degree);
+    counted.push_back(ExpertCountsOp::create(
+        builder, loc, type.clone({part.degree, type.getDimSize(0)}), some));
+  }
+  counts = join(builder, loc, counted, 0);
+  for (Operation *op : chunks.exchange) {
+    auto before = cast<RankedTensorType>(counts.getType());
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      counts = cutDim(builder, op->getLoc(), counts, 0,
+                      expand.getResultType().getDimSize(0));
+      continue;
+    }
+    auto gather = cast<AllGatherOp>(op);
+    SmallVector<int64_t> shape(before.getShape());
+    shape[gather.getDim()] =
+        cast<RankedTensorType>(gather.getType()).getDimSize(gather.getDim());
+    IRMapping mapping;
+    mapping.map(gather.getOperand(), counts);
+    Operation *clone = gather->clone(mapping);
+    clone->getResult(0).setType(before.clone(shape));
+    counts = builder.insert(clone)->getResult(0);
+  }
+}
+
+PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
+                                         const Part &part,
+                                         ArrayRef<Value> handedOut) {
+  Location loc = pipeline.ops.back()->getLoc();
+  SmallVector<Value> operands;
+  SmallVector<int64_t> splitDims;
+  Block block;
+  OpBuilder inside(builder.getContext());
+  inside.setInsertionPointToEnd(&block);
+  // Per value read, what stands for it in a chunk: cut and whole.
+  IRMapping cut, whole;
+  // A region argument, `value` cut along `dim`, -1 for the whole.
+  auto addOperand = [&](Value value, int64_t dim, int64_t length) {
+    operands.push_back(value);
+    splitDims.push_back(dim);
+    auto type = cast<RankedTensorType>(value.getType());
+    if (dim >= 0) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = length;
+      type = type.clone(shape);
+    }
+    return block.addArgument(type, value.getLoc());
+  };
+  auto getChunk = [&](OpOperand &operand) -> Value {
+    Value value = operand.get();
+    const ChunkValue *chunk = lookUp(value);
+    bool isLocal = chunk && !chunk->isWhole;
+    ChunkInput input = isLocal ? ChunkInput::Cut : getChunkInput(operand);
+    IRMapping &known = input == ChunkInput::Whole ? whole : cut;
+    if (Value made = known.lookupOrNull(value))
+      return made;
+    Value made;
+    if (operand.getOwner() == chunks.plan.getOperation()) {
+      int64_t dim = cast<RankedTensorType>(counts.getType()).getRank() - 2;
+      Value some = slice(builder, loc, counts, dim, part.first, part.degree);
+      made = joinDim(inside, loc, addOperand(some, dim, 1), dim - 1);
+    } else if (input == ChunkInput::Whole) {
+      made = value;
+    } else if (input == ChunkInput::Remade) {
+      // What an exchange writes into is its result's; the rest is tokens'.
+      return remake(inside, loc, value,
+                    isa<RaggedAllToAllOp>(operand.getOwner())
+                        ? getChunkType(operand.getOwner()->getResult(0), part)
+                        : withLength(value.getType(), part.tokens));
+    } else if (!isLocal) {
+      Value some = slice(builder, loc, value, 0, part.offset, part.getTokens());
+      made = addOperand(some, 0, part.tokens);
+    } else if (chunk->kind == Kind::Tokens) {
+      // [tokens, factor, ...], or [tokens, ...] for a factor of 1.
+      Value some = slice(builder, loc, getStack(value), 0, part.offset,
+                         part.getTokens());
+      made = addOperand(some, 0, part.tokens);
+      if (chunk->factor > 1)
+        made = joinDim(inside, loc, made, 0);
+    } else {
+      Value some =
+          slice(builder, loc, getStack(value), 0, part.first, part.degree);
+      made = joinDim(inside, loc, addOperand(some, 0, 1), 0);
+    }
+    known.map(value, made);
+    return made;
+  };
+
+  for (Operation *op : pipeline.ops) {
+    SmallVector<Value> read;
+    for (OpOperand &operand : op->getOpOperands())
+      read.push_back(getChunk(operand));
+    Operation *clone = op->clone();
+    clone->setOperands(read);
+    for (auto [old, result] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      result.setType(getChunkType(old, part));
+    if (auto plan = dyn_cast<RaggedPlanOp>(clone))
+      plan.setLimit(limit);
+    inside.insert(clone);
+    for (auto [old, result] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      cut.map(old, result);
+  }
+
+  SmallVector<Value> yielded;
+  SmallVector<Type> resultTypes;
+  SmallVector<int64_t> concatDims;
+  for (Value value : handedOut) {
+    const ChunkValue *chunk = lookUp(value);
+    Value made = cut.lookup(value);
+    bool isStack = chunk->kind == Kind::Rows || chunk->kind == Kind::Fixed;
+    if (isStack)
+      made = cutDim(inside, loc, made, 0, 1);
+    else if (chunk->kind == Kind::Tokens && chunk->factor > 1)
+      made = cutDim(inside, loc, made, 0, part.tokens);
+    yielded.push_back(made);
+    concatDims.push_back(chunk->kind == Kind::Part ? -1 : 0);
+    Type type = made.getType();
+    if (chunk->kind != Kind::Part)
+      type = withLength(type, isStack ? part.degree : part.getTokens());
+    resultTypes.push_back(type);
+  }
+  YieldOp::create(inside, loc, yielded);
+
+  MLIRContext *context = builder.getContext();
+  auto made = PipelineOp::create(
+      builder, loc, resultTypes, operands, static_cast<uint64_t>(part.degree),
+      DenseI64ArrayAttr(),
+      copies == CopyPlacement::Own ? CopyPlacementAttr()
+                                   : CopyPlacementAttr::get(context, copies),
+      ArrayAttr(), builder.getDenseI64ArrayAttr(splitDims),
+      builder.getDenseI64ArrayAttr(concatDims));
+  Block &body = made.getBody().emplaceBlock();
+  for (BlockArgument argument : block.getArguments())
+    argument.replaceAllUsesWith(
+        body.addArgument(argument.getType(), argument.getLoc()));
+  body.getOperations().splice(body.end(), block.getOperations());
+  return made;
+}
+
+void TokenPipelines::buildPipelines(ChunkedOps pipeline) {
+  // Pipelines before it may have moved some.
+  llvm::sort(pipeline.ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::DenseSet<Operation *> inside(pipeline.ops.begin(), pipeline.ops.end());
+  // What others read, of the layer or of other pipelines.
+  SmallVector<Value> handedOut;
+  for (Operation *op : pipeline.ops)
+    for (Value value : op->getResults())
+      if (llvm::any_of(value.getUsers(),
+                       [&](Operation *user) { return !inside.contains(user); }))
+        handedOut.push_back(value);
+  Operation *last = pipeline.ops.back();
+  // What reads it waits for all chunks.
+  SmallVector<Operation *> later;
+  llvm::DenseSet<Operation *> isLater;
+  for (Operation *op = pipeline.ops.front(); op != last;
+       op = op->getNextNode()) {
+    if (inside.contains(op))
+      continue;
+    bool reads = false;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *def = operand.getDefiningOp())
+          if (Operation *maker = pipeline.block->findAncestorOpInBlock(*def))
+            reads |= maker != op &&
+                     (inside.contains(maker) || isLater.contains(maker));
+    });
+    if (reads) {
+      later.push_back(op);
+      isLater.insert(op);
+    }
+  }
+  builder.setInsertionPoint(last);
+  SmallVector<SmallVector<Value>> made(handedOut.size());
+  for (const Part &part : parts) {
+    PipelineOp op = buildPipeline(pipeline, part, handedOut);
+    for (auto [values, result] : llvm::zip_equal(made, op.getResults()))
+      values.push_back(result);
+  }
+  for (auto [value, values] : llvm::zip_equal(handedOut, made))
+    replace(value, values);
+  Operation *place = last;
+  for (Operation *op : later) {
+    op->moveAfter(place);
+    place = op;
+  }
+}
+
+void TokenPipelines::replace(Value value, ArrayRef<Value> made) {
+  const ChunkValue *chunk = lookUp(value);
+  Location loc = value.getLoc();
+  if (chunk->kind == Kind::Part) {
+    Value sum = made.front();
+    for (Value part : made.drop_front())
+      sum = arith::AddFOp::create(builder, loc, sum, part);
+    value.replaceAllUsesWith(sum);
+    return;
+  }
+  Value all = join(builder, loc, made, 0);
+  if (chunk->isWhole)
+    value.replaceAllUsesWith(all);
+  else
+    stacks[value] = all;
+}
+
+void TokenPipelines::handOn(Value value, Value stack) {
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+    auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());
+    if (!layer || !isa<YieldOp>(use.getOwner()))
+      continue;
+    Value result = layer.getResult(use.getOperandNumber());
+    use.set(stack);
+    result.setType(stack.getType());
+    handOn(result, result);
+  }
+}
+
+void TokenPipelines::run() {
+  buildCounts();
+  for (const ChunkedOps &pipeline : chunks.pipelines) {
+    buildPipelines(pipeline);
+    for (Operation *op : pipeline.ops)
+      for (Value value : op->getResults())
+        if (Value stack = stacks.lookup(value))
+          handOn(value, stack);
+  }
+  for (const ChunkedOps &pipeline : llvm::reverse(chunks.pipelines))
+    for (Operation *op : llvm::reverse(pipeline.ops)) {
+      SmallVector<Value> read(op->getOperands());
+      op->dropAllUses();
+      op->erase();
+      for (Value value : read)
+        if (auto empty = value.getDefiningOp<tensor::EmptyOp>();
+            empty && empty->use_empty())
+          empty->erase();
+    }
+  for (Operation *op : llvm::reverse(chunks.exchange))
+    if (op->use_empty())
+      op->erase();
+  if (chunks.counts->use_empty())
+    chunks.counts->erase();
+}
+
+void moe::buildTokenChunks(const TokenChunks &chunks, int64_t degree,
+                           CopyPlacement copies) {
+  TokenPipelines(chunks, degree, copies).run();
+}
