@@ -206,8 +206,10 @@ private:
       report(device.getFailure());
       return std::nullopt;
     }
-    std::optional<Failure> failure =
-        compiled->run(job, (*device)->getInputs(), (*device)->getResults());
+    std::optional<Failure> failure;
+    for (int left = options.nccl.getNumRuns(); left > 0 && !failure; --left)
+      failure =
+          compiled->run(job, (*device)->getInputs(), (*device)->getResults());
     if (!failure)
       failure = (*device)->copyResults();
     if (failure) {
@@ -439,6 +441,7 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
     origin = "as --rank and --world-size say";
   config.backend = options.backend.c_str();
   config.deadline_us = options.deadlineUs;
+  options.nccl.apply(config);
   if (options.rank)
     config.rank = *options.rank;
   if (options.worldSize)

@@ -226,6 +226,18 @@ typedef struct moert_config {
   void (*aborted)(void *user, const char *reason);
   /** What the three are called with. */
   void *bootstrap_user;
+  /** nccl: 1 lets `moert_program_run`, and so `moe_p`, capture the second run of
+   * a program with the same inputs and results as a CUDA graph, and launch that
+   * from then on: one call of the driver a run. UNAVAILABLE with a driver for
+   * CUDA before 11.4. Programs in which the host has a part while they run are
+   * refused by name. */
+  int32_t cuda_graph;
+  /** nccl: 1 lets memory of `moert_buffer_create`, the workspaces that the
+   * context keeps among it, be NCCL's (ncclMemAlloc), and registered with each
+   * communicator that is the context's own (ncclCommRegister): collectives need
+   * no copies and fewer blocks, where the links allow it. Needs NCCL 2.19:
+   * UNAVAILABLE with an older one. */
+  int32_t register_buffers;
 } moert_config;
 
 /** Fills in the defaults: backend "host", rank 0 of 1, address "local", no
@@ -414,6 +426,11 @@ MOERT_API moert_status moert_delay(moert_stream *stream, double duration_us);
  *   between runs. Inputs, results and workspace stay the caller's, and in place
  *   until the run has ended; runs under way may not share a workspace unless
  *   one stream orders them.
+ * - On nccl, a program in which the host has no part (`host_part`) can be
+ *   captured: a run that is put on a stream while somebody captures it becomes
+ *   part of the graph, to be launched as often as wanted, on the same memory.
+ *   It has run before on these streams, and the graph is destroyed before
+ *   `moert_finalize`. Others are refused by name, and do nothing.
  * - `moe_p` is a run with a workspace and on a stream that the context keeps,
  *   and waits for its end.
  * - A context's programs are called from one thread at a time, by all ranks in
@@ -444,6 +461,9 @@ typedef struct moert_program {
                           void *);
   const void *image;   /**< of the kernels it brings along, or NULL */
   int64_t image_bytes; /**< with a zero byte at their end */
+  /** What the host has to do in each run, beside putting work on streams, in
+   * words; NULL for nothing: such a program can be captured. */
+  const char *host_part;
 } moert_program;
 
 /** What a compiled program calls before anything else. Checks that this library

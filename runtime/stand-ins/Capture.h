@@ -13,13 +13,6 @@
 #include <map>
 #include <vector>
 
-namespace moert::cuda {
-struct GraphHandle;
-struct GraphExecHandle;
-using Graph = GraphHandle *;
-using GraphExec = GraphExecHandle *;
-} // namespace moert::cuda
-
 namespace moert::standin {
 
 /// Results that have to do with capture.

@@ -11,7 +11,7 @@
 // do not come wait until the communicator is aborted. Communicators do not
 // block: calls answer "in progress" first.
 
-#include "StandIn.h"
+#include "NcclMemory.h"
 #include "core/Types.h"
 #include "nccl/NcclLibrary.h"
 #include <algorithm>
@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,8 @@ struct CommHandle {
   /// often.
   std::shared_ptr<uint64_t> next = std::make_shared<uint64_t>(0);
   std::shared_ptr<bool> aborted = std::make_shared<bool>(false);
+  /// Held by its kernels, those in graphs among them.
+  std::shared_ptr<int> uses = std::make_shared<int>(0);
   /// That of the thread that made it.
   cuda::Context context = nullptr;
   /// Answers still to be given with "in progress".
@@ -236,7 +239,8 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
                                 getReceivedBytes(operation, comm->size));
   standin::enqueue(stream, [=, shared = comm->shared, n = comm->size,
                             rank = static_cast<size_t>(comm->rank),
-                            next = comm->next, aborted = comm->aborted] {
+                            next = comm->next, aborted = comm->aborted,
+                            use = comm->uses] {
     std::unique_lock<std::mutex> lock(shared->mutex);
     uint64_t number = (*next)++;
     Round &round = shared->rounds[number];
@@ -398,6 +402,15 @@ static void stop(Comm comm) {
 /// kernels have ended, those of another communicator may wait for their peers.
 static void release(Comm comm) {
   standin::synchronize(comm->context);
+  // As NCCL, which has no deadline for it.
+  for (int round = 0; comm->uses.use_count() > 1; ++round) {
+    if (round == 30000) {
+      std::fprintf(stderr, "stand-in for NCCL: a communicator waits for the "
+                           "end of a graph that its collectives are in\n");
+      std::abort();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   delete comm->split;
   delete comm;
 }
@@ -406,6 +419,7 @@ static void release(Comm comm) {
 STAND_IN_API Result ncclCommAbort(Comm comm) {
   CALL();
   stop(comm);
+  standin::dropRegistrations(comm);
   if (groupDepth)
     ending.push_back(comm);
   else
@@ -429,6 +443,7 @@ STAND_IN_API Result ncclCommFinalize(Comm comm) {
 /// What is under way is waited for.
 STAND_IN_API Result ncclCommDestroy(Comm comm) {
   CALL();
+  standin::verifyNoneRegistered(comm);
   if (groupDepth)
     ending.push_back(comm);
   else
@@ -538,7 +553,8 @@ static void start(const Exchange &exchange) {
   Comm comm = exchange.comm;
   standin::enqueue(exchange.stream, [list = exchange.transfers,
                                      shared = comm->shared, rank = comm->rank,
-                                     aborted = comm->aborted] {
+                                     aborted = comm->aborted,
+                                     use = comm->uses] {
     std::unique_lock<std::mutex> lock(shared->mutex);
     std::vector<std::shared_ptr<Message>> sent;
     for (const Transfer &transfer : list)

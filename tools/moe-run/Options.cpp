@@ -35,6 +35,27 @@ cl::opt<bool> standIns(
              "stand-ins for the CUDA driver, NCCL and cuBLAS; nothing runs on "
              "a GPU"),
     cl::cat(category));
+cl::opt<bool> cudaGraph(
+    "cuda-graph",
+    cl::desc("With --backend=nccl: capture the second of three calls of the "
+             "program as a CUDA graph, and launch that; results are those of "
+             "the third"),
+    cl::cat(category));
+cl::opt<bool> registerBuffers(
+    "register-buffers",
+    cl::desc("With --backend=nccl: memory is NCCL's (ncclMemAlloc) and "
+             "registered with all communicators"),
+    cl::cat(category));
+cl::opt<int32_t> minCtas("min-ctas", cl::init(0), cl::value_desc("N"),
+                         cl::desc("With --backend=nccl: blocks of a "
+                                  "collective at least (default: NCCL's "
+                                  "choice)"),
+                         cl::cat(category));
+cl::opt<int32_t> maxCtas("max-ctas", cl::init(0), cl::value_desc("N"),
+                         cl::desc("With --backend=nccl: blocks, and so "
+                                  "multiprocessors, that a collective takes "
+                                  "at most (default: NCCL's choice)"),
+                         cl::cat(category));
 cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
                          cl::desc("Longest wait of a rank for another "
                                   "(compiled code; default 60, with nccl "
@@ -195,6 +216,18 @@ static std::string checkRanks() {
           findGiven({&deadline, &repeat, &trace, std::addressof(ocs)});
       !given.empty() && !isCompiled)
     return given + " goes with --backend=host, mpi or nccl";
+  if (std::string given =
+          findGiven({&cudaGraph, &registerBuffers, &minCtas, &maxCtas});
+      !given.empty() && backend != "nccl")
+    return given + " goes with --backend=nccl";
+  if ((isGiven(minCtas) && minCtas < 1) || (isGiven(maxCtas) && maxCtas < 1) ||
+      (isGiven(maxCtas) && minCtas > maxCtas))
+    return "expected 1 <= --min-ctas <= --max-ctas, got " +
+           std::to_string(minCtas) + " and " + std::to_string(maxCtas);
+  if (std::string given = findGiven({&repeat, &trace});
+      !given.empty() && cudaGraph)
+    return given + " goes without --cuda-graph: tasks of a graph have no times "
+                   "of their own";
   std::string ofProcess = findGiven({&rank, &worldSize, &address});
   if (!ofProcess.empty() && standIns)
     return ofProcess + " goes without --stand-ins: all ranks are threads of "
@@ -380,5 +413,6 @@ cost::Result<Options> moe::run::readOptions() {
   if (isGiven(worldSize))
     options.worldSize = worldSize;
   options.address = address;
+  options.nccl = {cudaGraph, registerBuffers, minCtas, maxCtas};
   return options;
 }

@@ -38,6 +38,8 @@ struct Options {
   /// Of this process, where the user says it.
   std::optional<int32_t> rank, worldSize;
   std::string address;
+  /// Of `nccl`.
+  NcclOptions nccl;
 
   bool isCompiled() const { return backend != "interp"; }
   bool isCompared() const {

@@ -165,6 +165,7 @@ int main(int argc, char **argv) {
     process.worldSize = options.worldSize;
     process.address = options.address;
     process.deadlineUs = options.deadlineUs;
+    process.nccl = options.nccl;
     return runOnProcesses(process, options.inputs, interpreter, options.times,
                           switches, context);
   }
@@ -175,6 +176,7 @@ int main(int argc, char **argv) {
   if (!folder)
     return wrongUse("--stand-ins: " + folder.getError());
   threads.backend = moe::ThreadBackend::NcclStandIns;
+  threads.nccl = options.nccl;
   interpreter.backend = "nccl on stand-ins";
   int exitCode = runHere(options, interpreter, switches, threads, context);
   llvm::outs().flush();

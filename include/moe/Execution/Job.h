@@ -26,6 +26,23 @@
 
 namespace moe {
 
+/// What NCCL and CUDA are used for, as `moert_config` has it.
+struct NcclOptions {
+  bool cudaGraph = false, registerBuffers = false;
+  /// Blocks of a collective, 0 for NCCL's own choice.
+  int32_t minCtas = 0, maxCtas = 0;
+
+  void apply(moert_config &config) const {
+    config.cuda_graph = cudaGraph;
+    config.register_buffers = registerBuffers;
+    config.min_ctas = minCtas;
+    config.max_ctas = maxCtas;
+  }
+  /// How often a program is called for its results: the first call makes what
+  /// a graph is made with, the second the graph, the third only launches it.
+  int getNumRuns() const { return cudaGraph ? 3 : 1; }
+};
+
 /// One rank of a job of the runtime, with a stream and a communicator of all
 /// ranks beside those of the program that runs. All ranks call the methods
 /// that talk to others, in one order; each waits for them until the deadline

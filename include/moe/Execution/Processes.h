@@ -9,6 +9,7 @@
 #ifndef MOE_EXECUTION_PROCESSES_H
 #define MOE_EXECUTION_PROCESSES_H
 
+#include "moe/Execution/Job.h"
 #include "moe/Execution/Programs.h"
 #include "moe/Execution/Switches.h"
 #include "moe/Execution/Times.h"
@@ -27,6 +28,8 @@ struct ProcessOptions {
   std::string address;
   /// Microseconds, or MOERT_DEADLINE_DEFAULT for the backend's own.
   int64_t deadlineUs = 0;
+  /// With `nccl`.
+  NcclOptions nccl;
 };
 
 /// Executes one rank of the programs in this process, together with the other

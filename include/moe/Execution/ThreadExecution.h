@@ -31,6 +31,8 @@ struct ThreadExecutionOptions {
   /// Longest wait of a rank for another, in microseconds, at least 1, or
   /// MOERT_DEADLINE_DEFAULT for the backend's own.
   int64_t deadlineUs = MOERT_DEADLINE_DEFAULT;
+  /// With NcclStandIns.
+  NcclOptions nccl;
   /// Called by each rank, on its thread, when it has joined; may be empty.
   std::function<std::optional<cost::Failure>(Job &)> onJoined;
 };

@@ -74,6 +74,42 @@ static int64_t countWaits(Block &block) {
   return count;
 }
 
+/// What the host has to do in each run of a function beside launching work, by
+/// the first op that needs it; empty when there is nothing.
+static std::string describeHostPart(func::FuncOp host) {
+  Operation *wait = nullptr, *reader = nullptr;
+  host.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<rt::AwaitOp, rt::SynchronizeOp>(op)) {
+      wait = wait ? wait : op;
+      return WalkResult::advance();
+    }
+    // Who reads what a stream has written into the host's memory.
+    bool reads = wait && !isa<rt::CopyOp>(op) &&
+                 llvm::any_of(op->getOperands(), [](Value operand) {
+                   auto buffer = operand.getDefiningOp<rt::HostBufferOp>();
+                   return buffer && buffer.isWrittenByStream();
+                 });
+    if (!reads && !isa<rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+      return WalkResult::advance();
+    reader = op;
+    return WalkResult::interrupt();
+  });
+  if (!reader && !wait)
+    return "";
+  Operation *op = reader ? reader : wait;
+  std::string text = isa<memref::LoadOp>(op)
+                         ? "a branch"
+                         : ("'" + op->getName().getStringRef() + "'").str();
+  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    text += (" of " + place.getFilename().getValue() + ":" +
+             Twine(place.getLine()) + ":" + Twine(place.getColumn()))
+                .str();
+  if (isa<rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+    return text + " talks to an optical switch";
+  return text + (reader ? " needs the host to read what a stream computes"
+                        : " lets the host wait");
+}
+
 LogicalResult HostEmitter::emitEnqueue() {
   Block *entry =
       begin(name + "_enqueue", i32Type,
@@ -82,6 +118,7 @@ LogicalResult HostEmitter::emitEnqueue() {
   // gains nothing.
   markPart({builder.getStrArrayAttr({"noinline", "optnone"})});
   hostWaits = countWaits(host.getBody().front());
+  hostPart = describeHostPart(host);
   function->setAttr(rt::MoERTDialect::getHostWaitsAttrName(),
                     builder.getI64IntegerAttr(hostWaits));
   context = entry->getArgument(0);

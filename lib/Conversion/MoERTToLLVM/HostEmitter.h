@@ -118,6 +118,8 @@ private:
   llvm::DenseMap<mlir::Operation *, int64_t> offsets;
   int64_t workspaceBytes = 0, hostBytes = 0;
   int64_t numInputs = 0, numEvents = 0, hostWaits = 0;
+  /// What the host does in each run beside launching work.
+  std::string hostPart;
   mlir::LLVM::GlobalOp program;
   Value context, rank, workspace, hostMemory;
   /// The caller's, where its run begins, and the program's own.

@@ -13,11 +13,12 @@ using namespace mlir;
 using namespace moe;
 
 // The struct below is laid out as C lays out this one.
-static_assert(sizeof(moert_program) == 96 &&
+static_assert(sizeof(moert_program) == 104 &&
               offsetof(moert_program, name) == 24 &&
               offsetof(moert_program, num_events) == 64 &&
               offsetof(moert_program, enqueue) == 72 &&
-              offsetof(moert_program, image) == 80);
+              offsetof(moert_program, image) == 80 &&
+              offsetof(moert_program, host_part) == 96);
 
 Value HostEmitter::getProgram() {
   if (!program) {
@@ -26,7 +27,7 @@ Value HostEmitter::getProgram() {
     auto type = LLVM::LLVMStructType::getLiteral(
         host.getContext(),
         {number, number, number, number, number, number, pointer, pointer,
-         pointer, count, count, count, pointer, pointer, count});
+         pointer, count, count, count, pointer, pointer, count, pointer});
     OpBuilder module(host);
     program = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
                                      LLVM::Linkage::Internal, name + "_program",
@@ -77,6 +78,7 @@ void HostEmitter::describe() {
       addressOf(hasKernels ? symbols.lookup<LLVM::GlobalOp>(kImageName)
                            : LLVM::GlobalOp()),
       i64(hasKernels ? device->imageBytes : 0),
+      addressOf(hostPart.empty() ? LLVM::GlobalOp() : getTextGlobal(hostPart)),
   };
   Value filled = LLVM::UndefOp::create(builder, loc, program.getGlobalType());
   for (auto [i, member] : llvm::enumerate(members))

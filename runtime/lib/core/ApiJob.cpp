@@ -98,6 +98,19 @@ static Status verifyConfig(const moert_config &config) {
                  "expected 0 <= min_ctas <= max_ctas and 0 <= "
                  "cga_cluster_size, got %d, %d and %d",
                  config.min_ctas, config.max_ctas, config.cga_cluster_size);
+  bool isNccl = std::strcmp(config.backend, "nccl") == 0;
+  if (config.cuda_graph != 0 && config.cuda_graph != 1)
+    return error(MOERT_INVALID_ARGUMENT, "expected cuda_graph 0 or 1, got %d",
+                 config.cuda_graph);
+  if (config.register_buffers != 0 && config.register_buffers != 1)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected register_buffers 0 or 1, got %d",
+                 config.register_buffers);
+  if ((config.cuda_graph || config.register_buffers) && !isNccl)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected %s on the backend 'nccl' only, got '%s'",
+                 config.cuda_graph ? "cuda_graph" : "register_buffers",
+                 config.backend);
   if (config.num_links != 0 && std::strcmp(config.backend, "host") != 0)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected emulated links on the backend 'host' only, got '%s'",
@@ -109,7 +122,7 @@ static Status verifyConfig(const moert_config &config) {
                  config.must_abort ? "must_abort"
                  : config.aborted  ? "aborted"
                                    : "bootstrap_user");
-  if (config.all_gather && std::strcmp(config.backend, "nccl") != 0)
+  if (config.all_gather && !isNccl)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected an all_gather on the backend 'nccl' only, got '%s'",
                  config.backend);
@@ -162,6 +175,7 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
     made->rank = own.rank;
     made->worldSize = own.world_size;
     made->deadlineUs = own.deadline_us;
+    made->capturesPrograms = own.cuda_graph == 1;
     *context = made;
     return Status();
   });
@@ -170,6 +184,8 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
 /// Deletes a context with all that was made from it.
 static void destroy(moert_context *context) {
   context->keptObjects.clear();
+  // A graph uses communicators and memory.
+  context->programGraphs.clear();
   for (moert_comm *comm : context->comms)
     delete comm;
   for (moert_stream *stream : context->streams)

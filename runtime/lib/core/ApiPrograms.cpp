@@ -84,6 +84,28 @@ static Status verifyWorkspace(const moert_program &program, void *workspace) {
   return {};
 }
 
+static Status refuseCapture(const moert_program &program) {
+  return error(MOERT_UNAVAILABLE,
+               "expected a program in which the host has no part while it "
+               "runs, as a CUDA graph has none, got one in which %s",
+               program.host_part ? program.host_part
+                                 : "the host waits for what a stream computes");
+}
+
+static bool hasHostPart(const moert_program &program) {
+  return program.host_part || program.host_waits > 0;
+}
+
+/// What is put on a stream that somebody captures may need no host later.
+static Status verifyCapture(const moert_program &program,
+                            moert_stream &stream) {
+  bool isCaptured = false;
+  if (!hasHostPart(program))
+    return {};
+  Status status = stream.queryCapture(isCaptured);
+  return status.ok() && isCaptured ? refuseCapture(program) : status;
+}
+
 /// A buffer of the context that only grows; what is in it is lost.
 static Status grow(moert_context &context, moert_buffer *&kept, int64_t bytes,
                    moert_memory_space space) {
@@ -139,6 +161,9 @@ moert_status moert_program_begin(moert_context *context,
                    "expected a stream of rank %d's context, got one of rank "
                    "%d's",
                    context->rank, stream->context->rank);
+    status = verifyCapture(own, *stream);
+    if (!status.ok())
+      return status;
     status = verifyPointers("input", inputs, own.input_bytes, own.num_inputs);
     if (status.ok())
       status =
@@ -169,27 +194,89 @@ moert_status moert_program_needs(moert_context *context, const void *function,
   });
 }
 
+/// Runs a program as a graph of what its streams do, which its second run with
+/// the same memory makes: the first one makes what the context keeps.
+static moert_status
+launchAsGraph(moert_context &context, const moert_program &program,
+              moert_stream &stream, std::vector<void *> pointers,
+              const std::function<moert_status()> &enqueue) {
+  ProgramGraph &kept = context.programGraphs[&program];
+  if (!kept.hasRun) {
+    moert_status status = enqueue();
+    kept.hasRun = status == MOERT_OK;
+    return status;
+  }
+  if (!kept.graph || kept.pointers != pointers) {
+    // What was launched of it has ended: whoever runs a program waits for that.
+    kept.graph.reset();
+    moert_status status =
+        guard(&context, program.name, [&] { return stream.beginCapture(); });
+    if (status != MOERT_OK)
+      return status;
+    status = enqueue();
+    if (status != MOERT_OK) {
+      // Its words are those of the call that failed.
+      std::unique_ptr<Graph> spoilt;
+      (void)stream.endCapture(spoilt);
+      return status;
+    }
+    status = guard(&context, program.name,
+                   [&] { return stream.endCapture(kept.graph); });
+    if (status != MOERT_OK)
+      return status;
+    kept.pointers = std::move(pointers);
+  }
+  return guard(&context, program.name,
+               [&] { return kept.graph->launch(stream); });
+}
+
 moert_status moert_program_run(moert_context *context,
                                const moert_program *program, void **inputs,
                                void **results) {
   moert_stream *stream = nullptr;
+  std::vector<void *> pointers;
   moert_status status = guard(context, getName(program, __func__), [&] {
     moert_program own;
     Status status = verifyProgram(context, program, own);
+    if (!status.ok())
+      return status;
+    if (context->capturesPrograms && hasHostPart(own))
+      return refuseCapture(own);
+    status = verifyPointers("input", inputs, own.input_bytes, own.num_inputs);
+    if (status.ok())
+      status =
+          verifyPointers("result", results, own.result_bytes, own.num_results);
     if (!status.ok())
       return status;
     std::lock_guard<std::mutex> lock(context->programMutex);
     // Runs before this one have ended.
     status = grow(*context, context->programWorkspace, own.workspace_bytes,
                   MOERT_MEMORY_DEVICE);
-    return status.ok() ? getKeptStream(*context, "program", 0, stream) : status;
+    if (status.ok())
+      status = getKeptStream(*context, "program", 0, stream);
+    if (!context->capturesPrograms)
+      return status;
+    if (own.num_inputs > 0)
+      pointers.assign(inputs, inputs + own.num_inputs);
+    if (own.num_results > 0)
+      pointers.insert(pointers.end(), results, results + own.num_results);
+    return status;
   });
   if (status != MOERT_OK)
     return status;
   moert_buffer *&workspace = context->programWorkspace;
+  void *memory = workspace ? workspace->data : nullptr;
   // These tell themselves what went wrong.
-  status = program->enqueue(context, stream, inputs, results,
-                            workspace ? workspace->data : nullptr);
+  auto enqueue = [&] {
+    return program->enqueue(context, stream, inputs, results, memory);
+  };
+  if (context->capturesPrograms) {
+    pointers.push_back(memory);
+    status = launchAsGraph(*context, *program, *stream, std::move(pointers),
+                           enqueue);
+  } else {
+    status = enqueue();
+  }
   if (status == MOERT_OK)
     status = moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT);
   if (status == MOERT_OK && workspace && !BufferPool::kKeepsSpares) {

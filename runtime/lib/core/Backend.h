@@ -28,6 +28,26 @@ struct Counts {
   std::atomic<int64_t> buffers{0}, streams{0}, events{0}, comms{0}, waits{0};
 };
 
+/// Work of streams that was captured: done whenever it is launched.
+struct Graph {
+  virtual ~Graph() = default;
+  virtual Status launch(moert_stream &stream) = 0;
+};
+
+inline Status noCapture() {
+  return error(MOERT_UNAVAILABLE,
+               "expected streams of a GPU, which can be captured");
+}
+
+/// What a context keeps of a program that it runs as a graph.
+struct ProgramGraph {
+  /// Whether it has run: what a first run makes is no part of a graph.
+  bool hasRun = false;
+  /// Inputs, results and workspace that the graph is for.
+  std::vector<void *> pointers;
+  std::unique_ptr<Graph> graph;
+};
+
 } // namespace moert
 
 // The opaque types of the interface are the base classes of the backends'.
@@ -88,6 +108,19 @@ struct moert_stream {
   /// A kernel of a program; its arguments are checked.
   virtual moert::Status launchKernel(const moert_kernel_args &kernel) = 0;
   virtual moert::Status delay(double durationUs) = 0;
+  /// Whether somebody captures what is put on the stream.
+  virtual moert::Status queryCapture(bool &isCaptured) {
+    isCaptured = false;
+    return {};
+  }
+  /// From here on what this thread puts on the stream, and on those that wait
+  /// for its events, is not done but captured, until the end, which gives it as
+  /// a graph; null where the capture was spoilt before. Contexts that
+  /// `capturesPrograms` have streams with these.
+  virtual moert::Status beginCapture() { return moert::noCapture(); }
+  virtual moert::Status endCapture(std::unique_ptr<moert::Graph> &) {
+    return moert::noCapture();
+  }
   virtual moert::Status createComm(const std::vector<int32_t> &ranks,
                                    int32_t position, uint64_t key,
                                    moert::Deadline deadline,
@@ -175,6 +208,9 @@ struct moert_context {
   /// What compiled programs have in common, which run one at a time.
   std::mutex programMutex;
   moert_buffer *programWorkspace = nullptr, *programHostMemory = nullptr;
+  /// Whether `moert_program_run` captures programs.
+  bool capturesPrograms = false;
+  std::map<const moert_program *, moert::ProgramGraph> programGraphs;
 
   moert::Counts counts;
 };

@@ -77,6 +77,12 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.ModuleGetFunction, "cuModuleGetFunction");
   find(driver.LaunchKernel, "cuLaunchKernel");
   bool isComplete = missing.empty();
+  find(driver.StreamBeginCapture, "cuStreamBeginCapture_v2");
+  find(driver.StreamEndCapture, "cuStreamEndCapture");
+  find(driver.GraphInstantiate, "cuGraphInstantiateWithFlags");
+  find(driver.GraphDestroy, "cuGraphDestroy");
+  find(driver.GraphLaunch, "cuGraphLaunch");
+  find(driver.GraphExecDestroy, "cuGraphExecDestroy");
   find(driver.KernelImage, "moert_driver_kernel_image");
   return isComplete;
 }

@@ -32,6 +32,10 @@ using Stream = StreamHandle *;
 using Event = EventHandle *;
 using Module = ModuleHandle *;
 using Function = FunctionHandle *;
+struct GraphHandle;
+struct GraphExecHandle;
+using Graph = GraphHandle *;
+using GraphExec = GraphExecHandle *;
 
 constexpr Result kSuccess = 0, kOutOfMemory = 2, kNotReady = 600;
 constexpr unsigned kStreamNonBlocking = 1, kEventWithoutTime = 2;
@@ -77,6 +81,14 @@ struct Driver {
                          unsigned gridZ, unsigned blockX, unsigned blockY,
                          unsigned blockZ, unsigned sharedBytes, Stream stream,
                          void **parameters, void **extra);
+  /// Null before CUDA 11.4, all or none; see `hasGraphs`.
+  Result (*StreamBeginCapture)(Stream stream, int mode);
+  Result (*StreamEndCapture)(Stream stream, Graph *graph);
+  Result (*GraphInstantiate)(GraphExec *executable, Graph graph,
+                             unsigned long long flags);
+  Result (*GraphDestroy)(Graph graph);
+  Result (*GraphLaunch)(GraphExec executable, Stream stream);
+  Result (*GraphExecDestroy)(GraphExec executable);
   /// Null with a real driver; a stand-in brings the kernels of this library.
   const void *(*KernelImage)();
   /// Of the library, e.g. 13000 for 13.0, and where it was found.
@@ -84,6 +96,7 @@ struct Driver {
   std::string path;
 
   std::string describe(Result result) const;
+  bool hasGraphs() const { return GraphInstantiate != nullptr; }
   /// From now on no call of this thread ends captures of streams by others,
   /// which frees, allocations and queries do otherwise.
   void tolerateCaptures() const;

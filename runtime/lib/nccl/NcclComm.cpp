@@ -133,6 +133,8 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
   if (status.ok())
     status = context.driver().check(context.driver().MemAlloc(&scratch, 64),
                                     "cuMemAlloc");
+  if (status.ok() && context.registersBuffers() && !isAdopted)
+    status = context.registration.addComm(*this);
   if (status.ok())
     context.watch(this, true);
   return status;
@@ -145,6 +147,7 @@ NcclComm::~NcclComm() {
   context.getMember().flush();
   if (!context.enter().ok())
     return;
+  context.registration.removeComm(*this);
   if (isAdopted)
     --context.numAdopted;
   if (live) {
@@ -177,6 +180,8 @@ Status NcclComm::start(Collective collective) {
   std::lock_guard<std::timed_mutex> lock(live->calls);
   if (live->isEnding())
     return context.getFailure();
+  if (context.isCapturing.load())
+    return launch(collective);
   const cuda::Driver &driver = context.driver();
   Flight flight{};
   flight.number = number++;
@@ -371,19 +376,23 @@ void NcclComm::retire() {
   size_t numCalled = 0;
   while (numCalled < numAnnounced && flights[numCalled].isCalled)
     ++numCalled;
+  // Of what was captured nobody knows when it runs: it is let go of, and says
+  // nothing of what was called before it.
   auto getEnd = [&](size_t i) {
     return flights[i].end ? driver.EventQuery(flights[i].end) : cuda::kSuccess;
   };
+  size_t last = numCalled;
+  while (last > 0 && !flights[last - 1].end)
+    --last;
   // Work of one stream ends in its order: when the last has ended all have.
   // When it has not, the first few are looked at, as others come with time.
   constexpr size_t kMostQueries = 4;
   size_t numEnded = 0;
-  cuda::Result result =
-      numCalled ? getEnd(numCalled - 1) : cuda::Result(cuda::kNotReady);
+  cuda::Result result = last ? getEnd(last - 1) : cuda::Result(cuda::kSuccess);
   if (result == cuda::kSuccess)
     numEnded = numCalled;
-  else if (numCalled > 1)
-    while (numEnded < std::min(numCalled - 1, kMostQueries) &&
+  else if (last > 1)
+    while (numEnded < std::min(last - 1, kMostQueries) &&
            (result = getEnd(numEnded)) == cuda::kSuccess)
       ++numEnded;
   for (size_t i = 0; i < numEnded; ++i) {

@@ -40,6 +40,9 @@ public:
   Status connect(const std::vector<int32_t> &ranks, int32_t position,
                  uint64_t key, Deadline deadline);
   Status start(Collective collective) override;
+  /// Of memory that collectives read and write: see `Registration`.
+  Status registerMemory(void *data, size_t bytes, void *&handle);
+  void deregisterMemory(void *handle);
 
   /// Called by the watcher: tells what was called, looks for errors
   /// and passed deadlines. Whether something is under way.

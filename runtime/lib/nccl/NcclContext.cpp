@@ -25,10 +25,14 @@ struct NcclBuffer : moert_buffer {
   ~NcclBuffer() override {
     if (!nccl.enter().ok())
       return;
-    if (space == MOERT_MEMORY_HOST)
+    if (space == MOERT_MEMORY_HOST) {
       nccl.driver().MemFreeHost(data);
-    else
+    } else if (nccl.registersBuffers()) {
+      nccl.registration.removeMemory(data);
+      nccl.nccl().MemFree(data);
+    } else {
       nccl.driver().MemFree(reinterpret_cast<cuda::Pointer>(data));
+    }
   }
   NcclContext &nccl;
   const moert_memory_space space;
@@ -79,6 +83,12 @@ Status NcclContext::configureComms(const moert_config &config) {
                    ncclLibrary->version / 10000,
                    ncclLibrary->version / 100 % 100, ncclLibrary->path.c_str());
   }
+  if (config.register_buffers && ncclLibrary->version < kLeastForRegistration)
+    return error(MOERT_UNAVAILABLE,
+                 "register_buffers needs NCCL 2.19 or later, got %d.%d in %s",
+                 ncclLibrary->version / 10000, ncclLibrary->version / 100 % 100,
+                 ncclLibrary->path.c_str());
+  isRegistering = config.register_buffers == 1;
   if (config.min_ctas)
     commConfig.minCTAs = config.min_ctas;
   if (config.max_ctas)
@@ -96,6 +106,12 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   if (!cudaDriver || !ncclLibrary)
     return Status(MOERT_UNAVAILABLE, reason);
   programImages = std::make_unique<KernelImages>(*cudaDriver);
+  if (config.cuda_graph && !cudaDriver->hasGraphs())
+    return error(MOERT_UNAVAILABLE,
+                 "cuda_graph needs a CUDA driver for CUDA 11.4 or later, got "
+                 "%d.%d in %s",
+                 cudaDriver->version / 1000, cudaDriver->version % 1000 / 10,
+                 cudaDriver->path.c_str());
   int count = 0;
   Status status = configureComms(config);
   if (status.ok())
@@ -417,6 +433,15 @@ Status NcclContext::createBuffer(size_t bytes, moert_memory_space space,
   if (space == MOERT_MEMORY_HOST) {
     status = cudaDriver->check(cudaDriver->MemAllocHost(&made->data, some),
                                "cuMemAllocHost");
+  } else if (isRegistering) {
+    Result result = ncclLibrary->MemAlloc(&made->data, some);
+    if (result != kSuccess)
+      status = error(MOERT_OUT_OF_MEMORY, "ncclMemAlloc of %zu bytes: %s", some,
+                     ncclLibrary->GetErrorString(result));
+    else
+      status = registration.addMemory(made->data, some);
+    if (!status.ok() && result == kSuccess)
+      return status; // Its end gives it back.
   } else {
     cuda::Pointer pointer = 0;
     status =

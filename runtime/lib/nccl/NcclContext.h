@@ -13,6 +13,7 @@
 #include "nccl/KernelArgs.h"
 #include "nccl/KernelImages.h"
 #include "nccl/NcclLibrary.h"
+#include "nccl/Registration.h"
 #include "net/Member.h"
 #include <thread>
 
@@ -71,8 +72,14 @@ public:
   Status loadImage(const void *image, size_t bytes) override;
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
+  /// Whether memory of buffers is NCCL's and in `registration`.
+  bool registersBuffers() const { return isRegistering; }
+  Registration registration;
   /// Communicators here that are the caller's.
   std::atomic<int> numAdopted{0};
+  /// Whether a program is captured that has run before: its calls have been
+  /// compared then, and other ranks may capture at other times.
+  std::atomic<bool> isCapturing{false};
 
 private:
   NcclContext() = default;
@@ -84,6 +91,7 @@ private:
   const cuda::Driver *cudaDriver = nullptr;
   const Library *ncclLibrary = nullptr;
   Config commConfig;
+  bool isRegistering = false;
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
   cuda::Module kernels = nullptr;

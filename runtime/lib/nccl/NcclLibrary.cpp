@@ -63,6 +63,11 @@ static const Library *load(std::string &reason) {
   finder.find(nccl.CommAbort, "ncclCommAbort");
   finder.find(nccl.CommFinalize, "ncclCommFinalize");
   finder.find(nccl.CommDestroy, "ncclCommDestroy");
+  bool registers = nccl.version >= kLeastForRegistration;
+  finder.find(nccl.CommRegister, "ncclCommRegister", registers);
+  finder.find(nccl.CommDeregister, "ncclCommDeregister", registers);
+  finder.find(nccl.MemAlloc, "ncclMemAlloc", registers);
+  finder.find(nccl.MemFree, "ncclMemFree", registers);
   finder.find(nccl.GroupStart, "ncclGroupStart");
   finder.find(nccl.GroupEnd, "ncclGroupEnd");
   finder.find(nccl.Send, "ncclSend");

@@ -39,7 +39,7 @@ struct Config {
   int cgaClusterSize = kUndefined, minCTAs = kUndefined, maxCTAs = kUndefined;
   const char *netName = nullptr;
 };
-constexpr int kLeastForBlocks = 21700;
+constexpr int kLeastForBlocks = 21700, kLeastForRegistration = 21900;
 
 /// NCCL's functions under their names without "nccl".
 struct Library {
@@ -58,6 +58,11 @@ struct Library {
   Result (*CommAbort)(Comm comm);
   Result (*CommFinalize)(Comm comm);
   Result (*CommDestroy)(Comm comm);
+  /// Null before 2.19, all or none.
+  Result (*CommRegister)(Comm comm, void *data, size_t bytes, void **handle);
+  Result (*CommDeregister)(Comm comm, void *handle);
+  Result (*MemAlloc)(void **data, size_t bytes);
+  Result (*MemFree)(void *data);
   Result (*GroupStart)();
   Result (*GroupEnd)();
   Result (*Send)(const void *data, size_t count, int type, int peer, Comm comm,

@@ -90,7 +90,9 @@ NcclStream::~NcclStream() {
   if (const Blas *blas = blasHandle ? loadBlas(reason) : nullptr)
     blas->Destroy(blasHandle);
   for (const Scratch &piece : scratch)
-    nccl.driver().MemFreeAsync(piece.space, stream);
+    graphScratch.push_back(piece.space);
+  for (cuda::Pointer space : graphScratch)
+    nccl.driver().MemFreeAsync(space, stream);
   if (!isAdopted)
     nccl.driver().StreamDestroy(stream);
 }
@@ -107,10 +109,23 @@ Status NcclStream::withScratch(size_t bytes,
   const cuda::Driver &driver = nccl.driver();
   if (scratchDepth == scratch.size())
     scratch.emplace_back();
+  bool isCaptured = false;
+  Status captured = queryCapture(isCaptured);
+  if (!captured.ok())
+    return captured;
   if (Scratch &piece = scratch[scratchDepth]; piece.bytes < bytes) {
+    // Memory that is taken meanwhile would be the graph's.
+    if (isCaptured)
+      return error(MOERT_UNAVAILABLE,
+                   "expected stream '%s' to have %zu bytes of scratch memory "
+                   "before it is captured, got %zu: let what is captured run "
+                   "once before",
+                   name.c_str(), bytes, piece.bytes);
     // The work before this still has what is given back here.
     Status status;
-    if (piece.bytes)
+    if (piece.isInGraph)
+      graphScratch.push_back(piece.space);
+    else if (piece.bytes)
       status = driver.check(driver.MemFreeAsync(piece.space, stream),
                             "cuMemFreeAsync");
     piece = {};
@@ -121,6 +136,7 @@ Status NcclStream::withScratch(size_t bytes,
       return status;
     piece.bytes = bytes;
   }
+  scratch[scratchDepth].isInGraph |= isCaptured;
   auto *space = reinterpret_cast<char *>(scratch[scratchDepth].space);
   ++scratchDepth;
   Status status = work(space);

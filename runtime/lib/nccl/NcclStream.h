@@ -88,6 +88,9 @@ public:
                 size_t bytes) override;
   Status launchKernel(const moert_kernel_args &kernel) override;
   Status delay(double durationUs) override;
+  Status queryCapture(bool &isCaptured) override;
+  Status beginCapture() override;
+  Status endCapture(std::unique_ptr<Graph> &graph) override;
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,
                     uint64_t key, Deadline deadline,
                     moert_comm **comm) override;
@@ -181,8 +184,12 @@ private:
   struct Scratch {
     cuda::Pointer space = 0;
     size_t bytes = 0;
+    /// Whether a graph uses it, which may be launched at any time.
+    bool isInGraph = false;
   };
   std::vector<Scratch> scratch;
+  /// What graphs use and others have grown out of.
+  std::vector<cuda::Pointer> graphScratch;
   size_t scratchDepth = 0;
 };
 

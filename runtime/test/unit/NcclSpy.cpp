@@ -91,6 +91,10 @@ static void installHooks() {
   CUDA(EventElapsedTime);
   CUDA(ModuleLoadData);
   CUDA(LaunchKernel);
+  CUDA(StreamBeginCapture);
+  CUDA(StreamEndCapture);
+  CUDA(GraphInstantiate);
+  CUDA(GraphLaunch);
 #undef CUDA
 #define NCCL(name)                                                             \
   Hook<&nccl::Library::name>::install(spy::library(), "nccl" #name)
@@ -100,6 +104,10 @@ static void installHooks() {
   NCCL(CommAbort);
   NCCL(CommFinalize);
   NCCL(CommDestroy);
+  NCCL(CommRegister);
+  NCCL(CommDeregister);
+  NCCL(MemAlloc);
+  NCCL(MemFree);
   NCCL(GroupStart);
   NCCL(GroupEnd);
   NCCL(Send);

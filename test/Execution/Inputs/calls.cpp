@@ -119,6 +119,14 @@ static void appendExchanged(std::vector<int32_t> &values, int rank, int row) {
     values.push_back(at(2 * row + tp, ep, column));
 }
 
+/// How often the host has waited in this context.
+static int64_t countWaits(Rank &rank) {
+  moert_counts counts;
+  counts.size = sizeof(counts);
+  rank.require(moert_context_counts(rank.context, &counts), "counts");
+  return counts.host_waits;
+}
+
 static void runRank(const char *backend, int number, long calls, Usage *before,
                     Usage *after) {
   Rank rank(backend, number);
@@ -147,12 +155,22 @@ static void runRank(const char *backend, int number, long calls, Usage *before,
   void *offsets = rank.put({0, 1}), *sizes = rank.put({1, 1});
   void *firstIn[] = {in}, *firstOut[] = {a, s};
   void *secondIn[] = {in, init, offsets, sizes}, *secondOut[] = {g, r};
+  // Those that the headers tell, and one for the end of each run.
+  static_assert(moe_first_HOST_WAITS == 0, "all is known");
+  static_assert(moe_second_HOST_WAITS == 1, "counts are copied together");
+  int64_t waits = countWaits(rank) +
+                  calls * (2 + moe_first_HOST_WAITS + moe_second_HOST_WAITS);
   for (long call = 0; call < calls; ++call) {
     rank.require(moe_first(rank.context, firstIn, firstOut), "moe_first");
     rank.require(moe_second(rank.context, secondIn, secondOut), "moe_second");
     // Objects have been made by the first calls.
     if (call == 20 && before)
       *before = getUsage();
+  }
+  if (int64_t waited = countWaits(rank); waited != waits) {
+    std::fprintf(stderr, "rank %d: expected %lld waits, got %lld\n", number,
+                 static_cast<long long>(waits), static_cast<long long>(waited));
+    std::exit(1);
   }
   if (after)
     *after = getUsage();

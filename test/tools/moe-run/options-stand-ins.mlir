@@ -10,6 +10,12 @@
 // RANK: error: --rank goes without --stand-ins: all ranks are threads of this process
 // RUN: %{wrong} %s --backend=nccl --stand-ins --address=127.0.0.1:1 2>&1 | FileCheck %s --check-prefix=ADDRESS
 // ADDRESS: error: --address goes without --stand-ins
+// RUN: %{wrong} %s --backend=host --cuda-graph 2>&1 | FileCheck %s --check-prefix=GRAPH
+// GRAPH: error: --cuda-graph goes with --backend=nccl
+// RUN: %{wrong} %s --backend=nccl --stand-ins --cuda-graph --repeat=2 2>&1 | FileCheck %s --check-prefix=TIMES
+// TIMES: error: --repeat goes without --cuda-graph
+// RUN: %{wrong} %s --backend=nccl --stand-ins --min-ctas=4 --max-ctas=2 2>&1 | FileCheck %s --check-prefix=CTAS
+// CTAS: error: expected 1 <= --min-ctas <= --max-ctas, got 4 and 2
 // RUN: %{wrong} %s --backend=nccl --stand-ins --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: error: --symbolic goes with --backend=interp
 

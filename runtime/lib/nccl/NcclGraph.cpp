@@ -1,0 +1,80 @@
+//===- NcclGraph.cpp - Streams whose work becomes a graph -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/NcclStream.h"
+
+using namespace moert;
+using namespace moert::nccl;
+
+namespace {
+class NcclGraph : public Graph {
+public:
+  NcclGraph(NcclContext &context, cuda::GraphExec executable)
+      : nccl(context), executable(executable) {}
+  ~NcclGraph() override {
+    if (nccl.enter().ok())
+      nccl.driver().GraphExecDestroy(executable);
+  }
+  Status launch(moert_stream &stream) override {
+    Status status = nccl.getFailure();
+    if (status.ok())
+      status = nccl.enter();
+    if (!status.ok())
+      return status;
+    cuda::Stream handle = static_cast<NcclStream &>(stream).get();
+    return nccl.driver().check(nccl.driver().GraphLaunch(executable, handle),
+                               "cuGraphLaunch");
+  }
+
+private:
+  NcclContext &nccl;
+  const cuda::GraphExec executable;
+};
+} // namespace
+
+Status NcclStream::queryCapture(bool &isCaptured) {
+  Status status = nccl.enter();
+  int state = 0;
+  if (status.ok())
+    status = nccl.driver().check(
+        nccl.driver().StreamIsCapturing(stream, &state), "cuStreamIsCapturing");
+  isCaptured = state != 0;
+  return status;
+}
+
+Status NcclStream::beginCapture() {
+  // Other threads do what they do meanwhile.
+  constexpr int kThreadLocal = 1;
+  Status status = begin();
+  if (status.ok())
+    status = nccl.driver().check(
+        nccl.driver().StreamBeginCapture(stream, kThreadLocal),
+        "cuStreamBeginCapture");
+  nccl.isCapturing.store(status.ok());
+  return status;
+}
+
+Status NcclStream::endCapture(std::unique_ptr<Graph> &graph) {
+  nccl.isCapturing.store(false);
+  Status status = nccl.enter();
+  if (!status.ok())
+    return status;
+  const cuda::Driver &driver = nccl.driver();
+  cuda::Graph made = nullptr;
+  status = driver.check(driver.StreamEndCapture(stream, &made),
+                        "cuStreamEndCapture");
+  cuda::GraphExec executable = nullptr;
+  if (status.ok())
+    status = driver.check(driver.GraphInstantiate(&executable, made, 0),
+                          "cuGraphInstantiate");
+  if (made)
+    driver.GraphDestroy(made);
+  if (status.ok())
+    graph = std::make_unique<NcclGraph>(nccl, executable);
+  return status;
+}
