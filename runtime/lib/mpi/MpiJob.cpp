@@ -236,12 +236,10 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
     processes[rank].waits = job->waits.getFile();
     status = rank == 0 ? job->joinAsHub(config, deadline, processes)
                        : job->joinAsGuest(config, deadline, processes);
-    if (status.ok()) {
-      job->peers.watch(rank, processes);
+    if (status.ok())
       job->waits.watch(processes);
-    } else {
+    else
       job.reset();
-    }
   }
   if (!status.ok()) {
     std::lock_guard<std::mutex> lock(past.mutex);
@@ -362,7 +360,7 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
       if (!hasFailed())
         fail(std::move(status), concerned);
     } else if (round % 256 == 255)
-      if (std::string ended = peers.findEnded(requests.getWaitedFor());
+      if (std::string ended = waits.findEnded(requests.getWaitedFor());
           !ended.empty())
         fail(error(MOERT_BACKEND_ERROR,
                    "rank %d: lost rank %s: it ended without leaving the job",

@@ -11,7 +11,6 @@
 
 #include "core/Wait.h"
 #include "cpu/Failure.h"
-#include "mpi/MpiPeers.h"
 #include "mpi/MpiTransport.h"
 #include "mpi/MpiWaits.h"
 #include <functional>
@@ -115,7 +114,6 @@ private:
   const int32_t rank, worldSize;
   const uint64_t generation;
   Failure failure;
-  MpiPeers peers;
   MpiWaits waits;
   std::mutex abortMutex;
   AbortMessage incoming{};

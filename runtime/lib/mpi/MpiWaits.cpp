@@ -7,15 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "mpi/MpiWaits.h"
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace moert;
@@ -25,8 +22,6 @@ struct MpiWaits::Wait {
   /// Odd while it is written.
   std::atomic<uint32_t> version;
   std::atomic<uint32_t> isUsed;
-  /// Grows while the waiting thread runs.
-  std::atomic<uint64_t> beats;
   int32_t tag;
   char what[236];
   /// Behind it one byte for each rank: whether it is waited for.
@@ -139,7 +134,6 @@ void MpiWaits::goOn(int index, const std::vector<int32_t> &peers) {
   for (int32_t peer : peers)
     wait.peers()[peer] = 1;
   wait.version.fetch_add(1);
-  wait.beats.fetch_add(1);
 }
 
 void MpiWaits::end(int index) {
@@ -153,12 +147,6 @@ void MpiWaits::end(int index) {
 void MpiWaits::setOver() {
   if (pages[rank])
     pages[rank]->over.store(1);
-}
-
-void MpiWaits::beat() {
-  std::lock_guard<std::mutex> lock(mutex);
-  for (int i = 0; pages[rank] && i < kMostWaits; ++i)
-    getWait(*pages[rank], i).beats.fetch_add(1);
 }
 
 void MpiWaits::leave() {
@@ -182,7 +170,6 @@ std::vector<MpiWaits::Snapshot> MpiWaits::read(Page &page) const {
       Snapshot copy;
       copy.what.assign(wait.what, strnlen(wait.what, sizeof(wait.what)));
       copy.tag = wait.tag;
-      copy.beats = wait.beats.load();
       for (int32_t peer = 0; peer < worldSize; ++peer)
         if (wait.peers()[peer])
           copy.peers.push_back(peer);
@@ -210,8 +197,17 @@ bool MpiWaits::findOwn(int tag, std::string &what,
   return false;
 }
 
-Whereabouts MpiWaits::find(int32_t peer,
-                           const std::vector<std::vector<Snapshot>> &before) {
+std::string MpiWaits::findEnded(const std::vector<int32_t> &ranks) const {
+  std::string ended;
+  for (int32_t peer : ranks)
+    if (peer != rank && pages[peer] && !hasLeft(peer) &&
+        !processes[peer].isThere())
+      ended += format("%s%d (process %lld)", ended.empty() ? "" : ", ", peer,
+                      static_cast<long long>(processes[peer].pid));
+  return ended;
+}
+
+Whereabouts MpiWaits::find(int32_t peer) {
   if (!pages[peer])
     return {"cannot be seen from here: whether it waits itself is not known",
             {}};
@@ -232,19 +228,9 @@ Whereabouts MpiWaits::find(int32_t peer,
   for (const Snapshot &wait : now) {
     if (wait.peers.empty())
       continue;
-    // Who waits looks again and again. The own thread may be the one that asks.
-    bool moves =
-        peer == rank || pages[peer]->over.load() ||
-        std::none_of(before[peer].begin(), before[peer].end(),
-                     [&](const Snapshot &old) {
-                       return old.tag == wait.tag && old.beats == wait.beats;
-                     });
     found.words += found.words.empty() ? "" : " and ";
-    found.words += (moves ? "waits in " : "does not go on in ") + wait.what;
-    if (!moves)
-      continue;
-    found.words +=
-        " for ranks " + printRanks(wait.peers.data(), wait.peers.size());
+    found.words += "waits in " + wait.what + " for ranks " +
+                   printRanks(wait.peers.data(), wait.peers.size());
     found.waitsFor.insert(found.waitsFor.end(), wait.peers.begin(),
                           wait.peers.end());
   }
@@ -254,19 +240,5 @@ Whereabouts MpiWaits::find(int32_t peer,
 }
 
 std::string MpiWaits::describe(const std::vector<int32_t> &peers) {
-  // Long for a thread that looks some thousand times a second.
-  constexpr std::chrono::milliseconds kMoment(10);
-  constexpr int kMoments = 20;
-  std::vector<std::vector<Snapshot>> before(worldSize);
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    for (int32_t peer = 0; peer < worldSize; ++peer)
-      if (pages[peer])
-        before[peer] = read(*pages[peer]);
-  }
-  for (int i = 0; i < kMoments; ++i) {
-    std::this_thread::sleep_for(kMoment);
-    beat();
-  }
-  return describeBlame(peers, [&](int32_t peer) { return find(peer, before); });
+  return describeBlame(peers, [&](int32_t peer) { return find(peer); });
 }

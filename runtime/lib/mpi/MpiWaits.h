@@ -10,7 +10,7 @@
 #define MOERT_MPI_MPIWAITS_H
 
 #include "core/Blame.h"
-#include "mpi/MpiPeers.h"
+#include "mpi/MpiProcess.h"
 #include <mutex>
 
 namespace moert {
@@ -39,14 +39,16 @@ public:
   /// This rank takes part in nothing any more.
   void leave();
   bool hasLeft(int32_t rank) const;
+  /// Of some ranks those of this node whose process has ended without leaving:
+  /// "3 (process 1234)", comma separated; empty when there is none.
+  std::string findEnded(const std::vector<int32_t> &ranks) const;
   /// This rank knows that the job is over: what it waited for stays noted, for
   /// those who do not know yet.
   void setOver();
 
   /// The own wait of a tag; false when none is noted.
   bool findOwn(int tag, std::string &what, std::vector<int32_t> &peers);
-  /// Follows waits for these ranks (`describeBlame`). Takes a moment, in which
-  /// it looks who still moves.
+  /// Follows waits for these ranks (`describeBlame`).
   std::string describe(const std::vector<int32_t> &peers);
 
 private:
@@ -54,17 +56,13 @@ private:
   struct Page;
   struct Snapshot {
     std::string what;
-    uint64_t beats;
     int tag;
     std::vector<int32_t> peers;
   };
   size_t getPageBytes() const;
   Wait &getWait(Page &page, int index) const;
-  /// Says that this rank runs, while it looks at others.
-  void beat();
   std::vector<Snapshot> read(Page &page) const;
-  Whereabouts find(int32_t rank,
-                   const std::vector<std::vector<Snapshot>> &before);
+  Whereabouts find(int32_t rank);
 
   const int32_t rank, worldSize;
   int file = -1;
