@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Job.h"
+#include "moert_extend.h"
 #include <algorithm>
 #include <cstring>
 #include <latch>
@@ -41,6 +42,11 @@ Job::~Job() {
   // Destroys what is left of the job with it. What failed has been told.
   if (context)
     moert_finalize(context, leaveDeadlineUs);
+}
+
+void Job::leaveSoon() {
+  constexpr int64_t kLeaveUs = 1000000;
+  leaveDeadlineUs = std::min(kLeaveUs, moert_deadline_us(context));
 }
 
 Failure Job::getFailure(moert_status status) const {

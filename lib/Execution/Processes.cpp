@@ -188,6 +188,7 @@ private:
                      std::unique_ptr<DeviceBuffers> device) {
     [[maybe_unused]] auto *kept = new RankBuffers(std::move(buffers));
     (void)device.release();
+    job.leaveSoon();
     return report(failure);
   }
 

@@ -88,10 +88,6 @@ findCause(ArrayRef<std::optional<Failure>> failures) {
   return first;
 }
 
-/// How long a job that has failed is waited for: the work that its failure has
-/// not ended, as a loop without end, would not end later.
-static constexpr int64_t kLeaveUs = 1000000;
-
 /// Runs all ranks of a job that meet at an address, each on a thread of its
 /// own; what they failed with.
 static std::optional<Failure> runRanksAt(const std::string &address,
@@ -117,7 +113,7 @@ static std::optional<Failure> runRanksAt(const std::string &address,
     if (job && !failures[rank])
       failures[rank] = body(**job, rank);
     if (job && failures[rank])
-      (*job)->leaveWithin(std::min(kLeaveUs, options.deadlineUs));
+      (*job)->leaveSoon();
   });
   if (refused)
     return refused;

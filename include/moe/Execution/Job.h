@@ -52,8 +52,8 @@ public:
   /// Joins; returns when all ranks have.
   static cost::Result<std::unique_ptr<Job>> join(const moert_config &config);
   /// Leaves the job, whatever became of it, within the deadline of the
-  /// configuration or that of `leaveWithin`. Work that never ends is left
-  /// behind, with the threads and the memory that it has.
+  /// configuration, or within a second after `leaveSoon`. Work that never ends
+  /// is left behind, with the threads and the memory that it has.
   ~Job();
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
@@ -61,8 +61,9 @@ public:
   int32_t getRank() const { return moert_rank(context); }
   int32_t getNumRanks() const { return moert_world_size(context); }
   moert_context *getContext() const { return context; }
-  /// Waits so long at most when it leaves.
-  void leaveWithin(int64_t deadlineUs) { leaveDeadlineUs = deadlineUs; }
+  /// The job has failed: work that its failure has not ended, as a loop without
+  /// end, would not end later.
+  void leaveSoon();
   /// The stream of the methods below.
   moert_stream *getStream() const { return stream; }
 
