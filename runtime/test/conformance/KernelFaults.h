@@ -1,0 +1,27 @@
+//===- KernelFaults.h - Kernels that find bad data --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_TEST_CONFORMANCE_KERNELFAULTS_H
+#define MOERT_TEST_CONFORMANCE_KERNELFAULTS_H
+
+#include "Rank.h"
+
+namespace conformance {
+
+/// The last rank's kernel finds an expert number that is not there where it
+/// orders tokens, counts copies or sorts them,
+void orderBadExpert(Rank &rank);
+void countBadExpert(Rank &rank);
+void sortBadExpert(Rank &rank);
+/// one slot twice, or a gradient for an expert that a token has twice.
+void scatterSlotTwice(Rank &rank);
+void useExpertTwice(Rank &rank);
+
+} // namespace conformance
+
+#endif // MOERT_TEST_CONFORMANCE_KERNELFAULTS_H
