@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpertRows.h"
 #include "Models.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
@@ -76,20 +77,20 @@ static Gemms countGemms(UnorderOp unorder) {
   return {getDim(unorder.getResult(), 0) * getSize(unorder.getBuffer())};
 }
 
-/// Every row meets every element of its expert's weights once; with runs, at
-/// most every row does.
-template <typename OpT> static Gemms countExpertGemms(OpT experts) {
-  auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
-  double rows = getSize(experts.getTokens()) / double(tokens.getShape().back());
+/// Every one of the rows meets every element of its expert's weights once.
+template <typename OpT>
+static Gemms countExpertGemms(OpT experts, double rows) {
   double perExpert = 0;
   for (Value weight : experts.getExpertsWeights())
     perExpert += getDim(weight, 1) * getDim(weight, 2);
   return {rows * perExpert,
           static_cast<int64_t>(experts.getExpertsWeights().size())};
 }
-static Gemms countGemms(ExpertsOp op) { return countExpertGemms(op); }
-static Gemms countGemms(ExpertsDgradOp op) { return countExpertGemms(op); }
-static Gemms countGemms(ExpertsWgradOp op) { return countExpertGemms(op); }
+
+/// The operand that has come by the exchange in front of the op.
+static Value getExchanged(ExpertsOp op) { return op.getTokens(); }
+static Value getExchanged(ExpertsDgradOp op) { return op.getCotangent(); }
+static Value getExchanged(ExpertsWgradOp op) { return op.getCotangent(); }
 
 template <typename OpT>
 static FailureOr<cost::Microseconds> getTimeOfGemms(OpT op,
@@ -110,6 +111,32 @@ struct GemmModel : public CostOpInterface::ExternalModel<GemmModel<OpT>, OpT> {
     if (failed(getResultBytes(op)))
       return failure();
     return getTimeOfGemms(cast<OpT>(op), context);
+  }
+};
+
+/// Experts, or their gradients: all rows of their buffer, or with runs those
+/// that a gate sends.
+template <typename OpT>
+struct ExpertsModel
+    : public CostOpInterface::ExternalModel<ExpertsModel<OpT>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    auto experts = cast<OpT>(op);
+    if (failed(getResultBytes(op)))
+      return failure();
+    for (Value operand : op->getOperands())
+      if (failed(getStaticBytes(op, operand)))
+        return failure();
+    auto tokens = cast<RankedTensorType>(experts.getTokens().getType());
+    FailureOr<double> rows =
+        experts.getRunSizes() ? countExpertRows(op, getExchanged(experts),
+                                                experts.getRunSizes(), context)
+                              : double(tokens.getNumElements()) /
+                                    double(tokens.getShape().back());
+    if (failed(rows))
+      return failure();
+    Gemms gemms = countExpertGemms(experts, *rows);
+    return getGemmTime(op, context, cost::Macs(gemms.macs), gemms.count);
   }
 };
 
@@ -177,8 +204,8 @@ void attachAll(MLIRContext &context) {
 
 void moe::attachComputeCosts(MLIRContext &context) {
   attachAll<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
-            SoftUnorderOp, GateGradOp, ExpertsOp, ExpertsDgradOp,
-            ExpertsWgradOp>(context);
+            SoftUnorderOp, GateGradOp>(context);
+  attachAll<ExpertsModel, ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(context);
   attachAll<OrderModel, OrderOp, UnorderOp>(context);
   attachAll<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);
   UnorderWgradOp::attachInterface<UnorderWgradModel>(context);

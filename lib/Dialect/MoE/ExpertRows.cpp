@@ -1,0 +1,79 @@
+//===- ExpertRows.cpp - Rows that experts compute -------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpertRows.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Traffic/Routing.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What a value is made of that holds the same rows, or parts of them; null
+/// where that is not known.
+static Value findSource(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
+    return pipeline ? pipeline->getOperand(argument.getArgNumber()) : Value();
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<TaskOp, LayerOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    return number < yield->getNumOperands() ? yield->getOperand(number)
+                                            : Value();
+  }
+  if (isa<ChainOpInterface>(op))
+    return op->getOperand(getChainedOperand(op));
+  if (isReshape(op) || isa<tensor::ExtractSliceOp, tensor::CastOp>(op) ||
+      OpTrait::hasElementwiseMappableTraits(op))
+    return op->getOperand(0);
+  return {};
+}
+
+/// The exchange that the rows of a value have come by; null for none.
+static RaggedAllToAllOp findExchange(Value value) {
+  while (value) {
+    if (auto exchange = value.getDefiningOp<RaggedAllToAllOp>())
+      return exchange;
+    value = findSource(value);
+  }
+  return {};
+}
+
+FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
+                                       CostContext &context) {
+  auto type = cast<RankedTensorType>(data.getType());
+  auto runs = cast<RankedTensorType>(sizes.getType());
+  RaggedAllToAllOp exchange = findExchange(data);
+  if (!exchange || runs.getRank() < 2 || !runs.hasStaticShape())
+    return double(type.getDimSize(0));
+  // One dim of runs for each place of the group that rows come from; outer ones
+  // for the groups whose buffers have been joined.
+  int64_t numRanks = runs.getDimSize(runs.getRank() - 2);
+  int64_t perRank = runs.getShape().back();
+  double joined = 1;
+  for (int64_t dim : runs.getShape().drop_back(2))
+    joined *= double(dim);
+  auto countRows = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(0);
+  };
+  double sent = double(std::min(countRows(exchange.getOperand()),
+                                countRows(exchange.getResult())));
+  context.addRouted();
+  const traffic::Routing *routing = context.getRouting();
+  if (!routing)
+    return joined * sent;
+  cost::Result<traffic::RowMatrix> rows = routing->getRows(
+      {getLayerName(op).str(), numRanks, numRanks * perRank}, sent);
+  if (!rows)
+    return op->emitOpError() << rows.getError();
+  return joined * rows->getMostReceived();
+}

@@ -1,0 +1,32 @@
+//===- ExpertRows.h - Rows that experts compute -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_DIALECT_MOE_EXPERTROWS_H
+#define MOE_LIB_DIALECT_MOE_EXPERTROWS_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace moe {
+
+class CostContext;
+
+/// Rows that the experts of one rank compute in `op`, of whose operand `data`
+/// the runs of `sizes` belong to experts. Those are the rows that the ragged
+/// all-to-all brings which `data` comes from: as many as the rank sends where
+/// routing is even, and by the context's routing as many as the busiest rank
+/// receives. All rows of the buffer where they come from no such exchange.
+/// Emits an error at `op` and fails where the routing is of other experts or
+/// ranks.
+llvm::FailureOr<double> countExpertRows(mlir::Operation *op, mlir::Value data,
+                                        mlir::Value sizes,
+                                        CostContext &context);
+
+} // namespace moe
+
+#endif // MOE_LIB_DIALECT_MOE_EXPERTROWS_H
