@@ -108,7 +108,12 @@ static size_t sizeOf(int type) {
 }
 
 /// Of a number and a NaN, NCCL's minimum and maximum take the number.
-template <typename T> static bool isMore(T a, T b) { return a > b || b != b; }
+template <typename T> static T getMin(T a, T b) {
+  return a < b || b != b ? a : b;
+}
+template <typename T> static T getMax(T a, T b) {
+  return a > b || b != b ? a : b;
+}
 
 template <typename T> static T combine(int reduction, T a, T b) {
   switch (reduction) {
@@ -117,9 +122,9 @@ template <typename T> static T combine(int reduction, T a, T b) {
   case 1:
     return static_cast<T>(a * b);
   case 2:
-    return isMore(a, b) ? a : b;
+    return getMax(a, b);
   default:
-    return isMore(b, a) ? a : b;
+    return getMin(a, b);
   }
 }
 

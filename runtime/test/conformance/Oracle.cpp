@@ -183,7 +183,8 @@ Bytes conformance::randomNumbers(moert_type type, size_t count, uint64_t seed,
   return bytes;
 }
 
-static double reduceFloats(moert_reduction reduction, double a, double b) {
+static double reduceFloats(moert_reduction reduction, double a, double b,
+                           bool passesNaN) {
   switch (reduction) {
   case MOERT_SUM:
     return a + b;
@@ -192,6 +193,8 @@ static double reduceFloats(moert_reduction reduction, double a, double b) {
   default:
     break;
   }
+  if (passesNaN && (std::isnan(a) || std::isnan(b)))
+    return std::isnan(a) ? b : a;
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
   bool aIsLess = a < b || (a == b && std::signbit(a));
@@ -214,7 +217,7 @@ static int64_t reduceIntegers(moert_reduction reduction, int64_t a, int64_t b) {
 }
 
 Bytes conformance::reduce(moert_type type, moert_reduction reduction,
-                          const std::vector<Bytes> &members) {
+                          const std::vector<Bytes> &members, bool passesNaN) {
   Bytes result = members.front();
   size_t count = result.size() / moert_type_size(type);
   for (size_t m = 1; m < members.size(); ++m)
@@ -222,7 +225,7 @@ Bytes conformance::reduce(moert_type type, moert_reduction reduction,
       if (isFloat(type))
         storeFloat(type, result, i,
                    reduceFloats(reduction, loadFloat(type, result, i),
-                                loadFloat(type, members[m], i)));
+                                loadFloat(type, members[m], i), passesNaN));
       else
         storeInteger(type, result, i,
                      reduceIntegers(reduction, loadInteger(type, result, i),

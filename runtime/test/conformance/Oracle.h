@@ -45,9 +45,10 @@ enum class Numbers { Many, Special, Tame };
 Bytes randomNumbers(moert_type type, size_t count, uint64_t seed,
                     Numbers numbers = Numbers::Many);
 
-/// Element by element over the members, in the order given.
+/// Element by element over the members, in the order given. Minima and maxima
+/// with a NaN are NaN, or pass it over.
 Bytes reduce(moert_type type, moert_reduction reduction,
-             const std::vector<Bytes> &members);
+             const std::vector<Bytes> &members, bool passesNaN = false);
 
 /// Where two results differ: empty when they are equal, bit for bit when
 /// `tolerance` is 0, else relative to the largest of the numbers.

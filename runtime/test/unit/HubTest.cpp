@@ -312,7 +312,6 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
 }
 
 /// What strangers say by many connections is not heard by the job.
-
 TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
   runMembers(2, [&](int32_t rank, Member &member) {
     std::vector<std::string> all;
@@ -340,7 +339,6 @@ TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
 }
 
 /// A rank of the job that names ranks there are not, and asks for them.
-
 TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   std::thread guest([&] {
     Socket socket;
@@ -370,7 +368,6 @@ TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
 }
 
 /// A rank whose connection ends in the middle of a message is told apart.
-
 TEST_F(HubTest, CountsHalfAMessage) {
   std::thread guest([&] {
     Socket socket;
@@ -390,7 +387,6 @@ TEST_F(HubTest, CountsHalfAMessage) {
 }
 
 /// A stranger who holds the address takes no more than the deadline.
-
 TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
   enum Behaviour { Silent, Drips, Floods };
   for (Behaviour behaviour : {Silent, Drips, Floods}) {
@@ -438,7 +434,3 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
     stranger.join();
   }
 }
-
-/// A hosts file may give a machine's own name 127.0.1.1: others connect to it
-
-/// by another address.

@@ -33,6 +33,8 @@ TEST(SocketTest, FindsHostsByName) {
   EXPECT_EQ(ntohs(place.sin_port), 29850);
 }
 
+/// A hosts file may give a machine's own name 127.0.1.1: others connect to it
+/// by another address.
 TEST(SocketTest, ListensWhereOthersLookForIt) {
   sockaddr_in place;
   ASSERT_TRUE(parseListeningAddress("127.0.1.1:29850", place).ok());
