@@ -352,6 +352,28 @@ TEST_F(NcclTest, LeavesCapturesAlone) {
     EXPECT_EQ(records, 4);
   });
   EXPECT_EQ(bad, 0);
+  // Nor does the end of a communicator end it, whoever asked for that.
+  std::atomic<int> ends{0};
+  answer<&nccl::Library::CommFinalize>() = [&](nccl::Comm comm) {
+    bad += !isRelaxed;
+    ++ends;
+    return original<&nccl::Library::CommFinalize>(comm);
+  };
+  answer<&nccl::Library::CommAbort>() = [&](nccl::Comm comm) {
+    bad += !isRelaxed;
+    ++ends;
+    return original<&nccl::Library::CommAbort>(comm);
+  };
+  for (bool isWell : {true, false})
+    runRanks(
+        1, getConfig(),
+        [&](moert_context *context) {
+          Lane lane(context, "s");
+          EXPECT_TRUE(isWell || moert_abort(context, "enough") == MOERT_OK);
+        },
+        isWell);
+  EXPECT_GE(ends, 3);
+  EXPECT_EQ(bad, 0);
 }
 
 //===----------------------------------------------------------------------===//

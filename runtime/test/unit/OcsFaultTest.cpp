@@ -180,7 +180,8 @@ TEST_F(OcsFaultTest, ARandomStrangerEndsWithinTheDeadline) {
   EXPECT_GT(refused, kRounds / 2);
 }
 
-/// An answer that goes on for ever, and unasked messages that do, end.
+/// An answer that goes on for ever, one message of it that does, and unasked
+/// messages, end.
 TEST_F(OcsFaultTest, EndlessTalkEnds) {
   struct Case {
     const char *talk;
@@ -190,6 +191,8 @@ TEST_F(OcsFaultTest, EndlessTalkEnds) {
   };
   const Case cases[] = {{"M  1 COMPLD\r\n   \"1,9\"\r\n>", MOERT_BACKEND_ERROR,
                          "its answer has no end", 60000000},
+                        {"M  1 COMPLD\r\n   1,9\r\n", MOERT_BACKEND_ERROR,
+                         "its message has no end", 60000000},
                         {"A  2 REPT EVT PORT\r\n;", MOERT_DEADLINE_EXCEEDED,
                          "no complete answer before the deadline", 1500000}};
   for (const Case &test : cases) {
