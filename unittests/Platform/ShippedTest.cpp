@@ -37,7 +37,10 @@ const std::set<std::string> kNames = {"a800-2x8",
                                       "mfabric-sim-100g",
                                       "mfabric-sim-200g",
                                       "mfabric-sim-400g",
-                                      "mfabric-sim-800g"};
+                                      "mfabric-sim-800g",
+                                      "ta-moe-a",
+                                      "ta-moe-b",
+                                      "ta-moe-c"};
 
 TEST(ShippedTest, AllAreKnown) {
   std::set<std::string> found;
