@@ -8,6 +8,7 @@
 
 #include "moe/Transforms/PipelineBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/DimViews.h"
 
 using namespace mlir;
 using namespace moe;
@@ -19,37 +20,6 @@ static RankedTensorType withDim(Type type, int64_t dim, int64_t size) {
   shape[dim] = size;
   return RankedTensorType::get(shape, tensor.getElementType(),
                                tensor.getEncoding());
-}
-
-/// Groups of dims that see dim `dim` as two.
-static SmallVector<ReassociationIndices> foldDim(int64_t rank, int64_t dim) {
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t i = 0, next = 0; i < rank; ++i) {
-    groups.push_back({next++});
-    if (i == dim)
-      groups.back().push_back(next++);
-  }
-  return groups;
-}
-
-/// Sees dim `dim` of a value as [fold, size / fold].
-static Value expandDim(OpBuilder &builder, Location loc, Value value,
-                       int64_t dim, int64_t fold) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] /= fold;
-  shape.insert(shape.begin() + dim, fold);
-  return tensor::ExpandShapeOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
-      foldDim(type.getRank(), dim));
-}
-
-/// The inverse.
-static Value collapseDim(OpBuilder &builder, Location loc, Value value,
-                         int64_t dim) {
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  return tensor::CollapseShapeOp::create(builder, loc, value,
-                                         foldDim(rank - 1, dim));
 }
 
 PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
@@ -82,7 +52,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
       return it - outside.begin();
     outside.push_back(key);
     if (key.fold > 1)
-      value = expandDim(builder, loc, value, cut++, key.fold);
+      value = cutDim(builder, loc, value, cut++, key.fold);
     operands.push_back(value);
     splitDims.push_back(cut);
     argumentTypes.push_back(cut >= 0 ? Type(withDim(value.getType(), cut, size))
@@ -147,9 +117,8 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   SmallVector<Value> arguments;
   for (auto [i, from] : llvm::enumerate(outside))
     arguments.push_back(
-        from.fold > 1
-            ? collapseDim(builder, loc, block.getArgument(i), from.cut)
-            : block.getArgument(i));
+        from.fold > 1 ? joinDim(builder, loc, block.getArgument(i), from.cut)
+                      : block.getArgument(i));
   Value value;
   SmallVector<Value> yielded(handedOut.size());
   for (auto [i, op] : llvm::enumerate(chain.ops)) {
@@ -162,7 +131,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
     value = clone->getResult(0);
     if (auto *it = llvm::find(handedOut, op); it != handedOut.end())
       yielded[it - handedOut.begin()] =
-          fold > 1 ? expandDim(builder, loc, value, dim, fold) : value;
+          fold > 1 ? cutDim(builder, loc, value, dim, fold) : value;
   }
   YieldOp::create(builder, loc, yielded);
   builder.setInsertionPointAfter(pipeline);
@@ -170,7 +139,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   for (auto [i, op] : llvm::enumerate(handedOut)) {
     Value result = pipeline.getResult(i);
     if (folds[i] > 1) {
-      result = collapseDim(builder, loc, result, concatDims[i] - 1);
+      result = joinDim(builder, loc, result, concatDims[i] - 1);
       place = result.getDefiningOp();
     }
     op->getResult(0).replaceAllUsesWith(result);

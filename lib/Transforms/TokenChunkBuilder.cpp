@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "moe/Dialect/MoE/DimViews.h"
 
 using namespace mlir;
 using namespace moe;
@@ -23,36 +24,6 @@ static RankedTensorType withLength(Type type, int64_t length) {
   SmallVector<int64_t> shape(tensor.getShape());
   shape.front() = length;
   return tensor.clone(shape);
-}
-
-/// Groups of dims of a tensor of `rank` dims, dim `dim` of which is two.
-static SmallVector<ReassociationIndices> splitDim(int64_t rank, int64_t dim) {
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t i = 0, next = 0; i < rank; ++i) {
-    groups.push_back({next++});
-    if (i == dim)
-      groups.back().push_back(next++);
-  }
-  return groups;
-}
-
-/// Dim `dim` of a value seen as [outer, rest].
-static Value cutDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
-                    int64_t outer) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] /= outer;
-  shape.insert(shape.begin() + dim, outer);
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                       splitDim(type.getRank(), dim));
-}
-
-/// The inverse: dims `dim` and `dim` + 1 seen as one.
-static Value joinDim(OpBuilder &builder, Location loc, Value value,
-                     int64_t dim) {
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  return tensor::CollapseShapeOp::create(builder, loc, value,
-                                         splitDim(rank - 1, dim));
 }
 
 /// `size` slices of a value from `offset` on along `dim`; itself for all.

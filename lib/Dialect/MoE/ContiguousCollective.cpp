@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/DimViews.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -87,35 +88,6 @@ Value ContiguousCollective::getResult() const {
   return op->getResult(0);
 }
 
-/// `value` seen with dim `dim` cut into [first, rest].
-static Value cut(OpBuilder &builder, Location loc, Value value, int64_t dim,
-                 int64_t first) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] /= first;
-  shape.insert(shape.begin() + dim, first);
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    groups.push_back({d + (d > dim)});
-    if (d == dim)
-      groups.back().push_back(d + 1);
-  }
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                       groups);
-}
-
-/// The inverse of `cut`: dims `dim` and `dim` + 1 seen as one.
-static Value join(OpBuilder &builder, Location loc, Value value, int64_t dim) {
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t d = 0; d < rank; ++d) {
-    if (d != dim + 1)
-      groups.emplace_back();
-    groups.back().push_back(d);
-  }
-  return tensor::CollapseShapeOp::create(builder, loc, value, groups);
-}
-
 /// The permutation of the absorbed transpose, or that of none.
 static SmallVector<int64_t> getPermutation(TransposeOp transpose,
                                            int64_t rank) {
@@ -127,12 +99,12 @@ static SmallVector<int64_t> getPermutation(TransposeOp transpose,
 Value ContiguousCollective::buildPack(OpBuilder &builder, Location loc,
                                       Value operand) const {
   int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
-  Value view = cut(builder, loc, operand, *packDim, ranks);
+  Value view = cutDim(builder, loc, operand, *packDim, ranks);
   SmallVector<int64_t> permutation = {*packDim};
   for (int64_t dim : getPermutation(transpose, rank))
     permutation.push_back(dim + (dim >= *packDim));
-  return join(builder, loc,
-              TransposeOp::create(builder, loc, view, permutation), 0);
+  return joinDim(builder, loc,
+                 TransposeOp::create(builder, loc, view, permutation), 0);
 }
 
 Value ContiguousCollective::buildCollective(OpBuilder &builder,
@@ -157,15 +129,16 @@ Value ContiguousCollective::buildCollective(OpBuilder &builder,
 Value ContiguousCollective::buildUnpack(OpBuilder &builder, Location loc,
                                         Value gathered) const {
   int64_t rank = cast<RankedTensorType>(gathered.getType()).getRank();
-  Value view = cut(builder, loc, gathered, 0, ranks);
+  Value view = cutDim(builder, loc, gathered, 0, ranks);
   SmallVector<int64_t> permutation;
   for (auto [i, dim] : llvm::enumerate(getPermutation(transpose, rank))) {
     if (static_cast<int64_t>(i) == *unpackDim)
       permutation.push_back(0);
     permutation.push_back(dim + 1);
   }
-  return join(builder, loc,
-              TransposeOp::create(builder, loc, view, permutation), *unpackDim);
+  return joinDim(builder, loc,
+                 TransposeOp::create(builder, loc, view, permutation),
+                 *unpackDim);
 }
 
 //===----------------------------------------------------------------------===//
