@@ -115,6 +115,12 @@ def MoE_Dialect : Dialect {
       return "moe.platform";
     }
 
+    /// Name of the module attribute, a dictionary, that says which traffic the
+    /// module is compiled for.
+    static constexpr ::llvm::StringLiteral getTrafficAttrName() {
+      return "moe.traffic";
+    }
+
     void registerAttributes();
     void registerTypes();
     void registerBytecode();

@@ -143,6 +143,12 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
     load.file = options.platform;
     manager.addPass(createLoadPlatform(load));
   }
+  if (!options.traffic.empty()) {
+    LoadTrafficOptions load;
+    load.file = options.traffic;
+    load.robust = options.robust;
+    manager.addPass(createLoadTraffic(load));
+  }
   if (options.verifies && options.from != kFirstPhase)
     addPromise(manager,
                static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
@@ -168,6 +174,12 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "
            "schedule, which decides on them itself";
+  if (options.robust && options.traffic.empty())
+    return "expected robust only with traffic, over whose steps it judges";
+  if (options.robust && schedules)
+    return "expected robust only without a schedule: degrees of layers "
+           "together "
+           "are planned for all steps of a trace together";
   if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
     return "expected a target only with the phase 'llvm', which reads it; got "
            "to=" +

@@ -82,24 +82,31 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   if (failed(op))
     return failure();
   ScheduleEvaluator evaluator(machine);
+  Prediction prediction;
+  prediction.given = traffic;
+  if (!traffic && getTrafficAttr(module)) {
+    FailureOr<ModuleTraffic> own = loadTrafficOf(module);
+    if (failed(own))
+      return failure();
+    prediction.given = GivenTraffic{own->trace, own->file, std::nullopt};
+  }
+  const std::optional<GivenTraffic> &given = prediction.given;
   std::optional<traffic::Routing> routing;
-  if (traffic)
-    routing = traffic->getRouting();
-  evaluator.getTimer().setRouting(routing ? &*routing : nullptr);
+  if (given)
+    routing = given->getRouting();
+  evaluator.setRouting(routing ? &*routing : nullptr);
   FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
   if (failed(simulated))
     return failure();
-  Prediction prediction;
-  if (traffic) {
+  if (given) {
     FailureOr<TrafficUse> use = findTrafficUse(simulated->schedule, *routing);
     if (failed(use))
       return failure();
     prediction.traffic = std::move(*use);
   }
-  if (traffic && traffic->overTrace) {
-    FailureOr<OverTrace> over =
-        simulateOverTrace(simulated->schedule, evaluator.getTimer(),
-                          traffic->trace, traffic->name);
+  if (given && given->overTrace) {
+    FailureOr<OverTrace> over = simulateOverTrace(
+        simulated->schedule, evaluator.getTimer(), given->trace, given->name);
     if (failed(over))
       return failure();
     prediction.overTrace = std::move(*over);

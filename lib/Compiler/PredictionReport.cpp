@@ -76,14 +76,14 @@ static support::Report makeStreams(const Prediction &prediction) {
 }
 
 /// What traffic was taken, and what of the program depends on it.
-static void printTraffic(raw_ostream &os, const Prediction &prediction,
-                         const GivenTraffic &traffic) {
+static void printTraffic(raw_ostream &os, const Prediction &prediction) {
+  const GivenTraffic &traffic = *prediction.given;
   os << "traffic      " << traffic.name;
   if (traffic.step)
     os << ", step " << traffic.trace->steps[*traffic.step].step;
   else if (traffic.trace->steps.size() > 1)
     os << ", all " << traffic.trace->steps.size() << " steps together";
-  const TrafficUse &use = *prediction.traffic;
+  const TrafficUse &use = prediction.traffic;
   if (use.routed.empty())
     os << ": changes nothing, no exchange of the program depends on it";
   else
@@ -117,8 +117,7 @@ static void printOverTrace(llvm::json::OStream &json, StringRef key,
 
 void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
                                const cost::Machine &machine,
-                               const Prediction *baseline,
-                               const std::optional<GivenTraffic> &traffic) {
+                               const Prediction *baseline) {
   const schedule::Timeline &timeline = prediction.timeline;
   os << "platform     " << machine.name << "\n";
   os << "ranks        " << prediction.ranks << "\n";
@@ -136,8 +135,8 @@ void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
     os << "extrapolated " << count << " of " << prediction.schedule.tasks.size()
        << " tasks: their sizes are outside of what the platform was measured "
           "at\n";
-  if (traffic)
-    printTraffic(os, prediction, *traffic);
+  if (prediction.given)
+    printTraffic(os, prediction);
   if (prediction.overTrace)
     printOverTrace(os, "over trace   ", *prediction.overTrace);
   if (baseline) {
@@ -155,8 +154,7 @@ void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
 
 void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
                               const cost::Machine &machine,
-                              const Prediction *baseline,
-                              const std::optional<GivenTraffic> &traffic) {
+                              const Prediction *baseline) {
   const schedule::Timeline &timeline = prediction.timeline;
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -170,16 +168,16 @@ void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
     json.attribute("peak_bytes", prediction.peakBytes);
     if (int64_t count = countExtrapolated(prediction))
       json.attribute("extrapolated_tasks", count);
-    if (traffic)
+    if (const auto &traffic = prediction.given)
       json.attributeObject("traffic", [&] {
         json.attribute("file", traffic->name);
         json.attribute("steps",
                        static_cast<int64_t>(traffic->trace->steps.size()));
         if (traffic->step)
           json.attribute("step", traffic->trace->steps[*traffic->step].step);
-        json.attribute("layers", llvm::json::Array(prediction.traffic->routed));
+        json.attribute("layers", llvm::json::Array(prediction.traffic.routed));
         json.attribute("padded_layers",
-                       llvm::json::Array(prediction.traffic->padded));
+                       llvm::json::Array(prediction.traffic.padded));
       });
     if (prediction.overTrace)
       printOverTrace(json, "over_trace", *prediction.overTrace);

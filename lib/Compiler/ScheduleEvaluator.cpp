@@ -9,6 +9,7 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "moe/Compiler/TrafficUse.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -44,7 +45,29 @@ LogicalResult ScheduleEvaluator::schedule(ModuleOp module,
       verifies);
 }
 
+LogicalResult ScheduleEvaluator::takeTraffic(ModuleOp module) {
+  Attribute attr = getTrafficAttr(module);
+  if (hasRouting || attr == trafficAttr)
+    return success();
+  timer.setRouting(nullptr);
+  trafficAttr = nullptr;
+  moduleTraffic.reset();
+  if (!attr)
+    return success();
+  FailureOr<ModuleTraffic> loaded = loadTrafficOf(module);
+  if (failed(loaded))
+    return failure();
+  moduleTraffic = std::move(*loaded);
+  routing.emplace(moduleTraffic->trace, moduleTraffic->file,
+                  /*step=*/std::nullopt);
+  timer.setRouting(&*routing);
+  trafficAttr = attr;
+  return success();
+}
+
 FailureOr<SimulatedSchedule> ScheduleEvaluator::simulate(ScheduleOp op) {
+  if (failed(takeTraffic(op->getParentOfType<ModuleOp>())))
+    return failure();
   FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
   if (failed(timed))
     return failure();
@@ -59,6 +82,8 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
                                                   bool withMemory) {
   Evaluation evaluation;
   bool hasSchedule = false;
+  // By step of the traffic's trace.
+  std::vector<double> stepsUs;
   // Nothing in a schedule is one.
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *nested) {
     auto op = dyn_cast<ScheduleOp>(nested);
@@ -68,6 +93,15 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
     if (failed(simulated))
       return WalkResult::interrupt();
     hasSchedule = true;
+    if (moduleTraffic && !hasRouting) {
+      auto over = simulateOverTrace(simulated->schedule, timer,
+                                    moduleTraffic->trace, moduleTraffic->file);
+      if (failed(over))
+        return WalkResult::interrupt();
+      stepsUs.resize(over->us.size());
+      for (auto [sum, us] : llvm::zip_equal(stepsUs, over->us))
+        sum += us;
+    }
     evaluation.us += simulated->getUs();
     evaluation.numExtrapolated += simulated->countExtrapolated();
     if (withMemory)
@@ -77,6 +111,9 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
   });
   if (result.wasInterrupted())
     return failure();
+  if (!stepsUs.empty())
+    evaluation.us =
+        moduleTraffic->judge(traffic::Spread::of(std::move(stepsUs)));
   if (!hasSchedule)
     evaluation.problem = "no function could be scheduled";
   return evaluation;

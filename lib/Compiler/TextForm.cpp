@@ -34,6 +34,16 @@ struct CompilePipelineOptions
       llvm::cl::desc("Description of the machine to compile for, a file or the "
                      "name of one that ships; the module's own when not "
                      "given")};
+  Option<std::string> traffic{
+      *this, "traffic",
+      llvm::cl::desc("Traffic to compile for, a file of counts or a trace; the "
+                     "module's own when not given")};
+  Option<bool> robust{
+      *this, "robust",
+      llvm::cl::desc(
+          "Choose the least 95th percentile over the traffic's steps "
+          "instead of the least mean (phase choose)"),
+      llvm::cl::init(false)};
   Option<StrategyChoice> strategy{
       *this, "strategy",
       llvm::cl::desc("Forms of layers to choose from (phase choose)"),
@@ -69,6 +79,8 @@ struct CompilePipelineOptions
     CompileOptions options;
     options.from = from;
     options.platform = platform;
+    options.traffic = traffic;
+    options.robust = robust;
     options.strategy = strategy;
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;

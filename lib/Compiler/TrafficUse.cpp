@@ -53,13 +53,19 @@ moe::simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
                        const std::string &name) {
   OverTrace over;
   over.file = name;
+  const traffic::Routing *before = timer.getRouting();
   schedule::Simulator simulator;
   schedule::Timeline timeline;
+  bool isRouted = llvm::is_contained(schedule.routed, true);
   for (size_t step = 0; step < trace->steps.size(); ++step) {
+    if (step > 0 && !isRouted) {
+      over.us.push_back(timeline.makespanUs);
+      continue;
+    }
     traffic::Routing routing(trace, name, step);
     timer.setRouting(&routing);
     LogicalResult timed = timeRoutedTasks(schedule, timer);
-    timer.setRouting(nullptr);
+    timer.setRouting(before);
     if (failed(timed))
       return failure();
     if (!simulator.run(schedule.graph, schedule.contention, timeline))

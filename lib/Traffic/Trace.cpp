@@ -246,8 +246,13 @@ cost::Result<Trace> moe::traffic::loadTrace(const std::string &path) {
       readTextFile(path, "a file of tokens per expert");
   if (!text)
     return text.getFailure();
-  return path.ends_with(".jsonl") ? parseTraceLines(*text, path)
-                                  : parseTrace(*text, path);
+  return parseTraceFile(*text, path);
+}
+
+cost::Result<Trace> moe::traffic::parseTraceFile(std::string_view text,
+                                                 const std::string &path) {
+  return path.ends_with(".jsonl") ? parseTraceLines(text, path)
+                                  : parseTrace(text, path);
 }
 
 std::string moe::traffic::printTrace(const Trace &trace) {

@@ -52,7 +52,7 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     trafficFile("traffic",
                 cl::desc("Which experts tokens go to: a file of counts or a "
-                         "trace (default: even)"),
+                         "trace (default: what IN is compiled for, or even)"),
                 cl::value_desc("file"), cl::cat(category));
 static IntegerOption
     stepOption("step", "the step of --traffic's file (default: all together)",
@@ -213,8 +213,8 @@ int main(int argc, char **argv) {
     file->keep();
   }
   if (asJSON)
-    printPredictionJSON(llvm::outs(), *prediction, machine, against, *traffic);
+    printPredictionJSON(llvm::outs(), *prediction, machine, against);
   else
-    printPredictionTable(llvm::outs(), *prediction, machine, against, *traffic);
+    printPredictionTable(llvm::outs(), *prediction, machine, against);
   return 0;
 }

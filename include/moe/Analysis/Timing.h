@@ -41,6 +41,7 @@ public:
   void setRouting(const traffic::Routing *routing) {
     context.setRouting(routing);
   }
+  const traffic::Routing *getRouting() const { return context.getRouting(); }
 
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.

@@ -28,6 +28,12 @@ struct CompileOptions {
   /// ships: attached to the module first. Without it a module keeps the
   /// platform it has; without any there is no plan, which Pipeline needs.
   std::string platform;
+  /// Traffic to compile for, a trace: attached to the module first. Without it
+  /// a module keeps the traffic it has; without any all routing is even.
+  std::string traffic;
+  /// Whether the phase Choose takes what has the least 95th percentile over the
+  /// trace, and not the least mean.
+  bool robust = false;
   /// What the phase Choose chooses from, and the number of chunks; none
   /// leaves it to the phase.
   StrategyChoice strategy = StrategyChoice::Auto;

@@ -261,6 +261,37 @@ def FillWeightGradients
   ];
 }
 
+def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
+  let summary = "Say which traffic a module is compiled for";
+  let description = [{
+    *Preserving* (changes no op). Attaches `moe.traffic`: the file of a trace
+    (docs/Planning.md, "Traffic") and the hash of its bytes. Whoever chooses by
+    simulation then takes for a program the mean over the trace's steps, or with
+    `robust` the 95th percentile, of what it takes with their counts; without,
+    all routing is even. Counts are in the file, which is read again and refused
+    when it is another.
+
+    Every step must have counts of every layer of the program, for as many
+    experts. Layers whose buffers are padded to a capacity are named in a missed
+    remark: nothing of them depends on traffic.
+
+    ```sh
+    cat in.mlir
+    #   %y = moe.layer "0" phase "fwd" {
+    #     %a = moe.ragged_all_to_all ...
+    echo '{"counts": [6, 2, 1, 1]}' > counts.json
+    moe-opt in.mlir --moe-load-traffic=file=counts.json
+    # moe.traffic = {file = "counts.json", hash = "...
+    ```
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"",
+           "A file of counts or a trace">,
+    Option<"robust", "robust", "bool", "false",
+           "Judge by the 95th percentile over steps, not by the mean">
+  ];
+}
+
 def PartitionGradients
     : MoEPass<"moe-partition-gradients", "::mlir::ModuleOp"> {
   let summary = "Send gradients beside work that leaves links idle";

@@ -16,20 +16,6 @@
 
 namespace moe {
 
-/// One program on one machine.
-struct Prediction {
-  std::string file;
-  int64_t ranks = 0;
-  TimedSchedule schedule;
-  schedule::Timeline timeline;
-  schedule::LowerBound bound;
-  int64_t peakBytes = 0;
-  /// What the traffic that was given changes; none without any.
-  std::optional<TrafficUse> traffic;
-  /// At every step of a trace, where that was asked for.
-  std::optional<OverTrace> overTrace;
-};
-
 /// The traffic that a program meets.
 struct GivenTraffic {
   std::shared_ptr<const traffic::Trace> trace;
@@ -43,10 +29,27 @@ struct GivenTraffic {
   traffic::Routing getRouting() const { return {trace, name, step}; }
 };
 
+/// One program on one machine.
+struct Prediction {
+  std::string file;
+  int64_t ranks = 0;
+  TimedSchedule schedule;
+  schedule::Timeline timeline;
+  schedule::LowerBound bound;
+  int64_t peakBytes = 0;
+  /// The traffic that it meets, and what that changes; none where all routing
+  /// is even.
+  std::optional<GivenTraffic> given;
+  TrafficUse traffic;
+  /// At every step of a trace, where that was asked for.
+  std::optional<OverTrace> overTrace;
+};
+
 /// Schedules the function `entry` (or @main, or the only one with a schedule
 /// or collectives) where that was not done yet, and simulates it. Emits an
 /// error and fails when there is no such function or it cannot be timed, or the
-/// traffic is of other layers or experts. Without traffic, all routing is even.
+/// traffic is of other layers or experts. Without traffic it is the one that
+/// the module is compiled for.
 mlir::FailureOr<Prediction>
 predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const cost::Machine &machine,
@@ -55,14 +58,12 @@ predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
 /// A table to read: totals, and per stream its busy time and a bar.
 void printPredictionTable(llvm::raw_ostream &os, const Prediction &prediction,
                           const cost::Machine &machine,
-                          const Prediction *baseline,
-                          const std::optional<GivenTraffic> &traffic);
+                          const Prediction *baseline);
 
 /// The same as JSON, units in the keys.
 void printPredictionJSON(llvm::raw_ostream &os, const Prediction &prediction,
                          const cost::Machine &machine,
-                         const Prediction *baseline,
-                         const std::optional<GivenTraffic> &traffic);
+                         const Prediction *baseline);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.

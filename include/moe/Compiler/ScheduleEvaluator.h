@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Transforms/Passes.h"
 
 namespace mlir {
@@ -39,7 +40,8 @@ struct SimulatedSchedule {
 
 /// What a module takes, or why that cannot be said.
 struct Evaluation {
-  /// When all scheduled functions have run, one after the other.
+  /// When all scheduled functions have run, one after the other; with traffic,
+  /// its mean over the trace's steps, or what else the module is judged by.
   double us = 0;
   /// The most bytes that values of a function take up at once.
   int64_t peakBytes = 0;
@@ -80,8 +82,15 @@ public:
   llvm::LogicalResult schedule(mlir::ModuleOp module,
                                bool verifies = true) const;
 
-  /// Simulates a schedule. Emits an error and fails where an op has no time or
-  /// tasks wait for each other.
+  /// Takes `given` for the traffic of all modules, in place of their own.
+  void setRouting(const traffic::Routing *given) {
+    hasRouting = true;
+    timer.setRouting(given);
+  }
+
+  /// Simulates a schedule, with the traffic that its module is compiled for at
+  /// all steps together. Emits an error and fails where an op has no time or
+  /// tasks wait for each other, or the traffic cannot be read.
   mlir::FailureOr<SimulatedSchedule> simulate(ScheduleOp op);
 
   /// The schedules of a module as it is. Errors are emitted, as by `simulate`;
@@ -101,9 +110,17 @@ public:
              llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)> compile);
 
 private:
+  /// Times from here on are of the traffic that a module is compiled for.
+  llvm::LogicalResult takeTraffic(mlir::ModuleOp module);
+
   OpTimer timer;
   ScheduleOptions options;
   schedule::Simulator simulator;
+  bool hasRouting = false;
+  /// Of the module simulated last, and what it stands for.
+  mlir::Attribute trafficAttr;
+  std::optional<ModuleTraffic> moduleTraffic;
+  std::optional<traffic::Routing> routing;
 };
 
 /// A time in a remark, "12.3 us", or "12.3 us (extrapolated)" where a part of

@@ -9,7 +9,7 @@
 #ifndef MOE_COMPILER_TRAFFICUSE_H
 #define MOE_COMPILER_TRAFFICUSE_H
 
-#include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Analysis/Timing.h"
 #include "moe/Traffic/Routing.h"
 
 namespace moe {

@@ -50,9 +50,8 @@ struct Trace {
 /// of exchanges are 32-bit.
 constexpr int64_t kMostRows = (int64_t(1) << 31) - 1;
 
-/// Reads a trace. Files whose names end in ".jsonl" are read by
-/// `parseTraceLines`, others by `parseTrace`. The failure is one line: file,
-/// line and column, the path of the key, what is allowed, and what was found.
+/// Reads a trace as `parseTraceFile` does. The failure is one line: file, line
+/// and column, the path of the key, what is allowed, and what was found.
 cost::Result<Trace> loadTrace(const std::string &path);
 
 /// One JSON object, `name` being the file in messages. Either
@@ -70,6 +69,11 @@ cost::Result<Trace> parseTrace(std::string_view text, const std::string &name);
 /// within a step, steps ascending. Every rank must be there once.
 cost::Result<Trace> parseTraceLines(std::string_view text,
                                     const std::string &name);
+
+/// The text of a file: of one whose name ends in ".jsonl" by `parseTraceLines`,
+/// of others by `parseTrace`.
+cost::Result<Trace> parseTraceFile(std::string_view text,
+                                   const std::string &path);
 
 /// As `parseTrace` reads it.
 std::string printTrace(const Trace &trace);

@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -164,6 +165,12 @@ private:
     choice.report = describeChoice(choice.result);
     if (!sensitivity->empty())
       choice.report += "; " + *sensitivity;
+    if (getTrafficAttr(module)) {
+      FailureOr<ModuleTraffic> traffic = loadTrafficOf(module);
+      if (failed(traffic))
+        return failure();
+      choice.report += "; times are " + traffic->describe();
+    }
     if (usesFitted)
       choice.report += "; with parameters fitted to published results "
                        "(ignore-fitted leaves them out)";

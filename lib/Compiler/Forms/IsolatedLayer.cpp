@@ -11,7 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "moe/Transforms/ModulePlatform.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
 using namespace moe;
@@ -81,10 +81,12 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
   OpBuilder builder(layer.getContext());
   Location loc = layer.getLoc();
   module = ModuleOp::create(loc);
-  // Schedules depend on it.
+  // Schedules depend on them.
   if (auto around = layer->getParentOfType<ModuleOp>())
-    if (PlatformAttr platform = getPlatformAttr(around))
-      (*module)->setAttr(MoEDialect::getPlatformAttrName(), platform);
+    for (StringRef name :
+         {MoEDialect::getPlatformAttrName(), MoEDialect::getTrafficAttrName()})
+      if (Attribute attr = around->getAttr(name))
+        (*module)->setAttr(name, attr);
   builder.setInsertionPointToStart(module->getBody());
   MeshOp mesh = replication.getAxes().getMesh();
   if (mesh)
@@ -121,7 +123,12 @@ std::string IsolatedLayer::getKey() {
   std::string text;
   llvm::raw_string_ostream os(text);
   OwningOpRef<ModuleOp> copy(module->clone());
-  copy->walk([](LayerOp op) { op.setName("layer"); });
+  // Traffic goes by the layer's name.
+  bool isRouted = false;
+  if (copy->getOperation()->hasAttr(MoEDialect::getTrafficAttrName()))
+    copy->walk([&](RoutedExchangeOpInterface) { isRouted = true; });
+  if (!isRouted)
+    copy->walk([](LayerOp op) { op.setName("layer"); });
   copy->print(os);
   os << pipelineObstacle;
   return text;

@@ -25,7 +25,8 @@ public:
 
   mlir::ModuleOp getModule() { return *module; }
   /// The text of the module without the layer's own name, in which alone two
-  /// layers of one shape differ.
+  /// layers of one shape differ; with it where traffic says what the layer
+  /// sends.
   std::string getKey();
   /// Why the layer cannot be a pipeline's, where it stands: `moe-schedule`
   /// launches chunks outside of branches only. Empty when it can. Layers that

@@ -105,6 +105,7 @@ struct ConvertMoERTToLLVM
     for (auto mesh : llvm::make_early_inc_range(module.getOps<MeshOp>()))
       mesh.erase();
     module->removeAttr(MoEDialect::getPlatformAttrName());
+    module->removeAttr(MoEDialect::getTrafficAttrName());
     // What stands between ops with a form and one without is not to blame.
     Operation *left = nullptr;
     module.walk([&](Operation *op) {

@@ -199,7 +199,8 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be an f64 of at least 0, got " << attr.getValue();
     return success();
   }
-  // What a plan holds is checked by the phase that carries it out.
+  // What a plan holds is checked by the phase that carries it out, what traffic
+  // does by whoever reads its file.
   auto checkPlan = [&](bool isHere, StringRef where) -> LogicalResult {
     if (!isHere)
       return error() << "expected '" << attr.getName().getValue() << "' on a "
@@ -209,7 +210,7 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be a dictionary, got " << attr.getValue();
     return success();
   };
-  if (attr.getName() == "moe.step")
+  if (attr.getName() == "moe.step" || attr.getName() == getTrafficAttrName())
     return checkPlan(isa<ModuleOp>(op), "builtin.module");
   if (attr.getName() == "moe.form")
     return checkPlan(isa<LayerOp>(op), "moe.layer");

@@ -29,6 +29,15 @@
 // RUN: not moe-sim %t/layer.mlir --platform=%t/mini.json --traffic=%t/two.json 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: error: 'moe.experts' op {{.*}}two.json: counts: expected those of the 4 experts of layer "0", got 2
 
+// The traffic that a module is compiled for.
+// RUN: moe-opt %t/layer.mlir --moe-load-traffic=file=%t/hot.json -o %t/for.mlir
+// RUN: moe-sim %t/for.mlir --platform=%t/mini.json | FileCheck %s --check-prefix=TABLE
+// RUN: FileCheck %s --check-prefix=ATTR --input-file=%t/for.mlir
+// ATTR: module attributes {moe.traffic = {file = "{{.*}}hot.json", hash = "{{[0-9a-f]+}}"}}
+// RUN: echo '{"counts": [1, 1, 1, 1]}' > %t/hot.json
+// RUN: not moe-sim %t/for.mlir --platform=%t/mini.json 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: error: expected 'moe.traffic' to name the file that the module is compiled for, with hash "{{[0-9a-f]+}}", got '{{.*}}hot.json' with hash
+
 //--- hot.json
 {"counts": [[4, 4, 0, 0], [4, 4, 0, 0]]}
 //--- two.json

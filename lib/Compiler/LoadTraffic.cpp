@@ -1,0 +1,101 @@
+//===- LoadTraffic.cpp - Attach the traffic to compile for ----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/ModuleTraffic.h"
+#include "moe/Compiler/Passes.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Transforms/SilentRemarks.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace moe {
+#define GEN_PASS_DEF_LOADTRAFFIC
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct LoadTraffic : public moe::impl::LoadTrafficBase<LoadTraffic> {
+  using LoadTrafficBase::LoadTrafficBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  /// What is known of a layer, and where.
+  struct Layer {
+    Operation *op = nullptr;
+    traffic::RoutedLayer routed;
+    bool exchangesRows = false;
+  };
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    if (file.empty())
+      return emitError(module.getLoc())
+             << getArgument() << ": expected file=FILE";
+    cost::Result<ModuleTraffic> loaded = moe::loadTraffic(file);
+    if (!loaded)
+      return emitError(module.getLoc())
+             << getArgument() << ": " << loaded.getError();
+    loaded->isRobust = robust;
+    llvm::MapVector<StringRef, Layer> layers = listLayers(module);
+    for (const auto &[name, layer] : layers)
+      if (failed(check(layer, *loaded)))
+        return failure();
+    auto options = remark::RemarkOpts::name("traffic").category(getArgument());
+    for (const auto &[name, layer] : layers)
+      if (!layer.exchangesRows)
+        moe::missed(layer.op->getLoc(), options) << remark::reason(
+            "traffic changes nothing of layer {0}: its buffers are padded, "
+            "exchanged and computed whole",
+            name);
+    moe::passed(module.getLoc(), options)
+        << remark::add("programs are judged by {0} (hash {1})",
+                       loaded->describe(), loaded->hash);
+    setTrafficAttr(module, *loaded);
+    return success();
+  }
+
+  static llvm::MapVector<StringRef, Layer> listLayers(ModuleOp module) {
+    llvm::MapVector<StringRef, Layer> layers;
+    module.walk([&](Operation *op) {
+      StringRef name = getLayerName(op);
+      auto gate = dyn_cast<GateOp>(op);
+      bool exchangesRows = isa<RoutedExchangeOpInterface>(op);
+      if (name.empty() || (!gate && !exchangesRows))
+        return;
+      Layer &layer = layers[name];
+      layer.routed.name = name.str();
+      layer.op = layer.op ? layer.op : op;
+      layer.exchangesRows |= exchangesRows;
+      if (gate)
+        layer.routed.numExperts =
+            cast<RankedTensorType>(gate.getRouter().getType())
+                .getShape()
+                .back();
+    });
+    return layers;
+  }
+
+  /// Every step has counts of the layer.
+  static LogicalResult check(const Layer &layer, const ModuleTraffic &traffic) {
+    for (size_t step = 0; step < traffic.trace->steps.size(); ++step)
+      if (auto problem = traffic::Routing(traffic.trace, traffic.file, step)
+                             .check(layer.routed))
+        return layer.op->emitError() << problem->message;
+    return success();
+  }
+};
+
+} // namespace
