@@ -1,0 +1,208 @@
+//===- Exchange.cpp - What exchanges over circuits take -------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Fabric/Exchange.h"
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+using namespace moe;
+using namespace moe::fabric;
+
+static std::string str(int64_t number) { return std::to_string(number); }
+
+Ports moe::fabric::getPorts(const cost::Circuits &machine, Routing routing) {
+  Ports ports;
+  ports.opticalDegree = machine.opticalDegree;
+  ports.epsNics = machine.epsNics;
+  ports.routing = routing;
+  return ports;
+}
+
+cost::Result<Circuits>
+moe::fabric::joinRegions(int64_t numServers,
+                         const std::vector<Region> &regions) {
+  Circuits all(numServers);
+  std::vector<bool> isTaken(static_cast<size_t>(numServers));
+  for (const Region &region : regions) {
+    auto size = static_cast<int64_t>(region.servers.size());
+    if (region.circuits.getSize() != size)
+      return cost::Failure{"expected circuits of the " + str(size) +
+                           " servers of a region, got such of " +
+                           str(region.circuits.getSize())};
+    for (int64_t server : region.servers) {
+      if (server < 0 || server >= numServers)
+        return cost::Failure{"expected servers in [0, " + str(numServers) +
+                             "), got " + str(server)};
+      if (isTaken[static_cast<size_t>(server)])
+        return cost::Failure{"expected each server in one region, got server " +
+                             str(server) + " a second time"};
+      isTaken[static_cast<size_t>(server)] = true;
+    }
+    for (int64_t i = 0; i < size; ++i)
+      for (int64_t j = 0; j < size; ++j)
+        all.at(region.servers[static_cast<size_t>(i)],
+               region.servers[static_cast<size_t>(j)]) =
+            region.circuits.at(i, j);
+  }
+  return all;
+}
+
+namespace {
+
+/// Adds up the bytes between servers.
+class DemandOf {
+public:
+  DemandOf(const cost::RankGroups &groups, int64_t serverRanks)
+      : groups(groups), serverRanks(serverRanks),
+        demand((groups.getRankLimit() + serverRanks - 1) / serverRanks) {}
+
+  /// All-to-alls of equal blocks, by how many members servers have.
+  Demand run(double buffer) {
+    auto size = static_cast<double>(groups.getGroupSize());
+    for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
+      std::vector<std::pair<int64_t, double>> members;
+      std::vector<int64_t> servers;
+      for (int64_t rank : groups.getGroup(g))
+        servers.push_back(rank / serverRanks);
+      std::sort(servers.begin(), servers.end());
+      for (int64_t server : servers) {
+        if (members.empty() || members.back().first != server)
+          members.push_back({server, 0});
+        members.back().second += 1;
+      }
+      for (auto [from, senders] : members)
+        for (auto [to, receivers] : members)
+          if (from != to)
+            demand.at(from, to) += buffer / size * senders * receivers;
+    }
+    return std::move(demand);
+  }
+
+  Demand run(const cost::RingTraffic &ring) {
+    int64_t size = groups.getGroupSize();
+    auto distances = static_cast<int64_t>(ring.bytes.size());
+    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
+      for (int64_t d = 1; d < distances; ++d)
+        for (int64_t from = 0; from < size; ++from)
+          add(g, from, (from + d) % size, ring.bytes[static_cast<size_t>(d)]);
+    return std::move(demand);
+  }
+
+  Demand run(const std::vector<cost::Message> &messages) {
+    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
+      for (auto [from, to, bytes] : messages)
+        add(g, from, to, bytes);
+    return std::move(demand);
+  }
+
+private:
+  void add(int64_t group, int64_t from, int64_t to, int64_t bytes) {
+    std::span<const int64_t> ranks = groups.getGroup(group);
+    int64_t sender = ranks[static_cast<size_t>(from)] / serverRanks;
+    int64_t receiver = ranks[static_cast<size_t>(to)] / serverRanks;
+    if (sender != receiver)
+      demand.at(sender, receiver) += static_cast<double>(bytes);
+  }
+
+  const cost::RankGroups &groups;
+  int64_t serverRanks;
+  Demand demand;
+};
+
+} // namespace
+
+cost::Result<Demand>
+moe::fabric::getServerDemand(const cost::RankGroups &groups,
+                             const cost::Traffic &traffic,
+                             int64_t serverRanks) {
+  // Checks places and bytes, too.
+  auto sent = cost::getSentBytes(traffic, groups.getGroupSize());
+  if (!sent)
+    return sent.getFailure();
+  DemandOf demand(groups, serverRanks);
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&traffic)) {
+    if (blocks->kind != cost::CollectiveKind::AllToAll)
+      return cost::Failure{"expected an all-to-all over circuits, got " +
+                           std::string(cost::getName(blocks->kind))};
+    return demand.run(static_cast<double>(blocks->buffer));
+  }
+  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic))
+    return demand.run(
+        static_cast<double>(std::max(runs->sent, runs->received)));
+  if (auto *ring = std::get_if<cost::RingTraffic>(&traffic))
+    return demand.run(*ring);
+  if (auto *sparse = std::get_if<cost::SparseTraffic>(&traffic))
+    return demand.run(sparse->messages);
+  return demand.run(std::get<cost::UnequalExchange>(traffic).messages);
+}
+
+cost::Result<ExchangeCost> moe::fabric::getExchangeCost(
+    const cost::Machine &machine, const cost::RankGroups &groups,
+    const cost::Traffic &traffic, const Circuits &circuits, Routing routing) {
+  if (!machine.circuits)
+    return cost::Failure{"expected a machine with circuits, " + machine.name +
+                         " has none"};
+  const cost::Circuits &fabric = *machine.circuits;
+  bool spansServer = fabric.serverRanks == 1;
+  for (const cost::Level &level : machine.levels)
+    spansServer |= level.ranks == fabric.serverRanks;
+  if (!spansServer)
+    return cost::Failure{"expected a level of machine " + machine.name +
+                         " that spans the " + str(fabric.serverRanks) +
+                         " ranks of a server, found none"};
+  auto demand = getServerDemand(groups, traffic, fabric.serverRanks);
+  if (!demand)
+    return demand.getFailure();
+  Ports ports = getPorts(fabric, routing);
+  if (std::string wrong = checkCircuits(circuits, *demand, ports);
+      !wrong.empty())
+    return cost::Failure{wrong};
+  auto byLevels = cost::getTrafficCost(machine, groups, traffic);
+  if (!byLevels)
+    return byLevels.getFailure();
+
+  ExchangeCost cost;
+  if (byLevels->levels.empty())
+    return cost;
+  const cost::LevelCost &outermost = byLevels->levels.back();
+  for (const cost::LevelCost &level : byLevels->levels)
+    if (machine.levels[level.level].ranks <= fabric.serverRanks)
+      cost.insideServers = std::max(cost.insideServers, level.time);
+  cost.nicBytes = cost::Bytes(getTime(*demand, circuits, ports));
+  if (!std::isfinite(cost.nicBytes.value()))
+    return cost::Failure{"expected a circuit or an EPS NIC for each pair of "
+                         "servers with demand, some have neither"};
+  cost.betweenServers = cost::Microseconds(
+      (cost.nicBytes / fabric.nicRate).value() / outermost.efficiency);
+  cost.alpha = machine.levels[outermost.level].getCountedLatency();
+  cost.time = cost.alpha + std::max(cost.betweenServers, cost.insideServers);
+  cost.isExtrapolated = byLevels->isExtrapolated;
+  return cost;
+}
+
+ChangeCost moe::fabric::getChangeCost(const cost::Circuits &machine,
+                                      const Circuits &before,
+                                      const Circuits &after) {
+  int64_t added = 0, removed = 0;
+  for (int64_t i = 0; i < after.getSize(); ++i)
+    for (int64_t j = i + 1; j < after.getSize(); ++j) {
+      int32_t more = after.at(i, j) - before.at(i, j);
+      (more > 0 ? added : removed) += std::abs(more);
+    }
+  ChangeCost cost;
+  cost.pairs = std::max(added, removed);
+  if (cost.pairs == 0)
+    return cost;
+  cost.change =
+      machine.reconfigurationBase +
+      machine.reconfigurationPerPair * static_cast<double>(cost.pairs);
+  if (added > 0)
+    cost.linkUp = machine.linkUp;
+  return cost;
+}
