@@ -202,9 +202,11 @@ def MoERT_CallOp : MoERT_LaunchOp<"call", [
     ```
 
     **Constraints:** the function has a body, the types of `ins` and `outs` in
-    this order as arguments, and no result; `outs` are `moert.host_buffer`s.
+    this order as arguments, and no result; buffers are `moert.host_buffer`s.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$inputs,
+  let arguments = (ins FlatSymbolRefAttr:$body,
+      Arg<Variadic<AnyTypeOf<[Index, MoERT_ContiguousBuffer]>>, "",
+          [MemRead]>:$inputs,
       Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemWrite]>:$outputs);
   let assemblyFormat = [{
     $body (`ins` `(` $inputs^ `:` type($inputs) `)`)?

@@ -232,26 +232,7 @@ FormSearch::evaluate(const LayerForm &form) {
       {form, found->us, found->peakBytes, found->numExtrapolated});
 }
 
-/// Whether both passes of a layer would run in chunks of tokens of two sizes:
-/// what the host plans for these is no value that a stream can join.
-static bool cutsPlansUnevenly(ModuleOp alone, const LayerForm &form) {
-  bool isUneven = false;
-  if (form.scope == ChainScope::Layer)
-    alone.walk([&](RaggedPlanOp plan) {
-      std::string reason;
-      std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
-      isUneven |= chunks && chunks->pipelines.size() > 1 &&
-                  chunks->tokens % form.chunks != 0;
-    });
-  return isUneven;
-}
-
 LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
-  // Nobody has asked for what the runtime refuses.
-  if (!limits.degree && cutsPlansUnevenly(alone, form)) {
-    note(form.describeRow(), "expected chunks of as many tokens each");
-    return success();
-  }
   bool isEligible = isOf(form, limits.choice) &&
                     form.chunks == limits.degree.value_or(form.chunks);
   if (!isEligible && !form.isBaseline())

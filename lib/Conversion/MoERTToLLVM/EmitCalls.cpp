@@ -119,10 +119,12 @@ LogicalResult HostEmitter::emitHostCall(rt::CallOp op) {
     return op.emitOpError()
            << "expected a body that has been lowered, got " << op.getBodyAttr();
   SmallVector<Value> args;
-  for (Value input : op.getInputs())
-    args.push_back(get(input));
-  for (Value output : op.getOutputs())
-    appendBuffer(cast<MemRefType>(output.getType()), get(output), args);
+  for (Value operand : op.getOperands()) {
+    if (auto type = dyn_cast<MemRefType>(operand.getType()))
+      appendBuffer(type, get(operand), args);
+    else
+      args.push_back(get(operand));
+  }
   LLVM::CallOp::create(builder, loc, body, args);
   return success();
 }

@@ -8,6 +8,7 @@
 
 #include "HostCounts.h"
 #include "Bodies.h"
+#include "HostElements.h"
 #include "TaskConverter.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -59,8 +60,7 @@ Value moe::getOrigin(Value value) {
 HostCounts::HostCounts(HostFunction &host, func::FuncOp function) : host(host) {
   function.walk([&](Operation *op) {
     for (Value operand : getHostOperands(op))
-      if (Value origin = getOrigin(operand); !isHostValue(origin))
-        needed.insert(origin);
+      needed.insert_range(getHostOrigins(operand));
   });
 }
 
@@ -182,12 +182,11 @@ FailureOr<SmallVector<Value>> HostCounts::read(Location loc,
 LogicalResult HostCounts::readBefore(Location loc, Operation *branch) {
   SmallVector<Value> values;
   branch->walk([&](Operation *op) {
-    for (Value operand : getHostOperands(op)) {
-      Value origin = getOrigin(operand);
-      Operation *maker = origin.getDefiningOp();
-      if (!isHostValue(origin) && !(maker && branch->isProperAncestor(maker)))
-        values.push_back(origin);
-    }
+    for (Value operand : getHostOperands(op))
+      for (Value origin : getHostOrigins(operand))
+        if (Operation *maker = origin.getDefiningOp();
+            !maker || !branch->isProperAncestor(maker))
+          values.push_back(origin);
   });
   return read(loc, values);
 }

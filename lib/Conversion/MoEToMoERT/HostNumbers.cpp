@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
+#include "HostElements.h"
 #include "TaskConverter.h"
 
 using namespace mlir;
@@ -58,6 +59,31 @@ void TaskConverter::convertPlan(RaggedPlanOp op) {
     return results;
   };
   counts.define(op->getResults(), op.getCounts(), make);
+}
+
+bool TaskConverter::convertMovedNumbers(Operation *op) {
+  if (op->getNumResults() != 1)
+    return false;
+  Value result = op->getResult(0);
+  std::optional<SmallVector<HostElement>> elements = findHostElements(result);
+  if (!elements)
+    return false;
+  SmallVector<Value> origins = getHostOrigins(result);
+  auto make = [this, result, origins, elements = std::move(*elements)](
+                  ArrayRef<Value> memory) -> FailureOr<SmallVector<Value>> {
+    auto getMemory = [&](Value origin) -> FailureOr<Value> {
+      const Value *place = llvm::find(origins, origin);
+      return place == origins.end() ? computeOnHost(origin)
+                                    : memory[place - origins.begin()];
+    };
+    FailureOr<Value> made =
+        gatherHostElements(host, symbols, result, elements, getMemory);
+    if (failed(made))
+      return failure();
+    return SmallVector<Value>{*made};
+  };
+  counts.define(result, origins, make);
+  return true;
 }
 
 FailureOr<SmallVector<Value>> TaskConverter::readOnHost(ValueRange values) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
+#include "HostElements.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -202,7 +203,9 @@ private:
         WalkResult walk = op->walk([&](Operation *nested) {
           return llvm::any_of(getHostOperands(nested),
                               [](Value operand) {
-                                return isa<BlockArgument>(getOrigin(operand));
+                                return llvm::any_of(
+                                    getHostOrigins(operand),
+                                    llvm::IsaPred<BlockArgument>);
                               })
                      ? WalkResult::interrupt()
                      : WalkResult::advance();

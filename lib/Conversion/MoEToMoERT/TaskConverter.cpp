@@ -189,6 +189,8 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
   for (Operation *op : ops) {
     if (op->getNumResults() == 1 && isHostValue(op->getResult(0)))
       continue;
+    if (convertMovedNumbers(op))
+      continue;
     if (!hasOwnForm(op) && !isView(op) && !isHostBranch(op)) {
       if (failed(verifyBodyOp(op)))
         return failure();

@@ -114,6 +114,9 @@ private:
   readOnHost(mlir::ValueRange values);
   /// Offsets and sizes that the host computes from counts.
   void convertPlan(RaggedPlanOp op);
+  /// Leaves slices, reshapes and joins of what the host computes to the host;
+  /// false for other ops.
+  bool convertMovedNumbers(mlir::Operation *op);
   /// A value the host knows, in memory of the host, computed at once.
   mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
   /// Copies those of `values`, just made, that the host needs.

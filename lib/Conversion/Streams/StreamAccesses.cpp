@@ -285,9 +285,10 @@ private:
         .Case([&](rt::HostBufferOp op) {
           return addMemory(op.getMemory(), op.getMemory().getType());
         })
-        // The host's own memory is written before anything reads it.
-        .Case<rt::EventOp, rt::GroupRankOp, rt::CallOp>(
+        .Case<rt::EventOp, rt::GroupRankOp>(
             [](Operation *) { return success(); })
+        // The host's own memory is written before anything reads it.
+        .Case([&](rt::CallOp op) { return verifyHostReads(op); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),
                          op.getEvent());

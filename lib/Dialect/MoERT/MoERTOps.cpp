@@ -170,6 +170,10 @@ LogicalResult CallOp::verify() {
     if (!output.getDefiningOp<HostBufferOp>())
       return emitOpError() << "expected outputs made by moert.host_buffer in "
                               "this function";
+  for (Value input : getInputs())
+    if (!input.getType().isIndex() && !input.getDefiningOp<HostBufferOp>())
+      return emitOpError() << "expected buffers read to be made by "
+                              "moert.host_buffer in this function";
   return success();
 }
 

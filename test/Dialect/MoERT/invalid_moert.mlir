@@ -327,6 +327,16 @@ func.func @f(%a: memref<2xi64>) {
 
 // -----
 
+func.func private @g(%a: memref<2xi64>, %b: memref<2xi64>) { return }
+func.func @f(%a: memref<2xi64>) {
+  %b = moert.host_buffer : memref<2xi64>
+  // expected-error@+1 {{expected buffers read to be made by moert.host_buffer in this function}}
+  moert.call @g ins(%a : memref<2xi64>) outs(%b : memref<2xi64>)
+  return
+}
+
+// -----
+
 func.func @f() {
   %a = moert.host_buffer : memref<2xi64>
   // expected-error@+1 {{expected @g to be a function of this module}}
