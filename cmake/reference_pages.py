@@ -39,6 +39,11 @@ DIALECTS = [
         "ops": "dialects/moert/MoERTOcsOps.td",
         "interfaces": ["dialects/moert/MoERTInterfaces.td"],
     },
+    {
+        "name": "ocs",
+        "page": "dialects/ocs/OCS.md",
+        "ops": "dialects/ocs/OCSOps.td",
+    },
 ]
 
 # (heading, TableGen file) of each group of passes on docs/Passes.md, and what is

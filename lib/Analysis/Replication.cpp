@@ -70,7 +70,7 @@ static bool isFunctionOfOperands(Operation *op) {
     return false;
   StringRef dialect = op->getName().getDialectNamespace();
   return llvm::is_contained(
-      {"moe", "arith", "math", "tensor", "complex", "index"}, dialect);
+      {"moe", "ocs", "arith", "math", "tensor", "complex", "index"}, dialect);
 }
 
 /// The axes the results of `op` vary over when its operands together vary over

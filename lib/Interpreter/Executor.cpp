@@ -10,6 +10,7 @@
 #include "ExecutorImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/SymbolTable.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -283,6 +284,10 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](DropOp op) { return runDrop(op, active); })
       .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
       .Case([&](RaggedPlanOp op) { return runRaggedPlan(op, active); })
+      // They say how data goes, and what goes is the same.
+      .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(
+          [](Operation *) { return success(); })
+      .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
       .Default([&](Operation *op) { return runLocal(op, active); });
 }

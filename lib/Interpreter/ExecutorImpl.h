@@ -16,6 +16,10 @@
 #include "moe/Interpreter/Executor.h"
 #include "llvm/ADT/BitVector.h"
 
+namespace moe::ocs {
+class PlanOp;
+} // namespace moe::ocs
+
 namespace moe {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
@@ -177,6 +181,9 @@ private:
                                             const LocalTensor *runSizes);
   /// Fills what experts leave as it is with what nobody wrote.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
+
+  // Circuits.cpp: plans of optical circuits.
+  LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
 
   // Training.cpp: gradients and dense parts.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,

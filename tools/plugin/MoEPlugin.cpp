@@ -24,12 +24,14 @@
 #include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
+#include "moe/Dialect/OCS/OCSDialect.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
           [](mlir::DialectRegistry *registry) {
-            registry->insert<moe::MoEDialect, moe::rt::MoERTDialect>();
+            registry->insert<moe::MoEDialect, moe::rt::MoERTDialect,
+                             moe::ocs::OCSDialect>();
           }};
 }
 

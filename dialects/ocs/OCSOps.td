@@ -1,0 +1,214 @@
+//===- OCSOps.td - Operations of the ocs dialect -----------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OCS_OPS_TD
+#define OCS_OPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "moe/MoEModelInterfaces.td"
+include "ocs/OCSEnums.td"
+
+/// The switches of the regions.
+def OCS_Circuits : Resource<"::moe::ocs::CircuitsResource">;
+
+class OCS_Op<string mnemonic, list<Trait> traits = []>
+    : Op<OCS_Dialect, mnemonic, traits>;
+
+def OCS_I64Attr : TypedSignlessIntegerAttrBase<
+    I64, "int64_t", "64-bit signless integer attribute"> {
+  let convertFromStorage = "$_self.getValue().getSExtValue()";
+}
+
+/// Numbers of circuits between servers.
+def OCS_CircuitsTensor : StaticShapeTensorOf<[I32]>;
+/// What servers send each other.
+def OCS_DemandTensor : StaticShapeTensorOf<[I32, I64]>;
+
+def OpGroupFabric : OpDocGroup {
+  let summary = "Servers and plans";
+  let description = "What there is to be joined, and how it should be.";
+}
+
+let opDocGroup = OpGroupFabric in {
+
+def OCS_FabricOp : OCS_Op<"fabric", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "servers whose optical ports are on one switch a region";
+  let description = [{
+    Ranks that differ in `server` axes only are one server, and servers that
+    differ in `region` axes only one region. Servers are numbered inside of
+    their region, along the region's axes with the last one fastest, and
+    regions by the remaining axes in the same way.
+
+    ```mlir
+    moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 8]
+    ocs.fabric @fabric on @mesh server ["tp"] region ["ep"]
+        optical 6 eps 2 split switch "region" controller 0
+    //  rank           0..7   8..15  16..23  24..31   32..39  40..47  ...
+    //  region, server 0,0    0,1    0,2     0,3      1,0     1,1     ...
+    ```
+
+    Each server has `optical` ports on the switch of its region and `eps`
+    network cards on EPS. Pairs with circuits send over these and EPS at once
+    (`split`), or over circuits only (`exclusive`; SPEC MF-4). The switch is
+    known at run time by its name, and the rank that is `controller` in its
+    region, by its place there, asks it for changes: there is one. Port `p`,
+    from 0, of server `i` is port `i * optical + p + 1` of the switch.
+
+    **Constraints:** one fabric in a module; names are not empty; the mesh is
+    declared; axes are the mesh's, each at most once and in its order; a server
+    is ranks one after the other: no other axis of more than one rank follows
+    a server's; at least 2 servers in a region; `optical` lies in [0, 4096],
+    `eps` too, and one of them is not 0; the controller is a rank of a region.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$mesh,
+      StrArrayAttr:$server, StrArrayAttr:$region, OCS_I64Attr:$optical,
+      OCS_I64Attr:$eps, OCS_RoutingAttr:$routing, StrAttr:$switch_name,
+      OCS_I64Attr:$controller);
+  let assemblyFormat = [{
+    $sym_name `on` $mesh `server` $server `region` $region `optical` $optical
+    `eps` $eps $routing `switch` $switch_name `controller` $controller attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Ranks of a server, servers of a region, and regions. The fabric must
+    /// have been verified, as for all that follows.
+    int64_t getServerRanks();
+    int64_t getNumServers();
+    int64_t getNumRegions();
+    /// The mesh axes of a region, its servers' among them, as a bit set with
+    /// bit i for axis i; those of size 1 are left out.
+    uint64_t getRegionBits();
+    /// All ranks of a region as a group.
+    ::moe::GroupAttr getRegionGroup();
+    /// The region and the server in it of a rank.
+    struct Place {
+      int64_t region, server;
+    };
+    Place getPlace(int64_t rank);
+    ::moe::MeshOp lookupMesh();
+    /// The fabric that a module around `from` declares, or null.
+    static FabricOp lookup(::mlir::Operation *from);
+    /// The one of that name, or null.
+    static FabricOp lookup(::mlir::Operation *from,
+                           ::mlir::FlatSymbolRefAttr name);
+  }];
+}
+
+def OCS_PlanOp : OCS_Op<"plan", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "circuits for a demand";
+  let description = [{
+    Element `[i, j]` of the demand is what server `i` of this rank's region
+    sends to server `j`, in any unit; the diagonal does not count. The result
+    are circuits within the ports of the fabric, by the fast search of
+    `lib/Fabric` (SPEC MF-5): equal demands give equal circuits.
+
+    ```mlir
+    %c = ocs.plan @fabric %demand : tensor<4x4xi64> -> tensor<4x4xi32>
+    ```
+
+    **Constraints:** demand and circuits are `[N, N]` of N servers of a region.
+    At run time demand is at least 0.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$demand);
+  let results = (outs OCS_CircuitsTensor:$circuits);
+  let assemblyFormat = [{
+    $fabric $demand attr-dict `:` type($demand) `->` type($circuits)
+  }];
+}
+
+} // opDocGroup
+
+def OpGroupChanges : OpDocGroup {
+  let summary = "Changes and uses";
+  let description = [{
+    What tasks of a schedule do with circuits; each stands in the body of a
+    task.
+  }];
+}
+
+let opDocGroup = OpGroupChanges in {
+
+def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
+    HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "change the circuits of a region";
+  let description = [{
+    From the end of the change on, a region has these circuits and no others.
+    The host starts the change and goes on; the task of the op lasts until the
+    switch and the links have come to an end with it, and `ocs.await` waits for
+    that. While it lasts none of the region's circuits may be used.
+
+    ```mlir
+    ocs.reconfigure @fabric to %circuits : tensor<4x4xi32>
+    ```
+
+    It takes the platform's time for as many pairs of ports as are joined that
+    were not before (SPEC MF-8), known where both are constants; before the
+    first change all ports are dark. Nothing to change takes no time.
+
+    **Constraints:** circuits `[N, N]` or `[R, N, N]` of N servers in R
+    regions; constant ones are symmetric, at least 0, 0 on the diagonal, and at
+    most the fabric's `optical` in a row.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric,
+                       OCS_CircuitsTensor:$circuits);
+  let assemblyFormat = "$fabric `to` $circuits attr-dict `:` type($circuits)";
+}
+
+def OCS_AwaitOp : OCS_Op<"await", [
+    HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "wait for the last change of the circuits of a region";
+  let description = [{
+    Ends when the change that `ocs.reconfigure` started last is done on this
+    rank's region and links are up: tasks behind it may use the new circuits.
+    The host waits here, so that what stands behind it in the schedule is
+    launched later: it comes as late as the first use lets it.
+
+    ```mlir
+    ocs.await @fabric
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric);
+  let assemblyFormat = "$fabric attr-dict";
+}
+
+def OCS_RouteOp : OCS_Op<"route", [
+    HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "exchanges of this task are planned over circuits";
+  let description = [{
+    The exchanges in the task of this op go over these circuits, and over EPS
+    as the fabric's routing says; their time is that of both (SPEC MF-4).
+    Without it, exchanges take EPS alone. What is sent is the same.
+
+    ```mlir
+    ocs.route @fabric over %circuits : tensor<4x4xi32>
+    ```
+
+    **Constraints:** one in a task; the task exchanges something between ranks;
+    circuits as of `ocs.reconfigure`. They are those that are up when the task
+    starts (`moe-verify-schedule`).
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric,
+                       OCS_CircuitsTensor:$circuits);
+  let assemblyFormat = "$fabric `over` $circuits attr-dict `:` type($circuits)";
+}
+
+} // opDocGroup
+
+#endif // OCS_OPS_TD

@@ -1,0 +1,271 @@
+//===- OCSOps.cpp - Plans, changes and uses of circuits ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/OCS/OCSOps.h"
+#include "mlir/IR/Matchers.h"
+#include "moe/Fabric/Exchange.h"
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::ocs;
+
+#define GET_OP_CLASSES
+#include "moe/Dialect/OCS/OCSOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+template <typename OpT> static OpT findIn(TaskOp task) {
+  auto ops = task.getBody().getOps<OpT>();
+  return ops.empty() ? OpT() : *ops.begin();
+}
+
+RouteOp ocs::getRoute(TaskOp task) { return findIn<RouteOp>(task); }
+ReconfigureOp ocs::getReconfigure(TaskOp task) {
+  return findIn<ReconfigureOp>(task);
+}
+AwaitOp ocs::getAwait(TaskOp task) { return findIn<AwaitOp>(task); }
+
+fabric::Ports ocs::getPorts(FabricOp fabric) {
+  return {fabric.getOptical(), fabric.getEps(),
+          fabric.getRouting() == Routing::Split ? fabric::Routing::Split
+                                                : fabric::Routing::Exclusive};
+}
+
+std::string ocs::checkFabric(FabricOp fabric, const cost::Machine &machine) {
+  std::string prefix = "expected platform " + machine.name + " to ";
+  if (!machine.circuits)
+    return prefix + "have circuits, got none";
+  const cost::Circuits &circuits = *machine.circuits;
+  for (auto [words, expected, got] :
+       {std::tuple("ranks", fabric.getServerRanks(), circuits.serverRanks),
+        std::tuple("optical ports", fabric.getOptical(),
+                   circuits.opticalDegree),
+        std::tuple("network cards on EPS", fabric.getEps(), circuits.epsNics)})
+    if (expected != got)
+      return prefix + "have servers of " + std::to_string(expected) + " " +
+             words + ", as fabric @" + fabric.getSymName().str() +
+             " says, got " + std::to_string(got);
+  int64_t ports = fabric.getNumServers() * fabric.getOptical();
+  if (circuits.ports && *circuits.ports < ports)
+    return prefix + "have switches of " + std::to_string(ports) +
+           " ports, as fabric @" + fabric.getSymName().str() + " needs, got " +
+           std::to_string(*circuits.ports);
+  return "";
+}
+
+std::optional<SmallVector<fabric::Circuits>>
+ocs::getConstantCircuits(Value circuits) {
+  DenseIntElementsAttr elements;
+  if (!matchPattern(circuits, m_Constant(&elements)))
+    return std::nullopt;
+  ArrayRef<int64_t> shape = elements.getType().getShape();
+  int64_t servers = shape.back(), regions = shape.size() == 3 ? shape[0] : 1;
+  SmallVector<fabric::Circuits> matrices;
+  auto values = elements.getValues<APInt>();
+  auto it = values.begin();
+  for (int64_t region = 0; region < regions; ++region) {
+    fabric::Circuits &matrix = matrices.emplace_back(servers);
+    for (int64_t i = 0; i < servers; ++i)
+      for (int64_t j = 0; j < servers; ++j, ++it)
+        matrix.at(i, j) = (*it).getSExtValue();
+  }
+  return matrices;
+}
+
+bool ocs::areEqualCircuits(Value a, Value b) {
+  if (a == b)
+    return true;
+  std::optional<SmallVector<fabric::Circuits>> left = getConstantCircuits(a),
+                                               right = getConstantCircuits(b);
+  if (!left || !right)
+    return false;
+  // One matrix stands for all regions.
+  for (size_t i = 0, e = std::max(left->size(), right->size()); i < e; ++i)
+    if (!((*left)[std::min(i, left->size() - 1)] ==
+          (*right)[std::min(i, right->size() - 1)]))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+/// The fabric of that name, or an error.
+static FailureOr<FabricOp> findFabric(Operation *op, FlatSymbolRefAttr name,
+                                      SymbolTableCollection &symbols) {
+  Operation *found = symbols.lookupNearestSymbolFrom(op, name);
+  auto fabric = dyn_cast_or_null<FabricOp>(found);
+  if (!fabric)
+    return op->emitOpError() << "expected " << name << " to name an ocs.fabric";
+  // What it says is read below, so it must be sound itself.
+  if (failed(fabric.verifySymbolUses(symbols)))
+    return failure();
+  return fabric;
+}
+
+/// Checks what a server has to begin and end circuits with.
+static LogicalResult checkMatrix(Operation *op, FabricOp fabric,
+                                 const fabric::Circuits &matrix,
+                                 const std::string &region) {
+  auto at = [&](int64_t i, int64_t j) {
+    return "[" + std::to_string(i) + ", " + std::to_string(j) + "]" + region;
+  };
+  for (int64_t i = 0; i < matrix.getSize(); ++i) {
+    int64_t used = 0;
+    for (int64_t j = 0; j < matrix.getSize(); ++j) {
+      int32_t count = matrix.at(i, j);
+      if (count < 0)
+        return op->emitOpError() << "expected at least 0 circuits at "
+                                 << at(i, j) << ", got " << count;
+      if (i == j && count != 0)
+        return op->emitOpError() << "expected no circuits of a server with "
+                                    "itself, got "
+                                 << count << " at " << at(i, j);
+      if (count != matrix.at(j, i))
+        return op->emitOpError()
+               << "expected as many circuits at " << at(i, j) << " as at "
+               << at(j, i) << ", got " << count << " and " << matrix.at(j, i);
+      used += count;
+    }
+    if (used <= fabric.getOptical())
+      continue;
+    InFlightDiagnostic diag =
+        op->emitOpError() << "expected at most " << fabric.getOptical()
+                          << " circuits at server " << i << region
+                          << ", which has so many optical ports, got " << used;
+    diag.attachNote(fabric.getLoc()) << "the fabric is declared here";
+    return diag;
+  }
+  return success();
+}
+
+/// Checks circuits against the servers and ports of their fabric.
+static LogicalResult checkCircuits(Operation *op, FabricOp fabric,
+                                   Value circuits) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(circuits.getType()).getShape();
+  int64_t servers = fabric.getNumServers(), regions = fabric.getNumRegions();
+  bool isOne = shape == ArrayRef({servers, servers});
+  if (!isOne && shape != ArrayRef({regions, servers, servers}))
+    return op->emitOpError()
+           << "expected circuits [" << servers << ", " << servers << "] or ["
+           << regions << ", " << servers << ", " << servers
+           << "] of the fabric's servers and regions, got "
+           << circuits.getType();
+  auto matrices = getConstantCircuits(circuits);
+  if (!matrices)
+    return success();
+  for (auto [region, matrix] : llvm::enumerate(*matrices))
+    if (failed(
+            checkMatrix(op, fabric, matrix,
+                        isOne ? "" : " of region " + std::to_string(region))))
+      return failure();
+  return success();
+}
+
+LogicalResult PlanOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric))
+    return failure();
+  int64_t servers = fabric->getNumServers();
+  for (Value value : {getDemand(), getCircuits()}) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getShape() != ArrayRef({servers, servers}))
+      return emitOpError() << "expected demand and circuits [" << servers
+                           << ", " << servers
+                           << "] of the servers of a region, got " << type;
+  }
+  return success();
+}
+
+LogicalResult ReconfigureOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric))
+    return failure();
+  return checkCircuits(*this, *fabric, getCircuits());
+}
+
+LogicalResult AwaitOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return findFabric(*this, getFabricAttr(), symbols);
+}
+
+LogicalResult RouteOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric) || failed(checkCircuits(*this, *fabric, getCircuits())))
+    return failure();
+  auto task = cast<TaskOp>((*this)->getParentOp());
+  if (RouteOp first = getRoute(task); first != *this) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected one ocs.route in a task";
+    diag.attachNote(first.getLoc()) << "the other one is here";
+    return diag;
+  }
+  bool exchanges =
+      task.walk([](CollectiveOpInterface) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (exchanges)
+    return success();
+  InFlightDiagnostic diag = emitOpError()
+                            << "expected an exchange between ranks in its task";
+  diag.attachNote(task.getLoc()) << "the task is here";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// The circuits before a change, as constants: those of the change before it in
+/// the schedule, or none where it is the first.
+static std::optional<SmallVector<fabric::Circuits>>
+getCircuitsBefore(ReconfigureOp op, int64_t servers) {
+  for (Operation *before = op->getParentOp()->getPrevNode(); before;
+       before = before->getPrevNode())
+    if (auto task = dyn_cast<TaskOp>(before))
+      if (ReconfigureOp change = getReconfigure(task))
+        return getConstantCircuits(change.getCircuits());
+  return SmallVector<fabric::Circuits>{fabric::Circuits(servers)};
+}
+
+FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
+  FabricOp fabric = FabricOp::lookup(*this, getFabricAttr());
+  const cost::Machine &machine = context.getMachine();
+  if (std::string wrong = checkFabric(fabric, machine); !wrong.empty())
+    return emitOpError() << "cannot be timed: " << wrong;
+  int64_t servers = fabric.getNumServers();
+  fabric::Circuits dark(servers);
+  auto after = getConstantCircuits(getCircuits());
+  auto before = getCircuitsBefore(*this, servers);
+  if (!after || !before) {
+    // As many as ports allow; where they are is not asked.
+    fabric::Circuits all(servers);
+    all.at(0, 1) = servers * fabric.getOptical() / 2;
+    after = {all};
+    before = {dark};
+  }
+  // Each region has a switch of its own.
+  cost::Microseconds longest;
+  for (size_t r = 0, e = std::max(after->size(), before->size()); r < e; ++r)
+    longest = std::max(longest, fabric::getChangeCost(
+                                    *machine.circuits,
+                                    (*before)[std::min(r, before->size() - 1)],
+                                    (*after)[std::min(r, after->size() - 1)])
+                                    .getTime());
+  return longest;
+}
+
+FailureOr<cost::Microseconds> AwaitOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}
+
+FailureOr<cost::Microseconds> RouteOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}

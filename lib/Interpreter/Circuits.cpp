@@ -1,0 +1,51 @@
+//===- Circuits.cpp - Plans of optical circuits -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecutorImpl.h"
+#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Fabric/Plan.h"
+
+using namespace mlir;
+using namespace moe;
+
+LogicalResult ExecutorImpl::runPlanCircuits(ocs::PlanOp op,
+                                            const llvm::BitVector &active) {
+  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+  fabric::Ports ports = ocs::getPorts(fabric);
+  int64_t servers = fabric.getNumServers();
+  auto plan = [&](int64_t rank, ArrayRef<LocalTensor> operands,
+                  MutableArrayRef<LocalTensor> results) -> LogicalResult {
+    if (failed(verifySize(op, rank, "the servers of the demand",
+                          operands[0].getShape()[0], servers)))
+      return failure();
+    FailureOr<SmallVector<int64_t>> sent =
+        getIntegers(op, rank, "a demand", operands[0].getCells());
+    if (failed(sent))
+      return failure();
+    fabric::Demand demand(servers);
+    for (int64_t i = 0; i < servers; ++i)
+      for (int64_t j = 0; j < servers; ++j)
+        if (i != j)
+          demand.at(i, j) = (*sent)[i * servers + j];
+    fabric::PlanOptions options;
+    options.effort = fabric::Effort::Fast;
+    auto planned = fabric::planCircuits({{demand}}, ports, options);
+    if (!planned)
+      return op.emitOpError() << planned.getError() << " on rank " << rank;
+    FailureOr<LocalTensor> circuits =
+        allocateResult(op, 0, rank, {servers, servers});
+    if (failed(circuits))
+      return failure();
+    for (int64_t i = 0; i < servers * servers; ++i)
+      circuits->getMutableCells()[i] =
+          domain.getInteger(planned->circuits.at(i / servers, i % servers));
+    results[0] = *circuits;
+    return success();
+  };
+  return forEachRank(op, active, plan);
+}

@@ -1,0 +1,311 @@
+// RUN: moe-opt %s -split-input-file -verify-diagnostics
+
+// Names.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected names that are not empty}}
+ocs.fabric @"" on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// Names.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected names that are not empty}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "" controller 0
+
+// -----
+
+// Ports.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected 0 to 4096 optical ports a server, got -1}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical -1 eps 1 split switch "s" controller 0
+
+// -----
+
+// Ports.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected 0 to 4096 network cards on EPS a server, got 4097}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 4097 split switch "s" controller 0
+
+// -----
+
+// Ports.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected servers with optical ports or network cards on EPS, got neither}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 0 eps 0 split switch "s" controller 0
+
+// -----
+
+// The mesh.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected @other to name a moe.mesh}}
+ocs.fabric @f on @other server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// Axes of the mesh.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected axes of mesh @mesh, got "pp"}}
+ocs.fabric @f on @mesh server ["tp"] region ["pp"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// Each axis once.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected each axis once, got "ep" a second time}}
+ocs.fabric @f on @mesh server ["ep", "tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// In order.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected the axes of a region in the order of the mesh, got "dp" behind "ep"}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep", "dp"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// Ranks of a server are neighbours.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected a server of ranks one after the other, got axis "tp" behind its axis "ep"}}
+ocs.fabric @f on @mesh server ["ep"] region ["dp"] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// A region has pairs.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected at least 2 servers in a region, got 1}}
+ocs.fabric @f on @mesh server ["tp"] region [] optical 3 eps 1 split switch "s" controller 0
+
+// -----
+
+// The controller is one of a region.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-error@+1 {{expected a controller in [0, 8), the ranks of a region, got 8}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 8
+
+// -----
+
+// One controller a region.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-note@+1 {{the other fabric is declared here}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+// expected-error@+1 {{expected one fabric in a module, so that a region has one controller}}
+ocs.fabric @g on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 1
+
+// -----
+
+// Circuits of all servers.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<0> : tensor<2x2xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected circuits [4, 4] or [2, 4, 4] of the fabric's servers and regions, got 'tensor<2x2xi32>'}}
+      ocs.reconfigure @f to %c : tensor<2x2xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// Circuits of all regions.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<0> : tensor<3x4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected circuits [4, 4] or [2, 4, 4] of the fabric's servers and regions, got 'tensor<3x4x4xi32>'}}
+      ocs.reconfigure @f to %c : tensor<3x4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// At least none.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<[[0,-1,0,0],[-1,0,0,0],[0,0,0,0],[0,0,0,0]]> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected at least 0 circuits at [0, 1], got -1}}
+      ocs.reconfigure @f to %c : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// None of a server with itself.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<[[0,0,0,0],[0,0,0,0],[0,0,1,0],[0,0,0,0]]> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected no circuits of a server with itself, got 1 at [2, 2]}}
+      ocs.reconfigure @f to %c : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// Full duplex.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<[[0,2,0,0],[1,0,0,0],[0,0,0,0],[0,0,0,0]]> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected as many circuits at [0, 1] as at [1, 0], got 2 and 1}}
+      ocs.reconfigure @f to %c : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// The budget of ports.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-note@+1 {{the fabric is declared here}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<[[0,2,0,0],[2,0,2,0],[0,2,0,0],[0,0,0,0]]> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected at most 3 circuits at server 1, which has so many optical ports, got 4}}
+      ocs.reconfigure @f to %c : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// The budget of ports, in one region.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+// expected-note@+1 {{the fabric is declared here}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<[[[0,1,0,0],[1,0,0,0],[0,0,0,0],[0,0,0,0]],[[0,4,0,0],[4,0,0,0],[0,0,0,0],[0,0,0,0]]]> : tensor<2x4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected at most 3 circuits at server 0 of region 1, which has so many optical ports, got 4}}
+      ocs.reconfigure @f to %c : tensor<2x4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// The fabric is declared.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<0> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected @mesh to name an ocs.fabric}}
+      ocs.await @mesh
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// Something to route.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<0> : tensor<4x4xi32>
+  moe.schedule {
+    // expected-note@+1 {{the task is here}}
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected an exchange between ranks in its task}}
+      ocs.route @f over %c : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// One route.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @f1() {
+  %c = arith.constant dense<0> : tensor<4x4xi32>
+  moe.schedule {
+    moe.task @ocs "t"[0 of 1] layer "0" phase "fwd" {
+      // expected-note@+1 {{the other one is here}}
+      ocs.route @f over %c : tensor<4x4xi32>
+      // expected-error@+1 {{expected one ocs.route in a task}}
+      ocs.route @f over %c : tensor<4x4xi32>
+      %x = arith.constant dense<0> : tensor<1xi32>
+      %y = moe.all_reduce %x on <@mesh, ["ep"]> : tensor<1xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// In tasks only.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+func.func @f1() {
+  // expected-error@+1 {{expects parent op 'moe.task'}}
+  ocs.await @f
+  return
+}
+
+// -----
+
+// Servers of a region.
+moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 3 eps 1 split switch "s" controller 0
+func.func @f1(%d: tensor<3x3xi32>) {
+  // expected-error@+1 {{expected demand and circuits [4, 4] of the servers of a region, got 'tensor<3x3xi32>'}}
+  %c = ocs.plan @f %d : tensor<3x3xi32> -> tensor<4x4xi32>
+  return
+}
