@@ -344,7 +344,9 @@ STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
   CALL();
   return join(comm, size, id, rank, /*isBlocking=*/true);
 }
-/// All members are of one color, in the order they have.
+/// All members are of one color, in the order they have. As in NCCL 2.28 the
+/// answer is a success while the communicator that is split says that it goes
+/// on.
 STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
                                   Config *config) {
   CALL();
@@ -367,7 +369,7 @@ STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
   comm->split = child;
   comm->splitPlace = made;
   comm->pending = standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2) + 1;
-  return kInProgress;
+  return kSuccess;
 }
 
 /// An error that comes later than the call it is of.

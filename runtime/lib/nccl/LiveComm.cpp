@@ -107,11 +107,16 @@ void LiveComm::runClose() {
     return aborting;
   };
   Result result = nccl.CommFinalize(comm);
-  while (result == kInProgress && !isGivenUp()) {
-    std::this_thread::sleep_for(100us);
-    if (nccl.CommGetAsyncError(comm, &result) != kSuccess)
-      break;
-  }
+  // What the call answers need not be that it still goes on.
+  if (result == kSuccess || result == kInProgress)
+    for (;;) {
+      if (Result asked = nccl.CommGetAsyncError(comm, &result);
+          asked != kSuccess)
+        result = asked;
+      if (result != kInProgress || isGivenUp())
+        break;
+      std::this_thread::sleep_for(100us);
+    }
   std::unique_lock<std::mutex> lock(mutex);
   if (aborting)
     return;

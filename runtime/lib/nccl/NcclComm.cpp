@@ -46,8 +46,11 @@ Status NcclComm::settle(Result result, const char *what, Deadline deadline) {
       sched_yield();
     else
       usleep(100);
-    if (context.nccl().CommGetAsyncError(comm, &result) != kSuccess)
+    if (Result asked = context.nccl().CommGetAsyncError(comm, &result);
+        asked != kSuccess) {
+      result = asked;
       break;
+    }
   }
   if (result == kSuccess)
     return {};
@@ -70,11 +73,20 @@ Status NcclComm::makeBlocking(Deadline deadline) {
   config.blocking = 1;
   Comm made = nullptr;
   // All members are of one color, in the order they have.
-  Status status = settle(
-      context.nccl().CommSplit(comm, /*color=*/0, position, &made, &config),
-      "ncclCommSplit", deadline);
+  Result result =
+      context.nccl().CommSplit(comm, /*color=*/0, position, &made, &config);
+  // NCCL (2.28 does) answers that it was a success while it still goes on; what
+  // the communicator that is split says is true.
+  if (result == kSuccess)
+    result = kInProgress;
+  Status status = settle(result, "ncclCommSplit", deadline);
   if (!status.ok())
     return status;
+  if (!made)
+    return context.fail(error(MOERT_BACKEND_ERROR,
+                              "rank %d: ncclCommSplit: expected a "
+                              "communicator, got none",
+                              context.rank));
   std::shared_ptr<LiveComm> first = std::move(live);
   hold(made);
   first->close(deadline);
@@ -412,8 +424,10 @@ void NcclComm::checkErrors() {
   if (!lock || live->isEnding())
     return;
   Result result = kSuccess;
-  if (context.nccl().CommGetAsyncError(comm, &result) != kSuccess ||
-      (result != kSuccess && result != kInProgress))
+  if (Result asked = context.nccl().CommGetAsyncError(comm, &result);
+      asked != kSuccess)
+    result = asked;
+  if (result != kSuccess && result != kInProgress)
     (void)context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
                              context.rank, describe().c_str(),
                              explain(result).c_str()));
