@@ -276,7 +276,7 @@ static void benchGate(int64_t tokens, int64_t hidden, int64_t experts,
 
 int main(int argc, char **argv) {
   moert_config config;
-  moert_config_default(&config);
+  require(moert_config_default(&config));
   config.backend = argc > 1 ? argv[1] : "nccl";
   config.rank = 0;
   config.world_size = 1;
@@ -300,6 +300,6 @@ int main(int argc, char **argv) {
   benchExperts(32768 / shrink, 7168, 2048, 16);
   require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
   require(moert_stream_destroy(stream));
-  require(moert_finalize(context));
+  require(moert_finalize(context, MOERT_DEADLINE_DEFAULT));
   return 0;
 }
