@@ -26,6 +26,23 @@ std::string moe::fabric::checkDemand(const Demand &demand, const Ports &ports) {
     return "expected at least 0 optical ports and EPS NICs of a server, got " +
            std::to_string(ports.opticalDegree) + " and " +
            std::to_string(ports.epsNics);
+  struct {
+    const std::vector<int64_t> &failed;
+    int64_t most;
+    const char *what;
+  } kinds[] = {{ports.failedOptical, ports.opticalDegree, "optical"},
+               {ports.failedEps, ports.epsNics, "EPS"}};
+  for (auto &[failed, most, what] : kinds) {
+    if (!failed.empty() &&
+        static_cast<int64_t>(failed.size()) != demand.getSize())
+      return "expected failed " + std::string(what) + " NICs of " +
+             std::to_string(demand.getSize()) + " servers, got such of " +
+             std::to_string(failed.size());
+    for (int64_t count : failed)
+      if (count < 0 || count > most)
+        return "expected 0 to " + std::to_string(most) + " failed " + what +
+               " NICs of a server, got " + std::to_string(count);
+  }
   for (int64_t i = 0; i < demand.getSize(); ++i)
     for (int64_t j = 0; j < demand.getSize(); ++j)
       if (!(demand.at(i, j) >= 0 && std::isfinite(demand.at(i, j))))
@@ -54,12 +71,37 @@ std::string moe::fabric::checkCircuits(const Circuits &circuits,
                " and " + std::to_string(circuits.at(j, i));
       used += circuits.at(i, j);
     }
-    if (used > ports.opticalDegree)
-      return "expected at most " + std::to_string(ports.opticalDegree) +
+    if (used > ports.getOptical(i))
+      return "expected at most " + std::to_string(ports.getOptical(i)) +
              " circuits at server " + std::to_string(i) + ", got " +
              std::to_string(used);
   }
   return "";
+}
+
+Circuits moe::fabric::trimCircuits(const Circuits &circuits,
+                                   const Demand &demand, const Ports &ports) {
+  Circuits trimmed = circuits;
+  int64_t n = trimmed.getSize();
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t over = -ports.getOptical(i);
+    for (int64_t j = 0; j < n; ++j)
+      over += trimmed.at(i, j);
+    for (; over > 0; --over) {
+      int64_t least = -1;
+      double leastLoad = kInfinity;
+      for (int64_t j = 0; j < n; ++j) {
+        double load = std::max(demand.at(i, j), demand.at(j, i));
+        if (trimmed.at(i, j) > 0 && load / trimmed.at(i, j) < leastLoad) {
+          least = j;
+          leastLoad = load / trimmed.at(i, j);
+        }
+      }
+      --trimmed.at(i, least);
+      --trimmed.at(least, i);
+    }
+  }
+  return trimmed;
 }
 
 /// What a server sends to `j`, or receives from it.
@@ -118,7 +160,7 @@ static double getExclusiveTime(const Demand &demand, const Circuits &circuits,
 double moe::fabric::getServerTime(const Demand &demand,
                                   const Circuits &circuits, const Ports &ports,
                                   int64_t i) {
-  auto eps = static_cast<double>(ports.epsNics);
+  auto eps = static_cast<double>(ports.getEps(i));
   auto get = ports.routing == Routing::Split ? getSplitTime : getExclusiveTime;
   return std::max(get(demand, circuits, eps, i, /*sends=*/true),
                   get(demand, circuits, eps, i, /*sends=*/false));
@@ -134,16 +176,16 @@ double moe::fabric::getTime(const Demand &demand, const Circuits &circuits,
 
 double moe::fabric::getPortBound(const Demand &demand, const Ports &ports) {
   int64_t n = demand.getSize();
-  double most = 0;
+  double bound = 0;
   for (int64_t i = 0; i < n; ++i)
     for (bool sends : {true, false}) {
       double load = 0;
       for (int64_t j = 0; j < n; ++j)
         load += j == i ? 0 : getLoad(demand, i, j, sends);
-      most = std::max(most, load);
+      int64_t nics = ports.getOptical(i) + ports.getEps(i);
+      if (load > 0)
+        bound = std::max(bound, nics == 0 ? kInfinity
+                                          : load / static_cast<double>(nics));
     }
-  if (most == 0)
-    return 0;
-  int64_t nics = ports.opticalDegree + ports.epsNics;
-  return nics == 0 ? kInfinity : most / static_cast<double>(nics);
+  return bound;
 }

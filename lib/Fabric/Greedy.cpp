@@ -23,7 +23,10 @@ namespace {
 class OpenPorts {
 public:
   OpenPorts(int64_t n, const Ports &ports)
-      : circuits(n), left(static_cast<size_t>(n), ports.opticalDegree) {}
+      : circuits(n), left(static_cast<size_t>(n)) {
+    for (int64_t i = 0; i < n; ++i)
+      left[static_cast<size_t>(i)] = ports.getOptical(i);
+  }
 
   bool areOpen(int64_t i, int64_t j) const {
     return left[static_cast<size_t>(i)] > 0 && left[static_cast<size_t>(j)] > 0;
@@ -84,8 +87,10 @@ class Cover {
 public:
   Cover(const Demand &demand, const Ports &ports, double time)
       : demand(demand), n(demand.getSize()), time(time), open(n, ports),
-        excess(static_cast<size_t>(2 * n),
-               -static_cast<double>(ports.epsNics) * time) {
+        excess(static_cast<size_t>(2 * n)) {
+    for (int64_t i = 0; i < n; ++i)
+      excess[sends(i)] = excess[receives(i)] =
+          -static_cast<double>(ports.getEps(i)) * time;
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
         if (i != j) {

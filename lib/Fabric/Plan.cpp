@@ -108,7 +108,7 @@ private:
   /// time is within the uncertainty of its own.
   void keepWhatIsUp(State &best, int64_t mostMoves) {
     double mostTime = best.getScore().time * (1 + options.uncertainty);
-    State kept(demands, ports, *options.keep);
+    State kept(demands, ports, trimCircuits(*options.keep, all, ports));
     improve(demands, kept, mostMoves, mostTime);
     for (State *state : {&best, &kept})
       if (state->getScore().time <= mostTime)
@@ -193,10 +193,14 @@ moe::fabric::planCircuits(const std::vector<WeightedDemand> &demands,
       return cost::Failure{"expected a finite weight of at least 0, got " +
                            std::to_string(weighted.weight)};
   }
-  if (options.keep)
+  if (options.keep) {
+    // They may be from before NICs failed.
+    Ports whole = ports;
+    whole.failedOptical.clear();
     if (std::string wrong =
-            checkCircuits(*options.keep, demands.front().demand, ports);
+            checkCircuits(*options.keep, demands.front().demand, whole);
         !wrong.empty())
       return cost::Failure{"circuits that are up: " + wrong};
+  }
   return Planner(demands, ports, options).run();
 }

@@ -141,7 +141,7 @@ private:
     int64_t used = 0;
     for (int64_t j = 0; j < n; ++j)
       used += circuits.at(i, j);
-    open[index(i)] = ports->opticalDegree - used;
+    open[index(i)] = ports->getOptical(i) - used;
   }
 
   void update(int64_t i) {

@@ -6,14 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CircuitsAnswer.h"
 #include "Commands.h"
-#include "moe/Fabric/Plan.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include <cmath>
+#include <set>
 #include <type_traits>
 
 using namespace llvm;
@@ -74,6 +72,21 @@ private:
                            "differ and be as good (default: 0)",
                            subCommand,
                            {/*mayBeZero=*/true}};
+  IntegerOption numaNodes{
+      "numa-nodes",
+      "NUMA nodes of a server: also says which NICs circuits are plugged into, "
+      "those of a pair on different nodes",
+      subCommand,
+      {1, kMostPorts}};
+  cl::opt<bool> planes{
+      "planes",
+      cl::desc("the same where each NIC of a server is on a switch of its own"),
+      cl::sub(subCommand)};
+  cl::opt<std::string> failed{
+      "failed",
+      cl::desc("NICs that do not work, SERVER:NIC with commas between; NICs "
+               "from 0 on, those on the circuit switch first"),
+      cl::value_desc("LIST"), cl::sub(subCommand)};
   cl::opt<bool> dot{"dot", cl::desc("answer as a graph in DOT"),
                     cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
@@ -204,82 +217,39 @@ static void readCircuits(ReaderContext &context, const JsonValue &root,
   readMatrix(context, *matrix, "circuits", circuits);
 }
 
-//===----------------------------------------------------------------------===//
-// Answers
-//===----------------------------------------------------------------------===//
-
-static void printJSON(raw_ostream &os, const CircuitPlan &plan,
-                      bool comparesPorts) {
-  json::OStream out(os, /*IndentSize=*/0);
-  // Infinity is no JSON.
-  auto number = [&](StringRef key, double value) {
-    if (std::isfinite(value))
-      out.attribute(key, value);
+/// "SERVER:NIC,...": optical NICs into the layout, all of them counted in the
+/// ports.
+static std::optional<Failure> readFailed(StringRef list, int64_t numServers,
+                                         Ports &ports, NicLayout &layout) {
+  SmallVector<StringRef> items;
+  list.split(items, ',');
+  ports.failedEps.assign(size_t(numServers), 0);
+  std::set<Nic> seen;
+  for (StringRef item : items) {
+    auto [server, nic] = item.split(':');
+    Nic read;
+    if (server.getAsInteger(10, read.server) ||
+        nic.getAsInteger(10, read.nic) || read.server < 0 ||
+        read.server >= numServers || read.nic < 0 ||
+        read.nic >= ports.opticalDegree + ports.epsNics ||
+        !seen.insert(read).second)
+      return makeFailure(
+          formatv("--failed: expected different SERVER:NIC with servers in "
+                  "[0, {0}) and NICs in [0, {1}), got '{2}'",
+                  numServers, ports.opticalDegree + ports.epsNics, item)
+              .str());
+    if (read.nic < ports.opticalDegree)
+      layout.failed.push_back(read);
     else
-      out.attribute(key, nullptr);
-  };
-  out.object([&] {
-    out.attributeArray("circuits", [&] {
-      for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
-        out.array([&] {
-          for (int64_t j = 0; j < plan.circuits.getSize(); ++j)
-            out.value(plan.circuits.at(i, j));
-        });
-    });
-    number("time", plan.time);
-    number("bound", plan.bound);
-    number("greedy_time", plan.greedyTime);
-    if (comparesPorts)
-      out.attribute("changed_ports", plan.changedPorts);
-  });
-  os << "\n";
-}
-
-static void printDot(raw_ostream &os, const CircuitPlan &plan) {
-  os << "graph circuits {\n  layout=circo;\n  node [shape=box];\n";
-  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
-    os << "  s" << i << " [label=\"server " << i << "\"];\n";
-  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
-    for (int64_t j = i + 1; j < plan.circuits.getSize(); ++j)
-      if (int32_t count = plan.circuits.at(i, j))
-        os << "  s" << i << " -- s" << j << " [label=" << count
-           << ", penwidth=" << count << "];\n";
-  os << "}\n";
-}
-
-static void printText(raw_ostream &os, const CircuitPlan &plan,
-                      bool comparesPorts) {
-  if (!std::isfinite(plan.time))
-    os << formatv("no time: the circuits and NICs leave demand without a way; "
-                  "port bound {0:F3}\n",
-                  plan.bound);
-  else
-    os << formatv("time {0:F3}, in demand units a NIC; port bound {1:F3}, "
-                  "greedy {2:F3}\n",
-                  plan.time, plan.bound, plan.greedyTime);
-  if (comparesPorts)
-    os << formatv("{0} ports change\n", plan.changedPorts);
-  int64_t n = plan.circuits.getSize();
-  std::vector<std::string> dark;
-  Report table = makeList({false, false});
-  for (int64_t i = 0; i < n; ++i) {
-    std::string peers;
-    for (int64_t j = 0; j < n; ++j)
-      if (int32_t count = plan.circuits.at(i, j)) {
-        peers += (peers.empty() ? "" : ", ") + std::to_string(j);
-        if (count > 1)
-          peers += " (" + std::to_string(count) + ")";
-      }
-    if (peers.empty())
-      dark.push_back(std::to_string(i));
-    else
-      table.addRow({"  server " + std::to_string(i), peers});
+      ++ports.failedEps[size_t(read.server)];
   }
-  os << "circuits, and how many where more than one\n";
-  table.printTable(os, /*withHeading=*/false);
-  if (!dark.empty())
-    os << "no circuit: servers " << llvm::join(dark, ", ") << "\n";
+  ports.failedOptical = countFailed(layout, numServers);
+  return std::nullopt;
 }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
 
 std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   if (demand.getNumOccurrences() == 0)
@@ -321,6 +291,8 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
                            ": expected none with --algorithm=greedy");
   if (json && dot)
     return makeFailure("--dot: expected none with --json");
+  if (dot && (planes || numaNodes.isSet()))
+    return makeFailure("--dot: expected none with --planes or --numa-nodes");
 
   PlanOptions options;
   options.effort = isGreedy ? Effort::Greedy
@@ -348,17 +320,40 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
                      }))
       return makeFailure("--keep: " + failure->message);
   }
+  int64_t numServers = demands.empty() ? 0 : demands.front().demand.getSize();
+  NicLayout layout;
+  layout.opticalDegree = ports.opticalDegree;
+  layout.hasPlanes = planes;
+  Result<int64_t> nodes = numaNodes.read(1);
+  if (!nodes)
+    return nodes.getFailure();
+  layout.numaNodes = *nodes;
+  if (failed.getNumOccurrences())
+    if (auto failure = readFailed(failed, numServers, ports, layout))
+      return failure;
+  bool mapsNics = planes || numaNodes.isSet();
+  if (std::string wrong = mapsNics ? checkLayout(layout, numServers) : "";
+      !wrong.empty())
+    return makeFailure(
+        (planes && *nodes == 1 ? "--planes: " : "--numa-nodes: ") + wrong);
   Result<CircuitPlan> plan = planCircuits(demands, ports, options);
   // Options are right by now: what is wrong is in the files.
   if (!plan)
     return makeFailure("--demand: " + demand + ": " + plan.getError());
-  bool comparesPorts = options.keep.has_value();
+  CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}};
+  if (mapsNics) {
+    Result<NicMapping> nics = mapNics(plan->circuits, layout);
+    if (nics)
+      answer.nics = *nics;
+    else
+      answer.whyNoNics = nics.getError();
+  }
   if (json)
-    printJSON(os, *plan, comparesPorts);
+    printJSON(os, answer);
   else if (dot)
     printDot(os, *plan);
   else
-    printText(os, *plan, comparesPorts);
+    printText(os, answer);
   return std::nullopt;
 }
 

@@ -247,6 +247,49 @@ TEST(PlanTest, CountChangedPorts) {
   EXPECT_EQ(countChangedPorts(after, after), 0);
 }
 
+TEST(PlanTest, FailedNics) {
+  std::mt19937 random(9);
+  for (int trial = 0; trial < 60; ++trial) {
+    Demand demand = draw(random, 8, Kind(trial % 3));
+    Ports ports{6, 2, trial % 2 ? Routing::Split : Routing::Exclusive};
+    CircuitPlan whole = plan(demand, ports);
+    ports.failedOptical.assign(8, 0);
+    ports.failedEps.assign(8, 0);
+    ports.failedOptical[random() % 8] = 1 + random() % 6;
+    ports.failedEps[random() % 8] = 1;
+    PlanOptions options;
+    if (trial % 3)
+      options.keep = whole.circuits;
+    CircuitPlan left = plan(demand, ports, options);
+    EXPECT_EQ(checkCircuits(left.circuits, demand, ports), "");
+    EXPECT_NEAR(left.time, getTime(demand, left.circuits, ports),
+                1e-9 * left.time);
+    EXPECT_LE(left.time, left.greedyTime * (1 + 1e-9));
+    EXPECT_GE(left.time, left.bound * (1 - 1e-9));
+    // Fewer NICs are no faster, by more than searches differ.
+    EXPECT_GE(left.time, 0.98 * whole.time);
+  }
+  // A server that has lost all but one NIC is what takes longest.
+  Ports ports{2, 1, Routing::Split, {2, 0, 0}};
+  CircuitPlan alone = plan(Demand(3, 1), ports);
+  EXPECT_DOUBLE_EQ(alone.time, 2);
+  EXPECT_DOUBLE_EQ(alone.bound, 2);
+}
+
+TEST(PlanTest, Trim) {
+  Circuits circuits(3);
+  circuits.at(0, 1) = circuits.at(1, 0) = 2;
+  circuits.at(0, 2) = circuits.at(2, 0) = 1;
+  Demand demand(3);
+  demand.at(0, 1) = 8;
+  demand.at(2, 0) = 5;
+  Circuits trimmed =
+      trimCircuits(circuits, demand, {3, 1, Routing::Split, {1, 0, 0}});
+  EXPECT_EQ(trimmed.at(0, 1), 1);
+  EXPECT_EQ(trimmed.at(1, 0), 1);
+  EXPECT_EQ(trimmed.at(0, 2), 1);
+}
+
 TEST(PlanTest, OddShapes) {
   EXPECT_EQ(plan(Demand(1, 5), {6, 2, Routing::Split}).time, 0);
   EXPECT_EQ(plan(Demand(4), {6, 2, Routing::Split}).time, 0);
@@ -267,6 +310,13 @@ TEST(PlanTest, Errors) {
   EXPECT_EQ(getError({{Demand(2), 1}, {Demand(3), 1}}),
             "expected demands of 2 servers, got one of 3");
   EXPECT_NE(getError({{Demand(2), -1}}).find("weight"), std::string::npos);
+  ports.failedOptical = {0};
+  EXPECT_EQ(getError({{Demand(2), 1}}),
+            "expected failed optical NICs of 2 servers, got such of 1");
+  ports.failedOptical = {0, 2};
+  EXPECT_EQ(getError({{Demand(2), 1}}),
+            "expected 0 to 1 failed optical NICs of a server, got 2");
+  ports.failedOptical.clear();
   PlanOptions options;
   options.keep = Circuits(3);
   EXPECT_EQ(getError({{Demand(2), 1}}, options),

@@ -69,14 +69,35 @@ struct Ports {
   /// NICs on EPS; at least 0.
   int64_t epsNics = 0;
   Routing routing = Routing::Split;
+  /// How many of each that servers have do not work, by server; empty where all
+  /// do.
+  std::vector<int64_t> failedOptical = {}, failedEps = {};
+
+  /// Those of a server that work.
+  int64_t getOptical(int64_t server) const {
+    return opticalDegree - get(failedOptical, server);
+  }
+  int64_t getEps(int64_t server) const {
+    return epsNics - get(failedEps, server);
+  }
+
+private:
+  static int64_t get(const std::vector<int64_t> &failed, int64_t server) {
+    return failed.empty() ? 0 : failed[static_cast<size_t>(server)];
+  }
 };
 
 /// What is wrong with demand, ports or circuits for them, empty when nothing
 /// is: named with what was expected and found. Circuits have the demand's size
-/// and at most the optical degree at each server.
+/// and at most as many at each server as optical NICs of it work.
 std::string checkDemand(const Demand &demand, const Ports &ports);
 std::string checkCircuits(const Circuits &circuits, const Demand &demand,
                           const Ports &ports);
+
+/// Circuits without those that servers have no working NICs for: of a server
+/// with too many, those of the least demand go first.
+Circuits trimCircuits(const Circuits &circuits, const Demand &demand,
+                      const Ports &ports);
 
 /// The least time in which server `i` sends and receives its demand over its
 /// circuits and its EPS NICs, others being no limit; infinity if it cannot.

@@ -1,0 +1,123 @@
+//===- CircuitsAnswer.cpp - What moe-plan circuits says
+//------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CircuitsAnswer.h"
+#include "Commands.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::fabric;
+
+void moe::plan::printJSON(raw_ostream &os, const CircuitsAnswer &answer) {
+  const CircuitPlan &plan = answer.plan;
+  json::OStream out(os, /*IndentSize=*/0);
+  // Infinity is no JSON.
+  auto number = [&](StringRef key, double value) {
+    if (std::isfinite(value))
+      out.attribute(key, value);
+    else
+      out.attribute(key, nullptr);
+  };
+  out.object([&] {
+    out.attributeArray("circuits", [&] {
+      for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+        out.array([&] {
+          for (int64_t j = 0; j < plan.circuits.getSize(); ++j)
+            out.value(plan.circuits.at(i, j));
+        });
+    });
+    number("time", plan.time);
+    number("bound", plan.bound);
+    number("greedy_time", plan.greedyTime);
+    if (answer.comparesPorts)
+      out.attribute("changed_ports", plan.changedPorts);
+    if (answer.nics) {
+      out.attributeArray("links", [&] {
+        for (auto [first, second] : answer.nics->links)
+          out.value(
+              json::Array{first.server, first.nic, second.server, second.nic});
+      });
+      out.attribute("crowded_links", answer.nics->crowded);
+    } else if (!answer.whyNoNics.empty()) {
+      out.attribute("links", nullptr);
+      out.attribute("why_no_links", answer.whyNoNics);
+    }
+  });
+  os << "\n";
+}
+
+void moe::plan::printDot(raw_ostream &os, const CircuitPlan &plan) {
+  os << "graph circuits {\n  layout=circo;\n  node [shape=box];\n";
+  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+    os << "  s" << i << " [label=\"server " << i << "\"];\n";
+  for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+    for (int64_t j = i + 1; j < plan.circuits.getSize(); ++j)
+      if (int32_t count = plan.circuits.at(i, j))
+        os << "  s" << i << " -- s" << j << " [label=" << count
+           << ", penwidth=" << count << "];\n";
+  os << "}\n";
+}
+
+static void printLinks(raw_ostream &os, const CircuitsAnswer &answer) {
+  if (!answer.nics) {
+    os << "no NICs for these circuits: " << answer.whyNoNics << "\n";
+    return;
+  }
+  Report table = makeList({false, false});
+  for (auto [first, second] : answer.nics->links)
+    table.addRow(
+        {formatv("  server {0} NIC {1}", first.server, first.nic).str(),
+         formatv("server {0} NIC {1}", second.server, second.nic).str()});
+  os << "links\n";
+  table.printTable(os, /*withHeading=*/false);
+  if (answer.nics->crowded)
+    os << answer.nics->crowded
+       << " ends of links share a NUMA node with another link of their pair\n";
+}
+
+void moe::plan::printText(raw_ostream &os, const CircuitsAnswer &answer) {
+  const CircuitPlan &plan = answer.plan;
+  if (!std::isfinite(plan.time))
+    os << formatv("no time: the circuits and NICs leave demand without a way; "
+                  "port bound {0:F3}\n",
+                  plan.bound);
+  else
+    os << formatv("time {0:F3}, in demand units a NIC; port bound {1:F3}, "
+                  "greedy {2:F3}\n",
+                  plan.time, plan.bound, plan.greedyTime);
+  if (answer.comparesPorts)
+    os << formatv("{0} ports change\n", plan.changedPorts);
+  int64_t n = plan.circuits.getSize();
+  std::vector<std::string> dark;
+  Report table = makeList({false, false});
+  for (int64_t i = 0; i < n; ++i) {
+    std::string peers;
+    for (int64_t j = 0; j < n; ++j)
+      if (int32_t count = plan.circuits.at(i, j)) {
+        peers += (peers.empty() ? "" : ", ") + std::to_string(j);
+        if (count > 1)
+          peers += " (" + std::to_string(count) + ")";
+      }
+    if (peers.empty())
+      dark.push_back(std::to_string(i));
+    else
+      table.addRow({"  server " + std::to_string(i), peers});
+  }
+  os << "circuits, and how many where more than one\n";
+  table.printTable(os, /*withHeading=*/false);
+  if (!dark.empty())
+    os << "no circuit: servers " << llvm::join(dark, ", ") << "\n";
+  if (answer.nics || !answer.whyNoNics.empty())
+    printLinks(os, answer);
+}

@@ -1,0 +1,34 @@
+//===- CircuitsAnswer.h - What moe-plan circuits says ----------------*- C++
+//-*===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
+#define MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
+
+#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/Plan.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace moe::plan {
+
+/// What was found, and which NICs it is plugged into, or why none, if asked.
+struct CircuitsAnswer {
+  fabric::CircuitPlan plan;
+  bool comparesPorts = false;
+  std::optional<fabric::NicMapping> nics;
+  std::string whyNoNics;
+};
+
+void printJSON(llvm::raw_ostream &os, const CircuitsAnswer &answer);
+void printText(llvm::raw_ostream &os, const CircuitsAnswer &answer);
+/// A graph for Graphviz.
+void printDot(llvm::raw_ostream &os, const fabric::CircuitPlan &plan);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
