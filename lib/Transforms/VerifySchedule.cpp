@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyCircuits.h"
 #include "VerifyLaunchOrder.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/Passes.h"
@@ -86,6 +87,7 @@ struct VerifySchedule : public moe::impl::VerifyScheduleBase<VerifySchedule> {
 
   void runOnOperation() override {
     bool failedAny = failed(verifyLaunchOrder(getOperation()));
+    failedAny |= failed(verifyCircuits(getOperation()));
     getOperation()->walk([&](ScheduleOp schedule) {
       failedAny |= failed(checkChunks(schedule));
     });

@@ -343,6 +343,11 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
     - **Chunks complete.** A `moe.assemble` may not join a chunk's value twice,
       and where the values of some chunks of a task are used, those of all are.
       That each chunk has exactly one task is verified by `moe.schedule` itself.
+    - **Circuits.** A task with `ocs.route` runs behind the wait for a change, or
+      ends, on all ranks of the region, before the change starts: a collective of
+      the whole region is between, and before the first change. It plans over the
+      circuits that are up. Changes are on one stream of their own, each waited
+      for; all ranks of a region come to them, with the same circuits.
 
     That tasks cannot wait in a circle needs no check: a wait for a task behind,
     by value or token, is no valid SSA, and streams start tasks in program order.
