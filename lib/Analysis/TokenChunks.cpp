@@ -382,3 +382,13 @@ SmallVector<LayerOp> moe::findLayersInChunks(LayerOp layer) {
   }
   return layers;
 }
+
+SmallVector<LayerOp> moe::findLayersAround(LayerOp layer) {
+  SmallVector<LayerOp> none{layer};
+  for (auto exchange : layer.getBody().getOps<RaggedAllToAllOp>())
+    if (auto forward = exchange.getSendSizes().getDefiningOp<LayerOp>()) {
+      SmallVector<LayerOp> layers = findLayersInChunks(forward);
+      return llvm::is_contained(layers, layer) ? layers : none;
+    }
+  return findLayersInChunks(layer);
+}

@@ -12,6 +12,7 @@
 #include "StepChoices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/ScheduleFunction.h"
@@ -118,13 +119,13 @@ private:
     double meanUs = pass.allReduce.alphaUs + allUs / double(pass.layers.size());
     llvm::StringMap<std::vector<BackwardChoice>> known;
     for (int64_t i = 1; i < pass.getNumLayers(); ++i) {
-      IsolatedLayer alone(pass.getLayerOp(i), control);
+      IsolatedLayer alone(findLayersAround(pass.getLayerOp(i)), control);
       std::string key = alone.getKey();
       auto [it, isNew] = known.try_emplace(key);
       if (isNew) {
         ScheduleEvaluator evaluator(machine);
-        auto chunked =
-            chunkedLayers.get(alone.getModule(), key, evaluator, maxDegree);
+        auto chunked = chunkedLayers.get(alone.getModule(), Phase::Backward,
+                                         key, evaluator, maxDegree);
         if (failed(chunked))
           return failure();
         if (const auto &chunkedLayer = (*chunked)->layer)

@@ -145,7 +145,7 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
     ops.push_back(&op);
   SmallVector<ChunkStage> stages = getChunkStages(ops);
   dissolved.push_back(pipeline);
-  chunkTasks.clear();
+  SmallVector<ChunkTask> chunkTasks;
   for (auto [i, op] : llvm::enumerate(ops)) {
     Operation *last = tasks->empty() ? nullptr : &tasks->back();
     schedule(op, lanes);
@@ -159,6 +159,8 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
   }
   if (pipeline.getOrder() && !chunkTasks.empty())
     launchInOrder(pipeline.getLaunchStages(), chunkTasks, beforeLayer);
+  if (!chunkTasks.empty())
+    this->chunkTasks[static_cast<size_t>(phase)] = chunkTasks;
   joinChunks(pipeline, lanes);
   dissolved.pop_back();
 }

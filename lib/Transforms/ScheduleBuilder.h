@@ -26,8 +26,10 @@ public:
 
   void run();
 
-  /// The tasks of the last pipeline around experts.
-  llvm::ArrayRef<ChunkTask> getChunkTasks() const { return chunkTasks; }
+  /// The tasks of the last pipeline around experts in layers of a phase.
+  llvm::ArrayRef<ChunkTask> getChunkTasks(Phase of) const {
+    return chunkTasks[static_cast<size_t>(of)];
+  }
 
 private:
   /// The tasks of an op, one a chunk: what they are called, and how many.
@@ -86,7 +88,8 @@ private:
   /// The last task before those of the layer, or of the code behind it; null
   /// when these are the first.
   TaskOp beforeLayer;
-  llvm::SmallVector<ChunkTask> chunkTasks;
+  /// By phase.
+  llvm::SmallVector<ChunkTask> chunkTasks[2];
   /// Ops of the function that stay in front of the schedule.
   llvm::DenseSet<mlir::Operation *> kept;
   /// Values made in front of the schedule.

@@ -138,12 +138,13 @@ std::string moe::findObstacle(func::FuncOp function,
 }
 
 SmallVector<ChunkTask> moe::scheduleFunction(func::FuncOp function,
-                                             ArrayRef<std::string> priorities) {
+                                             ArrayRef<std::string> priorities,
+                                             Phase phase) {
   SymbolTable symbols(function->getParentOfType<ModuleOp>());
   StreamAssignment streams(symbols, priorities);
   ScheduleBuilder builder(function, streams);
   builder.run();
-  return SmallVector<ChunkTask>(builder.getChunkTasks());
+  return SmallVector<ChunkTask>(builder.getChunkTasks(phase));
 }
 
 namespace {

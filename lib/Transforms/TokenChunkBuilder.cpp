@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "moe/Dialect/MoE/DimViews.h"
+#include "moe/Transforms/ChunkOrder.h"
 
 using namespace mlir;
 using namespace moe;
@@ -67,10 +68,14 @@ struct Part {
   int64_t getTokens() const { return degree * tokens; }
 };
 
+using GetOrder = function_ref<SmallVector<LaunchStage>(Block *)>;
+
 class TokenPipelines {
 public:
-  TokenPipelines(const TokenChunks &layer, int64_t degree, CopyPlacement copies)
-      : chunks(layer), copies(copies), builder(chunks.plan->getContext()) {
+  TokenPipelines(const TokenChunks &layer, int64_t degree, CopyPlacement copies,
+                 GetOrder getOrder)
+      : chunks(layer), copies(copies), getOrder(getOrder),
+        builder(chunks.plan->getContext()) {
     int64_t size = chunks.tokens / degree, larger = chunks.tokens % degree;
     if (larger > 0)
       parts.push_back({0, larger, size + 1, 0});
@@ -113,8 +118,12 @@ private:
     return stack ? stack : value;
   }
 
+  /// The order of a pipeline; null for none.
+  ArrayAttr getOrderAttr(const ChunkedOps &pipeline) const;
+
   TokenChunks chunks;
   CopyPlacement copies;
+  GetOrder getOrder;
   OpBuilder builder;
   SmallVector<Part, 2> parts;
   int64_t limit;
@@ -168,6 +177,17 @@ void TokenPipelines::buildCounts() {
     clone->getResult(0).setType(before.clone(shape));
     counts = builder.insert(clone)->getResult(0);
   }
+}
+
+ArrayAttr TokenPipelines::getOrderAttr(const ChunkedOps &pipeline) const {
+  if (!getOrder || parts.size() > 1 || getChunkStages(pipeline.ops).empty())
+    return ArrayAttr();
+  MLIRContext *context = builder.getContext();
+  auto stages = llvm::map_to_vector(
+      getOrder(pipeline.block), [&](LaunchStage stage) -> Attribute {
+        return LaunchStageAttr::get(context, stage);
+      });
+  return stages.empty() ? ArrayAttr() : ArrayAttr::get(context, stages);
 }
 
 PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
@@ -276,7 +296,7 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
       DenseI64ArrayAttr(),
       copies == CopyPlacement::Own ? CopyPlacementAttr()
                                    : CopyPlacementAttr::get(context, copies),
-      ArrayAttr(), builder.getDenseI64ArrayAttr(splitDims),
+      getOrderAttr(pipeline), builder.getDenseI64ArrayAttr(splitDims),
       builder.getDenseI64ArrayAttr(concatDims));
   Block &body = made.getBody().emplaceBlock();
   for (BlockArgument argument : block.getArguments())
@@ -391,6 +411,6 @@ void TokenPipelines::run() {
 }
 
 void moe::buildTokenChunks(const TokenChunks &chunks, int64_t degree,
-                           CopyPlacement copies) {
-  TokenPipelines(chunks, degree, copies).run();
+                           CopyPlacement copies, GetOrder getOrder) {
+  TokenPipelines(chunks, degree, copies, getOrder).run();
 }

@@ -80,6 +80,10 @@ std::optional<TokenChunks> findTokenChunks(RaggedPlanOp plan,
 /// then its backward pass; only itself where it has no plan of its own.
 llvm::SmallVector<LayerOp> findLayersInChunks(LayerOp layer);
 
+/// The same for a backward pass, which runs in the chunks of a forward one:
+/// this one first.
+llvm::SmallVector<LayerOp> findLayersAround(LayerOp layer);
+
 /// The plan of an exchange of rows, null where something else says what is
 /// sent.
 RaggedPlanOp findPlan(RaggedAllToAllOp exchange);

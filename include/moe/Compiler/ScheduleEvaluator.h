@@ -88,6 +88,10 @@ public:
     timer.setRouting(given);
   }
 
+  /// Times from here on are of the traffic that a module is compiled for, at
+  /// all steps together. Emits an error and fails where it cannot be read.
+  llvm::LogicalResult takeTraffic(mlir::ModuleOp module);
+
   /// Simulates a schedule, with the traffic that its module is compiled for at
   /// all steps together. Emits an error and fails where an op has no time or
   /// tasks wait for each other, or the traffic cannot be read.
@@ -110,9 +114,6 @@ public:
              llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)> compile);
 
 private:
-  /// Times from here on are of the traffic that a module is compiled for.
-  llvm::LogicalResult takeTraffic(mlir::ModuleOp module);
-
   OpTimer timer;
   ScheduleOptions options;
   schedule::Simulator simulator;

@@ -26,10 +26,10 @@ std::string findObstacle(mlir::func::FuncOp function,
 
 /// Puts the ops of a function that `findObstacle` has nothing against on
 /// streams, as `moe-schedule` does; traffic over the axes `priorities` goes
-/// first. The tasks of the last pipeline around experts.
+/// first. The tasks of the last pipeline around experts in layers of `phase`.
 llvm::SmallVector<ChunkTask>
 scheduleFunction(mlir::func::FuncOp function,
-                 llvm::ArrayRef<std::string> priorities);
+                 llvm::ArrayRef<std::string> priorities, Phase phase);
 
 } // namespace moe
 

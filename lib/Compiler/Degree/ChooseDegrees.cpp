@@ -9,6 +9,8 @@
 #include "../Forms/IsolatedLayer.h"
 #include "../StepChoices.h"
 #include "LayerShape.h"
+#include "moe/Analysis/TokenChunks.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Traffic/Trace.h"
@@ -48,8 +50,8 @@ private:
   LogicalResult loadCounts();
 
   /// Says what counted loads are without the slots that the layer's buffers
-  /// have. Shapes are static, so every rank sends and computes all its slots,
-  /// and none of it tells one routing from another.
+  /// have. Where shapes are static, every rank sends and computes all its
+  /// slots, and none of it tells one routing from another.
   LogicalResult compareLoads(LayerOp op, LayerShape &shape) {
     int64_t numExperts = shape.chunked->getNumExperts();
     auto error = [&] {
@@ -65,11 +67,19 @@ private:
         *counts, shape.chunked->getExpertParallelRanks(), std::nullopt);
     if (!skew)
       return error() << skew.getError();
-    shape.table += llvm::formatv(
-        "; the capacity of its buffers fixes the loads, counts change no time "
-        "(without a capacity the busiest rank would have {0:F2} times the mean "
-        "load and exchange {1:F2} times the mean)",
-        skew->load, skew->exchange);
+    if (shape.chunked->isOfTokens())
+      shape.table += llvm::formatv(
+          "; by these counts the busiest rank has {0:F2} times the mean load "
+          "and exchanges {1:F2} times the mean; times are those of {2}",
+          skew->load, skew->exchange,
+          getTrafficAttr(module) ? "the traffic the module is compiled for"
+                                 : "equal loads");
+    else
+      shape.table += llvm::formatv(
+          "; the capacity of its buffers fixes the loads, counts change no "
+          "time (without a capacity the busiest rank would have {0:F2} times "
+          "the mean load and exchange {1:F2} times the mean)",
+          skew->load, skew->exchange);
     return success();
   }
 
@@ -124,7 +134,7 @@ private:
     double us = choice.time.getUs(gradientUs);
     const DegreeCandidate &fastest =
         *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
-    if (options.phases == DegreePhases::Each &&
+    if (options.phases == DegreePhases::Each && !shape.chunked->isOfTokens() &&
         cost::isFaster(fastest.time.getUs(gradientUs), us))
       simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
                               "us within the platform's uncertainty",
@@ -209,12 +219,15 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   SmallVector<LayerOp> ops;
   module.walk([&](LayerOp op) { ops.push_back(op); });
   for (LayerOp op : ops) {
-    IsolatedLayer alone(op, control);
-    auto [it, isNew] = shapes.try_emplace(alone.getKey());
+    // Passes that run in the same chunks are timed together.
+    IsolatedLayer alone(findLayersAround(op), control);
+    auto [it, isNew] = shapes.try_emplace(alone.getKey() +
+                                          stringifyPhase(op.getPhase()).str());
     if (isNew)
       it->second.obstacle = alone.getPipelineObstacle();
     if (isNew && it->second.obstacle.empty() &&
-        failed(planner.plan(alone.getModule(), it->first(), it->second)))
+        failed(planner.plan(alone.getModule(), op.getPhase(), it->first(),
+                            it->second)))
       return failure();
     if (isNew && counts && it->second.chunked &&
         failed(compareLoads(op, it->second)))
@@ -235,7 +248,10 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   };
   double uncertainty = machine.uncertainty.value;
   for (auto &[name, phasesOfLayer] : layers) {
-    if (options.phases == DegreePhases::Joint) {
+    bool sharesDegree = llvm::any_of(phasesOfLayer, [](const Layer &layer) {
+      return layer.shape->chunked->isOfTokens();
+    });
+    if (options.phases == DegreePhases::Joint || sharesDegree) {
       if (int64_t degree = chooseJointly(phasesOfLayer, uncertainty))
         for (const Layer &layer : phasesOfLayer)
           choose(layer, find(*layer.shape, degree));

@@ -9,6 +9,7 @@
 #include "ChunkedLayer.h"
 #include "../Forms/ExpertChain.h"
 #include "../Forms/IsolatedLayer.h"
+#include "../Forms/TokenLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include <cmath>
@@ -22,20 +23,11 @@ static constexpr double kImpossibleUs = 1e13;
 /// Schedules a copy of a layer with its chain in chunks.
 static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
                                              const LayerForm &form) {
+  Phase phase = getLayer(copy).getPhase();
   [[maybe_unused]] LogicalResult cut = cutExperts(getLayer(copy), form);
   assert(succeeded(cut) && "expected the chain of the layer that was copied");
-  return scheduleFunction(*copy.getOps<func::FuncOp>().begin(), {"ep"});
+  return scheduleFunction(*copy.getOps<func::FuncOp>().begin(), {"ep"}, phase);
 }
-
-namespace {
-/// What a chunk takes.
-struct TimedChunk {
-  /// Nullopt where one of several has messages below the machine's smallest.
-  std::optional<schedule::ChunkTimes> times;
-  /// Whether it has sizes that the machine was not measured at.
-  bool isExtrapolated = false;
-};
-} // namespace
 
 /// What one chunk of a scheduled chain takes.
 static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
@@ -88,24 +80,43 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
                     timer.getNumExtrapolated() > extrapolatedBefore};
 }
 
+LogicalResult
+ChunkedLayer::timeBeside(ArrayRef<CollectiveOpInterface> collectives,
+                         OpTimer &timer) {
+  for (CollectiveOpInterface op : collectives) {
+    FailureOr<cost::Microseconds> time = timer.getTime(op);
+    if (failed(time))
+      return failure();
+    gradientUs += time->value();
+    ++numBeside;
+  }
+  return success();
+}
+
+void ChunkedLayer::add(const TimedChunk &chunk) {
+  possible.push_back(chunk.times.has_value());
+  extrapolated.push_back(chunk.isExtrapolated);
+  times.push_back(chunk.times.value_or(
+      schedule::ChunkTimes{kImpossibleUs, 0, 0, 0, kImpossibleUs}));
+}
+
 FailureOr<std::optional<ChunkedLayer>>
-ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
+ChunkedLayer::create(ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
                      int64_t maxDegree, std::string &reason) {
   auto none = [] { return std::optional<ChunkedLayer>(); };
-  std::optional<ExpertChain> found = findExpertChain(getLayer(alone), reason);
-  if (!found)
-    return none();
+  if (failed(evaluator.takeTraffic(alone)))
+    return failure();
   for (auto function : alone.getOps<func::FuncOp>())
     if (reason = findObstacle(function); !reason.empty())
       return none();
+  if (findPlan(alone))
+    return createOfTokens(alone, phase, evaluator, maxDegree, reason);
+  std::optional<ExpertChain> found = findExpertChain(getLayer(alone), reason);
+  if (!found)
+    return none();
   ChunkedLayer layer;
-  for (CollectiveOpInterface op : found->beside) {
-    FailureOr<cost::Microseconds> time = evaluator.getTimer().getTime(op);
-    if (failed(time))
-      return failure();
-    layer.gradientUs += time->value();
-    ++layer.numBeside;
-  }
+  if (failed(layer.timeBeside(found->beside, evaluator.getTimer())))
+    return failure();
   for (Operation *op : found->chain.ops) {
     if (appliesExperts(op)) {
       auto tokens = cast<ShapedType>(op->getOperand(0).getType());
@@ -142,23 +153,61 @@ ChunkedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
         return failure();
       chunk = *timed;
     }
-    layer.possible.push_back(chunk.times.has_value());
-    layer.extrapolated.push_back(chunk.isExtrapolated);
-    layer.times.push_back(chunk.times.value_or(
-        schedule::ChunkTimes{kImpossibleUs, 0, 0, 0, kImpossibleUs}));
+    layer.add(chunk);
+  }
+  return std::optional<ChunkedLayer>(std::move(layer));
+}
+
+FailureOr<std::optional<ChunkedLayer>>
+ChunkedLayer::createOfTokens(ModuleOp alone, Phase phase,
+                             ScheduleEvaluator &evaluator, int64_t maxDegree,
+                             std::string &reason) {
+  std::optional<TokenLayer> found =
+      findTokenLayer(findPlan(alone), phase, reason);
+  if (!found)
+    return std::optional<ChunkedLayer>();
+  ChunkedLayer layer;
+  layer.ofTokens = true;
+  if (failed(layer.timeBeside(found->beside, evaluator.getTimer())))
+    return failure();
+  auto counts =
+      cast<RankedTensorType>(found->chunks.plan.getCounts().getType());
+  layer.ep = counts.getDimSize(counts.getRank() - 2);
+  layer.numExperts = counts.getShape().back();
+  int64_t tokens = found->chunks.tokens;
+  for (int64_t degree = 1; degree <= std::min(maxDegree, tokens); ++degree) {
+    TimedChunk chunk;
+    // Chunks of two sizes are two pipelines, which have no order together.
+    if (tokens % degree == 0) {
+      OwningOpRef<ModuleOp> copy(alone.clone());
+      LayerForm form;
+      form.chunks = degree;
+      [[maybe_unused]] LogicalResult cut =
+          cutTokens(findPlan(*copy), {form, form});
+      assert(succeeded(cut) && "expected the layer that was copied");
+      auto timed =
+          timeChunk(scheduleFunction(*copy->getOps<func::FuncOp>().begin(),
+                                     {"ep"}, phase),
+                    0, degree > 1, evaluator.getTimer());
+      if (failed(timed))
+        return failure();
+      chunk = *timed;
+    }
+    layer.add(chunk);
   }
   return std::optional<ChunkedLayer>(std::move(layer));
 }
 
 FailureOr<const KnownLayers::Entry *>
-KnownLayers::get(ModuleOp alone, StringRef key, ScheduleEvaluator &evaluator,
-                 int64_t maxDegree) {
-  llvm::StringMap<Entry> &known = entries[maxDegree];
+KnownLayers::get(ModuleOp alone, Phase phase, StringRef key,
+                 ScheduleEvaluator &evaluator, int64_t maxDegree) {
+  llvm::StringMap<Entry> &known = entries[{maxDegree, phase}];
   auto it = known.find(key);
   if (it != known.end())
     return &it->second;
   Entry entry;
-  auto layer = ChunkedLayer::create(alone, evaluator, maxDegree, entry.reason);
+  auto layer =
+      ChunkedLayer::create(alone, phase, evaluator, maxDegree, entry.reason);
   if (failed(layer))
     return failure();
   entry.layer = std::move(*layer);

@@ -24,23 +24,33 @@ struct SimulatedForm {
 };
 
 /// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
-/// with its chain in the chunks of a form, and simulates it. Fails, with an
+/// with its chain in the chunks of a form, and simulates it. Not for layers
+/// that run in chunks of tokens. Fails, with an
 /// error, where an op has no time.
 llvm::FailureOr<SimulatedForm> simulateForm(mlir::ModuleOp alone,
                                             ScheduleEvaluator &evaluator,
                                             const LayerForm &form);
 
+/// What a chunk takes.
+struct TimedChunk {
+  /// Nullopt where one of several has messages below the machine's smallest,
+  /// or there can be none.
+  std::optional<schedule::ChunkTimes> times;
+  /// Whether it has sizes that the machine was not measured at.
+  bool isExtrapolated = false;
+};
+
 /// A phase of a layer in every degree, timed by the tasks it would have.
 class ChunkedLayer final : public schedule::LayerPhase {
 public:
-  /// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
-  /// once for each degree up to `maxDegree`, less where its chunk dim is
-  /// shorter or messages fall below the machine's smallest. Nullopt, with the
-  /// reason, when the layer cannot be cut; fails, with an error, where an op
-  /// has no time.
+  /// Schedules the layer of `alone`, a module that `IsolatedLayer` makes, once
+  /// for each degree up to `maxDegree`, less where its chunk dim is shorter or
+  /// messages fall below the machine's smallest; of a layer that drops nothing,
+  /// both passes, of which it times one. Nullopt, with the reason, when the
+  /// layer cannot be cut; fails, with an error, where an op has no time.
   static llvm::FailureOr<std::optional<ChunkedLayer>>
-  create(mlir::ModuleOp alone, ScheduleEvaluator &evaluator, int64_t maxDegree,
-         std::string &reason);
+  create(mlir::ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
+         int64_t maxDegree, std::string &reason);
 
   /// `share` is one over a degree up to `getMaxDegree`.
   schedule::ChunkTimes getTimes(double share) const override;
@@ -59,12 +69,25 @@ public:
   /// Experts on all of them.
   int64_t getNumExperts() const { return numExperts; }
   bool hasGradient() const { return numBeside > 0; }
+  /// Whether its tokens are cut, as those of its other pass: one degree for
+  /// both, and no sizes to choose.
+  bool isOfTokens() const { return ofTokens; }
 
 private:
+  static llvm::FailureOr<std::optional<ChunkedLayer>>
+  createOfTokens(mlir::ModuleOp alone, Phase phase,
+                 ScheduleEvaluator &evaluator, int64_t maxDegree,
+                 std::string &reason);
+  llvm::LogicalResult
+  timeBeside(llvm::ArrayRef<CollectiveOpInterface> collectives, OpTimer &timer);
+  /// What a chunk of the next degree takes.
+  void add(const TimedChunk &chunk);
+
   std::vector<schedule::ChunkTimes> times;
   std::vector<bool> possible, extrapolated;
   double gradientUs = 0;
   size_t numBeside = 0;
+  bool ofTokens = false;
   int64_t ep = 1, numExperts = 1;
 };
 
@@ -80,13 +103,14 @@ public:
 
   /// `key` is that of the `IsolatedLayer` that has made `alone`. Fails, with an
   /// error, where an op has no time.
-  llvm::FailureOr<const Entry *> get(mlir::ModuleOp alone, llvm::StringRef key,
+  llvm::FailureOr<const Entry *> get(mlir::ModuleOp alone, Phase phase,
+                                     llvm::StringRef key,
                                      ScheduleEvaluator &evaluator,
                                      int64_t maxDegree);
 
 private:
-  /// By the degree up to which a layer is timed, and its key.
-  std::map<int64_t, llvm::StringMap<Entry>> entries;
+  /// By the degree up to which a layer is timed, its phase and its key.
+  std::map<std::pair<int64_t, Phase>, llvm::StringMap<Entry>> entries;
 };
 
 /// The same phase in chunks of any whole parts of its chunk dim: what a chunk

@@ -58,10 +58,10 @@ static std::optional<UnequalForm> makeEven(const PartedLayer &parted,
   return makeUnequal(parted, equal.form.order, parts);
 }
 
-LogicalResult ShapePlanner::plan(ModuleOp alone, StringRef key,
+LogicalResult ShapePlanner::plan(ModuleOp alone, Phase phase, StringRef key,
                                  LayerShape &shape) {
   ScheduleEvaluator evaluator(machine);
-  auto chunked = known.get(alone, key, evaluator, options.maxDegree);
+  auto chunked = known.get(alone, phase, key, evaluator, options.maxDegree);
   if (failed(chunked))
     return failure();
   shape.chunked = (*chunked)->layer;
@@ -71,6 +71,13 @@ LogicalResult ShapePlanner::plan(ModuleOp alone, StringRef key,
   double gradientUs = shape.chunked->getGradientUs();
   shape.candidates = listCandidates(*shape.chunked, options.order, gradientUs);
   shape.table = describeDegrees(*shape.chunked, options.order);
+  if (shape.chunked->isOfTokens()) {
+    if (options.order == ChunkOrder::Best)
+      compareOrdersByPlan(shape);
+    if (options.sizes == ChunkSizes::Best)
+      shape.table += "; no unequal chunks: tokens are cut as even as it goes";
+    return success();
+  }
   if (options.order == ChunkOrder::Best &&
       failed(compareOrders(alone, evaluator, shape)))
     return failure();
@@ -118,6 +125,21 @@ ShapePlanner::findFastestAlone(ModuleOp alone, ScheduleEvaluator &evaluator,
       forms.front().first <=
       cost::getEnoughUs(best.first, std::max(uncertainty, kHardly));
   return isHardlyFaster ? forms.front() : best;
+}
+
+/// Keeps of each degree the best order found where it is faster: which degree
+/// is best for both passes is not known yet.
+void ShapePlanner::compareOrdersByPlan(LayerShape &shape) {
+  double gradientUs = shape.chunked->getGradientUs();
+  // The best of all degrees for the gradients is one of these.
+  shape.candidates.pop_back();
+  for (const DegreeCandidate &ordered :
+       listBestOrders(*shape.chunked, gradientUs))
+    for (DegreeCandidate &fixed : shape.candidates)
+      if (fixed.time.degree == ordered.time.degree &&
+          isWorthwhile(ordered.time.getUs(gradientUs),
+                       fixed.time.getUs(gradientUs), machine.uncertainty.value))
+        fixed = ordered;
 }
 
 /// Keeps the best order found, or the others: the order found must be faster

@@ -39,8 +39,8 @@ public:
 
   /// Times a layer, alone in its module, in all degrees and orders that there
   /// are to choose from. `key` stands for its shape.
-  mlir::LogicalResult plan(mlir::ModuleOp alone, llvm::StringRef key,
-                           LayerShape &shape);
+  mlir::LogicalResult plan(mlir::ModuleOp alone, Phase phase,
+                           llvm::StringRef key, LayerShape &shape);
 
 private:
   /// A form with what the layer alone takes in it.
@@ -50,6 +50,7 @@ private:
   findFastestAlone(mlir::ModuleOp alone, ScheduleEvaluator &evaluator,
                    const LayerShape &shape,
                    llvm::ArrayRef<DegreeCandidate> candidates);
+  void compareOrdersByPlan(LayerShape &shape);
   mlir::LogicalResult compareOrders(mlir::ModuleOp alone,
                                     ScheduleEvaluator &evaluator,
                                     LayerShape &shape);

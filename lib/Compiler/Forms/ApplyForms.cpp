@@ -9,9 +9,9 @@
 #include "ExpertChain.h"
 #include "FormPasses.h"
 #include "IsolatedLayer.h"
+#include "TokenLayer.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
-#include "moe/Transforms/TokenChunkBuilder.h"
 
 using namespace mlir;
 using namespace moe;
@@ -71,25 +71,15 @@ static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy, FormPart part) {
 }
 
 /// Cuts the layers of these names along their tokens.
-static LogicalResult cutTokens(ModuleOp module,
-                               const llvm::StringMap<LayerForm> &forms) {
+static LogicalResult cutAll(ModuleOp module,
+                            const llvm::StringMap<TokenForms> &forms) {
   SmallVector<RaggedPlanOp> plans;
   module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
   for (RaggedPlanOp plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
     auto it = layer ? forms.find(layer.getName()) : forms.end();
-    if (it == forms.end())
-      continue;
-    const LayerForm &form = it->second;
-    std::string reason;
-    std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
-    if (chunks && chunks->tokens < form.chunks)
-      reason = "it has " + std::to_string(chunks->tokens) + " tokens";
-    if (!reason.empty())
-      return layer.emitError()
-             << "layer " << layer.getName() << ": expected a form that is "
-             << "possible, got " << form.str() << ": " << reason;
-    buildTokenChunks(*chunks, form.chunks, form.copies);
+    if (it != forms.end() && failed(cutTokens(plan, it->second)))
+      return failure();
   }
   return success();
 }
@@ -161,18 +151,25 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
                               const cost::Machine &machine, FormPart part) {
   // Layers whose tokens are cut, forward and backward pass at once, when all
   // else is done.
-  llvm::StringMap<LayerForm> ofTokens;
+  llvm::StringMap<TokenForms> ofTokens;
   SmallVector<ChosenForm> others(forms);
   if (part != FormPart::Decomposition)
-    for (const ChosenForm &chosen : forms)
-      if (chosen.form.scope == ChainScope::Layer &&
-          !LayerOp(chosen.layer).getBody().getOps<RaggedPlanOp>().empty())
-        ofTokens[LayerOp(chosen.layer).getName()] = chosen.form;
-  for (ChosenForm &chosen : others)
-    if (ofTokens.contains(chosen.layer.getName())) {
+    for (ChosenForm &chosen : others) {
+      if (chosen.form.scope != ChainScope::Layer ||
+          findLayersAround(chosen.layer)
+              .front()
+              .getBody()
+              .getOps<RaggedPlanOp>()
+              .empty())
+        continue;
+      TokenForms &own = ofTokens[chosen.layer.getName()];
+      (chosen.layer.getPhase() == Phase::Backward ? own.backward
+                                                  : own.forward) = chosen.form;
       chosen.form.scope.reset();
       chosen.form.chunks = 1;
+      chosen.form.sizes.clear();
+      chosen.form.order.clear();
     }
   return failure(failed(applyEach(module, others, machine, part)) ||
-                 failed(cutTokens(module, ofTokens)));
+                 failed(cutAll(module, ofTokens)));
 }

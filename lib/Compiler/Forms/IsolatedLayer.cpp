@@ -140,6 +140,15 @@ LayerOp moe::getLayer(ModuleOp alone) {
   return layer;
 }
 
+LayerOp moe::getLayer(ModuleOp alone, Phase phase) {
+  LayerOp layer;
+  alone.walk([&](LayerOp found) {
+    if (!layer || found.getPhase() == phase)
+      layer = found;
+  });
+  return layer;
+}
+
 void IsolatedLayer::putBack() {
   assert(layers.size() == 1 && "expected one layer to put back");
   LayerOp layer = layers.front();

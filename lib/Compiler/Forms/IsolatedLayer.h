@@ -44,6 +44,8 @@ private:
 
 /// The only layer of a module that `IsolatedLayer` makes.
 LayerOp getLayer(mlir::ModuleOp alone);
+/// One of several, or the only one.
+LayerOp getLayer(mlir::ModuleOp alone, Phase phase);
 
 } // namespace moe
 
