@@ -40,7 +40,7 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
     if (!options.recorded)
       return success();
     FailureOr<std::vector<TaskLabel>> tasks =
-        tagTasks(scheduled, options.emulated);
+        tagTasks(scheduled, options.emulated, options.routing);
     if (failed(tasks))
       return failure();
     compiled.tasks = std::move(*tasks);

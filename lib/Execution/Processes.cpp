@@ -84,12 +84,8 @@ private:
   /// Makes the domain that gives the arguments; every rank reads the files.
   bool loadArguments() {
     arguments = interpreter.arguments;
-    if (std::optional<Failure> failure =
-            loadArrays(inputs.arrays, programs.getProgram(),
-                       programs.getSources(), arguments)) {
-      messages << options.tool << ": error: " << failure->message << "\n";
+    if (!programs.give(inputs, arguments))
       return false;
-    }
     domain = createValueDomain(arguments);
     return true;
   }
@@ -145,6 +141,8 @@ private:
         {"--magnitude",
          llvm::bit_cast<int64_t>(interpreter.arguments.magnitude)},
         {"--input", hashText(arrays)},
+        {"--traffic",
+         programs.getReplay() ? hashText(programs.getReplay()->getHash()) : 0},
         {"--against-backend", hashText(interpreter.againstBackend)},
         {"--tolerance", hashText(interpreter.tolerance.getText())},
         {"--repeat", times.repeats},
@@ -177,6 +175,7 @@ private:
     CompiledProgram::Options compilation;
     compilation.recorded = times.repeats > 0;
     compilation.emulated = times.emulated ? &*times.emulated : nullptr;
+    compilation.routing = programs.getRouting();
     if (options.backend == "nccl")
       compilation.target = CompileTarget::Nccl;
     return CompiledProgram::compile(program, compilation);

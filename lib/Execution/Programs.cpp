@@ -77,8 +77,16 @@ bool Programs::load(const Inputs &inputs) {
     if (failed(loaded))
       return false;
     to.emplace(std::move(*loaded));
-    return true;
+    return !replay || succeeded(replay->apply(*to));
   };
+  if (!inputs.traffic.empty()) {
+    cost::Result<Replay> loaded = Replay::load(inputs.traffic, inputs.step);
+    if (!loaded) {
+      messages << tool << ": error: " << loaded.getError() << "\n";
+      return false;
+    }
+    replay.emplace(std::move(*loaded));
+  }
   if (!loadOne(module, inputs.file, program))
     return false;
   if (!other)
@@ -86,4 +94,16 @@ bool Programs::load(const Inputs &inputs) {
   StringRef otherFile = inputs.against.empty() ? inputs.file : inputs.against;
   return loadOne(other, otherFile, otherProgram) &&
          succeeded(verifyComparable(*program, *otherProgram));
+}
+
+bool Programs::give(const Inputs &inputs, ArgumentOptions &arguments) {
+  std::optional<cost::Failure> failure =
+      loadArrays(inputs.arrays, *program, sources, arguments);
+  if (!failure && replay)
+    failure = replay->give(*program, arguments);
+  if (failure)
+    messages << tool << ": error: " << failure->message << "\n";
+  else if (replay)
+    messages << tool << ": " << replay->describe() << "\n";
+  return !failure;
 }

@@ -43,8 +43,9 @@ static std::optional<int32_t> getTag(Location loc) {
   return number;
 }
 
-FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
-                                                const cost::Machine *emulated) {
+FailureOr<std::vector<TaskLabel>>
+moe::tagTasks(ModuleOp module, const cost::Machine *emulated,
+              const traffic::Routing *routing) {
   std::vector<TaskLabel> labels;
   SmallVector<ScheduleOp> schedules;
   module.walk([&](ScheduleOp op) { schedules.push_back(op); });
@@ -53,6 +54,7 @@ FailureOr<std::vector<TaskLabel>> moe::tagTasks(ModuleOp module,
     std::optional<TimedSchedule> timed;
     if (emulated) {
       OpTimer timer(*emulated);
+      timer.setRouting(routing);
       FailureOr<TimedSchedule> times = timeSchedule(op, timer);
       if (failed(times))
         return failure();

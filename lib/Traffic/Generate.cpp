@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Traffic/Generate.h"
+#include "Random.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -37,43 +38,13 @@ std::optional<Pattern> moe::traffic::parsePattern(std::string_view name) {
 
 namespace {
 
-/// Numbers of a seed. The standard's distributions differ from library to
-/// library, so these are own.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed) {}
-
-  /// SplitMix64 (Steele, Lea and Flood, 2014).
-  uint64_t draw() {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  /// In [0, 1).
-  double drawUniform() { return static_cast<double>(draw() >> 11) * 0x1p-53; }
-  int64_t drawBelow(int64_t limit) {
-    return static_cast<int64_t>(drawUniform() * static_cast<double>(limit));
-  }
-  /// Normal, mean 0 and deviation 1 (Box and Muller, 1958).
-  double drawNormal() {
-    double radius = std::sqrt(-2 * std::log1p(-drawUniform()));
-    return radius * std::cos(6.283185307179586 * drawUniform());
-  }
-
-private:
-  uint64_t state;
-};
-
 /// Weights of the experts of one layer.
 class Layer {
 public:
   Layer(const GenerateOptions &options, Random &random) : options(options) {
     order.resize(static_cast<size_t>(options.numExperts));
     std::iota(order.begin(), order.end(), 0);
-    for (size_t i = order.size(); i > 1; --i)
-      std::swap(order[i - 1], order[static_cast<size_t>(
-                                  random.drawBelow(static_cast<int64_t>(i)))]);
+    random.shuffle(order.begin(), order.end());
     hotRank = random.drawBelow(options.numRanks);
     logs.resize(order.size());
     for (size_t e = 0; e < order.size(); ++e)

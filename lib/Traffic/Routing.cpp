@@ -54,13 +54,24 @@ std::string Routing::getKey(const char *ofLines) const {
   return trace->isRankToRank ? "rank_counts" : "counts";
 }
 
+/// A layer without a name, alone in its file, speaks of every layer.
+static bool speaksOf(const std::string &inFile, const std::string &layer) {
+  return inFile == layer || inFile.empty();
+}
+
+const LayerTraffic *Routing::findLayer(const std::string &layer) const {
+  for (const LayerTraffic &each : trace->steps[*step].layers)
+    if (speaksOf(each.layer, layer))
+      return &each;
+  return nullptr;
+}
+
 cost::Result<const ExpertCounts *>
 Routing::find(const RoutedLayer &layer) const {
   std::string has;
   const ExpertCounts *found = nullptr;
   auto visit = [&](const std::string &other, const ExpertCounts &counts) {
-    // A file of one layer without a name speaks of every layer.
-    if (other == layer.name || other.empty())
+    if (speaksOf(other, layer.name))
       found = &counts;
     has += (has.empty() ? "" : ", ") + support::quote(other);
   };

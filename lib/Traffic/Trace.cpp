@@ -255,6 +255,19 @@ cost::Result<Trace> moe::traffic::parseTraceFile(std::string_view text,
                                   : parseTrace(text, path);
 }
 
+cost::Result<size_t> moe::traffic::findStep(const Trace &trace,
+                                            const std::string &name,
+                                            int64_t step) {
+  for (size_t place = 0; place < trace.steps.size(); ++place)
+    if (trace.steps[place].step == step)
+      return place;
+  return cost::Failure{"expected a step of " + name + ", which has " +
+                       std::to_string(trace.steps.size()) + " from " +
+                       std::to_string(trace.steps.front().step) + " to " +
+                       std::to_string(trace.steps.back().step) + ", got " +
+                       std::to_string(step)};
+}
+
 std::string moe::traffic::printTrace(const Trace &trace) {
   std::string text = "{";
   if (trace.topK)

@@ -138,7 +138,7 @@ private:
     open.seen[static_cast<size_t>(rank)] = true;
     ++open.numSeen;
     for (size_t t = 0; t < indices->size() && !context.hasFailed(); ++t)
-      countToken((*indices)[t], t, rank, open.traffic.counts);
+      countToken((*indices)[t], t, rank, open.traffic);
   }
 
   Open &getOpen(const std::string &layer) {
@@ -149,13 +149,14 @@ private:
       open.traffic.counts = {trace.numRanks, trace.numExperts,
                              std::vector<double>(static_cast<size_t>(
                                  trace.numRanks * trace.numExperts))};
+      open.traffic.choices.resize(static_cast<size_t>(trace.numRanks));
       open.seen.resize(static_cast<size_t>(trace.numRanks));
     }
     return opened[it->second];
   }
 
   void countToken(const JsonValue &token, size_t number, int64_t rank,
-                  schedule::ExpertCounts &counts) {
+                  LayerTraffic &traffic) {
     std::string path = "indices[" + std::to_string(number) + "]";
     auto topK = static_cast<size_t>(*trace.topK);
     if (token.kind != JsonValue::Kind::Array || token.items.size() != topK) {
@@ -185,8 +186,10 @@ private:
                            formatNumber(item.number) + " twice");
           return;
         }
-      ++counts.tokens[static_cast<size_t>(rank * trace.numExperts) +
-                      static_cast<size_t>(item.number)];
+      ++traffic.counts.tokens[static_cast<size_t>(rank * trace.numExperts) +
+                              static_cast<size_t>(item.number)];
+      traffic.choices[static_cast<size_t>(rank)].push_back(
+          static_cast<int32_t>(item.number));
     }
   }
 

@@ -121,6 +121,15 @@ cl::list<std::string> arrayInputs(
              "with the ranks as its first dim; with {rank} in its name a file "
              "for each rank (may be repeated)"),
     cl::cat(category));
+cl::opt<std::string>
+    trafficFile("traffic", cl::value_desc("FILE"),
+                cl::desc("Let gates choose the experts that a file of counts "
+                         "or a trace says, in place of their own choices"),
+                cl::cat(category));
+cl::opt<int64_t> stepOption(
+    "step", cl::value_desc("N"),
+    cl::desc("The step of --traffic's file (required where it has several)"),
+    cl::cat(category));
 cl::opt<std::string> output(
     "output", cl::value_desc("DIR"),
     cl::desc("Write result i to DIR/result<i>.npy, the ranks as its first dim"),
@@ -262,6 +271,7 @@ static std::string checkResults() {
                                          {&output, "a directory"},
                                          {&against, "a file"},
                                          {&entry, "a function's name"},
+                                         {&trafficFile, "a file"},
                                          {&address, "HOST:PORT"}});
       !problem.empty())
     return problem;
@@ -306,6 +316,11 @@ static std::string checkOptions() {
   if (!(magnitude >= 0x1p-64 && magnitude <= 0x1p64))
     return "--magnitude: expected a number in [2^-64, 2^64], got " +
            llvm::formatv("{0:e}", magnitude.getValue()).str();
+  if (symbolic && isGiven(trafficFile))
+    return "--traffic goes without --symbolic, which tries routings of its own "
+           "(--samples)";
+  if (isGiven(stepOption) && !isGiven(trafficFile))
+    return "--step goes with --traffic";
   if (symbolic && isGiven(againstBackend))
     return "--against-backend goes without --symbolic: only interp knows terms";
   if (samples < 1)
@@ -402,6 +417,10 @@ cost::Result<Options> moe::run::readOptions() {
             parseArrayInput(text, inputs.arrays.emplace_back());
         !problem.empty())
       return cost::Failure{problem};
+
+  inputs.traffic = trafficFile;
+  if (isGiven(stepOption))
+    inputs.step = stepOption;
 
   options.output = output;
   options.switchDeadlineUs = static_cast<int64_t>(deadline * 1e6);

@@ -54,12 +54,14 @@ makeExecutor(const moe::ThreadExecutionOptions &threads) {
 static int measure(const moe::Program &program,
                    const moe::InterpreterOptions &options,
                    const moe::ThreadExecutionOptions &threads,
-                   const TimesOptions &times) {
+                   const TimesOptions &times,
+                   const moe::traffic::Routing *routing) {
   moe::CompiledProgram::Options compilation;
   compilation.recorded = true;
   if (threads.backend == moe::ThreadBackend::NcclStandIns)
     compilation.target = moe::CompileTarget::NcclStandIns;
   compilation.emulated = times.emulated ? &*times.emulated : nullptr;
+  compilation.routing = routing;
   FailureOr<moe::CompiledProgram> compiled =
       moe::CompiledProgram::compile(program, compilation);
   if (failed(compiled))
@@ -93,11 +95,11 @@ static int runHere(const Options &options, moe::InterpreterOptions &interpreter,
     if (auto problem = switches.open(programs, /*rank=*/std::nullopt))
       return wrongUse(problem->message);
   const moe::Program &program = programs.getProgram();
-  if (auto problem = loadArrays(options.inputs.arrays, program,
-                                programs.getSources(), interpreter.arguments))
-    return wrongUse(problem->message);
+  if (!programs.give(options.inputs, interpreter.arguments))
+    return kWrongUse;
   if (options.times.repeats)
-    return measure(program, interpreter, threads, options.times);
+    return measure(program, interpreter, threads, options.times,
+                   programs.getRouting());
   if (!options.isCompared())
     return succeeded(moe::interpret(program, interpreter, llvm::outs()))
                ? kDone

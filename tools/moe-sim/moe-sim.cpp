@@ -99,17 +99,11 @@ static cost::Result<std::optional<GivenTraffic>> loadTraffic() {
   cost::Result<int64_t> wanted = stepOption.read(std::nullopt);
   if (!wanted)
     return wanted.getFailure();
-  const std::vector<traffic::StepTraffic> &steps = traffic->trace->steps;
-  auto it = llvm::find_if(steps, [&](const traffic::StepTraffic &step) {
-    return step.step == *wanted;
-  });
-  if (it == steps.end())
-    return cost::Failure{"--step: expected a step of " + traffic->name +
-                         ", which has " + std::to_string(steps.size()) +
-                         " from " + std::to_string(steps.front().step) +
-                         " to " + std::to_string(steps.back().step) + ", got " +
-                         std::to_string(*wanted)};
-  traffic->step = it - steps.begin();
+  cost::Result<size_t> place =
+      traffic::findStep(*traffic->trace, traffic->name, *wanted);
+  if (!place)
+    return cost::Failure{"--step: " + place.getError()};
+  traffic->step = *place;
   return traffic;
 }
 

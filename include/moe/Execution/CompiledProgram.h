@@ -18,6 +18,10 @@
 
 namespace moe {
 
+namespace traffic {
+class Routing;
+} // namespace traffic
+
 class Jit;
 
 /// The code of a program's entry function, for any rank of it.
@@ -30,6 +34,8 @@ public:
     /// machine takes for it; only with `recorded`. Must live as long as
     /// `compile` takes.
     const cost::Machine *emulated = nullptr;
+    /// With it, which experts tokens go to; even without. Must live as long.
+    const traffic::Routing *routing = nullptr;
     /// What the job runs on.
     CompileTarget target = CompileTarget::Host;
   };

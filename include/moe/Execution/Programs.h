@@ -11,6 +11,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 #include "moe/Conversion/CompileTarget.h"
+#include "moe/Execution/Replay.h"
 #include "moe/Interpreter/Arrays.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -33,6 +34,9 @@ struct Inputs {
   std::optional<CompileTarget> target, againstTarget;
   /// Arguments that are not drawn.
   std::vector<ArrayInput> arrays;
+  /// A trace whose choices the gates take, at a step of it; empty without.
+  std::string traffic;
+  std::optional<int64_t> step;
 };
 
 /// Both programs; errors go to a stream with their lines, those of no line with
@@ -46,18 +50,24 @@ public:
   /// Parses the files and brings modules that are past values to code. False
   /// when a message says why not.
   bool parse(const Inputs &inputs);
-  /// Finds the entries and checks that programs can be compared. False when a
-  /// message says why not.
+  /// Finds the entries, gives them what traffic says, and checks that programs
+  /// can be compared. False when a message says why not.
   bool load(const Inputs &inputs);
+  /// Reads and makes the arguments of the program that are not drawn, once it
+  /// is loaded. False when a message says why not.
+  bool give(const Inputs &inputs, ArgumentOptions &arguments);
 
   mlir::ModuleOp getModule() const { return *module; }
   const Program &getProgram() const { return *program; }
-  /// The program's text.
-  const llvm::SourceMgr &getSources() const { return sources; }
   bool hasOther() const { return static_cast<bool>(other); }
   /// The one to compare with: of another file, or the same file's made for
   /// another target.
   const Program &getOther() const { return *otherProgram; }
+  /// What the gates choose, where that is not theirs.
+  const std::optional<Replay> &getReplay() const { return replay; }
+  const traffic::Routing *getRouting() const {
+    return replay ? &replay->getRouting() : nullptr;
+  }
   /// What the program is compared with: itself where there is no other.
   const Program &getAgainst() const {
     return hasOther() ? *otherProgram : *program;
@@ -77,6 +87,7 @@ private:
   llvm::SourceMgr sources, otherSources;
   mlir::OwningOpRef<mlir::ModuleOp> module, other;
   std::optional<Program> program, otherProgram;
+  std::optional<Replay> replay;
   /// Errors of either program: it opens the other file by its name.
   std::optional<mlir::SourceMgrDiagnosticHandler> handler;
 };

@@ -72,7 +72,19 @@ public:
   /// the program itself. Fails as `getRows` does.
   cost::Result<double> getScale(const RoutedLayer &layer, double rows) const;
 
+  /// By rank of a layer the experts that its gate's tokens go to, so that the
+  /// counts are exactly those of the trace, or the very choices where it has
+  /// them: `topK` different ones of each of `tokens` tokens, one after the
+  /// other. What counts leave open is drawn, always in the same way. One row is
+  /// what all ranks send together, and is dealt out to them. Fails as `getRows`
+  /// does, and where rows do not add up to the gate's choices. Ranks and
+  /// experts of the layer must be known, and the routing be of one step.
+  cost::Result<std::vector<std::vector<int32_t>>>
+  getChoices(const RoutedLayer &layer, int64_t tokens, int64_t topK) const;
+
 private:
+  /// Of one step.
+  const LayerTraffic *findLayer(const std::string &layer) const;
   cost::Result<const schedule::ExpertCounts *>
   find(const RoutedLayer &layer) const;
   cost::Failure fail(const std::string &key, const std::string &problem) const;

@@ -22,6 +22,9 @@ struct LayerTraffic {
   std::string layer;
   /// Tokens times top-k, whole numbers; a row a rank, or one for all of them.
   schedule::ExpertCounts counts;
+  /// Where the trace has them, by row the experts of its tokens, top-k of each
+  /// token one after the other; else empty.
+  std::vector<std::vector<int32_t>> choices = {};
 };
 
 struct StepTraffic {
@@ -74,6 +77,11 @@ cost::Result<Trace> parseTraceLines(std::string_view text,
 /// of others by `parseTrace`.
 cost::Result<Trace> parseTraceFile(std::string_view text,
                                    const std::string &path);
+
+/// The place of a step, by its number, among those of a trace whose file is
+/// `name`.
+cost::Result<size_t> findStep(const Trace &trace, const std::string &name,
+                              int64_t step);
 
 /// As `parseTrace` reads it.
 std::string printTrace(const Trace &trace);

@@ -1,0 +1,127 @@
+//===- Choices.cpp - Experts of tokens, as a trace has them ---------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Random.h"
+#include "moe/Support/Json.h"
+#include "moe/Traffic/Routing.h"
+#include <algorithm>
+
+using namespace moe;
+using namespace moe::traffic;
+using schedule::ExpertCounts;
+
+/// The counts of experts that row `row` stands for: of what goes to a rank its
+/// experts get equal parts, the first of them one more where that is not whole.
+static std::vector<int64_t> getExpertCounts(const ExpertCounts &counts,
+                                            int64_t row, int64_t numExperts) {
+  int64_t share = numExperts / counts.numExperts;
+  std::vector<int64_t> experts;
+  for (int64_t column = 0; column < counts.numExperts; ++column) {
+    auto tokens = static_cast<int64_t>(counts.at(row, column));
+    for (int64_t e = 0; e < share; ++e)
+      experts.push_back(tokens / share + (e < tokens % share));
+  }
+  return experts;
+}
+
+/// Deals the choices of a row of counts, which add up, out to `numShares` of
+/// equally many tokens each. Of choices sorted by expert, token t of n takes
+/// those at t, t + n, t + 2n and so on: no expert has more than n, so that they
+/// are different ones, and shares differ by one choice of an expert at most.
+static std::vector<std::vector<int32_t>>
+deal(const std::vector<int64_t> &counts, int64_t topK, int64_t numShares,
+     Random &random) {
+  std::vector<int32_t> sorted;
+  for (size_t expert = 0; expert < counts.size(); ++expert)
+    sorted.insert(sorted.end(), static_cast<size_t>(counts[expert]),
+                  static_cast<int32_t>(expert));
+  int64_t numTokens = static_cast<int64_t>(sorted.size()) / topK;
+  std::vector<std::vector<int32_t>> shares;
+  for (int64_t share = 0; share < numShares; ++share) {
+    std::vector<int64_t> tokens;
+    for (int64_t token = share; token < numTokens; token += numShares)
+      tokens.push_back(token);
+    // Neighbours, and first choices, are not of the same experts.
+    random.shuffle(tokens.begin(), tokens.end());
+    std::vector<int32_t> &choices = shares.emplace_back();
+    for (int64_t token : tokens) {
+      for (int64_t j = 0; j < topK; ++j)
+        choices.push_back(sorted[static_cast<size_t>(token + j * numTokens)]);
+      random.shuffle(choices.end() - topK, choices.end());
+    }
+  }
+  return shares;
+}
+
+/// The choices of a row in the order of its tokens, an equal part to each.
+static std::vector<std::vector<int32_t>>
+split(const std::vector<int32_t> &choices, int64_t numShares) {
+  std::vector<std::vector<int32_t>> shares;
+  auto size = static_cast<int64_t>(choices.size()) / numShares;
+  for (int64_t share = 0; share < numShares; ++share)
+    shares.emplace_back(choices.begin() + share * size,
+                        choices.begin() + (share + 1) * size);
+  return shares;
+}
+
+cost::Result<std::vector<std::vector<int32_t>>>
+Routing::getChoices(const RoutedLayer &layer, int64_t tokens,
+                    int64_t topK) const {
+  cost::Result<const ExpertCounts *> found = find(layer);
+  if (!found)
+    return found.getFailure();
+  const ExpertCounts &counts = **found;
+  const LayerTraffic &traffic = *findLayer(layer.name);
+  bool hasChoices = !traffic.choices.empty();
+  std::string key = hasChoices ? "indices" : getKey("counts");
+  std::string of = " of layer " + support::quote(layer.name);
+  if (trace->topK && *trace->topK != topK)
+    return fail("top_k", "expected " + std::to_string(topK) +
+                             ", the experts of a token" + of + ", got " +
+                             std::to_string(*trace->topK));
+  if (*layer.numExperts % *layer.numRanks != 0)
+    return fail(key, "expected ranks that divide the " +
+                         std::to_string(*layer.numExperts) + " experts" + of +
+                         ", got " + std::to_string(*layer.numRanks));
+  int64_t perRow = counts.numSources == 1 ? *layer.numRanks : 1;
+  int64_t rowTokens = tokens * perRow;
+  uint64_t seed = 0;
+  for (char c : layer.name)
+    seed = seed * 31 + static_cast<unsigned char>(c);
+  Random random(seed);
+  std::vector<std::vector<int32_t>> choices;
+  for (int64_t row = 0; row < counts.numSources; ++row) {
+    std::string ofRow = counts.numSources == 1
+                            ? " of all ranks together"
+                            : " of rank " + std::to_string(row);
+    std::vector<int64_t> experts =
+        getExpertCounts(counts, row, *layer.numExperts);
+    // Of a long run a sum may be more than an integer holds.
+    double sum = 0;
+    for (int64_t count : experts)
+      sum += static_cast<double>(count);
+    if (sum != static_cast<double>(rowTokens * topK))
+      return fail(key, "expected top-k " + std::to_string(topK) +
+                           " times the " + std::to_string(rowTokens) +
+                           " tokens" + ofRow + of + ", got " +
+                           support::formatNumber(sum) + " choices");
+    auto most = std::max_element(experts.begin(), experts.end());
+    if (!hasChoices && *most > rowTokens)
+      return fail(key, "expected no expert to be chosen more often than once "
+                       "by each of the " +
+                           std::to_string(rowTokens) + " tokens" + ofRow + of +
+                           ", got " + std::to_string(*most) +
+                           " choices of expert " +
+                           std::to_string(most - experts.begin()));
+    auto shares = hasChoices
+                      ? split(traffic.choices[static_cast<size_t>(row)], perRow)
+                      : deal(experts, topK, perRow, random);
+    std::move(shares.begin(), shares.end(), std::back_inserter(choices));
+  }
+  return choices;
+}
