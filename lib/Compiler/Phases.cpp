@@ -112,8 +112,13 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::LLVM: {
     ConvertMoERTToLLVMOptions convert;
     convert.target = options.target;
-    if (!options.chip.empty())
-      convert.chip = options.chip;
+    auto give = [](const std::string &given, std::string &option) {
+      if (!given.empty())
+        option = given;
+    };
+    give(options.images.chip, convert.chip);
+    give(options.images.cubinChips, convert.cubinChips);
+    give(options.images.toolkit, convert.toolkit);
     manager.addPass(createConvertMoERTToLLVM(convert));
     return;
   }
@@ -184,9 +189,13 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
     return "expected a target only with the phase 'llvm', which reads it; got "
            "to=" +
            getName(to).str();
-  if (!options.chip.empty() && options.target != CompileTarget::Nccl)
-    return "expected a chip only with target=nccl, which reads it; got '" +
-           options.chip + "'";
+  const KernelImageOptions &images = options.images;
+  for (auto [words, given] : {std::pair("a chip", &images.chip),
+                              std::pair("cubin-chips", &images.cubinChips),
+                              std::pair("a toolkit", &images.toolkit)})
+    if (!given->empty() && options.target != CompileTarget::Nccl)
+      return std::string("expected ") + words +
+             " only with target=nccl, which reads it; got '" + *given + "'";
   return "";
 }
 

@@ -72,6 +72,15 @@ struct CompilePipelineOptions
       *this, "chip",
       llvm::cl::desc("Earliest architecture of a GPU that runs the program, of "
                      "target nccl (phase llvm; sm_75 when not given)")};
+  Option<std::string> cubinChips{
+      *this, "cubin-chips",
+      llvm::cl::desc("Architectures that kernels of target nccl are also "
+                     "machine code for: auto, none, or some such as "
+                     "sm_80,sm_90 (phase llvm; auto when not given)")};
+  Option<std::string> toolkit{
+      *this, "toolkit",
+      llvm::cl::desc("Folder of CUDA whose bin/ptxas makes machine code "
+                     "(phase llvm; looked for when not given)")};
 
   /// The options that the texts stand for; what is wrong with them in
   /// `problem`.
@@ -85,7 +94,7 @@ struct CompilePipelineOptions
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
     options.target = target;
-    options.chip = chip;
+    options.images = {chip, cubinChips, toolkit};
     // Read here: the parser of an enumeration's words does not say which there
     // are.
     if (auto choice = parseWord<ScheduleChoice>(schedule))

@@ -26,10 +26,17 @@ void moe::registerCompilation(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+KernelImageOptions moe::getImagesToRun(CompileTarget target) {
+  KernelImageOptions images;
+  if (target == CompileTarget::Nccl)
+    images.cubinChips = "none";
+  return images;
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
                    llvm::function_ref<LogicalResult(ModuleOp)> onScheduled,
-                   CompileTarget target, StringRef chip) {
+                   CompileTarget target, const KernelImageOptions &images) {
   if (isLowered(module, entry)) {
     if (failed(verifyTarget(module, entry, target)))
       return failure();
@@ -58,7 +65,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   CompileOptions options;
   options.from = CompilePhase::Runtime;
   options.target = target;
-  options.chip = chip;
+  options.images = images;
   if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();
   return copy;

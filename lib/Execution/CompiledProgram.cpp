@@ -46,8 +46,9 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
     compiled.tasks = std::move(*tasks);
     return success();
   };
-  FailureOr<OwningOpRef<ModuleOp>> lowered = compileToLLVM(
-      program.getModule(), entry.getSymName(), onScheduled, options.target);
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
+      compileToLLVM(program.getModule(), entry.getSymName(), onScheduled,
+                    options.target, getImagesToRun(options.target));
   if (failed(lowered))
     return failure();
   if (options.recorded)

@@ -95,7 +95,7 @@ static void addShell(StringRef name, Location loc,
 }
 
 LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target,
-                                   StringRef chip) {
+                                   const KernelImageOptions &images) {
   bool hasHosts = false;
   for (Operation &op : module.getOps()) {
     if (!isHost(&op))
@@ -108,7 +108,7 @@ LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target,
     CompileOptions options;
     options.from = CompilePhase::LLVM;
     options.target = target;
-    options.chip = chip;
+    options.images = images;
     if (failed(compileTo(module, CompilePhase::LLVM, options)))
       return failure();
   }

@@ -58,9 +58,10 @@ bool Programs::parse(const Inputs &inputs) {
 bool Programs::complete(ModuleOp parsed, const std::string &file,
                         std::optional<CompileTarget> target) {
   CompilePhase phase = findPhase(parsed);
-  if (phase < CompilePhase::Runtime || target)
-    return succeeded(
-        completeLowered(parsed, target.value_or(CompileTarget::Host)));
+  if (phase < CompilePhase::Runtime || target) {
+    CompileTarget chosen = target.value_or(CompileTarget::Host);
+    return succeeded(completeLowered(parsed, chosen, getImagesToRun(chosen)));
+  }
   messages << tool << ": error: " << file << ": expected a program on values, "
            << "which the interpreter executes, got phase " << getName(phase)
            << ": run it with --backend=host, mpi or nccl, and let the "

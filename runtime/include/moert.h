@@ -374,6 +374,16 @@ MOERT_API moert_status moert_event_elapsed(moert_event *start,
 MOERT_API moert_status moert_launch(moert_stream *stream, const char *name,
                                     int (*function)(void *), void *argument);
 
+/** Machine code of a program's kernels, for one architecture. */
+typedef struct moert_cubin {
+  /** The compute capability that it is for, 10 * major + minor, at least 10:
+   * devices of the same major number and of this or a later minor one run it. */
+  int32_t architecture;
+  int32_t padding;   /**< 0 */
+  const void *image; /**< as ptxas has written it */
+  int64_t bytes;     /**< at least 1 */
+} moert_cubin;
+
 /** A kernel that comes with the program, not with this library. */
 typedef struct moert_kernel_args {
   uint32_t size;    /**< `sizeof(moert_kernel_args)` */
@@ -392,10 +402,16 @@ typedef struct moert_kernel_args {
   void **arguments;
   int32_t num_arguments; /**< in [0, 512] */
   int64_t shared_bytes;  /**< memory of a block, in [0, 49152] */
+  /** The same kernels as machine code, in any order; NULL for none. Loaded is
+   * the one of the latest architecture that fits the device; `image` where none
+   * does, or where the driver cannot load it. */
+  const moert_cubin *cubins;
+  int64_t num_cubins; /**< in [0, 64] */
 } moert_kernel_args;
 /** Puts a kernel of a program on the stream. CPU backends refuse it by name
- * (UNAVAILABLE). So is an image that the driver cannot load, in the driver's
- * words, and a kernel that is not in it; the job goes on. */
+ * (UNAVAILABLE). So are images of which the driver can load none, in the
+ * driver's words and with what the device is, and a kernel that is not in the
+ * one that was loaded; the job goes on. */
 MOERT_API moert_status moert_launch_kernel(moert_stream *stream,
                                            const moert_kernel_args *args);
 
@@ -464,6 +480,9 @@ typedef struct moert_program {
   /** What the host has to do in each run, beside putting work on streams, in
    * words; NULL for nothing: such a program can be captured. */
   const char *host_part;
+  /** The same kernels as machine code, see `moert_kernel_args`. */
+  const moert_cubin *cubins;
+  int64_t num_cubins;
 } moert_program;
 
 /** What a compiled program calls before anything else. Checks that this library

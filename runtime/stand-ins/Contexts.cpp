@@ -73,6 +73,10 @@ static int getDevices() {
   return static_cast<int>(getNumber("MOERT_STAND_IN_DEVICES", 64));
 }
 
+int standin::getCapability() {
+  return static_cast<int>(getNumber("MOERT_STAND_IN_CAPABILITY", 80));
+}
+
 STAND_IN_API Result cuDeviceGetCount(int *count) {
   CALL();
   *count = getDevices();
@@ -88,6 +92,16 @@ STAND_IN_API Result cuDeviceGet(Device *device, int ordinal) {
 STAND_IN_API Result cuDeviceGetName(char *name, int size, Device) {
   CALL();
   std::snprintf(name, static_cast<size_t>(size), "a stand-in");
+  return kSuccess;
+}
+/// Of a device's attributes, its compute capability.
+STAND_IN_API Result cuDeviceGetAttribute(int *value, int attribute, Device) {
+  CALL();
+  constexpr int kMajor = 75, kMinor = 76;
+  if (attribute != kMajor && attribute != kMinor)
+    return kInvalidValue;
+  int capability = getCapability();
+  *value = attribute == kMajor ? capability / 10 : capability % 10;
   return kSuccess;
 }
 

@@ -37,6 +37,9 @@ constexpr Result kInvalidValue = 1, kInvalidDevice = 101, kInvalidImage = 200,
 class StreamState;
 struct Capture;
 
+/// The compute capability of all devices, 10 * major + minor.
+int getCapability();
+
 /// The primary context of a device.
 struct ContextState {
   explicit ContextState(int device) : device(device) {}

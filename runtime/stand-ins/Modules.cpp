@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <string_view>
 #include <vector>
 
 using namespace moert;
@@ -71,27 +72,66 @@ private:
 // Images
 //===----------------------------------------------------------------------===//
 
-/// What an image is by its first bytes. A fat binary is taken for the
-/// library's own kernels, which are here as functions; other machine code and
-/// PTX are nothing that a CPU can run.
-static Result recognize(const void *image, ModuleState &module) {
+namespace {
+/// What an image is.
+struct Recognized {
+  enum Kind { Cpu, FatBinary, Cubin, Ptx, Other };
+  Kind kind;
+  /// As the log has it, such as "cubin:sm_90".
+  std::string words;
+};
+} // namespace
+
+/// The architecture that a cubin's header names: its flags begin with it, since
+/// version 8 of its layout at their second byte.
+static int findArchitecture(const unsigned char *cubin) {
+  constexpr size_t kVersion = 8, kFlags = 48;
+  return cubin[kFlags + (cubin[kVersion] >= 8 ? 1 : 0)];
+}
+
+/// By its first bytes.
+static Recognized recognize(const void *image) {
   auto *bytes = static_cast<const char *>(image);
-  if (std::strncmp(bytes, MOERT_CPU_IMAGE_MAGIC,
-                   sizeof(MOERT_CPU_IMAGE_MAGIC)) == 0) {
-    module.image = static_cast<const moert_cpu_image *>(image);
-    return kSuccess;
-  }
-  if (std::strncmp(bytes, "\x50\xed\x55\xba", 4) == 0)
-    return kSuccess;
-  bool isElf = std::strncmp(bytes,
-                            "\x7f"
-                            "ELF",
-                            4) == 0;
+  auto begins = [&](std::string_view with) {
+    return std::strncmp(bytes, with.data(), with.size()) == 0;
+  };
+  if (begins(MOERT_CPU_IMAGE_MAGIC))
+    return {Recognized::Cpu, "cpu"};
+  if (begins("\x50\xed\x55\xba"))
+    return {Recognized::FatBinary, "fatbin"};
+  if (begins("\x7f"
+             "ELF"))
+    return {Recognized::Cubin,
+            "cubin:sm_" + std::to_string(findArchitecture(
+                              static_cast<const unsigned char *>(image)))};
   while (*bytes == ' ' || *bytes == '\n' || *bytes == '\t')
     ++bytes;
-  bool isPtx = std::strncmp(bytes, "//", 2) == 0 ||
-               std::strncmp(bytes, ".version", 8) == 0;
-  return isElf || isPtx ? kNoBinary : kInvalidImage;
+  if (!begins("//") && !begins(".version"))
+    return {Recognized::Other, "unknown"};
+  std::string_view text = bytes, target = ".target ";
+  size_t at = text.find(target);
+  text.remove_prefix(at == text.npos ? text.size() : at + target.size());
+  return {Recognized::Ptx,
+          "ptx:" + std::string(text.substr(0, text.find_first_of(", \n")))};
+}
+
+/// A fat binary is taken for the library's own kernels, which are here as
+/// functions; other machine code and PTX are nothing that a CPU can run.
+static Result take(const Recognized &found, const void *image,
+                   ModuleState &module) {
+  switch (found.kind) {
+  case Recognized::Cpu:
+    module.image = static_cast<const moert_cpu_image *>(image);
+    return kSuccess;
+  case Recognized::FatBinary:
+    return kSuccess;
+  case Recognized::Cubin:
+  case Recognized::Ptx:
+    return kNoBinary;
+  case Recognized::Other:
+    return kInvalidImage;
+  }
+  return kInvalidImage;
 }
 
 /// What generated code calls a thread's place.
@@ -136,12 +176,13 @@ STAND_IN_API const void *moert_driver_kernel_image() {
 
 /// As the driver's: may wait for everything on the device.
 STAND_IN_API Result cuModuleLoadData(Module *module, const void *image) {
-  CALL();
+  Recognized found = recognize(image);
+  CALL(nullptr, "image=" + found.words);
   NEEDS_CONTEXT;
   NEEDS_NO_CAPTURE;
   auto made = std::make_unique<ModuleState>();
   made->context = context;
-  if (Result wrong = recognize(image, *made))
+  if (Result wrong = take(found, image, *made))
     return wrong;
   synchronize(getContext());
   *module = reinterpret_cast<Module>(made.release());

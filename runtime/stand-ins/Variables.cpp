@@ -35,6 +35,7 @@ static constexpr NumberVariable numbers[] = {
     {"MOERT_STAND_IN_CUDA_VERSION", 0, INT_MAX},
     {"MOERT_STAND_IN_NCCL_VERSION", 0, INT_MAX},
     {"MOERT_STAND_IN_DEVICES", 0, 65536},
+    {"MOERT_STAND_IN_CAPABILITY", 10, 999},
     {"MOERT_STAND_IN_KERNELS", 0, 1}};
 
 static constexpr const char *texts[] = {

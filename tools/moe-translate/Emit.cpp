@@ -76,6 +76,17 @@ int moe::runEmit(int argc, const char *const *argv) {
       cl::desc("Earliest architecture of a GPU that runs the program "
                "(--target=nccl; default sm_75)"),
       cl::cat(category));
+  static cl::opt<std::string> cubinChips(
+      "cubin-chips", cl::value_desc("auto|none|ARCHITECTURE,..."),
+      cl::desc("Architectures that the program has machine code for beside "
+               "PTX (--target=nccl; default auto: sm_80, sm_90 and sm_100 "
+               "where there is a ptxas that knows them)"),
+      cl::cat(category));
+  static cl::opt<std::string> toolkit(
+      "toolkit", cl::value_desc("FOLDER"),
+      cl::desc("Where CUDA is, whose bin/ptxas makes machine code "
+               "(--target=nccl; default: CUDA_HOME, then the path)"),
+      cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-translate: modules as object files and headers\n",
@@ -92,11 +103,18 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (wrong.empty() && !backend)
     wrong = "--target: expected one of " + listWords<CompileTarget>() +
             ", got '" + target + "'";
-  if (wrong.empty() && chip.getNumOccurrences() > 0 &&
-      (chip.empty() || backend != CompileTarget::Nccl))
-    wrong = chip.empty() ? "--chip: expected an architecture such as sm_90, "
-                           "got nothing"
-                         : "--chip goes with --target=nccl";
+  for (auto [option, expected] :
+       {std::pair(&chip, "an architecture such as sm_90"),
+        std::pair(&cubinChips, "auto, none, or architectures"),
+        std::pair(&toolkit, "a folder of CUDA")}) {
+    if (!wrong.empty() || option->getNumOccurrences() == 0)
+      continue;
+    std::string name = "--" + option->ArgStr.str();
+    if (option->empty())
+      wrong = name + ": expected " + expected + ", got nothing";
+    else if (backend != CompileTarget::Nccl)
+      wrong = name + " goes with --target=nccl";
+  }
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";
     return kWrongUse;
@@ -118,7 +136,11 @@ int moe::runEmit(int argc, const char *const *argv) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module || failed(completeLowered(*module, *backend, chip)))
+  KernelImageOptions images = {chip, cubinChips, toolkit};
+  // They are no part of a header.
+  if (emit == "header" && backend == CompileTarget::Nccl)
+    images.cubinChips = "none";
+  if (!module || failed(completeLowered(*module, *backend, images)))
     return kWrongUse;
   FailureOr<Program> program =
       Program::load(*module, input, entry, /*ranks=*/std::nullopt,
@@ -134,7 +156,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
-      *module, function.getSymName(), /*onScheduled=*/{}, *backend, chip);
+      *module, function.getSymName(), /*onScheduled=*/{}, *backend, images);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
     return kWrongUse;
   if (emit == "header")

@@ -45,9 +45,8 @@ struct CompileOptions {
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// What the phase LLVM makes of bodies of tasks.
   CompileTarget target = CompileTarget::Host;
-  /// The earliest architecture of a GPU that runs the program; that of the pass
-  /// when it is empty.
-  std::string chip;
+  /// What kernels of the target `nccl` are kept as.
+  KernelImageOptions images;
   /// Whether each phase checks its promise, and passes what they make. Not for
   /// trials, of which the one that is kept is checked where it is kept.
   bool verifies = true;
@@ -57,8 +56,8 @@ struct CompileOptions {
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
 /// a choice is forced without the phase Choose, which alone reads these
 /// options, a schedule is given beside a strategy or degree, a target
-/// without the phase LLVM, or a chip without the target `nccl`. (Which chips
-/// there are is for the phase to say.)
+/// without the phase LLVM, or images of kernels without the target `nccl`.
+/// (Which chips there are is for the phase to say.)
 std::string checkOptions(CompilePhase to, const CompileOptions &options);
 
 /// Appends the passes of the phases `options.from` to `to`, both included, in

@@ -82,7 +82,10 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     parallel loop, of blocks of 128 or 256 threads, and one of a single thread
     for what stands between loops, which a remark tells of loops and branches.
     The module has them as PTX for `chip`, which drivers translate for later
-    GPUs, too. Functions of `math` become formulas on f64. What a GPU cannot run
+    GPUs, too, and as machine code for each of `cubin-chips`, where a `ptxas` is
+    found: `toolkit`/bin has it, or `$CUDA_HOME/bin`, or the path. Without one
+    `auto` stands for none; with one for sm_80, sm_90 and sm_100, as far as they
+    are not before `chip` and it knows them, and a remark says so. Functions of `math` become formulas on f64. What a GPU cannot run
     is refused by name. With `target=nccl-stand-ins` the same kernels become
     functions of one thread that the CUDA stand-ins call.
 
@@ -103,7 +106,13 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
            "::moe::CompileTarget::Host", "What bodies are compiled for",
            "::moe::ChoiceValues<::moe::CompileTarget>()">,
     Option<"chip", "chip", "std::string", "\"sm_75\"",
-           "Earliest architecture of a GPU that runs the kernels of nccl">
+           "Earliest architecture of a GPU that runs the kernels of nccl">,
+    Option<"cubinChips", "cubin-chips", "std::string", "\"auto\"",
+           "Architectures that kernels of nccl are also machine code for: auto, "
+           "none, or some such as sm_80,sm_90">,
+    Option<"toolkit", "toolkit", "std::string", "",
+           "Folder of CUDA whose bin/ptxas makes machine code; looked for when "
+           "not given">
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",

@@ -32,7 +32,11 @@ void registerCompilation(mlir::DialectRegistry &registry);
 /// phases alone. Emits an error that says what the module lacks, and fails.
 mlir::LogicalResult completeLowered(mlir::ModuleOp module,
                                     CompileTarget target = CompileTarget::Host,
-                                    llvm::StringRef chip = "");
+                                    const KernelImageOptions &images = {});
+
+/// Of programs that are run at once: the driver translates PTX for its GPU, which
+/// takes less than machine code for all that there might be.
+KernelImageOptions getImagesToRun(CompileTarget target);
 
 /// Whether a completed module has code for the function @`entry`.
 bool isLowered(mlir::ModuleOp module, llvm::StringRef entry);
@@ -56,7 +60,8 @@ mlir::OwningOpRef<mlir::ModuleOp> takeLowered(mlir::ModuleOp module,
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
     mlir::ModuleOp module, llvm::StringRef entry,
     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {},
-    CompileTarget target = CompileTarget::Host, llvm::StringRef chip = "");
+    CompileTarget target = CompileTarget::Host,
+    const KernelImageOptions &images = {});
 
 } // namespace moe
 

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace moe;
 
 // The layout that is built below.
-static_assert(sizeof(moert_kernel_args) == 104 &&
+static_assert(sizeof(moert_kernel_args) == 120 &&
               offsetof(moert_kernel_args, name) == 8 &&
               offsetof(moert_kernel_args, image) == 16 &&
               offsetof(moert_kernel_args, image_bytes) == 24 &&
@@ -22,7 +22,8 @@ static_assert(sizeof(moert_kernel_args) == 104 &&
               offsetof(moert_kernel_args, block) == 56 &&
               offsetof(moert_kernel_args, arguments) == 80 &&
               offsetof(moert_kernel_args, num_arguments) == 88 &&
-              offsetof(moert_kernel_args, shared_bytes) == 96);
+              offsetof(moert_kernel_args, shared_bytes) == 96 &&
+              offsetof(moert_kernel_args, cubins) == 104);
 
 void HostEmitter::planScratch() {
   // Work of one stream runs one after another.
@@ -58,13 +59,17 @@ void HostEmitter::emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op) {
       store(advance(values, i64(8 * i)), pointers, i);
     }
   }
-  auto image = symbols.lookup<LLVM::GlobalOp>(kImageName);
-  Value one = i64(1);
-  Value args = getStruct({i32(sizeof(moert_kernel_args)), getText(launch.name),
-                          LLVM::AddressOfOp::create(builder, loc, image),
-                          i64(device->imageBytes), i64(launch.numBlocks), one,
-                          one, i64(launch.numThreads), one, one, pointers,
-                          i32(count), i64(0)});
+  auto addressOf = [&](StringRef name) -> Value {
+    return LLVM::AddressOfOp::create(builder, loc,
+                                     symbols.lookup<LLVM::GlobalOp>(name));
+  };
+  Value image = addressOf(kImageName), one = i64(1);
+  Value args =
+      getStruct({i32(sizeof(moert_kernel_args)), getText(launch.name), image,
+                 i64(device->imageBytes), i64(launch.numBlocks), one, one,
+                 i64(launch.numThreads), one, one, pointers, i32(count), i64(0),
+                 device->numCubins ? addressOf(kCubinsName) : null(),
+                 i64(device->numCubins)});
   call(rt::symbols::launch_kernel, {get(op.getStream()), args});
 }
 

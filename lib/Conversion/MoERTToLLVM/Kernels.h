@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "moe/Conversion/CompileTarget.h"
 
 namespace moe {
 
@@ -70,6 +71,21 @@ mlir::FailureOr<std::string> emitPTX(mlir::gpu::GPUModuleOp kernels,
 /// NVIDIA's GPUs, as far as they are known here.
 llvm::LogicalResult verifyChip(mlir::Operation *op, llvm::StringRef chip);
 
+/// Machine code of the kernels for one architecture, 10 * major + minor.
+struct Cubin {
+  int32_t architecture;
+  std::string code;
+};
+
+/// Makes of PTX the machine code that options ask for, with the `ptxas` of the
+/// options' toolkit, of CUDA_HOME or of the path; a remark says what is made by
+/// which. Emits an error and fails for architectures that there are not or that
+/// are before the chip of the PTX, for a `ptxas` that is asked for and not
+/// there, and for what it says: at the kernel that is wrong.
+mlir::FailureOr<llvm::SmallVector<Cubin>>
+assembleCubins(mlir::gpu::GPUModuleOp kernels, llvm::StringRef ptx,
+               const KernelImageOptions &options);
+
 /// A kernel of the CPU image (moert_cpu_image.h).
 struct CpuKernel {
   std::string name;
@@ -88,13 +104,14 @@ llvm::SmallVector<CpuKernel> makeCpuKernels(mlir::gpu::GPUModuleOp kernels,
 int64_t makeCpuImage(llvm::ArrayRef<CpuKernel> kernels,
                      mlir::SymbolTable &symbols, mlir::ModuleOp module);
 
-/// The symbol of the image.
-inline constexpr llvm::StringLiteral kImageName = "moert_kernels";
+/// The symbols of the image and of the table of cubins.
+inline constexpr llvm::StringLiteral kImageName = "moert_kernels",
+                                     kCubinsName = "moert_cubins";
 
 /// What launches of bodies need.
 struct DeviceCode {
   llvm::StringMap<BodyKernels> bodies;
-  int64_t imageBytes = 0;
+  int64_t imageBytes = 0, numCubins = 0;
 };
 
 } // namespace moe

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moert.h"
 
 using namespace mlir;
 using namespace moe;
@@ -56,20 +57,75 @@ LogicalResult KernelMaker::cut(SmallVectorImpl<Operation *> &bodies) {
   return verifyKernels(kernels);
 }
 
-LogicalResult KernelMaker::makePTX(StringRef chip) {
+LLVM::GlobalOp KernelMaker::addBytes(StringRef name, StringRef bytes) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  // Drivers and their tools want headers where loads of them are aligned.
+  auto global = LLVM::GlobalOp::create(
+      builder, module.getLoc(),
+      LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+      /*isConstant=*/true, LLVM::Linkage::Internal, name,
+      builder.getStringAttr(bytes), /*alignment=*/16);
+  symbols.insert(global);
+  return global;
+}
+
+// The layout that is built below.
+static_assert(sizeof(moert_cubin) == 24 && offsetof(moert_cubin, image) == 8 &&
+              offsetof(moert_cubin, bytes) == 16);
+
+void KernelMaker::addCubins(ArrayRef<Cubin> cubins) {
+  code.numCubins = cubins.size();
+  if (cubins.empty())
+    return;
+  Location loc = module.getLoc();
+  MLIRContext *context = module.getContext();
+  OpBuilder builder(context);
+  Type number = builder.getI32Type(), count = builder.getI64Type(),
+       pointer = LLVM::LLVMPointerType::get(context);
+  auto type =
+      LLVM::LLVMArrayType::get(LLVM::LLVMStructType::getLiteral(
+                                   context, {number, number, pointer, count}),
+                               cubins.size());
+  SmallVector<LLVM::GlobalOp> codes;
+  for (const Cubin &cubin : cubins)
+    codes.push_back(addBytes(
+        ("moert_cubin_sm_" + Twine(cubin.architecture)).str(), cubin.code));
+  builder.setInsertionPointToEnd(module.getBody());
+  auto table =
+      LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                             LLVM::Linkage::Internal, kCubinsName, Attribute());
+  symbols.insert(table);
+  builder.createBlock(&table.getInitializerRegion());
+  Value value = LLVM::ZeroOp::create(builder, loc, type);
+  auto put = [&](Value member, int64_t cubin, int64_t place) {
+    value = LLVM::InsertValueOp::create(builder, loc, value, member,
+                                        ArrayRef<int64_t>{cubin, place});
+  };
+  for (auto [i, cubin] : llvm::enumerate(cubins)) {
+    put(LLVM::ConstantOp::create(builder, loc, number, cubin.architecture), i,
+        0);
+    put(LLVM::AddressOfOp::create(builder, loc, codes[i]), i, 2);
+    put(LLVM::ConstantOp::create(builder, loc, count,
+                                 static_cast<int64_t>(cubin.code.size())),
+        i, 3);
+  }
+  LLVM::ReturnOp::create(builder, loc, value);
+}
+
+LogicalResult KernelMaker::makeImages(const KernelImageOptions &options) {
   if (!kernels)
     return success();
-  FailureOr<std::string> text = emitPTX(kernels, chip);
+  FailureOr<std::string> text = emitPTX(kernels, options.chip);
   if (failed(text))
     return failure();
+  FailureOr<SmallVector<Cubin>> cubins =
+      assembleCubins(kernels, *text, options);
+  if (failed(cubins))
+    return failure();
   symbols.erase(kernels);
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   code.imageBytes = text->size();
-  symbols.insert(LLVM::GlobalOp::create(
-      builder, module.getLoc(),
-      LLVM::LLVMArrayType::get(builder.getI8Type(), text->size()),
-      /*isConstant=*/true, LLVM::Linkage::Internal, kImageName,
-      builder.getStringAttr(*text)));
+  addBytes(kImageName, *text);
+  addCubins(*cubins);
   return success();
 }
 

@@ -23,8 +23,8 @@ public:
   /// Cuts the bodies into kernels, and takes those that only streams run from
   /// the list.
   llvm::LogicalResult cut(llvm::SmallVectorImpl<mlir::Operation *> &bodies);
-  /// What becomes of them: PTX, ...
-  llvm::LogicalResult makePTX(llvm::StringRef chip);
+  /// What becomes of them: PTX and cubins, ...
+  llvm::LogicalResult makeImages(const KernelImageOptions &options);
   /// ... or functions, which it adds to the bodies, and their image, once the
   /// bodies are in the LLVM dialect.
   void makeFunctions(llvm::SmallVectorImpl<mlir::Operation *> &bodies);
@@ -33,6 +33,9 @@ public:
   const DeviceCode &getCode() const { return code; }
 
 private:
+  mlir::LLVM::GlobalOp addBytes(llvm::StringRef name, llvm::StringRef bytes);
+  void addCubins(llvm::ArrayRef<Cubin> cubins);
+
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   RunPasses run;

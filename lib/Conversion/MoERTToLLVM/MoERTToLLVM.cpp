@@ -80,7 +80,8 @@ struct ConvertMoERTToLLVM
       return signalPassFailure();
     if (isDevice && failed(maker.cut(bodies)))
       return signalPassFailure();
-    if (target == CompileTarget::Nccl && failed(maker.makePTX(chip)))
+    if (target == CompileTarget::Nccl &&
+        failed(maker.makeImages({chip, cubinChips, toolkit})))
       return signalPassFailure();
     if (target == CompileTarget::NcclStandIns)
       maker.makeFunctions(bodies);

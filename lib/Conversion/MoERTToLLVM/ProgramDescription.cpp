@@ -13,21 +13,22 @@ using namespace mlir;
 using namespace moe;
 
 // The struct below is laid out as C lays out this one.
-static_assert(sizeof(moert_program) == 104 &&
+static_assert(sizeof(moert_program) == 120 &&
               offsetof(moert_program, name) == 24 &&
               offsetof(moert_program, num_events) == 64 &&
               offsetof(moert_program, enqueue) == 72 &&
               offsetof(moert_program, image) == 80 &&
-              offsetof(moert_program, host_part) == 96);
+              offsetof(moert_program, host_part) == 96 &&
+              offsetof(moert_program, cubins) == 104);
 
 Value HostEmitter::getProgram() {
   if (!program) {
     // Its members are known when the function has been emitted.
     Type number = i32Type, count = i64Type, pointer = pointerType;
     auto type = LLVM::LLVMStructType::getLiteral(
-        host.getContext(),
-        {number, number, number, number, number, number, pointer, pointer,
-         pointer, count, count, count, pointer, pointer, count, pointer});
+        host.getContext(), {number, number, number, number, number, number,
+                            pointer, pointer, pointer, count, count, count,
+                            pointer, pointer, count, pointer, pointer, count});
     OpBuilder module(host);
     program = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
                                      LLVM::Linkage::Internal, name + "_program",
@@ -61,6 +62,11 @@ void HostEmitter::describe() {
                   : null();
   };
   bool hasKernels = device && device->imageBytes;
+  auto findKernels = [&](bool isThere, StringRef name) {
+    return addressOf(isThere ? symbols.lookup<LLVM::GlobalOp>(name)
+                             : LLVM::GlobalOp());
+  };
+  int64_t numCubins = hasKernels ? device->numCubins : 0;
   Value members[] = {
       i32(sizeof(moert_program)),
       i32(MOERT_ABI_VERSION),
@@ -75,10 +81,11 @@ void HostEmitter::describe() {
       i64(hostBytes),
       i64(numEvents),
       LLVM::AddressOfOp::create(builder, loc, function),
-      addressOf(hasKernels ? symbols.lookup<LLVM::GlobalOp>(kImageName)
-                           : LLVM::GlobalOp()),
+      findKernels(hasKernels, kImageName),
       i64(hasKernels ? device->imageBytes : 0),
       addressOf(hostPart.empty() ? LLVM::GlobalOp() : getTextGlobal(hostPart)),
+      findKernels(numCubins != 0, kCubinsName),
+      i64(numCubins),
   };
   Value filled = LLVM::UndefOp::create(builder, loc, program.getGlobalType());
   for (auto [i, member] : llvm::enumerate(members))

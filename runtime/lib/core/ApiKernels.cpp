@@ -109,12 +109,10 @@ static moert_status start(moert_stream *stream, const char *call,
 static Status verifyLaunch(const moert_kernel_args &kernel) {
   if (!kernel.name || !*kernel.name)
     return missing("a kernel's name");
-  if (!kernel.image)
-    return missing("a kernel's image");
   const auto &[x, y, z] = kernel.block;
   Status status = firstError({
-      verifySizes({{"an image's bytes", kernel.image_bytes, 1},
-                   {"grid[0]", kernel.grid[0], 1, INT32_MAX},
+      ProgramImages(kernel).verify(),
+      verifySizes({{"grid[0]", kernel.grid[0], 1, INT32_MAX},
                    {"grid[1]", kernel.grid[1], 1, 65535},
                    {"grid[2]", kernel.grid[2], 1, 65535},
                    {"block[0]", x, 1, 1024},

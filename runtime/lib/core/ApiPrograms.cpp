@@ -41,10 +41,9 @@ static Status verifyProgram(const moert_context *context,
   Status status = takeSized(*program, program->size, "moert_program", own);
   if (!status.ok())
     return status;
-  if (own.image && own.image_bytes < 1)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected an image of kernels of at least 1 byte, got %lld",
-                 static_cast<long long>(own.image_bytes));
+  if (own.image || own.num_cubins)
+    if (status = ProgramImages(own).verify(); !status.ok())
+      return status;
   if (!own.enqueue || (own.num_inputs > 0 && !own.input_bytes) ||
       (own.num_results > 0 && !own.result_bytes))
     return missing(own.enqueue ? "the bytes of inputs and results"
@@ -126,8 +125,7 @@ static Status prepare(moert_context &context, const moert_program &program) {
   if (status.ok())
     status = reserveEvents(context, program.num_events);
   if (status.ok() && program.image)
-    status = context.loadImage(program.image,
-                               static_cast<size_t>(program.image_bytes));
+    status = context.loadImages(ProgramImages(program));
   return status;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/BufferPool.h"
 #include "core/Collective.h"
+#include "core/ProgramImages.h"
 #include "core/Status.h"
 #include "core/Wait.h"
 #include <atomic>
@@ -161,9 +162,9 @@ struct moert_context {
   /// a position; UNAVAILABLE where there are none but the runtime's own.
   virtual moert::Status verifyComm(void *native, int32_t size,
                                    int32_t position) = 0;
-  /// Loads an image of kernels that programs bring along, at the first call. A
-  /// backend without such kernels refuses them when they are launched.
-  virtual moert::Status loadImage(const void *, size_t) { return {}; }
+  /// Loads kernels that programs bring along, at the first call. A backend
+  /// without such kernels refuses them when they are launched.
+  virtual moert::Status loadImages(const moert::ProgramImages &) { return {}; }
   virtual moert::Status createEvent(bool isTimed, moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;

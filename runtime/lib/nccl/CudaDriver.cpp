@@ -26,6 +26,16 @@ void Driver::tolerateCaptures() const {
   ThreadExchangeStreamCaptureMode(&mode);
 }
 
+Status Driver::findArchitecture(Device device, int &architecture) const {
+  constexpr int kMajor = 75, kMinor = 76;
+  int major = 0, minor = 0;
+  Result result = DeviceGetAttribute(&major, kMajor, device);
+  if (result == kSuccess)
+    result = DeviceGetAttribute(&minor, kMinor, device);
+  architecture = 10 * major + minor;
+  return check(result, "cuDeviceGetAttribute of its compute capability");
+}
+
 Status Driver::check(Result result, const char *what) const {
   if (result == kSuccess)
     return {};
@@ -48,6 +58,7 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.DeviceGetCount, "cuDeviceGetCount");
   find(driver.DeviceGet, "cuDeviceGet");
   find(driver.DeviceGetName, "cuDeviceGetName");
+  find(driver.DeviceGetAttribute, "cuDeviceGetAttribute");
   find(driver.DevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
   find(driver.DevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
   find(driver.CtxSetCurrent, "cuCtxSetCurrent");

@@ -48,6 +48,7 @@ struct Driver {
   Result (*DeviceGetCount)(int *count);
   Result (*DeviceGet)(Device *device, int ordinal);
   Result (*DeviceGetName)(char *name, int size, Device device);
+  Result (*DeviceGetAttribute)(int *value, int attribute, Device device);
   Result (*DevicePrimaryCtxRetain)(Context *context, Device device);
   Result (*DevicePrimaryCtxRelease)(Device device);
   Result (*CtxSetCurrent)(Context context);
@@ -100,6 +101,8 @@ struct Driver {
   /// From now on no call of this thread ends captures of streams by others,
   /// which frees, allocations and queries do otherwise.
   void tolerateCaptures() const;
+  /// A device's compute capability, 10 * major + minor.
+  Status findArchitecture(Device device, int &architecture) const;
   /// OK, or an error that says what was tried.
   Status check(Result result, const char *what) const;
 };

@@ -12,28 +12,49 @@
 using namespace moert;
 using namespace moert::nccl;
 
-Status KernelImages::load(const void *data, size_t bytes, Image *&image) {
-  image = &images[data];
+Status KernelImages::load(const ProgramImages &images, Image *&image) {
+  image = &loaded[images.image];
   if (image->module)
     return {};
   // The driver reads PTX up to its zero; other images have many.
-  if (!std::memchr(data, 0, bytes))
+  if (!std::memchr(images.image, 0, static_cast<size_t>(images.bytes)))
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected an image with a zero at its end, got none in %zu "
+                 "expected an image with a zero at its end, got none in %lld "
                  "bytes",
-                 bytes);
-  cuda::Result result = driver.ModuleLoadData(&image->module, data);
-  if (result == cuda::kSuccess)
+                 static_cast<long long>(images.bytes));
+  std::string tried;
+  auto load = [&](const void *data) {
+    cuda::Result result = driver.ModuleLoadData(&image->module, data);
+    if (result == cuda::kSuccess)
+      return true;
+    image->module = nullptr;
+    tried += driver.describe(result);
+    return false;
+  };
+  // An older driver may not know what a later ptxas has written: PTX it may.
+  if (const moert_cubin *cubin = images.find(architecture)) {
+    if (load(cubin->image))
+      return {};
+    tried =
+        format("its cubin for %s cannot be loaded: %s; and ",
+               printArchitecture(cubin->architecture).c_str(), tried.c_str());
+  } else if (images.numCubins > 0) {
+    tried = format("none of its cubins, for %s, fits a device of compute "
+                   "capability %s, and ",
+                   images.listArchitectures().c_str(),
+                   printArchitecture(architecture).c_str());
+  }
+  tried += format("its image of %lld bytes cannot be loaded: ",
+                  static_cast<long long>(images.bytes));
+  if (load(images.image))
     return {};
-  image->module = nullptr;
-  return error(MOERT_UNAVAILABLE, "its image of %zu bytes cannot be loaded: %s",
-               bytes, driver.describe(result).c_str());
+  return Status(MOERT_UNAVAILABLE, tried);
 }
 
-Status KernelImages::load(const void *data, size_t bytes) {
+Status KernelImages::load(const ProgramImages &images) {
   std::lock_guard<std::mutex> lock(mutex);
   Image *image = nullptr;
-  Status status = load(data, bytes, image);
+  Status status = load(images, image);
   if (status.ok())
     return status;
   return Status(status.getCode(),
@@ -43,23 +64,21 @@ Status KernelImages::load(const void *data, size_t bytes) {
 Status KernelImages::find(const moert_kernel_args &kernel,
                           cuda::Function &function) {
   std::lock_guard<std::mutex> lock(mutex);
-  Image *loaded = nullptr;
-  if (Status status =
-          load(kernel.image, static_cast<size_t>(kernel.image_bytes), loaded);
-      !status.ok())
+  Image *found = nullptr;
+  if (Status status = load(ProgramImages(kernel), found); !status.ok())
     return error(status.getCode(), "kernel '%s': %s", kernel.name,
                  status.getMessage().c_str());
-  Image &image = *loaded;
+  Image &image = *found;
   auto known = image.functions.find(kernel.name);
   if (known == image.functions.end()) {
-    cuda::Function found = nullptr;
+    cuda::Function got = nullptr;
     cuda::Result result =
-        driver.ModuleGetFunction(&found, image.module, kernel.name);
+        driver.ModuleGetFunction(&got, image.module, kernel.name);
     if (result != cuda::kSuccess)
       return error(MOERT_UNAVAILABLE,
                    "kernel '%s' cannot be had from its image: %s", kernel.name,
                    driver.describe(result).c_str());
-    known = image.functions.emplace(kernel.name, found).first;
+    known = image.functions.emplace(kernel.name, got).first;
   }
   function = known->second;
   return {};
@@ -82,8 +101,8 @@ Status KernelImages::launch(const moert_kernel_args &kernel,
 }
 
 void KernelImages::unload() {
-  for (auto &[address, image] : images)
+  for (auto &[address, image] : loaded)
     if (image.module)
       driver.ModuleUnload(image.module);
-  images.clear();
+  loaded.clear();
 }

@@ -9,7 +9,7 @@
 #ifndef MOERT_NCCL_KERNELIMAGES_H
 #define MOERT_NCCL_KERNELIMAGES_H
 
-#include "core/Status.h"
+#include "core/ProgramImages.h"
 #include "nccl/CudaDriver.h"
 #include <map>
 #include <mutex>
@@ -20,13 +20,15 @@ namespace moert::nccl {
 /// addresses. Its methods are for a thread that has entered the context.
 class KernelImages {
 public:
-  explicit KernelImages(const cuda::Driver &driver) : driver(driver) {}
+  /// `architecture` is the device's compute capability.
+  KernelImages(const cuda::Driver &driver, int architecture)
+      : driver(driver), architecture(architecture) {}
 
-  /// Loads an image, at the first call. UNAVAILABLE, in the driver's words, when
-  /// it cannot be.
-  Status load(const void *data, size_t bytes);
+  /// Loads the image that fits, at the first call. UNAVAILABLE, in the driver's
+  /// words, when none can be.
+  Status load(const ProgramImages &images);
   /// Puts a kernel on a stream; its arguments are checked. UNAVAILABLE, in the
-  /// driver's words, when the image cannot be loaded or does not have it.
+  /// driver's words, when no image can be loaded or it does not have it.
   Status launch(const moert_kernel_args &kernel, cuda::Stream stream);
   /// Nothing uses the kernels any more.
   void unload();
@@ -37,12 +39,14 @@ private:
     std::map<std::string, cuda::Function> functions;
   };
   /// The mutex is held.
-  Status load(const void *data, size_t bytes, Image *&image);
+  Status load(const ProgramImages &images, Image *&image);
   Status find(const moert_kernel_args &kernel, cuda::Function &function);
 
   const cuda::Driver &driver;
+  const int architecture;
   std::mutex mutex;
-  std::map<const void *, Image> images;
+  /// By the address of what is loaded where no cubin fits.
+  std::map<const void *, Image> loaded;
 };
 
 } // namespace moert::nccl

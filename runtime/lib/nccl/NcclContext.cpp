@@ -105,7 +105,6 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
     ncclLibrary = loadNccl(reason);
   if (!cudaDriver || !ncclLibrary)
     return Status(MOERT_UNAVAILABLE, reason);
-  programImages = std::make_unique<KernelImages>(*cudaDriver);
   if (config.cuda_graph && !cudaDriver->hasGraphs())
     return error(MOERT_UNAVAILABLE,
                  "cuda_graph needs a CUDA driver for CUDA 11.4 or later, got "
@@ -136,6 +135,10 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   status = cudaDriver->check(
       cudaDriver->DeviceGet(&device, ordinal),
       format("cuDeviceGet of device %d (%s)", ordinal, who.c_str()).c_str());
+  int architecture = 0;
+  if (status.ok())
+    status = cudaDriver->findArchitecture(device, architecture);
+  programImages = std::make_unique<KernelImages>(*cudaDriver, architecture);
   if (status.ok())
     status = cudaDriver->check(
         cudaDriver->DevicePrimaryCtxRetain(&cudaContext, device),
@@ -183,9 +186,9 @@ Status NcclContext::enter() {
                            "cuCtxSetCurrent");
 }
 
-Status NcclContext::loadImage(const void *image, size_t bytes) {
+Status NcclContext::loadImages(const ProgramImages &images) {
   Status status = enter();
-  return status.ok() ? programImages->load(image, bytes) : status;
+  return status.ok() ? programImages->load(images) : status;
 }
 
 Status NcclContext::launch(const char *kernel, unsigned blocks,

@@ -69,7 +69,7 @@ public:
   Member &getMember() { return *member; }
   /// Of programs; the context has been entered.
   KernelImages &images() { return *programImages; }
-  Status loadImage(const void *image, size_t bytes) override;
+  Status loadImages(const ProgramImages &images) override;
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
   /// Whether memory of buffers is NCCL's and in `registration`.

@@ -39,7 +39,9 @@ constexpr moert_program kSum = {sizeof(moert_program),
                                 enqueueSum,
                                 nullptr,
                                 0,
-                                nullptr};
+                                nullptr,
+                                nullptr,
+                                0};
 
 moert_status enqueueSum(moert_context *context, moert_stream *stream,
                         void **inputs, void **results, void *workspace) {

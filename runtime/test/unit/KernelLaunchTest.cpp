@@ -66,12 +66,20 @@ TEST_F(KernelLaunchTest, ChecksLaunchesOfKernels) {
   };
   expectError(moert_launch_kernel(nullptr, nullptr), "expected a stream");
   expectError(moert_launch_kernel(stream, nullptr), "expected arguments");
-  expect("expected a moert_kernel_args of", [](auto &k) { k.size -= 8; });
+  expect("expected a moert_kernel_args of", [](auto &k) { k.size = 96; });
   expect("expected a kernel's name", [](auto &k) { k.name = nullptr; });
   expect("expected a kernel's name", [](auto &k) { k.name = ""; });
   expect("expected a kernel's image", [](auto &k) { k.image = nullptr; });
-  expect("kernel 'add': expected an image's bytes of at least 1, got 0",
+  expect("kernel 'add': expected an image of kernels of at least 1 byte, got 0",
          [](auto &k) { k.image_bytes = 0; });
+  expect("kernel 'add': expected a number of cubins in [0, 64], got 65",
+         [](auto &k) { k.num_cubins = 65; });
+  expect("kernel 'add': expected the cubins, got NULL",
+         [](auto &k) { k.num_cubins = 1; });
+  const moert_cubin cubins[] = {{80, 0, "code", 4}, {9, 0, "code", 4}};
+  expect("kernel 'add': cubin 1: expected an architecture of at least 10, a "
+         "pointer and at least 1 byte, got 9,",
+         [&](auto &k) { k.cubins = cubins, k.num_cubins = 2; });
   expect("expected grid[0] in [1, 2147483647], got 2147483648",
          [](auto &k) { k.grid[0] = int64_t(1) << 31; });
   expect("expected grid[1] in [1, 65535], got 0",

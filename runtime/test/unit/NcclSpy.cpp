@@ -70,6 +70,7 @@ static void installHooks() {
 #define CUDA(name) Hook<&cuda::Driver::name>::install(spy::driver(), "cu" #name)
   CUDA(DeviceGetCount);
   CUDA(DeviceGet);
+  CUDA(DeviceGetAttribute);
   CUDA(CtxGetCurrent);
   CUDA(CtxSetCurrent);
   CUDA(MemAlloc);

@@ -40,7 +40,9 @@ const moert_program kProgram = {sizeof(moert_program),
                                 enqueue,
                                 nullptr,
                                 0,
-                                nullptr};
+                                nullptr,
+                                nullptr,
+                                0};
 
 moert_status enqueue(moert_context *context, moert_stream *stream,
                      void **inputs, void **results, void *workspace) {
@@ -146,7 +148,7 @@ TEST_F(ProgramTest, RefusesProgramsOfOtherInterfaces) {
   expectError(begin(other), "got one for 0.7: compile it again");
   other = kProgram;
   other.size = 8;
-  expectError(begin(other), "expected a moert_program of 104 bytes");
+  expectError(begin(other), "expected a moert_program of 120 bytes");
   // Programs of before images.
   other.size = 80;
   EXPECT_EQ(begin(other), MOERT_OK) << moert_last_error(context);
