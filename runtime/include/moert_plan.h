@@ -222,6 +222,91 @@ MOERT_API moert_status moert_plan_degree(const moert_plan_machine *machine,
                                          int64_t max_degree,
                                          moert_plan_degree_result *result);
 
+/** Which way a pair of servers with circuits may send (SPEC MF-4). */
+typedef enum moert_plan_routing {
+  /** Over circuits and packets at once, in the shares that end first. */
+  MOERT_PLAN_SPLIT = 0,
+  /** Over circuits only; pairs without any over packets. */
+  MOERT_PLAN_EXCLUSIVE = 1
+} moert_plan_routing;
+
+/** How long circuits are looked for. */
+typedef enum moert_plan_effort {
+  /** mFabric's Algorithm 1 (SPEC MF-2). */
+  MOERT_PLAN_GREEDY = 0,
+  /** Tens of microseconds for 8 servers. */
+  MOERT_PLAN_FAST = 1,
+  /** Milliseconds. */
+  MOERT_PLAN_THOROUGH = 2
+} moert_plan_effort;
+
+/** Servers and what they send each other. Set up by
+ * `moert_plan_circuits_default`. */
+typedef struct moert_plan_circuits_args {
+  /** `sizeof(moert_plan_circuits_args)` of the caller; other sizes as moert.h
+   * says. */
+  size_t struct_size;
+  /** 1 to 1024 servers, with `optical_degree` NICs on the circuit switch and
+   * `eps_nics` on the packet network each, 0 to 4096. */
+  int32_t num_servers;
+  int32_t optical_degree;
+  int32_t eps_nics;
+  moert_plan_routing routing;
+  moert_plan_effort effort;
+  /** NUMA nodes of a server; NIC k of d is on node k * nodes / d. */
+  int32_t numa_nodes;
+  /** [num_servers, num_servers], of any unit; the diagonal does not count. */
+  const double *demand;
+  /** Circuits that are up, [num_servers, num_servers], or NULL: of plans whose
+   * time is within the fraction `uncertainty` of the best found, the one that
+   * changes fewest ports. */
+  const int32_t *keep;
+  double uncertainty;
+  /** [num_servers, optical_degree + eps_nics], not 0 for a NIC that does not
+   * work, those on the circuit switch first; NULL when all do. */
+  const int32_t *failed;
+} moert_plan_circuits_args;
+
+/** Times are in demand units over what one NIC carries; infinity where demand
+ * has no way. */
+typedef struct moert_plan_circuits_result {
+  double time;
+  /** What no circuits are faster than. */
+  double bound;
+  double greedy_time;
+  /** Of the circuits of `keep` whose NICs work, of none without. */
+  double kept_time;
+  int64_t changed_ports;
+} moert_plan_circuits_result;
+
+/** A circuit between NIC `nic` of `server` and NIC `peer_nic` of `peer`, which
+ * is the greater server. */
+typedef struct moert_plan_link {
+  int32_t server;
+  int32_t nic;
+  int32_t peer;
+  int32_t peer_nic;
+} moert_plan_link;
+
+/** No servers, split routing, fast, one NUMA node, nothing to keep. Writes
+ * `size` bytes, the `sizeof(moert_plan_circuits_args)` of the caller, and no
+ * more. C and C++ get the macro. */
+MOERT_API moert_status
+moert_plan_circuits_default_sized(moert_plan_circuits_args *args, size_t size);
+#define moert_plan_circuits_default(args)                                      \
+  moert_plan_circuits_default_sized((args), sizeof(moert_plan_circuits_args))
+
+/** Which servers circuits should join: what `moe-plan circuits` answers (SPEC
+ * MF-2 to MF-6). Writes how many circuits each two servers have to
+ * `circuits[num_servers, num_servers]`, and, where `links` is not NULL, which
+ * NICs they are plugged into, at most num_servers * optical_degree / 2 of them,
+ * with their number to `num_links`. `result` may be NULL. */
+MOERT_API moert_status moert_plan_circuits(const moert_plan_circuits_args *args,
+                                           int32_t *circuits,
+                                           moert_plan_link *links,
+                                           int32_t *num_links,
+                                           moert_plan_circuits_result *result);
+
 #ifdef __cplusplus
 }
 #endif

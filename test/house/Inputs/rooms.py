@@ -13,7 +13,7 @@ import sys
 
 # What the planners, and the runtime's users of them, must do without.
 FOREIGN = re.compile(r'#include ["<](mlir|llvm|nlohmann|moe/Dialect)/')
-PLAIN = {"Cost", "Dispatch", "Schedule", "Traffic"}
+PLAIN = {"Cost", "Dispatch", "Fabric", "Schedule", "Traffic"}
 ROOM = re.compile(r"(?:lib|include/moe)/(Dialect/\w+|\w+)/")
 PRIVATE = re.compile(r'^#include "([^"]+)"', re.M)
 INCLUDE = re.compile(r'^\s*#?include "moe/(Dialect/\w+|\w+)/[^"]*"', re.M)
