@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Layers that drop nothing do the same in every form, whoever gets how much.
+
+  counts.py CONFIG TMP MATRICES [SEED]
+
+Draws so many matrices of counts, ranks by experts, and runs a layer a matrix, 10
+of them one behind the other in a program: forward and training steps of a model,
+whose gate's choices are arguments (all rows of a rank sent, to one hot expert, to
+one rank, drawn evenly or by Zipf), and exchanges alone, whose counts are
+arguments (also none at all, none of one rank, or all to one). Every form must be
+equal to the layers as they were imported, in the interpreter and compiled for
+threads, bit for bit, but for training steps: there sums over tokens in another
+order are close. TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
+"""
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
+LAYERS = 10
+# Of so many batches of layers one is compiled: that takes longest.
+COMPILED = 10
+PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
+# Passes, and whether programs are then compiled, too.
+FORMS = {
+    "drop": (["--moe-decompose-all-to-all"], False),
+    "chunks": (["--moe-pipeline=scope=layer degree=5"], False),
+    "schedule": (["--moe-schedule"], True),
+    "drop, uneven chunks, schedule": (
+        ["--moe-decompose-all-to-all", "--moe-pipeline=scope=layer degree=2",
+         "--moe-schedule"], True),
+    "fsmoe": ([f"--moe-compile=to=schedule platform={PLATFORM} schedule=fsmoe"],
+              True),
+}
+ALONE = ["drop", "schedule"]
+CHUNKED = set(FORMS) - set(ALONE)
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"failed: {' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def draw_choices(random, kind):
+    """Experts of each rank's tokens, [ep, tokens, k], different ones a token."""
+    shares = np.ones(EXPERTS)
+    if kind == "zipf":
+        shares = random.permutation(1 / np.arange(1.0, EXPERTS + 1) ** 2)
+    hot = random.integers(EXPERTS)
+    rank = random.integers(EP) * (EXPERTS // EP)
+    ids = np.empty((EP, TOKENS, TOP_K), np.int32)
+    for place in np.ndindex(EP, TOKENS):
+        ids[place] = random.choice(EXPERTS, TOP_K, False, shares / shares.sum())
+        if kind == "hot" and hot not in ids[place]:
+            ids[place][random.integers(TOP_K)] = hot
+        if kind == "one rank":
+            ids[place] = random.permutation([rank, rank + 1])
+    return ids
+
+
+def draw_counts(random, kind):
+    """Rows of each rank for each expert, [ep, experts]."""
+    counts = random.integers(0, 4, (EP, EXPERTS))
+    if kind == "zeros":
+        counts[:] = 0
+    if kind == "sparse":
+        counts *= random.random((EP, EXPERTS)) < 0.3
+    if kind == "hot":
+        counts = np.where(np.arange(EXPERTS) == random.integers(EXPERTS),
+                          random.integers(0, 12, (EP, 1)), 0)
+    if kind == "idle rank":
+        counts[random.integers(EP)] = 0
+    if kind == "one rank":
+        counts *= np.arange(EXPERTS) // (EXPERTS // EP) == random.integers(EP)
+    return counts.astype(np.int32)
+
+
+def import_model(config, phase, tmp):
+    """A model whose gates' choices and weights are arguments; their numbers."""
+    text = run("moe-translate", "--import-hf-config", config, "--micro-batch=1",
+               f"--seq-len={TOKENS}", "--hidden-size=4", "--expert-ffn-size=4",
+               f"--num-experts={EXPERTS}", f"--top-k={TOP_K}", "--dtype=f32",
+               f"--layers={LAYERS}", "--routing=dropless", f"--ep={EP}",
+               f"--tp={TP}", f"--phase={phase}")
+    head, *parts = re.split(r"(?=moe\.layer )", text)
+    first = len(re.findall(r"%arg\d+: ", head))
+    gate = re.compile(r"^ *(%\w+), (%\w+) = moe\.gate .* -> (.*), (.*)\n", re.M)
+    arguments, ids = "", []
+    for i, part in enumerate(parts):
+        found = gate.search(part)
+        if not found:
+            continue
+        part = gate.sub("", part)
+        for name, type in zip(found.groups()[:2], found.groups()[2:]):
+            if "i32" in type:
+                ids.append(first)
+            part = re.sub(name + r"\b", f"%arg{first}", part)
+            arguments += f", %arg{first}: {type} {{moe.varying = [\"dp\", \"ep\"]}}"
+            first += 1
+        parts[i] = part
+    head = head.replace(") -> (", arguments + ") -> (", 1)
+    if ") -> (" not in head:
+        head = head.replace(") -> ", arguments + ") -> ", 1)
+    with open(f"{tmp}.{phase}.mlir", "w") as file:
+        file.write(head + "".join(parts))
+    return ids
+
+
+def write_exchanges(tmp):
+    """Dispatch, experts and combine by counts that are arguments."""
+    rows, limit, own = 40, 160, EXPERTS // EP
+    x, r = f"tensor<{rows}x4xf32>", f"tensor<{limit}x4xf32>"
+    w, h = f"tensor<{own}x4x4xf32>", f"tensor<{EP}x{own}xi32>"
+    all, v = f"tensor<{EP}x{EXPERTS}xi32>", f"tensor<{EP}xi32>"
+    ep = '<@mesh, ["ep"]>'
+    body, value = "", "%x"
+    for i in range(LAYERS):
+        body += f"""  %l{i} = moe.layer "{i}" phase "fwd" {{
+    %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %c{i} on {ep} limit {limit} : {all} -> {v}, {h}
+    %e = tensor.empty() : {r}
+    %in = moe.ragged_all_to_all {value} into %e on {ep} send(%so, %ss) recv(%ro, %rs) : {x}, {v} -> {r}
+    %y = moe.experts gpt %in runs(%po, %ps : {h}), %a, %b : {r}, {w}, {w} -> {r}
+    %s = moe.all_reduce %y on <@mesh, ["tp"]> : {r}
+    %z = arith.constant dense<0.0> : {x}
+    %o = moe.ragged_all_to_all %s into %z on {ep} send(%ro, %rs) recv(%so, %ss) : {r}, {v} -> {x}
+    moe.yield %o : {x}
+  }} : {x}
+  %v{i} = arith.addf {value}, %l{i} : {x}
+"""
+        value = f"%v{i}"
+    counts = ", ".join(f"%c{i}: {all} {{moe.varying = []}}"
+                       for i in range(LAYERS))
+    with open(f"{tmp}.alone.mlir", "w") as file:
+        file.write(f"""moe.mesh @mesh axes ["ep", "tp"] shape [{EP}, {TP}]
+func.func @main({counts}, %x: {x} {{moe.varying = ["ep"]}}, %a: {w} {{moe.varying = ["ep", "tp"]}}, %b: {w} {{moe.varying = ["ep", "tp"]}}) -> {x} {{
+{body}  return {value} : {x}
+}}
+""")
+    return list(range(LAYERS))
+
+
+def main():
+    config, tmp, matrices = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    random = np.random.default_rng(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+    programs = {"fwd": import_model(config, "fwd", tmp),
+                "train": import_model(config, "train", tmp),
+                "alone": write_exchanges(tmp)}
+    for name in programs:
+        for form, (passes, _) in FORMS.items():
+            if name != "alone" or form in ALONE:
+                run("moe-opt", f"{tmp}.{name}.mlir", *passes, "-o",
+                    f"{tmp}.{name}.{form}.mlir")
+    compared = drawn = 0
+    for batch in range(-(-matrices // LAYERS)):
+        for name, numbers in programs.items():
+            kinds = (["even", "zipf", "hot", "one rank"] if name != "alone" else
+                     ["even", "zeros", "sparse", "hot", "idle rank", "one rank"])
+            inputs = []
+            for i, number in enumerate(numbers):
+                kind = kinds[i % len(kinds)]
+                if name == "alone":
+                    value = draw_counts(random, kind)
+                else:
+                    value = np.repeat(draw_choices(random, kind), TP, axis=0)
+                path = f"{tmp}.{i}.npy"
+                np.save(path, value)
+                inputs.append(f"--input={number}={path}")
+            drawn += len(numbers)
+            for form, (_, compiled) in FORMS.items():
+                made = f"{tmp}.{name}.{form}.mlir"
+                if name == "alone" and form not in ALONE:
+                    continue
+                # Sums over the tokens of a chunk are in another order.
+                sums = name == "train" and form in CHUNKED
+                one = [f"--against={tmp}.{name}.mlir", *inputs,
+                       f"--seed={batch}", "--magnitude=0.5",
+                       *(["--tolerance=1e-5"] if sums else [])]
+                run("moe-run", made, *one)
+                compared += len(numbers)
+                if compiled and batch % COMPILED == 0:
+                    if name == "train" and not sums:
+                        one.append("--tolerance=1e-5")
+                    run("moe-run", made, *one, "--backend=host",
+                        "--against-backend=interp")
+                    compared += len(numbers)
+    print(f"{drawn} matrices in {len(FORMS)} forms: {compared} layers compared, "
+          "no difference")
+
+
+main()
