@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs what building and testing need, from Debian's own packages.
+# Installs what building and testing need, from Debian's own packages, and those
+# that are named besides.
 #
-#   scripts/install-deps.sh
+#   scripts/install-deps.sh [PACKAGE...]
 #
 # Asks nothing. Does nothing, not even an index update, when all packages are
 # there. Needs root or sudo otherwise.
@@ -25,6 +26,7 @@ packages=(
   python3            # lit, and the summaries the scripts print
   python3-numpy      # references that tests compare with
   glpk-utils         # a solver of linear programs, with which plans are compared
+  "$@"
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

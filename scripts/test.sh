@@ -43,6 +43,9 @@ run_lit() {
 }
 
 run scripts/install-deps.sh
+# A browser for pages; their tests are skipped where it cannot be had.
+run scripts/install-deps.sh chromium ||
+  echo "test.sh: no chromium: pages are not opened in a browser" >&2
 rm -rf "$results"
 mkdir -p "$results"
 
@@ -57,7 +60,7 @@ run_lit unit build/release/test/Unit
 # run as on GPUs one is enough.
 build asan
 run_lit asan build/asan/test \
-  --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz)/|stand-ins-configs/(?!mixtral-8x7b)'
+  --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz|report)/|stand-ins-configs/(?!mixtral-8x7b)'
 run_lit asan-unit build/asan/test/Unit
 if run test/fuzz/fuzz.sh --inputs "$fuzz_inputs"; then
   echo fuzzer >"$results/passed.txt"

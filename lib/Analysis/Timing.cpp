@@ -19,61 +19,112 @@ using namespace moe;
 OpTimer::OpTimer(const cost::Machine &machine)
     : costs(machine), context(machine) {}
 
+InFlightDiagnostic OpTimer::emitNoTime(Operation *op, const std::string &why) {
+  return op->emitOpError() << "cannot be timed on platform "
+                           << getMachine().name << ": " << why;
+}
+
+/// The collective of equal blocks that a stage costs; none for traffic that
+/// costs what its messages do.
+static std::optional<cost::BlockExchange>
+asBlocks(const cost::Traffic &traffic) {
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&traffic))
+    return *blocks;
+  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic))
+    return cost::BlockExchange{cost::CollectiveKind::AllToAll,
+                               std::max(runs->sent, runs->received)};
+  return std::nullopt;
+}
+
+FailureOr<const cost::CollectivePlan *>
+OpTimer::getPlan(Operation *op, GroupAttrInterface group,
+                 cost::CollectiveKind kind) {
+  const cost::CollectivePlan *&plan =
+      plans[{Attribute(group), static_cast<unsigned>(kind)}];
+  if (plan)
+    return plan;
+  cost::Result<cost::RankGroups> groups = getRankGroups(op, group);
+  if (!groups)
+    return op->emitOpError() << groups.getError();
+  auto made = costs.getPlan(*groups, kind);
+  if (!made)
+    return emitNoTime(op, made.getError());
+  return plan = *made;
+}
+
+FailureOr<cost::CostBreakdown>
+OpTimer::explainStage(Operation *op, const TrafficStage &stage) {
+  if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
+    FailureOr<const cost::CollectivePlan *> plan =
+        getPlan(op, stage.group, blocks->kind);
+    if (failed(plan))
+      return failure();
+    return (*plan)->explain(cost::Bytes(double(blocks->buffer)));
+  }
+  cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
+  if (!groups)
+    return op->emitOpError() << groups.getError();
+  auto cost = cost::getTrafficCost(getMachine(), *groups, stage.traffic);
+  if (!cost)
+    return emitNoTime(op, cost.getError());
+  return *cost;
+}
+
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
                                                     const TrafficStage &stage) {
-  auto fail = [&](const std::string &why) {
-    return op->emitOpError() << "cannot be timed on platform "
-                             << getMachine().name << ": " << why;
-  };
-  // Equal blocks of one kind over one group have one plan.
-  std::optional<cost::CollectiveKind> kind;
-  int64_t buffer = 0;
-  if (auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic)) {
-    kind = blocks->kind;
-    buffer = blocks->buffer;
-  } else if (auto *runs = std::get_if<cost::BoundedExchange>(&stage.traffic)) {
-    kind = cost::CollectiveKind::AllToAll;
-    buffer = std::max(runs->sent, runs->received);
+  // Equal blocks of one kind over one group have one plan, whose time is found
+  // without its reasons.
+  if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
+    FailureOr<const cost::CollectivePlan *> plan =
+        getPlan(op, stage.group, blocks->kind);
+    if (failed(plan))
+      return failure();
+    cost::Bytes bytes{double(blocks->buffer)};
+    if ((*plan)->isExtrapolated(bytes))
+      context.addExtrapolated();
+    return (*plan)->getTime(bytes);
   }
-  const cost::CollectivePlan *known = nullptr;
-  const cost::CollectivePlan *&plan =
-      kind ? plans[{Attribute(stage.group), static_cast<unsigned>(*kind)}]
-           : known;
-  if (!plan) {
-    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
-    if (!groups)
-      return op->emitOpError() << groups.getError();
-    if (!kind) {
-      auto cost = cost::getTrafficCost(getMachine(), *groups, stage.traffic);
-      if (!cost)
-        return fail(cost.getError());
-      if (cost->isExtrapolated)
-        context.addExtrapolated();
-      return cost->time;
-    }
-    auto made = costs.getPlan(*groups, *kind);
-    if (!made)
-      return fail(made.getError());
-    plan = *made;
-  }
-  cost::Bytes bytes{double(buffer)};
-  if (plan->isExtrapolated(bytes))
+  FailureOr<cost::CostBreakdown> cost = explainStage(op, stage);
+  if (failed(cost))
+    return failure();
+  if (cost->isExtrapolated)
     context.addExtrapolated();
-  return plan->getTime(bytes);
+  return cost->time;
+}
+
+/// Bytes of a value of an exchange.
+static FailureOr<int64_t> getWholeBytes(Operation *op, Value value) {
+  FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
+  if (failed(bytes))
+    return failure();
+  return static_cast<int64_t>(bytes->value());
+}
+
+FailureOr<OpTraffic> OpTimer::getTraffic(ExchangeOpInterface op) {
+  auto getBytes = [&](Value value) { return getWholeBytes(op, value); };
+  auto routed = dyn_cast<RoutedExchangeOpInterface>(op.getOperation());
+  const traffic::Routing *routing = context.getRouting();
+  return routed && routing ? routed.getRoutedExchange(getBytes, *routing)
+                           : op.getExchange(getBytes);
+}
+
+FailureOr<SmallVector<cost::CostBreakdown>>
+OpTimer::explain(ExchangeOpInterface op) {
+  FailureOr<OpTraffic> exchange = getTraffic(op);
+  if (failed(exchange))
+    return failure();
+  SmallVector<cost::CostBreakdown> stages;
+  for (const TrafficStage &stage : exchange->stages) {
+    FailureOr<cost::CostBreakdown> cost = explainStage(op, stage);
+    if (failed(cost))
+      return failure();
+    stages.push_back(std::move(*cost));
+  }
+  return stages;
 }
 
 FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
-  auto getBytes = [&](Value value) -> FailureOr<int64_t> {
-    FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
-    if (failed(bytes))
-      return failure();
-    return static_cast<int64_t>(bytes->value());
-  };
-  auto routed = dyn_cast<RoutedExchangeOpInterface>(op.getOperation());
-  const traffic::Routing *routing = context.getRouting();
-  FailureOr<OpTraffic> exchange =
-      routed && routing ? routed.getRoutedExchange(getBytes, *routing)
-                        : op.getExchange(getBytes);
+  FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))
     return failure();
   cost::Microseconds time;
@@ -308,12 +359,13 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   return timed;
 }
 
-int64_t moe::getPeakBytes(const TimedSchedule &timed,
-                          const schedule::Timeline &timeline) {
+SmallVector<BytesFrom>
+moe::getBytesOverTime(const TimedSchedule &timed,
+                      const schedule::Timeline &timeline) {
   llvm::DenseMap<Operation *, unsigned> ids;
   for (auto [i, task] : llvm::enumerate(timed.tasks))
     ids[task] = i;
-  // (time, bytes): what ends at an instant is gone before what starts at it.
+  // (time, bytes)
   std::vector<std::pair<double, int64_t>> changes;
   for (auto [i, op] : llvm::enumerate(timed.tasks)) {
     TaskOp task = op; // accessors of ops are not const
@@ -337,8 +389,27 @@ int64_t moe::getPeakBytes(const TimedSchedule &timed,
     }
   }
   llvm::sort(changes);
-  int64_t live = 0, peak = 0;
-  for (auto [time, bytes] : changes)
-    peak = std::max(peak, live += bytes);
+  SmallVector<BytesFrom> uses;
+  int64_t live = 0;
+  for (auto [us, bytes] : changes) {
+    live += bytes;
+    // What ends at an instant is gone before what starts at it.
+    if (uses.empty() || uses.back().us != us)
+      uses.push_back({us, live});
+    uses.back().bytes = live;
+  }
+  // What is handed on at an instant changes nothing.
+  uses.erase(
+      std::unique(uses.begin(), uses.end(),
+                  [](BytesFrom a, BytesFrom b) { return a.bytes == b.bytes; }),
+      uses.end());
+  return uses;
+}
+
+int64_t moe::getPeakBytes(const TimedSchedule &timed,
+                          const schedule::Timeline &timeline) {
+  int64_t peak = 0;
+  for (BytesFrom use : getBytesOverTime(timed, timeline))
+    peak = std::max(peak, use.bytes);
   return peak;
 }

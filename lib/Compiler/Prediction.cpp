@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Schedule/Resources.h"
 
 using namespace mlir;
@@ -71,6 +72,57 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
             "collectives, which has nothing to schedule)";
 }
 
+/// Whether the levels that an exchange crosses give its time: not where its op
+/// says itself what it takes, or somebody states what it or something around it
+/// does.
+static bool isTimedByLevels(const CollectiveVolume &volume) {
+  if (!volume.bytes || isa<CostOpInterface>(volume.op))
+    return false;
+  for (Operation *op = volume.op; op && !isa<TaskOp>(op);
+       op = op->getParentOp())
+    if (getStatedTimeUs(op))
+      return false;
+  return true;
+}
+
+/// What the tasks of a schedule exchange.
+static FailureOr<std::vector<TaskExchange>>
+findExchanges(func::FuncOp function, const TimedSchedule &schedule,
+              OpTimer &timer) {
+  llvm::DenseMap<Operation *, size_t> places;
+  for (auto [i, task] : llvm::enumerate(schedule.tasks))
+    places[task] = i;
+  std::vector<TaskExchange> exchanges;
+  Operation *known = nullptr;
+  SmallVector<cost::CostBreakdown> stages;
+  size_t stage = 0;
+  // The stages of an op are next to each other.
+  for (CollectiveVolume &volume : computeVolumes(function)) {
+    Operation *op = volume.op;
+    auto task = op->getParentOfType<TaskOp>();
+    auto place = task ? places.find(task) : places.end();
+    if (place == places.end())
+      continue;
+    if (op != known && !isTimedByLevels(volume)) {
+      stages.clear();
+    } else if (op != known) {
+      auto explained = timer.explain(cast<ExchangeOpInterface>(op));
+      if (failed(explained))
+        return failure();
+      stages = std::move(*explained);
+    }
+    if (op != known)
+      stage = 0;
+    known = op;
+    // Traffic that is given may take other stages than even traffic does.
+    cost::CostBreakdown cost;
+    if (stage < stages.size())
+      cost = stages[stage++];
+    exchanges.push_back({place->second, std::move(volume), std::move(cost)});
+  }
+  return exchanges;
+}
+
 FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
                                    StringRef entry,
                                    const cost::Machine &machine,
@@ -111,8 +163,15 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
       return failure();
     prediction.overTrace = std::move(*over);
   }
+  FailureOr<std::vector<TaskExchange>> exchanges =
+      findExchanges(function, simulated->schedule, evaluator.getTimer());
+  if (failed(exchanges))
+    return failure();
+  prediction.exchanges = std::move(*exchanges);
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);
+  prediction.bytesOverTime =
+      getBytesOverTime(simulated->schedule, simulated->timeline);
   prediction.peakBytes = simulated->getPeakBytes();
   prediction.schedule = std::move(simulated->schedule);
   prediction.timeline = std::move(simulated->timeline);

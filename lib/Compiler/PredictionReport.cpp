@@ -1,4 +1,4 @@
-//===- PredictionReport.cpp - Predictions for people ------------*- C++ -*-===//
+//===- PredictionReport.cpp - Predictions as plain numbers ------*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,213 +6,133 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Compiler/Prediction.h"
-#include "moe/Support/ChromeTrace.h"
-#include "moe/Support/Report.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
+#include "moe/Compiler/PredictionReport.h"
+#include <map>
 
 using namespace mlir;
 using namespace moe;
 
-/// How much longer than the bound the makespan is, in percent.
-static double getGap(const Prediction &prediction) {
-  double bound = prediction.bound.getUs();
-  if (bound <= 0)
-    return 0;
-  // Equal but for rounding is equal.
-  return std::max(0.0, (prediction.timeline.makespanUs / bound - 1) * 100);
+/// The place of a value in a list, at whose end it is put where it is new.
+template <typename T> static size_t findOrAdd(std::vector<T> &list, T value) {
+  auto it = llvm::find(list, value);
+  if (it == list.end())
+    it = list.insert(list.end(), std::move(value));
+  return it - list.begin();
 }
 
-/// Tasks of which the time rests on sizes that the platform was not measured
-/// at.
-static int64_t countExtrapolated(const Prediction &prediction) {
-  return llvm::count(prediction.schedule.extrapolated, true);
-}
-
-/// Per column the part of its time a stream is busy: '#' over half, '-' some,
-/// '.' none.
-static std::string drawBar(const Prediction &prediction, unsigned stream,
-                           unsigned columns) {
-  const schedule::Timeline &timeline = prediction.timeline;
-  double width = timeline.makespanUs / columns;
-  std::vector<double> busy(columns, 0.0);
-  if (width > 0)
-    for (unsigned i = 0; i < prediction.schedule.tasks.size(); ++i) {
-      if (prediction.schedule.graph.getTask(i).stream != stream)
-        continue;
-      double start = timeline.startUs[i], end = timeline.endUs[i];
-      auto first = static_cast<unsigned>(start / width);
-      for (unsigned c = first; c < columns && c * width < end; ++c)
-        busy[c] += std::max(0.0, std::min(end, (c + 1) * width) -
-                                     std::max(start, c * width));
-    }
-  std::string bar;
-  for (double part : busy)
-    bar += part > width / 2 ? '#' : part > 0 ? '-' : '.';
-  return bar;
-}
-
-/// What each stream does.
-static support::Report makeStreams(const Prediction &prediction) {
-  using support::Column;
-  support::Report report(
-      {Column("name", "stream").atLeast(10),
-       Column("resource", "occupies").atLeast(8).after(1),
-       Column("busy_us", "busy us").fixed(3).atLeast(14).after(1),
-       Column("", "busy %").fixed(1).atLeast(7).after(1), Column("", "")});
-  const schedule::Timeline &timeline = prediction.timeline;
-  for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
-    StreamOp stream = op; // accessors of ops are not const
-    double busy = timeline.busyUs[i];
-    report.addRow(
-        {stream.getSymName().str(),
-         stringifyResourceKind(stream.getResource()).str(), busy,
-         timeline.makespanUs > 0 ? busy / timeline.makespanUs * 100 : 0.0,
-         drawBar(prediction, i, 60)});
+static StringRef getName(VolumeBound bound) {
+  switch (bound) {
+  case VolumeBound::Exact:
+    return "exact";
+  case VolumeBound::Even:
+    return "even";
+  case VolumeBound::Upper:
+    return "upper";
+  case VolumeBound::PerIteration:
+    return "per_iteration";
   }
-  return report;
+  llvm_unreachable("unknown bound");
 }
 
-/// What traffic was taken, and what of the program depends on it.
-static void printTraffic(raw_ostream &os, const Prediction &prediction) {
-  const GivenTraffic &traffic = *prediction.given;
-  os << "traffic      " << traffic.name;
-  if (traffic.step)
-    os << ", step " << traffic.trace->steps[*traffic.step].step;
-  else if (traffic.trace->steps.size() > 1)
-    os << ", all " << traffic.trace->steps.size() << " steps together";
-  const TrafficUse &use = prediction.traffic;
-  if (use.routed.empty())
-    os << ": changes nothing, no exchange of the program depends on it";
-  else
-    os << ": layers " << llvm::join(use.routed, ", ");
-  os << "\n";
-  if (!use.padded.empty())
-    os << "padded       layers " << llvm::join(use.padded, ", ")
-       << ": buffers are exchanged and computed whole, whatever the traffic\n";
+static ReportedExchange makeExchange(const TaskExchange &exchange,
+                                     const cost::Machine &machine) {
+  const CollectiveVolume &volume = exchange.volume;
+  ReportedExchange reported;
+  reported.kind = volume.kind.str();
+  reported.axes = volume.axes;
+  reported.bytes = volume.getTotalBytes();
+  reported.bound = getName(volume.bound).str();
+  // Executions are alike.
+  auto times = static_cast<double>(volume.times);
+  for (const cost::LevelCost &level : exchange.cost.levels)
+    reported.levels.push_back(
+        {machine.levels[level.level].name, times * level.rankBytes.value(),
+         times * level.endpointBytes.value(), times * level.time.value()});
+  reported.slowest = exchange.cost.bottleneck;
+  return reported;
 }
 
-static void printOverTrace(raw_ostream &os, StringRef title,
-                           const OverTrace &over) {
-  os << title
-     << llvm::format("%zu steps: mean %.3f us, p95 %.3f us, worst %.3f us",
-                     over.us.size(), over.spread.mean, over.spread.p95,
-                     over.spread.worst)
-     << " (step " << over.worstStep << ")\n";
-}
-
-static void printOverTrace(llvm::json::OStream &json, StringRef key,
-                           const OverTrace &over) {
-  json.attributeObject(key, [&] {
-    json.attribute("file", over.file);
-    json.attribute("steps", static_cast<int64_t>(over.us.size()));
-    json.attribute("mean_us", over.spread.mean);
-    json.attribute("p95_us", over.spread.p95);
-    json.attribute("worst_us", over.spread.worst);
-    json.attribute("worst_step", over.worstStep);
-  });
-}
-
-void moe::printPredictionTable(raw_ostream &os, const Prediction &prediction,
-                               const cost::Machine &machine,
-                               const Prediction *baseline) {
-  const schedule::Timeline &timeline = prediction.timeline;
-  os << "platform     " << machine.name << "\n";
-  os << "ranks        " << prediction.ranks << "\n";
-  os << "tasks        " << prediction.schedule.tasks.size() << "\n";
-  os << llvm::format("makespan     %.3f us\n", timeline.makespanUs);
-  os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
-                     prediction.bound.getUs(), getGap(prediction));
-  os << "peak memory  " << prediction.peakBytes << " bytes of values";
-  if (machine.memoryPerRank &&
-      double(prediction.peakBytes) > machine.memoryPerRank->value.value())
-    os << llvm::format(", more than the %.0f of a rank",
-                       machine.memoryPerRank->value.value());
-  os << "\n";
-  if (int64_t count = countExtrapolated(prediction))
-    os << "extrapolated " << count << " of " << prediction.schedule.tasks.size()
-       << " tasks: their sizes are outside of what the platform was measured "
-          "at\n";
-  if (prediction.given)
-    printTraffic(os, prediction);
-  if (prediction.overTrace)
-    printOverTrace(os, "over trace   ", *prediction.overTrace);
-  if (baseline) {
-    os << llvm::format("baseline     %.3f us", baseline->timeline.makespanUs)
-       << " (" << baseline->file << ")\n";
-    if (timeline.makespanUs > 0)
-      os << llvm::format("speedup      %.3f\n",
-                         baseline->timeline.makespanUs / timeline.makespanUs);
-    if (baseline->overTrace)
-      printOverTrace(os, "its trace    ", *baseline->overTrace);
+/// The tasks of a program, and what they have in common.
+static void addTasks(ReportedProgram &program, const Prediction &prediction,
+                     const cost::Machine &machine) {
+  const TimedSchedule &schedule = prediction.schedule;
+  std::vector<std::vector<size_t>> exchanges(schedule.tasks.size());
+  for (const TaskExchange &exchange : prediction.exchanges)
+    exchanges[exchange.task].push_back(
+        findOrAdd(program.exchanges, makeExchange(exchange, machine)));
+  for (auto [i, op] : llvm::enumerate(schedule.tasks)) {
+    TaskOp task = op; // accessors of ops are not const
+    const schedule::Task &timed = schedule.graph.getTask(i);
+    ReportedKind kind;
+    kind.name = task.getName().str();
+    kind.phase = stringifyPhase(task.getPhase()).str();
+    kind.stream = timed.stream;
+    kind.chunks = static_cast<int64_t>(task.getChunks());
+    kind.us = timed.durationUs;
+    kind.exchanges = std::move(exchanges[i]);
+    kind.isExtrapolated = schedule.extrapolated[i];
+    kind.isRouted = schedule.routed[i];
+    program.tasks.push_back({findOrAdd(program.kinds, std::move(kind)),
+                             task.getLayer().str(),
+                             static_cast<int64_t>(task.getChunk()),
+                             prediction.timeline.startUs[i],
+                             prediction.timeline.endUs[i],
+                             {}});
   }
-  os << "\n";
-  makeStreams(prediction).printTable(os);
+  for (size_t i = 0; i < program.tasks.size(); ++i)
+    schedule.graph.forEachDependent(i, [&](schedule::TaskId later) {
+      std::vector<size_t> &after = program.tasks[later].after;
+      if (!llvm::is_contained(after, i))
+        after.push_back(i);
+    });
 }
 
-void moe::printPredictionJSON(raw_ostream &os, const Prediction &prediction,
-                              const cost::Machine &machine,
-                              const Prediction *baseline) {
+static ReportedProgram makeProgram(const Prediction &prediction,
+                                   const cost::Machine &machine) {
   const schedule::Timeline &timeline = prediction.timeline;
-  llvm::json::OStream json(os, /*IndentSize=*/2);
-  json.object([&] {
-    json.attribute("platform", machine.name);
-    json.attribute("ranks", prediction.ranks);
-    json.attribute("tasks",
-                   static_cast<int64_t>(prediction.schedule.tasks.size()));
-    json.attribute("makespan_us", timeline.makespanUs);
-    json.attribute("lower_bound_us", prediction.bound.getUs());
-    json.attribute("critical_path_us", prediction.bound.criticalPathUs);
-    json.attribute("peak_bytes", prediction.peakBytes);
-    if (int64_t count = countExtrapolated(prediction))
-      json.attribute("extrapolated_tasks", count);
-    if (const auto &traffic = prediction.given)
-      json.attributeObject("traffic", [&] {
-        json.attribute("file", traffic->name);
-        json.attribute("steps",
-                       static_cast<int64_t>(traffic->trace->steps.size()));
-        if (traffic->step)
-          json.attribute("step", traffic->trace->steps[*traffic->step].step);
-        json.attribute("layers", llvm::json::Array(prediction.traffic.routed));
-        json.attribute("padded_layers",
-                       llvm::json::Array(prediction.traffic.padded));
-      });
-    if (prediction.overTrace)
-      printOverTrace(json, "over_trace", *prediction.overTrace);
-    if (baseline && baseline->overTrace)
-      printOverTrace(json, "baseline_over_trace", *baseline->overTrace);
-    if (baseline) {
-      json.attribute("baseline_us", baseline->timeline.makespanUs);
-      if (timeline.makespanUs > 0)
-        json.attribute("speedup",
-                       baseline->timeline.makespanUs / timeline.makespanUs);
-    }
-    json.attributeArray("streams",
-                        [&] { makeStreams(prediction).printItems(json); });
-  });
-  os << "\n";
-}
-
-void moe::printPredictionTrace(raw_ostream &os, const Prediction &prediction,
-                               const cost::Machine &machine) {
-  const schedule::Timeline &timeline = prediction.timeline;
-  support::ChromeTrace trace(
-      os, {{"platform", machine.name}, {"file", prediction.file}});
-  trace.nameProcess(0, "every rank");
+  ReportedProgram program;
+  program.file = prediction.file;
+  program.numTasks = prediction.schedule.tasks.size();
+  program.numExtrapolated = llvm::count(prediction.schedule.extrapolated, true);
+  program.makespanUs = timeline.makespanUs;
+  program.lowerBoundUs = prediction.bound.getUs();
+  program.longestChainUs = prediction.bound.criticalPathUs;
+  program.peakBytes = prediction.peakBytes;
   for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
     StreamOp stream = op;
-    trace.nameThread(0, i, stream.getSymName());
+    program.streams.push_back(
+        {stream.getSymName().str(),
+         stringifyResourceKind(stream.getResource()).str(),
+         timeline.busyUs[i]});
   }
-  for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
-    TaskOp task = op;
-    trace.addEvent(0, prediction.schedule.graph.getTask(i).stream,
-                   task.getName(), timeline.startUs[i], timeline.endUs[i],
-                   support::TracedTask{task.getLayer().str(),
-                                       stringifyPhase(task.getPhase()).str(),
-                                       static_cast<int64_t>(task.getChunk()),
-                                       static_cast<int64_t>(task.getChunks()),
-                                       prediction.schedule.extrapolated[i]});
+  addTasks(program, prediction, machine);
+  program.criticalPath.assign(timeline.criticalPath.begin(),
+                              timeline.criticalPath.end());
+  llvm::append_range(program.bytesOverTime, prediction.bytesOverTime);
+  if (const auto &over = prediction.overTrace)
+    program.overTrace = {over->file,         int64_t(over->us.size()),
+                         over->spread.mean,  over->spread.p95,
+                         over->spread.worst, over->worstStep};
+  return program;
+}
+
+PredictionReport moe::makeReport(const Prediction &prediction,
+                                 ArrayRef<Prediction> baselines,
+                                 const platform::Platform &platform) {
+  PredictionReport report;
+  report.platform = platform;
+  report.ranks = prediction.ranks;
+  report.program = makeProgram(prediction, platform.machine);
+  for (const Prediction &baseline : baselines)
+    report.baselines.push_back(makeProgram(baseline, platform.machine));
+  if (const std::optional<GivenTraffic> &given = prediction.given) {
+    ReportedTraffic &traffic = report.traffic.emplace();
+    traffic.file = given->name;
+    traffic.steps = given->trace->steps.size();
+    if (given->step)
+      traffic.step = given->trace->steps[*given->step].step;
+    llvm::append_range(traffic.layers, prediction.traffic.routed);
+    llvm::append_range(traffic.paddedLayers, prediction.traffic.padded);
   }
+  return report;
 }

@@ -294,3 +294,27 @@ std::string moe::support::quote(std::string_view text) {
   }
   return quoted + '"';
 }
+
+std::string moe::support::formatJson(const JsonValue &value) {
+  std::string text;
+  switch (value.kind) {
+  case JsonValue::Kind::Null:
+    return "null";
+  case JsonValue::Kind::Boolean:
+    return value.boolean ? "true" : "false";
+  case JsonValue::Kind::Number:
+    return formatNumber(value.number);
+  case JsonValue::Kind::String:
+    return quote(value.text);
+  case JsonValue::Kind::Array:
+    for (const JsonValue &item : value.items)
+      text += (text.empty() ? "" : ",") + formatJson(item);
+    return "[" + text + "]";
+  case JsonValue::Kind::Object:
+    for (const JsonValue::Member &member : value.members)
+      text += (text.empty() ? "" : ",") + quote(member.key) + ":" +
+              formatJson(member.value);
+    return "{" + text + "}";
+  }
+  return text;
+}

@@ -9,7 +9,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "moe/Compiler/Prediction.h"
+#include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/ReportPage.h"
+#include "moe/Support/TextFile.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/PlatformOption.h"
@@ -18,6 +20,7 @@
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -30,16 +33,16 @@ namespace cl = llvm::cl;
 constexpr int kWrongUse = 2;
 
 static cl::OptionCategory category("moe-sim options");
-static cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::Required,
+static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
                                   cl::cat(category));
 static MachineOptions
     platformOption("a platform's file, or the name of one that ships (default: "
                    "the platform IN is compiled for)",
                    cl::cat(category));
-static cl::opt<std::string> baselineFile("baseline",
-                                         cl::desc("A program to compare with"),
-                                         cl::value_desc("file"),
-                                         cl::cat(category));
+static cl::list<std::string>
+    baselineFiles("baseline",
+                  cl::desc("A program to compare with; may be repeated"),
+                  cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> entry("entry",
                                   cl::desc("Function to simulate (default: "
                                            "@main or the only one)"),
@@ -48,7 +51,18 @@ static cl::opt<bool> asJSON("json", cl::desc("Print JSON"), cl::cat(category));
 static cl::opt<std::string>
     traceFile("trace", cl::desc("Write the timeline as a Chrome trace"),
               cl::value_desc("file"), cl::cat(category));
-
+static cl::opt<std::string>
+    reportFile("report", cl::desc("Write a page to look at, on its own"),
+               cl::value_desc("file.html"), cl::cat(category));
+static cl::opt<std::string>
+    remarksFile("remarks",
+                cl::desc("What moe-opt said when it compiled IN, for --json "
+                         "and --report: a file of --remark-format=yaml"),
+                cl::value_desc("file.yaml"), cl::cat(category));
+static cl::opt<std::string>
+    fromReport("from-report",
+               cl::desc("Read such a page instead of IN, and nothing else"),
+               cl::value_desc("file.html"), cl::cat(category));
 static cl::opt<std::string>
     trafficFile("traffic",
                 cl::desc("Which experts tokens go to: a file of counts or a "
@@ -67,9 +81,22 @@ static cl::opt<std::string>
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
     return problem;
-  if (input == "-" && baselineFile == "-")
+  if (fromReport.getNumOccurrences()) {
+    if (input.getNumOccurrences() || !baselineFiles.empty() ||
+        platformOption.isSet() || platformOption.ignoresFitted() ||
+        entry.getNumOccurrences() || traceFile.getNumOccurrences() ||
+        remarksFile.getNumOccurrences() || trafficFile.getNumOccurrences() ||
+        overTrace.getNumOccurrences() || stepOption.isSet())
+      return "--from-report: expected none but --json and --report beside it";
+  } else if (!input.getNumOccurrences()) {
+    return "expected IN, a program, or --from-report=FILE, got neither";
+  }
+  if ((input == "-") + llvm::count(baselineFiles, "-") > 1)
     return "--baseline: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
+  if (reportFile == "-")
+    return "--report: expected a file, got '-': the report goes to standard "
+           "output";
   if (trafficFile.getNumOccurrences() && overTrace.getNumOccurrences())
     return "--over-trace: expected none beside --traffic, got both";
   if (stepOption.isSet() && !trafficFile.getNumOccurrences())
@@ -136,6 +163,69 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   return predict(*module, file.str(), entry, platform->machine, traffic);
 }
 
+/// Writes a file; errors have been printed.
+static LogicalResult writeFile(StringRef name,
+                               function_ref<void(raw_ostream &)> write) {
+  std::string error;
+  auto file = openOutputFile(name, &error);
+  if (!file) {
+    llvm::errs() << "moe-sim: " << error << "\n";
+    return failure();
+  }
+  write(file->os());
+  file->os().flush();
+  if (std::error_code code = file->os().error()) {
+    llvm::errs() << "moe-sim: cannot write " << name << ": " << code.message()
+                 << "\n";
+    file->os().clear_error();
+    return failure();
+  }
+  file->keep();
+  return success();
+}
+
+/// Prints and writes what the options ask for. `json` is the report's.
+static int answer(const PredictionReport &report, StringRef json) {
+  if (!reportFile.empty() && failed(writeFile(reportFile, [&](raw_ostream &os) {
+        support::printReportPage(
+            os,
+            llvm::sys::path::filename(report.program.file).str() + " on " +
+                report.platform.machine.name,
+            json);
+      })))
+    return kWrongUse;
+  if (asJSON)
+    llvm::outs() << json;
+  else
+    printTable(llvm::outs(), report);
+  return 0;
+}
+
+static cost::Result<std::vector<ReportedChoice>> loadChoices() {
+  cost::Result<std::string> yaml =
+      support::readTextFile(remarksFile, "remarks of moe-opt");
+  if (!yaml)
+    return yaml.getFailure();
+  return readChoices(*yaml, remarksFile);
+}
+
+/// What a page says that was written before.
+static int answerFromReport() {
+  cost::Result<std::string> page =
+      support::readTextFile(fromReport, "a page that --report wrote");
+  cost::Result<std::string> json =
+      page ? support::readReportPage(*page, fromReport)
+           : cost::Result<std::string>(page.getFailure());
+  cost::Result<PredictionReport> report =
+      json ? readReport(*json, fromReport)
+           : cost::Result<PredictionReport>(json.getFailure());
+  if (!report) {
+    llvm::errs() << "moe-sim: --from-report: " << report.getError() << "\n";
+    return kWrongUse;
+  }
+  return answer(*report, *json);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
@@ -148,6 +238,8 @@ int main(int argc, char **argv) {
     llvm::errs() << "moe-sim: " << problem << "\n";
     return kWrongUse;
   }
+  if (fromReport.getNumOccurrences())
+    return answerFromReport();
   std::optional<platform::Platform> platform;
   if (platformOption.isSet()) {
     cost::Result<platform::Platform> loaded = platformOption.load();
@@ -169,15 +261,16 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Ops nobody registered take what they state.
   context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> module, baselineModule;
+  OwningOpRef<ModuleOp> module;
   FailureOr<Prediction> prediction =
       load(context, input, platform, *traffic, module);
   if (failed(prediction))
     return kWrongUse;
-  const cost::Machine &machine = platform->machine;
-  FailureOr<Prediction> baseline = failure();
-  if (!baselineFile.empty()) {
-    baseline = load(context, baselineFile, platform, *traffic, baselineModule);
+  std::vector<OwningOpRef<ModuleOp>> baselineModules;
+  std::vector<Prediction> baselines;
+  for (const std::string &file : baselineFiles) {
+    FailureOr<Prediction> baseline =
+        load(context, file, platform, *traffic, baselineModules.emplace_back());
     if (failed(baseline))
       return kWrongUse;
     if (baseline->ranks != prediction->ranks) {
@@ -186,29 +279,21 @@ int main(int argc, char **argv) {
                    << baseline->ranks << "\n";
       return kWrongUse;
     }
+    baselines.push_back(std::move(*baseline));
   }
-  const Prediction *against = succeeded(baseline) ? &*baseline : nullptr;
 
-  if (!traceFile.empty()) {
-    std::string error;
-    auto file = openOutputFile(traceFile, &error);
-    if (!file) {
-      llvm::errs() << "moe-sim: " << error << "\n";
+  if (!traceFile.empty() && failed(writeFile(traceFile, [&](raw_ostream &os) {
+        printPredictionTrace(os, *prediction, platform->machine);
+      })))
+    return kWrongUse;
+  PredictionReport report = makeReport(*prediction, baselines, *platform);
+  if (remarksFile.getNumOccurrences()) {
+    cost::Result<std::vector<ReportedChoice>> choices = loadChoices();
+    if (!choices) {
+      llvm::errs() << "moe-sim: --remarks: " << choices.getError() << "\n";
       return kWrongUse;
     }
-    printPredictionTrace(file->os(), *prediction, machine);
-    file->os().flush();
-    if (std::error_code code = file->os().error()) {
-      llvm::errs() << "moe-sim: cannot write " << traceFile << ": "
-                   << code.message() << "\n";
-      file->os().clear_error();
-      return kWrongUse;
-    }
-    file->keep();
+    report.choices = std::move(*choices);
   }
-  if (asJSON)
-    printPredictionJSON(llvm::outs(), *prediction, machine, against);
-  else
-    printPredictionTable(llvm::outs(), *prediction, machine, against);
-  return 0;
+  return answer(report, formatJSON(report));
 }

@@ -34,6 +34,11 @@ public:
   /// about the op.
   mlir::FailureOr<cost::Microseconds> getTime(mlir::Operation *op);
 
+  /// What each stage of an exchange takes, with its reasons: the levels that it
+  /// crosses, and the slowest of them. Fails as above.
+  mlir::FailureOr<llvm::SmallVector<cost::CostBreakdown>>
+  explain(ExchangeOpInterface op);
+
   const cost::Machine &getMachine() const { return costs.getMachine(); }
 
   /// Times from here on are those of what gates send by `routing`, which must
@@ -51,9 +56,18 @@ public:
   int64_t getNumRouted() const { return context.getNumRouted(); }
 
 private:
+  mlir::FailureOr<OpTraffic> getTraffic(ExchangeOpInterface op);
   mlir::FailureOr<cost::Microseconds> getExchangeTime(ExchangeOpInterface op);
   mlir::FailureOr<cost::Microseconds> getStageTime(mlir::Operation *op,
                                                    const TrafficStage &stage);
+  mlir::FailureOr<cost::CostBreakdown> explainStage(mlir::Operation *op,
+                                                    const TrafficStage &stage);
+  /// The plan of a collective over a group, made once.
+  mlir::FailureOr<const cost::CollectivePlan *>
+  getPlan(mlir::Operation *op, GroupAttrInterface group,
+          cost::CollectiveKind kind);
+  mlir::InFlightDiagnostic emitNoTime(mlir::Operation *op,
+                                      const std::string &why);
   /// Of a branch its longest way, of a loop all iterations.
   mlir::FailureOr<cost::Microseconds> getControlTime(mlir::Operation *op);
 
@@ -90,9 +104,21 @@ mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
 /// routing of now. Fails as above.
 llvm::LogicalResult timeRoutedTasks(TimedSchedule &timed, OpTimer &timer);
 
-/// The most bytes that values made by tasks take up at once: each from the
-/// start of its task to the end of the last task that reads it, or to the end
-/// of the schedule when it is handed out.
+/// The bytes that values made by tasks take up from an instant on.
+struct BytesFrom {
+  double us;
+  int64_t bytes;
+};
+
+/// The bytes that values made by tasks take up over time, one entry an instant
+/// at which they change: each value from the start of its task to the end of
+/// the last task that reads it, or to the end of the schedule when it is handed
+/// out.
+llvm::SmallVector<BytesFrom>
+getBytesOverTime(const TimedSchedule &schedule,
+                 const schedule::Timeline &timeline);
+
+/// The most of these.
 int64_t getPeakBytes(const TimedSchedule &schedule,
                      const schedule::Timeline &timeline);
 

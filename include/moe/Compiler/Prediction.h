@@ -11,10 +11,20 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Analysis/Volumes.h"
 #include "moe/Compiler/TrafficUse.h"
 #include <string>
 
 namespace moe {
+
+/// An exchange of a task of a program: what one rank sends in one stage of it.
+struct TaskExchange {
+  /// The task's place in the schedule.
+  size_t task = 0;
+  CollectiveVolume volume;
+  /// What it takes, by level.
+  cost::CostBreakdown cost;
+};
 
 /// The traffic that a program meets.
 struct GivenTraffic {
@@ -36,6 +46,9 @@ struct Prediction {
   TimedSchedule schedule;
   schedule::Timeline timeline;
   schedule::LowerBound bound;
+  /// By task.
+  std::vector<TaskExchange> exchanges;
+  llvm::SmallVector<BytesFrom> bytesOverTime;
   int64_t peakBytes = 0;
   /// The traffic that it meets, and what that changes; none where all routing
   /// is even.
@@ -54,16 +67,6 @@ mlir::FailureOr<Prediction>
 predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const cost::Machine &machine,
         const std::optional<GivenTraffic> &traffic = std::nullopt);
-
-/// A table to read: totals, and per stream its busy time and a bar.
-void printPredictionTable(llvm::raw_ostream &os, const Prediction &prediction,
-                          const cost::Machine &machine,
-                          const Prediction *baseline);
-
-/// The same as JSON, units in the keys.
-void printPredictionJSON(llvm::raw_ostream &os, const Prediction &prediction,
-                         const cost::Machine &machine,
-                         const Prediction *baseline);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.

@@ -71,6 +71,9 @@ cost::Result<JsonValue> parseJson(std::string_view text,
 /// "name:line:column: ".
 std::string formatPlace(const std::string &name, Place place);
 
+/// A value as JSON, on one line.
+std::string formatJson(const JsonValue &value);
+
 /// The shortest text that reads back as the same number.
 std::string formatNumber(double number);
 

@@ -1,0 +1,167 @@
+//===- PredictionReport.h - Predictions as plain numbers --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What moe-sim says of programs. Tables, the JSON of `--json` and the page of
+// `--report` are all written from here, and a page is read back into it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_PREDICTIONREPORT_H
+#define MOE_COMPILER_PREDICTIONREPORT_H
+
+#include "moe/Compiler/Prediction.h"
+#include "moe/Platform/Load.h"
+#include <tuple>
+
+namespace moe {
+
+/// A stream, and how long it runs a task.
+struct ReportedStream {
+  std::string name, resource;
+  double busyUs = 0;
+};
+
+/// An exchange that tasks have, each of them once: what one rank sends.
+struct ReportedExchange {
+  /// What of it crosses a level of the platform.
+  struct Level {
+    std::string name;
+    /// The most that one rank sends or receives, and that the busiest endpoint
+    /// does.
+    double rankBytes = 0, endpointBytes = 0;
+    /// What the endpoint needs for it.
+    double us = 0;
+    friend bool operator==(const Level &, const Level &) = default;
+  };
+
+  std::string kind, axes;
+  /// Of all its executions in the task; none where that is not known.
+  std::optional<int64_t> bytes;
+  /// "exact", "even", "upper" or "per_iteration", see `VolumeBound`.
+  std::string bound;
+  /// Innermost first; the slowest of them by its place.
+  std::vector<Level> levels;
+  std::optional<size_t> slowest;
+  friend bool operator==(const ReportedExchange &,
+                         const ReportedExchange &) = default;
+};
+
+/// What tasks that differ in layer and chunk alone share.
+struct ReportedKind {
+  std::string name, phase;
+  size_t stream = 0;
+  int64_t chunks = 1;
+  /// What the task takes when nothing slows it down.
+  double us = 0;
+  /// Places among the exchanges of the program.
+  std::vector<size_t> exchanges;
+  bool isExtrapolated = false, isRouted = false;
+  friend bool operator==(const ReportedKind &, const ReportedKind &) = default;
+};
+
+struct ReportedTask {
+  /// Its place among the kinds.
+  size_t kind = 0;
+  std::string layer;
+  int64_t chunk = 0;
+  double startUs = 0, endUs = 0;
+  /// The tasks whose values or tokens it waits for, by their places.
+  std::vector<size_t> after;
+};
+
+/// What a program takes over the steps of a trace.
+struct ReportedSpread {
+  std::string file;
+  int64_t steps = 0;
+  double meanUs = 0, p95Us = 0, worstUs = 0;
+  int64_t worstStep = 0;
+};
+
+/// The traffic that programs meet, and what of them depends on it.
+struct ReportedTraffic {
+  std::string file;
+  int64_t steps = 0;
+  /// One step of it; none for all together.
+  std::optional<int64_t> step;
+  std::vector<std::string> layers, paddedLayers;
+};
+
+/// One program.
+struct ReportedProgram {
+  std::string file;
+  int64_t numTasks = 0, numExtrapolated = 0;
+  double makespanUs = 0, lowerBoundUs = 0, longestChainUs = 0;
+  int64_t peakBytes = 0;
+  std::vector<ReportedStream> streams;
+  std::vector<ReportedExchange> exchanges;
+  std::vector<ReportedKind> kinds;
+  std::vector<ReportedTask> tasks;
+  /// Tasks of which each starts as the one before it ends, from the start to
+  /// the makespan.
+  std::vector<size_t> criticalPath;
+  std::vector<BytesFrom> bytesOverTime;
+  std::optional<ReportedSpread> overTrace;
+};
+
+/// What a pass says that it chose, and why: its remark. What it says of several
+/// layers alike is there once.
+struct ReportedChoice {
+  /// The category of the remark, "moe-select-strategy".
+  std::string pass;
+  /// The pass has left something as it is.
+  bool isMissed = false;
+  /// The layers, with the phase where only that is meant; none for what is
+  /// said of no layer.
+  std::vector<std::string> layers;
+  /// Without the layer.
+  std::string text;
+  /// Its numbers by name, as they are written.
+  std::vector<std::pair<std::string, std::string>> metrics;
+
+  /// Whether the same is said, of whatever layers.
+  friend bool operator==(const ReportedChoice &a, const ReportedChoice &b) {
+    return std::tie(a.pass, a.isMissed, a.text, a.metrics) ==
+           std::tie(b.pass, b.isMissed, b.text, b.metrics);
+  }
+};
+
+/// What `moe-sim` says.
+struct PredictionReport {
+  platform::Platform platform;
+  int64_t ranks = 0;
+  ReportedProgram program;
+  std::vector<ReportedProgram> baselines;
+  std::optional<ReportedTraffic> traffic;
+  /// What passes said when they compiled the program.
+  std::vector<ReportedChoice> choices;
+};
+
+/// Reads remarks as moe-opt writes them with --remark-format=yaml. The failure
+/// names `name`.
+cost::Result<std::vector<ReportedChoice>> readChoices(llvm::StringRef yaml,
+                                                      const std::string &name);
+
+/// The report of a prediction and those it is compared with.
+PredictionReport makeReport(const Prediction &prediction,
+                            llvm::ArrayRef<Prediction> baselines,
+                            const platform::Platform &platform);
+
+/// A table to read: totals, and per stream its busy time and a bar.
+void printTable(llvm::raw_ostream &os, const PredictionReport &report);
+
+/// The same and all tasks as JSON, units in the keys; no '<' in it, so that it
+/// can stand in a page as it is.
+std::string formatJSON(const PredictionReport &report);
+
+/// Reads that. The failure names the place in `name`.
+cost::Result<PredictionReport> readReport(llvm::StringRef json,
+                                          const std::string &name);
+
+} // namespace moe
+
+#endif // MOE_COMPILER_PREDICTIONREPORT_H

@@ -1,0 +1,228 @@
+//===- PredictionJson.cpp - Predictions as JSON -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/Json.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace moe;
+using llvm::json::OStream;
+
+static void writeSpread(OStream &json, StringRef key,
+                        const ReportedSpread &spread) {
+  json.attributeObject(key, [&] {
+    json.attribute("file", spread.file);
+    json.attribute("steps", spread.steps);
+    json.attribute("mean_us", spread.meanUs);
+    json.attribute("p95_us", spread.p95Us);
+    json.attribute("worst_us", spread.worstUs);
+    json.attribute("worst_step", spread.worstStep);
+  });
+}
+
+static void writeTraffic(OStream &json, const ReportedTraffic &traffic) {
+  json.attributeObject("traffic", [&] {
+    json.attribute("file", traffic.file);
+    json.attribute("steps", traffic.steps);
+    if (traffic.step)
+      json.attribute("step", *traffic.step);
+    json.attribute("layers", llvm::json::Array(traffic.layers));
+    json.attribute("padded_layers", llvm::json::Array(traffic.paddedLayers));
+  });
+}
+
+static void writeTotals(OStream &json, const ReportedProgram &program) {
+  json.attribute("tasks", program.numTasks);
+  json.attribute("makespan_us", program.makespanUs);
+  json.attribute("lower_bound_us", program.lowerBoundUs);
+  json.attribute("critical_path_us", program.longestChainUs);
+  json.attribute("peak_bytes", program.peakBytes);
+  if (program.numExtrapolated)
+    json.attribute("extrapolated_tasks", program.numExtrapolated);
+}
+
+static void writeStreams(OStream &json, const ReportedProgram &program) {
+  json.attributeArray("streams", [&] {
+    for (const ReportedStream &stream : program.streams)
+      json.object([&] {
+        json.attribute("name", stream.name);
+        json.attribute("resource", stream.resource);
+        json.attribute("busy_us", stream.busyUs);
+      });
+  });
+}
+
+static void writeExchange(OStream &json, const ReportedExchange &exchange) {
+  json.object([&] {
+    json.attribute("kind", exchange.kind);
+    json.attribute("axes", exchange.axes);
+    if (exchange.bytes)
+      json.attribute("bytes", *exchange.bytes);
+    json.attribute("bound", exchange.bound);
+    json.attributeArray("levels", [&] {
+      for (const ReportedExchange::Level &level : exchange.levels)
+        json.object([&] {
+          json.attribute("name", level.name);
+          json.attribute("rank_bytes", level.rankBytes);
+          json.attribute("endpoint_bytes", level.endpointBytes);
+          json.attribute("us", level.us);
+        });
+    });
+    if (exchange.slowest)
+      json.attribute("slowest", static_cast<int64_t>(*exchange.slowest));
+  });
+}
+
+static void writeKind(OStream &json, const ReportedKind &kind) {
+  json.object([&] {
+    json.attribute("name", kind.name);
+    json.attribute("phase", kind.phase);
+    json.attribute("stream", static_cast<int64_t>(kind.stream));
+    json.attribute("chunks", kind.chunks);
+    json.attribute("us", kind.us);
+    if (!kind.exchanges.empty())
+      json.attributeArray("exchanges", [&] {
+        for (size_t exchange : kind.exchanges)
+          json.value(static_cast<int64_t>(exchange));
+      });
+    if (kind.isExtrapolated)
+      json.attribute("extrapolated", true);
+    if (kind.isRouted)
+      json.attribute("routed", true);
+  });
+}
+
+static std::string join(ArrayRef<size_t> places) {
+  std::string text = "[";
+  for (size_t place : places)
+    text += (text.size() > 1 ? "," : "") + std::to_string(place);
+  return text + "]";
+}
+
+/// Tasks are many: one is a line, its fields in the order that docs/Planning.md
+/// tells.
+static void writeTimeline(OStream &json, const ReportedProgram &program) {
+  json.attributeObject("timeline", [&] {
+    json.attributeArray("kinds", [&] {
+      for (const ReportedKind &kind : program.kinds)
+        writeKind(json, kind);
+    });
+    json.attributeArray("tasks", [&] {
+      for (const ReportedTask &task : program.tasks)
+        json.rawValue([&](raw_ostream &os) {
+          os << "[" << task.kind << "," << llvm::json::Value(task.layer) << ","
+             << task.chunk << "," << support::formatNumber(task.startUs) << ","
+             << support::formatNumber(task.endUs) << "," << join(task.after)
+             << "]";
+        });
+    });
+    json.attributeBegin("critical_path");
+    json.rawValue(join(program.criticalPath));
+    json.attributeEnd();
+    json.attributeArray("memory", [&] {
+      for (const BytesFrom &use : program.bytesOverTime)
+        json.rawValue("[" + support::formatNumber(use.us) + "," +
+                      std::to_string(use.bytes) + "]");
+    });
+  });
+}
+
+static void writeTasks(OStream &json, const ReportedProgram &program) {
+  writeStreams(json, program);
+  json.attributeArray("exchanges", [&] {
+    for (const ReportedExchange &exchange : program.exchanges)
+      writeExchange(json, exchange);
+  });
+  writeTimeline(json, program);
+}
+
+/// A number where it is one.
+static llvm::json::Value makeMetric(const std::string &text) {
+  double number;
+  if (StringRef(text).getAsDouble(number) || !std::isfinite(number))
+    return text;
+  return number;
+}
+
+static void writeChoices(OStream &json, const PredictionReport &report) {
+  if (report.choices.empty())
+    return;
+  json.attributeArray("choices", [&] {
+    for (const ReportedChoice &choice : report.choices)
+      json.object([&] {
+        json.attribute("pass", choice.pass);
+        if (choice.isMissed)
+          json.attribute("missed", true);
+        if (!choice.layers.empty())
+          json.attribute("layers", llvm::json::Array(choice.layers));
+        json.attribute("text", choice.text);
+        json.attributeObject("metrics", [&] {
+          for (const auto &[name, value] : choice.metrics)
+            json.attribute(name, makeMetric(value));
+        });
+      });
+  });
+}
+
+static void writeBaselines(OStream &json, const PredictionReport &report) {
+  if (report.baselines.empty())
+    return;
+  json.attributeArray("baselines", [&] {
+    for (const ReportedProgram &baseline : report.baselines)
+      json.object([&] {
+        json.attribute("file", baseline.file);
+        writeTotals(json, baseline);
+        if (baseline.overTrace)
+          writeSpread(json, "over_trace", *baseline.overTrace);
+        writeTasks(json, baseline);
+      });
+  });
+}
+
+std::string moe::formatJSON(const PredictionReport &report) {
+  const ReportedProgram &program = report.program;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("platform", report.platform.machine.name);
+    json.attribute("file", program.file);
+    json.attribute("ranks", report.ranks);
+    writeTotals(json, program);
+    if (report.traffic)
+      writeTraffic(json, *report.traffic);
+    if (program.overTrace)
+      writeSpread(json, "over_trace", *program.overTrace);
+    // The first of them, for those who compare with one.
+    if (!report.baselines.empty()) {
+      const ReportedProgram &baseline = report.baselines.front();
+      if (baseline.overTrace)
+        writeSpread(json, "baseline_over_trace", *baseline.overTrace);
+      json.attribute("baseline_us", baseline.makespanUs);
+      if (program.makespanUs > 0)
+        json.attribute("speedup", baseline.makespanUs / program.makespanUs);
+    }
+    writeTasks(json, program);
+    writeBaselines(json, report);
+    writeChoices(json, report);
+    json.attributeBegin("machine");
+    json.rawValue(platform::formatPlatform(report.platform));
+    json.attributeEnd();
+  });
+  os << "\n";
+  // It stands in strings only.
+  std::string escaped;
+  for (char c : text)
+    if (c == '<')
+      escaped += "\\u003c";
+    else
+      escaped += c;
+  return escaped;
+}

@@ -1,0 +1,124 @@
+//===- PredictionTable.cpp - Predictions for people -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// How much longer than the bound the makespan is, in percent.
+static double getGap(const ReportedProgram &program) {
+  if (program.lowerBoundUs <= 0)
+    return 0;
+  // Equal but for rounding is equal.
+  return std::max(0.0, (program.makespanUs / program.lowerBoundUs - 1) * 100);
+}
+
+/// Per column the part of its time a stream is busy: '#' over half, '-' some,
+/// '.' none.
+static std::string drawBar(const ReportedProgram &program, size_t stream,
+                           unsigned columns) {
+  double width = program.makespanUs / columns;
+  std::vector<double> busy(columns, 0.0);
+  if (width > 0)
+    for (const ReportedTask &task : program.tasks) {
+      if (program.kinds[task.kind].stream != stream)
+        continue;
+      auto first = static_cast<unsigned>(task.startUs / width);
+      for (unsigned c = first; c < columns && c * width < task.endUs; ++c)
+        busy[c] += std::max(0.0, std::min(task.endUs, (c + 1) * width) -
+                                     std::max(task.startUs, c * width));
+    }
+  std::string bar;
+  for (double part : busy)
+    bar += part > width / 2 ? '#' : part > 0 ? '-' : '.';
+  return bar;
+}
+
+/// What each stream does.
+static support::Report makeStreams(const ReportedProgram &program) {
+  using support::Column;
+  support::Report report(
+      {Column("name", "stream").atLeast(10),
+       Column("resource", "occupies").atLeast(8).after(1),
+       Column("busy_us", "busy us").fixed(3).atLeast(14).after(1),
+       Column("", "busy %").fixed(1).atLeast(7).after(1), Column("", "")});
+  for (auto [i, stream] : llvm::enumerate(program.streams))
+    report.addRow({stream.name, stream.resource, stream.busyUs,
+                   program.makespanUs > 0
+                       ? stream.busyUs / program.makespanUs * 100
+                       : 0.0,
+                   drawBar(program, i, 60)});
+  return report;
+}
+
+/// What traffic was taken, and what of the program depends on it.
+static void printTraffic(raw_ostream &os, const ReportedTraffic &traffic) {
+  os << "traffic      " << traffic.file;
+  if (traffic.step)
+    os << ", step " << *traffic.step;
+  else if (traffic.steps > 1)
+    os << ", all " << traffic.steps << " steps together";
+  if (traffic.layers.empty())
+    os << ": changes nothing, no exchange of the program depends on it";
+  else
+    os << ": layers " << llvm::join(traffic.layers, ", ");
+  os << "\n";
+  if (!traffic.paddedLayers.empty())
+    os << "padded       layers " << llvm::join(traffic.paddedLayers, ", ")
+       << ": buffers are exchanged and computed whole, whatever the traffic\n";
+}
+
+static void printSpread(raw_ostream &os, StringRef title,
+                        const ReportedSpread &spread) {
+  os << title
+     << llvm::format("%lld steps: mean %.3f us, p95 %.3f us, worst %.3f us",
+                     static_cast<long long>(spread.steps), spread.meanUs,
+                     spread.p95Us, spread.worstUs)
+     << " (step " << spread.worstStep << ")\n";
+}
+
+void moe::printTable(raw_ostream &os, const PredictionReport &report) {
+  const ReportedProgram &program = report.program;
+  const cost::Machine &machine = report.platform.machine;
+  os << "platform     " << machine.name << "\n";
+  os << "ranks        " << report.ranks << "\n";
+  os << "tasks        " << program.numTasks << "\n";
+  os << llvm::format("makespan     %.3f us\n", program.makespanUs);
+  os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
+                     program.lowerBoundUs, getGap(program));
+  os << "peak memory  " << program.peakBytes << " bytes of values";
+  if (machine.memoryPerRank &&
+      double(program.peakBytes) > machine.memoryPerRank->value.value())
+    os << llvm::format(", more than the %.0f of a rank",
+                       machine.memoryPerRank->value.value());
+  os << "\n";
+  if (program.numExtrapolated)
+    os << "extrapolated " << program.numExtrapolated << " of "
+       << program.numTasks
+       << " tasks: their sizes are outside of what the platform was measured "
+          "at\n";
+  if (report.traffic)
+    printTraffic(os, *report.traffic);
+  if (program.overTrace)
+    printSpread(os, "over trace   ", *program.overTrace);
+  for (const ReportedProgram &baseline : report.baselines) {
+    os << llvm::format("baseline     %.3f us", baseline.makespanUs) << " ("
+       << baseline.file << ")\n";
+    if (program.makespanUs > 0)
+      os << llvm::format("speedup      %.3f\n",
+                         baseline.makespanUs / program.makespanUs);
+    if (baseline.overTrace)
+      printSpread(os, "its trace    ", *baseline.overTrace);
+  }
+  os << "\n";
+  makeStreams(program).printTable(os);
+}

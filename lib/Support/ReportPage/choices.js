@@ -1,0 +1,146 @@
+// Why the program is as it is: what passes said of their choices. Their texts
+// are parts behind each other, "; " between them; parts of known forms become
+// rows and bars, the others stay as they are.
+
+const kRow = /^(?:(next best|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
+const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB of values at most(.*)$/;
+const kChange = / (?:is as fast|would be chosen) with | changes this /;
+
+/** "0-3, 7" for 0, 1, 2, 3, 7; names that are no numbers as they are. */
+function formatNames(names) {
+  const parts = [];
+  for (const name of names) {
+    const last = parts[parts.length - 1];
+    if (last && /^\d+$/.test(name) && /^\d+$/.test(last[1]) &&
+        Number(name) === Number(last[1]) + 1)
+      last[1] = name;
+    else
+      parts.push([name, name]);
+  }
+  return parts.map(([a, b]) => a === b ? a : `${a}–${b}`).join(', ');
+}
+
+/** What a choice says: rows of candidates, what would change it, the rest. */
+function readChoice(choice) {
+  const read = {choice, rows: [], changes: [], refused: [], notes: []};
+  for (const part of choice.text.split('; ')) {
+    const first = kFirst.exec(part), row = kRow.exec(part);
+    if (first && !read.rows.length) {
+      read.rows.push({name: first[1], us: Number(first[2]), mb: Number(first[4]),
+                      isGuess: Boolean(first[3]), role: 'chosen'});
+      if (first[5])
+        read.notes.push(first[5].replace(/^, /, ''));
+    } else if (row) {
+      read.rows.push({name: row[2] || row[1], us: Number(row[3]),
+                      mb: Number(row[5]), isGuess: Boolean(row[4]),
+                      role: row[1] || ''});
+    } else if (kChange.test(part)) {
+      read.changes.push(part);
+    } else if (/^no .*: /.test(part)) {
+      read.refused.push(part);
+    } else {
+      read.notes.push(part);
+    }
+  }
+  // What is next best may be the baseline, too.
+  if (read.rows.length > 1 && read.rows[0].name === 'baseline')
+    read.rows = read.rows.filter((row, i) => i === 0 || row.name !== 'baseline');
+  return read;
+}
+
+/** Schedules of a step: "fsmoe is the fastest of fsmoe 12.3 us, lina ..." */
+function readSchedules(choice) {
+  const match = /^(\S+) is the fastest of (.*)$/.exec(choice.text);
+  if (!match)
+    return null;
+  const read = {choice, rows: [], changes: [], refused: [], notes: []};
+  for (const part of match[2].split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
+    const row = /^(\S+) (-?[\d.]+) us( \(extrapolated\))?$/.exec(part);
+    if (row)
+      read.rows.push({name: row[1], us: Number(row[2]), isGuess: Boolean(row[3]),
+                      role: row[1] === match[1] ? 'chosen' : ''});
+    else
+      read.refused.push(part);
+  }
+  return read;
+}
+
+const choices = (data.choices || []).map(choice =>
+    readSchedules(choice) || readChoice(choice));
+
+/** What was chosen of a layer and why, in words; null where nobody says. */
+function explainLayer(layer, phase) {
+  const read = choices.find(one => one.rows.length && (one.choice.layers || [])
+      .some(name => name === layer || name === `${layer} ${phase}`));
+  if (!read)
+    return null;
+  const [first, next] = read.rows;
+  return [
+    `It runs as ${first.name}, ${format(first.us)} us alone` +
+        (next ? `; ${next.name} would take ${format(next.us)} us.` : '.'),
+    ...read.changes.map(change => `${change}.`)].join(' ');
+}
+
+/** Candidates as bars, the longest as wide as there is room. */
+function drawCandidates(rows) {
+  const most = Math.max(...rows.map(row => row.us));
+  const shown = rows.slice(0, 24);
+  return el('svg', {viewBox: `0 0 640 ${shown.length * 20 + 4}`, width: 640,
+                    role: 'img', 'aria-label':
+                        `Bars of the times in the table: ${shown[0].name} ${format(shown[0].us)} us, ` +
+                        `the longest ${format(most)} us`},
+      shown.map((row, i) => el('g', {},
+        el('title', {}, `${row.name}: ${format(row.us)} us`),
+        el('rect', {class: row.role === 'chosen' ? 'bar mark' : 'bar', x: 0,
+                    y: i * 20 + 3, height: 14,
+                    width: most > 0 ? row.us / most * 560 : 0}),
+        el('text', {x: (most > 0 ? row.us / most * 560 : 0) + 6, y: i * 20 + 14},
+           format(row.us, 1)))));
+}
+
+function addList(section, title, items) {
+  if (items.length)
+    section.append(el('p', {}, `${title}:`),
+                   el('ul', {}, items.map(item => el('li', {}, item))));
+}
+
+function addChoices() {
+  if (!choices.length)
+    return;
+  const section = addSection('why', 'Why it is so');
+  section.append(el('p', {class: 'soft'},
+      'What passes said when they compiled the program, of layers alike once.'));
+  for (const read of choices) {
+    const {choice} = read;
+    const layers = choice.layers || [];
+    const whose = layers.length ?
+        `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
+        'The step';
+    const part = el('div', {class: 'choice'}, el('h3', {},
+        `${whose}: ${read.rows.length ? read.rows[0].name :
+                     choice.missed ? 'left as it is' : 'chosen'}`));
+    part.append(el('p', {class: 'soft'}, choice.pass));
+    section.append(part);
+    const {rows} = read;
+    if (rows.length) {
+      const least = rows[0].us;
+      const hasMemory = rows.some(row => row.mb !== undefined);
+      part.append(makeTable('Candidates that were simulated', [
+        {title: 'form', value: row => row.name},
+        {title: 'us', number: true, value: row => row.us,
+         show: row => format(row.us) + (row.isGuess ? ' (extrapolated)' : '')},
+        {title: 'over chosen', number: true, value: row => row.us,
+         show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
+        ...(hasMemory ? [{title: 'MB of values', number: true,
+                          value: row => row.mb, show: row => format(row.mb)}] : []),
+        {title: '', value: row => row.role, show: row => row.role},
+      ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
+      if (rows.length > 1)
+        part.append(el('details', {}, el('summary', {}, 'As bars'),
+                       drawCandidates(rows)));
+    }
+    addList(part, 'What would change it', read.changes);
+    addList(part, 'What could not be tried', read.refused);
+    addList(part, read.rows.length ? 'Also' : 'It says', read.notes);
+  }
+}

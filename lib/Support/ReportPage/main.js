@@ -1,0 +1,25 @@
+// The page, from top to bottom. Sections are there for what the data has.
+
+document.title = document.title || 'Report';
+document.getElementById('title').textContent = document.title;
+
+function makePage() {
+  const report = {data, programs};
+  if (programs.length) {
+    document.getElementById('lead').textContent =
+        `What ${data.file} takes on ${data.platform}, predicted.`;
+    addTotals();
+    report.timeline = addTimeline();
+    addCriticalPath(report.timeline);
+    addChoices();
+    addStreams();
+    addBytes();
+    addMachine();
+    addTasks(report.timeline);
+    report.timeline.draw();
+  }
+  return report;
+}
+
+/** What tests, and whoever opens the console, see of the page. */
+window.report = makePage();

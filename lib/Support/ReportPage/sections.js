@@ -1,0 +1,214 @@
+// The parts of the page about programs: totals, timeline, layers, streams,
+// bytes, and all tasks as a table.
+
+function addTotals() {
+  const [program, baseline] = programs;
+  const bound = data.lower_bound_us;
+  const fact = (title, text, number, more) => el('li', {}, title,
+      el('b', number === undefined ? {} : {title: String(number)}, text),
+      el('span', {class: 'soft'}, more));
+  const facts = [
+    fact('makespan', formatUs(data.makespan_us), data.makespan_us,
+         `${format(data.tasks, 0)} tasks, ${format(data.ranks, 0)} ranks`),
+    fact('lower bound', formatUs(bound), bound, bound > 0 ?
+         `the makespan is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
+         'nothing to do'),
+    fact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
+         'values of tasks, a rank'),
+  ];
+  if (data.extrapolated_tasks)
+    facts.push(fact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
+                    data.extrapolated_tasks, 'of sizes that were not measured'));
+  for (const other of programs.slice(1))
+    facts.push(fact(other.title, formatUs(other.makespanUs), other.makespanUs,
+                    data.makespan_us > 0 ?
+        `${format(other.makespanUs / data.makespan_us, 3)} times as long` : ''));
+  if (data.over_trace)
+    facts.push(fact(`over ${format(data.over_trace.steps, 0)} steps`,
+                    formatUs(data.over_trace.mean_us), data.over_trace.mean_us,
+                    `on average; p95 ${formatUs(data.over_trace.p95_us)}, worst ` +
+                        `${formatUs(data.over_trace.worst_us)} at step ${data.over_trace.worst_step}`));
+  const section = addSection('totals', 'In short', el('ul', {class: 'facts'}, facts));
+  const layers = sumLayers(program).filter(row => row.layer !== '' &&
+                                                  row.criticalUs > 0);
+  if (layers.length) {
+    const slowest = layers[0];
+    const streams = [...data.streams].sort((a, b) => b.busy_us - a.busy_us);
+    section.append(el('p', {},
+        `Slowest is layer ${slowest.layer}, ${slowest.phase}: ` +
+        `${formatUs(slowest.criticalUs)} of the critical path, ` +
+        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %. ` +
+        `The busiest stream is ${streams[0].name}, ` +
+        `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
+    const why = explainLayer(slowest.layer, slowest.phase);
+    if (why)
+      section.append(el('p', {}, why));
+  }
+  if (data.traffic)
+    section.append(el('p', {}, `Traffic: ${data.traffic.file}` +
+        (data.traffic.step === undefined ? '' : `, step ${data.traffic.step}`) +
+        (data.traffic.layers.length ?
+            `; it changes layers ${data.traffic.layers.join(', ')}.` :
+            '; it changes nothing.')));
+}
+
+function addTimeline() {
+  const details = el('div', {class: 'panel', 'aria-live': 'polite'},
+      el('p', {class: 'soft'}, 'No task is selected: click one, or press an arrow key on the timeline.'));
+  const canvas = el('canvas', {
+    tabindex: 0, role: 'application', id: 'canvas',
+    'aria-label': `Timeline of ${programs.map(p => p.title).join(' and ')}. ` +
+        'Arrow keys go from task to task; what is selected is read out below.',
+  });
+  const button = (text, action, label) => el('button',
+      {type: 'button', onclick: action, 'aria-label': label}, text);
+  const colouring = el('select', {onchange: () => {
+    timeline.colouring = colouring.value;
+    timeline.request();
+  }}, ['layer', 'name', 'stream'].map(word => el('option', {value: word},
+      {layer: 'layers and phases', name: 'names of tasks', stream: 'streams'}[word])));
+  const tools = el('div', {class: 'tools'},
+      button('+', () => timeline.zoom(0.5), 'Zoom in'),
+      button('−', () => timeline.zoom(2), 'Zoom out'),
+      button('All', () => timeline.showAll()),
+      button('Next on the critical path', () => timeline.stepCritical()),
+      el('label', {}, 'Colours of ', colouring));
+  addSection('timeline', 'Timeline', tools,
+      el('figure', {}, canvas, el('figcaption', {},
+         'A lane a stream, a bar a task, backward darker. A line below a bar: it is on the critical path, ' +
+         'tasks of which each starts as the one before it ends, from 0 to the makespan. ' +
+         'Drag to move; ', el('kbd', {}, 'Ctrl'), ' and the wheel zoom; keys ',
+         el('kbd', {}, '←'), ' ', el('kbd', {}, '→'), ' ', el('kbd', {}, '↑'), ' ', el('kbd', {}, '↓'),
+         ' select, ', el('kbd', {}, '+'), ' ', el('kbd', {}, '-'), ' ', el('kbd', {}, '0'),
+         ' zoom, ', el('kbd', {}, 'Enter'), ' shows the task, ', el('kbd', {}, 'w'),
+         ' what it waited for, ', el('kbd', {}, 'c'), ' the next one of the critical path.')),
+      details);
+  const timeline = new Timeline(canvas, programs, (program, task) =>
+      showTask(details, timeline, program, task));
+  return timeline;
+}
+
+function addCriticalPath(timeline) {
+  const section = addSection('critical', 'Where the time goes');
+  for (const program of programs) {
+    const total = program.makespanUs;
+    const us = i => program.end[i] - program.start[i];
+    const byName = sumBy(program.critical,
+        i => `${getBaseName(kindOf(program, i))}\n${program.streams[kindOf(program, i).stream].name}`, us);
+    const rows = [...byName].map(([key, time]) => ({key: key.split('\n'), time}))
+        .sort((a, b) => b.time - a.time);
+    if (programs.length > 1)
+      section.append(el('h3', {}, program.title));
+    if (!rows.length) {
+      section.append(el('p', {}, 'No task takes any time.'));
+      continue;
+    }
+    section.append(makeTable('The critical path by name of task', [
+      {title: 'task', value: row => row.key[0]},
+      {title: 'stream', value: row => row.key[1]},
+      {title: 'us', number: true, value: row => row.time,
+       show: row => exact(format(row.time), row.time)},
+      {title: '%', number: true, value: row => row.time,
+       show: row => format(percent(row.time, total), 1)},
+      {title: '', show: row => meter(row.time / total)},
+    ], rows));
+    const resources = [...new Set(program.streams.map(s => s.resource))];
+    section.append(makeTable('Layers and phases', [
+      {title: 'layer', value: row => row.layer, show: row => el('button', {
+        type: 'button', class: 'link', onclick: () => {
+          timeline.show(row.from, row.to);
+          timeline.select(program, row.first);
+          document.getElementById('timeline').scrollIntoView();
+        }}, nameLayer(row.layer))},
+      {title: 'phase', value: row => row.phase},
+      {title: 'critical us', number: true, value: row => row.criticalUs,
+       show: row => exact(format(row.criticalUs), row.criticalUs)},
+      {title: 'from us', number: true, value: row => row.from,
+       show: row => exact(format(row.from), row.from)},
+      {title: 'to us', number: true, value: row => row.to,
+       show: row => exact(format(row.to), row.to)},
+      ...resources.map(resource => ({
+        title: `${resource} us`, number: true,
+        value: row => row.byResource.get(resource) || 0,
+        show: row => format(row.byResource.get(resource) || 0)})),
+      {title: 'tasks', number: true, value: row => row.tasks},
+    ], sumLayers(program), {isHigh: true}));
+  }
+}
+
+function addStreams() {
+  const rows = programs.flatMap(program => program.streams.map((stream, i) =>
+      ({program, stream, tasks: program.lanes[i].length})));
+  addSection('streams', 'Streams', makeTable('How long each stream runs a task', [
+    {title: 'stream', value: row => row.stream.name},
+    ...(programs.length > 1 ?
+        [{title: 'program', value: row => row.program.title}] : []),
+    {title: 'occupies', value: row => row.stream.resource},
+    {title: 'tasks', number: true, value: row => row.tasks},
+    {title: 'busy us', number: true, value: row => row.stream.busy_us,
+     show: row => exact(format(row.stream.busy_us), row.stream.busy_us)},
+    {title: 'busy %', number: true,
+     value: row => percent(row.stream.busy_us, row.program.makespanUs),
+     show: row => format(percent(row.stream.busy_us, row.program.makespanUs), 1)},
+    {title: '', show: row => meter(row.stream.busy_us / row.program.makespanUs)},
+  ], rows));
+}
+
+function addBytes() {
+  const section = addSection('bytes', 'Bytes that one rank sends');
+  const add = (caption, title, getSums) => {
+    const sums = programs.map(getSums);
+    const keys = [...new Set(sums.flatMap(map => [...map.keys()]))].sort();
+    if (!keys.length) {
+      section.append(el('p', {}, `${caption}: none.`));
+      return;
+    }
+    const most = Math.max(...sums.flatMap(map => [...map.values()]));
+    section.append(makeTable(caption, [
+      {title, value: key => key},
+      ...programs.flatMap((program, i) => [
+        {title: programs.length > 1 ? program.title : 'bytes', number: true,
+         value: key => sums[i].get(key) || 0,
+         show: key => exact(format(sums[i].get(key) || 0, 0), sums[i].get(key) || 0)},
+        {title: '', show: key => meter((sums[i].get(key) || 0) / most)}]),
+    ], keys));
+  };
+  add('By mesh axis and collective', 'axis', bytesByAxes);
+  add('By level of links, the most that one rank sends or receives', 'level', bytesByLevel);
+}
+
+function addTasks(timeline) {
+  const section = addSection('tasks', 'All tasks');
+  for (const program of programs) {
+    const table = el('div');
+    const fill = word => {
+      const rows = taskNumbers(program).filter(i => !word ||
+          [kindOf(program, i).name, program.layer[i], kindOf(program, i).phase,
+           program.streams[kindOf(program, i).stream].name]
+              .some(text => text.includes(word)));
+      table.replaceChildren(makeTable(`${format(rows.length, 0)} tasks of ${program.title}`, [
+        {title: 'task', value: i => nameTask(program, i), show: i => el('button', {
+          type: 'button', class: 'link', onclick: () => {
+            timeline.select(program, i);
+            timeline.showTask(program, i);
+            document.getElementById('timeline').scrollIntoView();
+          }}, nameTask(program, i))},
+        {title: 'layer', value: i => nameLayer(program.layer[i])},
+        {title: 'phase', value: i => kindOf(program, i).phase},
+        {title: 'stream', value: i => program.streams[kindOf(program, i).stream].name},
+        {title: 'from us', number: true, value: i => program.start[i],
+         show: i => exact(format(program.start[i]), program.start[i])},
+        {title: 'takes us', number: true, value: i => program.end[i] - program.start[i],
+         show: i => format(program.end[i] - program.start[i])},
+        {title: 'sends', number: true, value: i => getBytes(program, i) || 0,
+         show: i => getBytes(program, i) ? formatBytes(getBytes(program, i)) : ''},
+        {title: 'critical', value: i => program.isCritical[i],
+         show: i => program.isCritical[i] ? 'yes' : ''},
+      ], rows, {isHigh: true, page: 100}));
+    };
+    const input = el('input', {type: 'search', oninput: () => fill(input.value)});
+    section.append(el('div', {class: 'tools'},
+                      el('label', {}, 'Tasks, layers or streams with ', input)), table);
+    fill('');
+  }
+}

@@ -1,0 +1,99 @@
+"""Opens pages in Chromium and checks what they show.
+
+usage: check.py PAGE.html=SIM.json...
+
+SIM.json is what --json printed beside the page.
+"""
+
+import json
+import pathlib
+import sys
+
+from browser import Page
+
+questions = (pathlib.Path(__file__).parent / "check.js").read_text()
+keep = pathlib.Path(sys.argv.pop(1)[7:]) if sys.argv[1].startswith(
+    "--keep=") else None
+
+
+def say(name, what, wrong):
+    """Nothing where nothing is wrong."""
+    for one in wrong if isinstance(wrong, list) else [wrong] if wrong else []:
+        print(f"{name}: {what}: {one}")
+
+
+def check_focus(page):
+    """What can be reached by keys and has no name, or a table without one."""
+    wrong = []
+    nodes = page.send("Accessibility.getFullAXTree")["nodes"]
+    for node in nodes:
+        role = node.get("role", {}).get("value")
+        name = node.get("name", {}).get("value", "").strip()
+        focusable = any(p["name"] == "focusable" and p["value"]["value"]
+                        for p in node.get("properties", []))
+        if not node.get("ignored") and not name and (
+                (focusable and role != "RootWebArea" and role != "main")
+                or role in ("table", "region", "button", "link", "combobox")):
+            wrong.append(f"a {role} without a name")
+    return wrong
+
+
+def check_keys(page):
+    """Arrow keys go from task to task, and say what is selected."""
+    said = "document.querySelector('#timeline [aria-live]').textContent"
+    page.evaluate("document.getElementById('canvas').focus(), "
+                  f"report.timeline.selected = null, {said} = ''")
+    for key in ["ArrowRight", "ArrowRight", "c", "w", "ArrowDown", "Enter", "+",
+                "-"]:
+        page.press(key)
+    wrong = [] if "takes" in page.evaluate(said) else ["nothing is selected"]
+    zoomed = page.evaluate("report.timeline.from > 0 || "
+                           "report.timeline.to < report.timeline.longestUs")
+    page.press("0")
+    if not zoomed and page.evaluate("report.programs[0].count") > 1:
+        wrong.append("Enter shows no task")
+    return wrong
+
+
+for argument in sys.argv[1:]:
+    path, _, answer = argument.partition("=")
+    name = pathlib.Path(path).stem
+    expected = json.loads(pathlib.Path(answer).read_text())
+    with Page(path) as page:
+        page.evaluate(questions + ";0")
+        say(name, "data", "" if page.evaluate("report.data") == expected
+            else "not what --json prints")
+        tasks = 0
+        for i, program in enumerate([expected, *expected.get("baselines", [])]):
+            one = f"report.programs[{i}]"
+            times = page.evaluate(f"[[...{one}.start], [...{one}.end]]")
+            rows = program["timeline"]["tasks"]
+            say(name, "tasks", "" if times == [[r[3] for r in rows],
+                                               [r[4] for r in rows]]
+                else "not those of the schedule")
+            tasks += len(rows)
+            say(name, "critical path", page.evaluate(
+                f"checkCriticalPath({one})"))
+            say(name, "zoom", page.evaluate(f"checkZoom({one})"))
+        texts = {}
+        for width in [1280, 390]:
+            page.resize(width)
+            for view in ["report.timeline.showAll()", "report.timeline.zoom(.1)",
+                         "report.timeline.zoom(.05)"]:
+                seen = page.evaluate(f"{view}, report.timeline.draw(), "
+                                     "checkTexts()")
+                say(name, f"{width} wide", seen["found"])
+            texts[width] = seen["texts"]
+            if keep:
+                page.screenshot(keep / f"{name}-{width}.png", whole=True)
+        say(name, "names", check_focus(page))
+        if expected["tasks"]:
+            say(name, "keys", check_keys(page))
+        for scheme, dark in [("dark", True), ("light", False)]:
+            page.emulate("prefers-color-scheme", scheme)
+            colour = page.evaluate(
+                "getComputedStyle(document.body).backgroundColor")
+            say(name, scheme, "" if ("255" not in colour) == dark else colour)
+        say(name, "console", page.messages)
+        print(f"{name}: {tasks} tasks, texts at 1280 and 390: "
+              f"{'some' if min(texts.values()) > 9 else texts}")
