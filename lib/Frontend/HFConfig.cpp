@@ -39,6 +39,7 @@ static void readAttention(ConfigReader &in, ModelConfig &config) {
     config.unevenHeads = heads;
   widths.output = widths.query;
   widths.keyValue = llvm::divideCeil(widths.query * kvHeads, heads);
+  widths.heads = heads;
   config.attention = widths;
 }
 
@@ -59,6 +60,7 @@ static void readLatentAttention(ConfigReader &in, ModelConfig &config) {
   widths.query = heads * (nope + widths.rotary);
   widths.keyValue = heads * (nope + value);
   widths.output = heads * value;
+  widths.heads = heads;
   config.attention = widths;
 }
 
@@ -236,6 +238,7 @@ static void readGPT2MoE(ConfigReader &in, ModelConfig &config) {
       config.unevenHeads = heads;
     config.attention = AttentionWidths{config.hiddenSize, config.hiddenSize,
                                        config.hiddenSize};
+    config.attention->heads = heads;
   }
   config.normalizesTopK = in.getBool("norm_topk_prob", true);
   int64_t step = in.getInteger("moe_layer_freq", 1, kMaxLayers, 1);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/Memory.h"
+#include <algorithm>
 
 using namespace moe::schedule;
 
@@ -48,4 +49,45 @@ Activations moe::schedule::getActivations(const ActivationSizes &sizes,
     scores = 0;
   return {unit * (replicated + 8 / t), unit * scores,
           unit * k * (replicated + 16 / t)};
+}
+
+StageActivations
+moe::schedule::getStageActivations(const ModelShape &shape,
+                                   const ParallelDegrees &degrees,
+                                   const TrainingStep &step) {
+  double t = double(degrees.tp), p = double(degrees.pp);
+  double wide = step.sequenceParallel ? 1 / t : 1, split = 1 / t;
+  double h = double(shape.hidden);
+  auto network = [&](int64_t ffn) {
+    return (shape.numMatrices == 3 ? 6 : 4) * double(ffn) * split;
+  };
+  // Bytes a token of one layer.
+  double attention =
+      wide * (4 * h + 4 * double(shape.latents)) +
+      split * (2 * double(shape.queries + shape.keysAndValues + shape.output) +
+               4 * double(shape.heads));
+  double dense = wide * 4 * h + network(shape.denseFFN);
+  double moe =
+      wide * (4 * h + 8 * double(shape.experts) + 4 * h * double(shape.topK)) +
+      double(shape.topK) * network(shape.expertFFN) + network(shape.sharedFFN);
+
+  double tokens = double(step.microBatch) * double(step.seqLen);
+  double moeLayers = double(shape.moeLayers);
+  double denseLayers = double(shape.denseLayers);
+  StageActivations first;
+  if (step.recompute == Recompute::Layers) {
+    first.inputs = tokens * wide * 2 * h * (moeLayers + denseLayers);
+    first.workingSet =
+        tokens * (attention + std::max(moeLayers > 0 ? moe : 0,
+                                       denseLayers > 0 ? dense : 0));
+  } else {
+    first.attention = tokens * attention * (moeLayers + denseLayers);
+    first.moe = tokens * moe * moeLayers;
+    first.dense = tokens * dense * denseLayers;
+  }
+  StageActivations last = first;
+  for (double *part : {&last.attention, &last.moe, &last.dense, &last.inputs})
+    *part /= p;
+  last.logits = tokens * 6 * double(shape.vocabulary) * split;
+  return last.getTotal() >= first.getTotal() ? last : first;
 }

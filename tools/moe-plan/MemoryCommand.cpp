@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "moe/Frontend/ModelSize.h"
-#include "moe/Schedule/Memory.h"
+#include "MemoryFit.h"
 #include "moe/Support/TextFile.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -46,7 +45,32 @@ private:
                        "tokens per sequence (default: none, and no "
                        "activations are counted)",
                        subCommand};
+  cl::opt<bool> sequenceParallel{
+      "sequence-parallel",
+      cl::desc(
+          "tensor-parallel ranks share what is as wide as the hidden size"),
+      cl::sub(subCommand)};
+  cl::opt<Recompute> recompute{
+      "recompute", cl::init(Recompute::Nothing),
+      cl::desc("what is computed again in the backward pass"),
+      cl::values(
+          clEnumValN(Recompute::Nothing, "none", "nothing (default)"),
+          clEnumValN(Recompute::Layers, "full", "layers, from their inputs")),
+      cl::sub(subCommand)};
+  MachineOptions platform{"a platform's file, or the name of one that ships: "
+                          "whether the job fits its ranks",
+                          cl::sub(subCommand)};
   cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// Whether a job fits the ranks of a platform.
+struct Verdict {
+  std::string platform;
+  double limitBytes, bytes;
+  /// What would make it fit.
+  std::vector<std::string> changes;
+
+  bool fits() const { return bytes <= limitBytes; }
 };
 
 /// All that is printed, in either form.
@@ -57,6 +81,9 @@ struct Answer {
   int64_t microBatch;
   std::optional<int64_t> seqLen;
   ModelStates states;
+  /// As the config and the options have them; not set without activations.
+  std::optional<StageActivations> stage;
+  std::optional<Verdict> verdict;
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<ActivationForm, Activations>> activations;
   std::vector<std::string> notCounted;
@@ -100,9 +127,10 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
   if (auto failure = checkDivides("ep", degrees.ep, "number of experts",
                                   model.config.numExperts))
     return failure;
-  if (model.numHeads)
-    if (auto failure = checkDivides(
-            "tp", degrees.tp, "number of attention heads", *model.numHeads))
+  if (model.config.attention)
+    if (auto failure =
+            checkDivides("tp", degrees.tp, "number of attention heads",
+                         model.config.attention->heads))
       return failure;
   if (auto failure = checkDivides("tp", degrees.tp, "hidden size of an expert",
                                   model.config.expertFFNSize))
@@ -112,6 +140,17 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
                        Twine(model.numLayers) + ", got " + Twine(degrees.pp));
   // Stages of unequal numbers of layers have no one memory of a rank.
   return checkDivides("pp", degrees.pp, "number of layers", model.numLayers);
+}
+
+/// The parts of what a stage holds, by their names.
+static std::vector<std::pair<const char *, double>>
+getParts(const StageActivations &stage) {
+  return {{"attention", stage.attention},
+          {"moe", stage.moe},
+          {"dense", stage.dense},
+          {"inputs", stage.inputs},
+          {"working_set", stage.workingSet},
+          {"logits", stage.logits}};
 }
 
 static void printJSON(raw_ostream &os, const Answer &answer) {
@@ -144,6 +183,15 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
       out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
       out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
       out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
+      if (answer.stage)
+        out.attributeObject("as_configured", [&] {
+          for (auto [name, bytes] : getParts(*answer.stage))
+            out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
+          out.attribute("activation_bytes",
+                        wholeBytes(answer.stage->getTotal()));
+          out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
+                                                  answer.stage->getTotal()));
+        });
       for (auto &[form, activations] : answer.activations) {
         out.attributeObject(getFormName(form), [&, &activations = activations] {
           out.attribute("attention_bytes",
@@ -156,6 +204,13 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
         });
       }
     });
+    if (const std::optional<Verdict> &verdict = answer.verdict)
+      out.attributeObject("verdict", [&] {
+        out.attribute("platform", verdict->platform);
+        out.attribute("memory_per_rank_bytes", wholeBytes(verdict->limitBytes));
+        out.attribute("fits", verdict->fits());
+        out.attributeArray("would_fit", [&] { strings(verdict->changes); });
+      });
     out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
   });
   os << "\n";
@@ -213,7 +268,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       "communication buffers, fragmentation, what the framework holds");
   if (!answer.seqLen) {
     answer.notCounted.push_back("activations: no --seq-len");
-  } else if (!answer.model.numHeads) {
+  } else if (!answer.model.config.attention) {
     answer.notCounted.push_back(
         "activations: the config lacks num_attention_heads");
   } else {
@@ -222,7 +277,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                           answer.model.config.hiddenSize,
                           answer.model.numLayers,
                           answer.model.config.topK,
-                          *answer.model.numHeads};
+                          answer.model.config.attention->heads};
     for (ActivationForm form : kActivationForms)
       answer.activations.push_back(
           {form, getActivations(sizes, form, answer.degrees.tp)});
@@ -233,7 +288,41 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                          "bytes in all, got --seq-len " +
                          Twine(*answer.seqLen) + " with --micro-batch " +
                          Twine(answer.microBatch));
+    TrainingJob job{answer.degrees, answer.zero,
+                    TrainingStep{answer.microBatch, *answer.seqLen,
+                                 sequenceParallel, recompute}};
+    answer.stage =
+        getStageActivations(getShape(answer.model), job.degrees, job.step);
+    if (answer.model.vocabulary == 0)
+      answer.notCounted.push_back("logits: the config lacks vocab_size");
+    if (platform.isSet()) {
+      Result<platform::Platform> machine = platform.load();
+      if (!machine)
+        return machine.getFailure();
+      if (!machine->machine.memoryPerRank)
+        return makeFailure("--platform: expected one that states "
+                           "memory_per_rank_bytes, got " +
+                           machine->machine.name);
+      Verdict verdict;
+      verdict.platform = machine->machine.name;
+      verdict.limitBytes = machine->machine.memoryPerRank->value.value();
+      verdict.bytes = getRankBytes(answer.model, job);
+      if (!verdict.fits())
+        verdict.changes = findWhatFits(answer.model, job, verdict.limitBytes);
+      answer.verdict = std::move(verdict);
+    }
   }
+  if (!answer.stage)
+    for (auto [given, name] :
+         {std::pair(sequenceParallel.getNumOccurrences() > 0,
+                    "sequence-parallel"),
+          std::pair(recompute.getNumOccurrences() > 0, "recompute"),
+          std::pair(platform.isSet(), "platform")})
+      if (given)
+        return makeFailure("--" + Twine(name) +
+                           ": expected activations to be "
+                           "counted, which need --seq-len and a config with "
+                           "attention heads");
   if (json) {
     printJSON(os, answer);
     return std::nullopt;
@@ -282,6 +371,37 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
   states.printTable(os, /*withHeading=*/false);
 
+  if (answer.stage) {
+    os << "\nactivations of the fullest rank as the config has them, GB, and "
+          "the total with the above\n";
+    Report parts = makeList({false, true});
+    for (auto [name, bytes] : getParts(*answer.stage))
+      if (bytes > 0) {
+        std::string words = name;
+        llvm::replace(words, '_', ' ');
+        parts.addRow({"  " + words, gigabytes(bytes)});
+      }
+    parts.addRow({"  together", gigabytes(answer.stage->getTotal())});
+    parts.addRow({"  total", gigabytes(answer.getStatesBytes() +
+                                       answer.stage->getTotal())});
+    parts.printTable(os, /*withHeading=*/false);
+    os << "  16-bit activations, attention without scores, "
+       << modelConfig.getNumMatrices() << " matrices of an expert, "
+       << (sequenceParallel ? "with" : "without")
+       << " sequence parallelism, recomputing "
+       << (recompute == Recompute::Layers ? "all" : "nothing") << "\n";
+  }
+  if (const std::optional<Verdict> &verdict = answer.verdict) {
+    os << "\n"
+       << (verdict->fits() ? "fits" : "does not fit") << ": "
+       << gigabytes(verdict->bytes) << " GB of the "
+       << gigabytes(verdict->limitBytes) << " GB that a rank of "
+       << verdict->platform << " has\n";
+    for (const std::string &change : verdict->changes)
+      os << "  would fit with " << change << "\n";
+    if (!verdict->fits() && verdict->changes.empty())
+      os << "  no option of these alone would make it fit\n";
+  }
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";
     Report activations = makeList({false, true, true, true, true, true});

@@ -90,4 +90,43 @@ TEST(MemoryTest, FormsOnlySave) {
   }
 }
 
+/// Degrees and what is computed again only ever save; stages share what layers
+/// keep, but for the logits of the last.
+TEST(MemoryTest, StagesOfModels) {
+  ModelShape shape{
+      /*hidden=*/64,     /*queries=*/64,    /*keysAndValues=*/32,
+      /*output=*/64,     /*latents=*/0,     /*heads=*/8,
+      /*experts=*/8,
+      /*topK=*/2,        /*expertFFN=*/48,  /*sharedFFN=*/0,
+      /*denseFFN=*/128,  /*numMatrices=*/3, /*moeLayers=*/6,
+      /*denseLayers=*/2, /*vocabulary=*/0};
+  TrainingStep step{/*microBatch=*/2, /*seqLen=*/16,
+                    /*sequenceParallel=*/false, Recompute::Nothing};
+  ParallelDegrees degrees;
+  StageActivations all = getStageActivations(shape, degrees, step);
+  // 32 tokens, 8 layers: norms 256, heads 320 and 32.
+  EXPECT_DOUBLE_EQ(all.attention, 32 * 8 * (256 + 320 + 32));
+  EXPECT_DOUBLE_EQ(all.moe, 32 * 6 * (256 + 64 + 2 * (256 + 6 * 48)));
+  EXPECT_DOUBLE_EQ(all.dense, 32 * 2 * (256 + 6 * 128));
+  EXPECT_EQ(all.getTotal(), all.attention + all.moe + all.dense);
+  degrees.pp = 4;
+  EXPECT_DOUBLE_EQ(getStageActivations(shape, degrees, step).getTotal(),
+                   all.getTotal());
+  shape.vocabulary = 1 << 20;
+  StageActivations last = getStageActivations(shape, degrees, step);
+  EXPECT_DOUBLE_EQ(last.getTotal(), all.getTotal() / 4 + 32.0 * 6 * (1 << 20));
+  shape.vocabulary = 0;
+  degrees.pp = 1;
+  degrees.tp = 4;
+  StageActivations split = getStageActivations(shape, degrees, step);
+  EXPECT_LT(split.getTotal(), all.getTotal());
+  step.sequenceParallel = true;
+  EXPECT_DOUBLE_EQ(getStageActivations(shape, degrees, step).getTotal(),
+                   all.getTotal() / 4);
+  step.recompute = Recompute::Layers;
+  StageActivations again = getStageActivations(shape, degrees, step);
+  EXPECT_DOUBLE_EQ(again.inputs, 32 * 8 * 2 * 64 / 4);
+  EXPECT_DOUBLE_EQ(again.workingSet, all.attention / 8 / 4 + all.moe / 6 / 4);
+}
+
 } // namespace

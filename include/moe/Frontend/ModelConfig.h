@@ -68,6 +68,8 @@ struct AttentionWidths {
   /// none), of keys and values, and of a key's shared rotary part; all 0 for
   /// plain attention.
   int64_t queryLatent = 0, latent = 0, rotary = 0;
+  /// Heads of queries.
+  int64_t heads = 0;
 };
 
 /// The MoE layers of one model: sizes in elements, all layers alike.
@@ -123,6 +125,10 @@ struct ModelConfig {
   /// The shared expert's output is weighted by a sigmoid of the token.
   bool hasSharedGate = false;
 
+  /// Matrices of a feed-forward network.
+  int64_t getNumMatrices() const {
+    return network == ExpertNetwork::SwiGLU ? 3 : 2;
+  }
   /// The number of weights of an attention's projections; `attention` must be
   /// set. A float, because the product of two sizes may not fit 64 bits.
   double getAttentionWeights() const;

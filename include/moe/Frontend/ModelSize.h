@@ -23,8 +23,8 @@ struct ParameterPart {
 struct ModelSize {
   ModelConfig config;
   int64_t numLayers = 0;
-  /// Attention heads; not set when the config has none.
-  std::optional<int64_t> numHeads;
+  /// Tokens that the model knows; 0 when the config does not say it.
+  int64_t vocabulary = 0;
   /// What every expert-parallel rank holds, part by part.
   std::vector<ParameterPart> nonExpert;
   /// The experts a token is routed to.

@@ -111,6 +111,77 @@ struct Activations {
 Activations getActivations(const ActivationSizes &sizes, ActivationForm form,
                            int64_t tp);
 
+/// What one token makes in the layers of a model, in elements.
+struct ModelShape {
+  /// Hidden size; all heads' queries, keys with values, and output of
+  /// attention; latent vectors of queries, keys and values (0 of plain
+  /// attention).
+  int64_t hidden, queries, keysAndValues, output, latents;
+  int64_t heads;
+  int64_t experts, topK;
+  /// Hidden sizes of a chosen expert, of the shared one and of a dense layer.
+  int64_t expertFFN, sharedFFN, denseFFN;
+  /// Of a feed-forward network: 3 where a product gates it, else 2.
+  int64_t numMatrices;
+  int64_t moeLayers, denseLayers;
+  /// Tokens that the model knows.
+  int64_t vocabulary;
+};
+
+/// What is computed again in the backward pass.
+enum class Recompute {
+  Nothing,
+  /// Layers, of which only the inputs are kept.
+  Layers,
+};
+
+/// How a job trains, beside its degrees.
+struct TrainingStep {
+  /// Sequences of a micro-batch, tokens of a sequence.
+  int64_t microBatch, seqLen;
+  /// What is as wide as the hidden size is spread over tensor-parallel ranks.
+  bool sequenceParallel;
+  Recompute recompute;
+};
+
+/// Activations that the fullest pipeline stage of a model holds, in bytes.
+struct StageActivations {
+  double attention = 0, moe = 0, dense = 0;
+  /// With full recomputation, in place of these: the inputs of layers, and
+  /// everything of one layer, while its gradient is computed.
+  double inputs = 0, workingSet = 0;
+  /// Of the last stage.
+  double logits = 0;
+
+  double getTotal() const {
+    return attention + moe + dense + inputs + workingSet + logits;
+  }
+};
+
+/// As training is done today, and not as eq. (2) has it: 16-bit activations,
+/// attention that keeps no scores (FlashAttention), no dropout, feed-forward
+/// networks of the model's own size and number of matrices, balanced routing.
+/// Bytes a token of h hidden elements:
+///
+/// - attention: input and output of the norm 4h, latents 4 each (before and
+///   after their norm), queries, keys and values 2 each, output 2, a 32-bit
+///   number a head;
+/// - a dense layer or shared expert: norm 4h (of a dense layer), and along its
+///   hidden size H 6H with three matrices (both factors and their product), 4H
+///   with two (before and after the activation);
+/// - a MoE layer: norm 4h, 32-bit logits and scores of all experts; for each
+///   expert chosen what it reads and gives, 4h, and 6H or 4H;
+/// - logits: 16-bit ones and their 32-bit softmax, 6 for each token known.
+///
+/// What is per head, along a feed-forward network's hidden size, or per token
+/// known is on one of the t tensor-parallel ranks; the rest is on all of them,
+/// or on one with sequence parallelism. Layers are alike on all stages; the
+/// first holds 1/p of them for p micro-batches at a time, the last for one,
+/// with the logits: the fuller of both counts.
+StageActivations getStageActivations(const ModelShape &shape,
+                                     const ParallelDegrees &degrees,
+                                     const TrainingStep &step);
+
 } // namespace moe::schedule
 
 #endif // MOE_SCHEDULE_MEMORY_H

@@ -1,0 +1,104 @@
+//===- MemoryFit.cpp - Whether a job fits a rank's memory -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryFit.h"
+#include "moe/Support/Report.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+ModelShape moe::plan::getShape(const ModelSize &model) {
+  const ModelConfig &config = model.config;
+  const AttentionWidths &attention = *config.attention;
+  ModelShape shape{};
+  shape.hidden = config.hiddenSize;
+  shape.queries = attention.query;
+  // Latent ones are stated together; plain ones of keys.
+  shape.keysAndValues = attention.keyValue * (attention.latent > 0 ? 1 : 2);
+  shape.output = attention.output;
+  shape.latents = attention.queryLatent + attention.latent + attention.rotary;
+  shape.heads = attention.heads;
+  shape.experts = config.numExperts;
+  shape.topK = config.topK;
+  shape.expertFFN = config.expertFFNSize;
+  shape.sharedFFN = config.sharedFFNSize;
+  shape.denseFFN = config.denseFFNSize;
+  shape.numMatrices = config.getNumMatrices();
+  shape.moeLayers = config.moeLayers.size();
+  shape.denseLayers = model.numLayers - shape.moeLayers;
+  shape.vocabulary = model.vocabulary;
+  return shape;
+}
+
+double moe::plan::getRankBytes(const ModelSize &model, const TrainingJob &job) {
+  ModelStates states =
+      getModelStates(double(model.getNonExpertParameters()),
+                     double(model.expertParameters), job.degrees, job.zero);
+  return states.nonExpertBytes + states.expertBytes +
+         getStageActivations(getShape(model), job.degrees, job.step).getTotal();
+}
+
+std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
+                                                 const TrainingJob &job,
+                                                 double limit) {
+  std::vector<std::string> found;
+  auto check = [&](const Twine &option, const TrainingJob &changed) {
+    double bytes = getRankBytes(model, changed);
+    if (bytes <= limit)
+      found.push_back(
+          (option + ": " + support::formatFixed(bytes / 1e9, 1) + " GB").str());
+    return bytes <= limit;
+  };
+  TrainingJob changed = job;
+  for (int stage = int(job.zero) + 1; stage <= 3; ++stage) {
+    changed.zero = ZeroStage(stage);
+    if (check("--zero=" + Twine(stage), changed))
+      break;
+  }
+  changed = job;
+  changed.step.recompute = Recompute::Layers;
+  if (job.step.recompute == Recompute::Nothing)
+    check("--recompute=full", changed);
+  changed = job;
+  changed.step.sequenceParallel = true;
+  if (!job.step.sequenceParallel && job.degrees.tp > 1)
+    check("--sequence-parallel", changed);
+  for (int64_t batch = job.step.microBatch / 2; batch >= 1; batch /= 2) {
+    changed = job;
+    changed.step.microBatch = batch;
+    if (check("--micro-batch=" + Twine(batch), changed))
+      break;
+  }
+  const ModelConfig &config = model.config;
+  struct {
+    const char *name;
+    int64_t ParallelDegrees::*degree;
+    std::vector<int64_t> divides;
+  } degrees[] = {
+      {"ep", &ParallelDegrees::ep, {config.numExperts}},
+      {"tp",
+       &ParallelDegrees::tp,
+       {config.attention->heads, config.expertFFNSize}},
+      {"pp", &ParallelDegrees::pp, {model.numLayers}},
+  };
+  for (auto &[name, degree, divides] : degrees) {
+    changed = job;
+    for (;;) {
+      int64_t next = changed.degrees.*degree * 2;
+      if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
+        break;
+      changed.degrees.*degree = next;
+      if (check("--" + Twine(name) + "=" + Twine(next), changed))
+        break;
+    }
+  }
+  return found;
+}

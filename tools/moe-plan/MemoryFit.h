@@ -1,0 +1,41 @@
+//===- MemoryFit.h - Whether a job fits a rank's memory ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
+#define MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
+
+#include "moe/Frontend/ModelSize.h"
+#include "moe/Schedule/Memory.h"
+#include <string>
+#include <vector>
+
+namespace moe::plan {
+
+/// All that decides what a rank holds.
+struct TrainingJob {
+  schedule::ParallelDegrees degrees;
+  schedule::ZeroStage zero = schedule::ZeroStage::None;
+  schedule::TrainingStep step{};
+};
+
+/// The widths of a model's layers; its config must state its attention.
+schedule::ModelShape getShape(const ModelSize &model);
+
+/// Bytes of states and activations on the fullest rank.
+double getRankBytes(const ModelSize &model, const TrainingJob &job);
+
+/// Options that would each by itself bring a job that does not fit to at most
+/// `limit` bytes, with the gigabytes that it takes then: "--zero=1: 61.3 GB". A
+/// degree is the least multiple by a power of two that is enough and divides
+/// what it must.
+std::vector<std::string> findWhatFits(const ModelSize &model,
+                                      const TrainingJob &job, double limit);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
