@@ -151,6 +151,127 @@ MOERT_API moert_status moert_ocs_attach(moert_context *context,
 MOERT_API moert_status moert_ocs_find(moert_context *context, const char *name,
                                       int32_t controller, moert_ocs **ocs);
 
+/*===----------------------------------------------------------------------===
+ * Circuits that follow demand. The ranks of a job add up what their servers
+ * have for each other; the rank that controls the switch plans circuits for it,
+ * decides whether a change pays, and tells all what it has decided, over the
+ * packet network: no other rank plans. What the switch denies, leaves
+ * unanswered or says in another language is no error here: the job goes on over
+ * packets, until a later decision finds the switch well again.
+ *===----------------------------------------------------------------------===*/
+
+typedef struct moert_ocs_region moert_ocs_region;
+
+/** Servers whose optical NICs are on one switch; all but `server` alike on all
+ * ranks. Set up by `moert_ocs_region_config_default`. */
+typedef struct moert_ocs_region_config {
+  /** `sizeof(moert_ocs_region_config)` of the caller; other sizes as moert.h
+   * says. */
+  size_t struct_size;
+  /** The switch as `moert_ocs_find` finds it, and the rank that controls it. */
+  const char *name;
+  int32_t controller;
+  /** 1 to 1024 servers of the region, with at most 4000 optical NICs. */
+  int32_t num_servers;
+  /** That of this rank, or -1 for none of them. */
+  int32_t server;
+  /** [num_servers, optical_degree]: the switch's port of each optical NIC, 0 of
+   * one that is not to be used. */
+  const int32_t *ports;
+  int32_t optical_degree;
+  int32_t eps_nics;
+  /** 1 where a pair that has circuits sends over nothing else (SPEC MF-4). */
+  int32_t exclusive;
+  /** NUMA nodes of a server; NIC k of d is on node k * nodes / d. */
+  int32_t numa_nodes;
+  /** What a NIC carries in a direction, in bytes a microsecond. */
+  double nic_bytes_per_us;
+  /** What a change of p circuits takes, base + p * per_pair (SPEC MF-8); links
+   * then take the `link_up_us` of the switch. */
+  double reconfiguration_base_us;
+  double reconfiguration_per_pair_us;
+  /** The fraction, at least 0 and below 1, by which predicted times may differ
+   * and be as good. */
+  double uncertainty;
+} moert_ocs_region_config;
+
+typedef enum moert_ocs_action {
+  /** The circuits that are up stay. */
+  MOERT_OCS_KEEP = 0,
+  /** The switch has new circuits, or gets them. */
+  MOERT_OCS_CHANGE = 1,
+  /** No circuit is to be used: all goes over packets. */
+  MOERT_OCS_FALL_BACK = 2
+} moert_ocs_action;
+
+/** What was decided; alike on all ranks. */
+typedef struct moert_ocs_decision {
+  /** Decisions of the region before this one. */
+  int64_t epoch;
+  moert_ocs_action action;
+  /** Why it falls back; MOERT_OK else. */
+  moert_status status;
+  /** Predicted, of one exchange: over what is decided, and over what was up. */
+  double time_us;
+  double kept_us;
+  /** Predicted time of the change, and what took place of it after
+   * `moert_ocs_settle`. */
+  double change_us;
+  double elapsed_us;
+  /** Circuits that come or go. */
+  int32_t changed;
+  /** Decisions so far that fell back, with this one. */
+  int32_t fallbacks;
+  /** Why it falls back, cut to its room; "" else. */
+  char why[256];
+} moert_ocs_decision;
+
+/** No name, rank 0, no servers, -1 for this rank's, split routing, one NUMA node, instant changes,
+ * no uncertainty. Writes `size` bytes, the `sizeof(moert_ocs_region_config)` of
+ * the caller, and no more. C and C++ get the macro. */
+MOERT_API moert_status moert_ocs_region_config_default_sized(
+    moert_ocs_region_config *config, size_t size);
+#define moert_ocs_region_config_default(config)                                \
+  moert_ocs_region_config_default_sized((config),                              \
+                                        sizeof(moert_ocs_region_config))
+
+/** Makes a region on each rank of the job. UNAVAILABLE where this library was
+ * built without the planners. Without a switch attached on the controlling rank
+ * all decisions fall back. */
+MOERT_API moert_status
+moert_ocs_region_create(moert_context *context,
+                        const moert_ocs_region_config *config,
+                        moert_ocs_region **region);
+/** Before `moert_finalize`. Circuits stay as they are. */
+MOERT_API moert_status moert_ocs_region_destroy(moert_ocs_region *region);
+
+/** Takes a NIC out of plans from the next decision on, those on the circuit
+ * switch first; counts on the rank that controls the switch. Its circuit is not
+ * used from that decision on. */
+MOERT_API moert_status moert_ocs_region_fail(moert_ocs_region *region,
+                                             int32_t server, int32_t nic);
+
+/** Decides on circuits for the exchanges that come, on all ranks of the job in
+ * one order: the first thing that is done is that all ranks come here, after
+ * which none sends over circuits until `moert_ocs_settle`, which each decision
+ * needs. `bytes[num_servers]` is what this rank sends to each server in an
+ * exchange, NULL for nothing. Circuits change if `exchanges` such exchanges
+ * gain more than the time of the change beyond `slack_us`, the time until
+ * `moert_ocs_settle`. A change starts at once, and this returns. Only what ends
+ * the job, or what no switch is to blame for, is an error. */
+MOERT_API moert_status moert_ocs_decide(moert_ocs_region *region,
+                                        const double *bytes, double exchanges,
+                                        double slack_us,
+                                        moert_ocs_decision *decision);
+
+/** Waits on all ranks until the links of the last decision are up, or are not
+ * to be: the decision falls back then. Writes the circuits that may be used,
+ * [num_servers, num_servers]; all zero after a fallback. What the rank that
+ * controls the switch is first to fall back over, it tells on stderr. */
+MOERT_API moert_status moert_ocs_settle(moert_ocs_region *region,
+                                        int32_t *circuits,
+                                        moert_ocs_decision *decision);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,19 @@
+//===- NoPlanner.cpp - Regions where there are no planners ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ocs/Planner.h"
+
+using namespace moert;
+
+bool moert::hasPlanners() { return false; }
+
+Status moert::planRegion(const RegionOptions &, const std::vector<double> &,
+                         const std::vector<RegionLink> &, double, double,
+                         double, RegionPlan &) {
+  return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
+}

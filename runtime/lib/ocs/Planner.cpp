@@ -1,0 +1,158 @@
+//===- Planner.cpp - Circuits of a region, planned --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ocs/Planner.h"
+#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/Plan.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace moert;
+namespace fabric = moe::fabric;
+
+bool moert::hasPlanners() { return true; }
+
+namespace {
+
+class RegionPlanner {
+public:
+  RegionPlanner(const RegionOptions &options, const std::vector<double> &bytes)
+      : options(options), n(options.numServers), demand(n) {
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        demand.at(i, j) = bytes[static_cast<size_t>(i * n + j)];
+    ports.opticalDegree = options.opticalDegree;
+    ports.epsNics = options.epsNics;
+    ports.routing = options.isExclusive ? fabric::Routing::Exclusive
+                                        : fabric::Routing::Split;
+    layout.opticalDegree = options.opticalDegree;
+    layout.numaNodes = options.numaNodes;
+    ports.failedEps.assign(static_cast<size_t>(n), 0);
+    for (int32_t server = 0; server < n; ++server)
+      for (int32_t nic = 0; nic < options.getNics(); ++nic)
+        if (!works(server, nic) && nic < options.opticalDegree)
+          layout.failed.push_back({server, nic});
+        else if (!works(server, nic))
+          ++ports.failedEps[static_cast<size_t>(server)];
+    ports.failedOptical = fabric::countFailed(layout, n);
+  }
+
+  Status run(const std::vector<RegionLink> &up, double exchanges,
+             double slackUs, double linkUpUs, RegionPlan &plan) {
+    std::vector<RegionLink> kept;
+    for (const RegionLink &link : up)
+      if (works(link.server, link.nic) && works(link.peer, link.peerNic))
+        kept.push_back(link);
+    fabric::Circuits before = count(kept);
+    fabric::PlanOptions planOptions;
+    planOptions.effort = fabric::Effort::Fast;
+    planOptions.keep = before;
+    planOptions.uncertainty = options.uncertainty;
+    auto planned = fabric::planCircuits({{demand, 1}}, ports, planOptions);
+    if (!planned)
+      return Status(MOERT_INVALID_ARGUMENT, planned.getError());
+
+    std::vector<RegionLink> links;
+    if (Status status = place(planned->circuits, kept, links); !status.ok())
+      return status;
+    plan.keptUs = getUs(fabric::getTime(demand, before, ports));
+    plan.timeUs = getUs(planned->time);
+    plan.changed = countChanged(kept, links);
+    plan.changeUs =
+        plan.changed == 0
+            ? 0
+            : options.baseUs + options.perPairUs * plan.changed + linkUpUs;
+    double exposedUs = std::max(0.0, plan.changeUs - slackUs);
+    double gainUs = exchanges * (plan.keptUs - plan.timeUs);
+    // Without circuits some demand may have no way: any change pays then.
+    bool pays =
+        std::isinf(plan.keptUs)
+            ? !std::isinf(plan.timeUs)
+            : gainUs > exposedUs &&
+                  gainUs > options.uncertainty * exchanges * plan.keptUs;
+    if (pays && plan.changed > 0) {
+      plan.action = MOERT_OCS_CHANGE;
+      plan.links = std::move(links);
+      return {};
+    }
+    plan.action = MOERT_OCS_KEEP;
+    plan.links = std::move(kept);
+    plan.timeUs = plan.keptUs;
+    plan.changeUs = 0;
+    plan.changed = 0;
+    return {};
+  }
+
+private:
+  bool works(int32_t server, int32_t nic) const {
+    return !options.failed[static_cast<size_t>(server * options.getNics() +
+                                               nic)] &&
+           (nic >= options.opticalDegree || options.getPort(server, nic) > 0);
+  }
+  double getUs(double demandTime) const {
+    return demandTime / options.nicBytesPerUs;
+  }
+  fabric::Circuits count(const std::vector<RegionLink> &links) const {
+    fabric::Circuits circuits(n);
+    for (const RegionLink &link : links) {
+      ++circuits.at(link.server, link.peer);
+      ++circuits.at(link.peer, link.server);
+    }
+    return circuits;
+  }
+  static int32_t countChanged(const std::vector<RegionLink> &before,
+                              const std::vector<RegionLink> &after) {
+    auto countMissing = [](const auto &some, const auto &in) {
+      return std::count_if(some.begin(), some.end(), [&](const auto &link) {
+        return std::find(in.begin(), in.end(), link) == in.end();
+      });
+    };
+    return static_cast<int32_t>(
+        std::max(countMissing(after, before), countMissing(before, after)));
+  }
+
+  /// Plugs circuits into NICs: those that are up stay where they are.
+  Status place(fabric::Circuits circuits, const std::vector<RegionLink> &kept,
+               std::vector<RegionLink> &links) const {
+    fabric::NicLayout left = layout;
+    for (const RegionLink &link : kept) {
+      if (circuits.at(link.server, link.peer) == 0)
+        continue;
+      --circuits.at(link.server, link.peer);
+      --circuits.at(link.peer, link.server);
+      left.failed.push_back({link.server, link.nic});
+      left.failed.push_back({link.peer, link.peerNic});
+      links.push_back(link);
+    }
+    auto mapping = fabric::mapNics(circuits, left);
+    if (!mapping)
+      return Status(MOERT_BACKEND_ERROR, mapping.getError());
+    for (const auto &[first, second] : mapping->links)
+      links.push_back({static_cast<int32_t>(first.server),
+                       static_cast<int32_t>(first.nic),
+                       static_cast<int32_t>(second.server),
+                       static_cast<int32_t>(second.nic)});
+    return {};
+  }
+
+  const RegionOptions &options;
+  int64_t n;
+  fabric::Demand demand;
+  fabric::Ports ports;
+  fabric::NicLayout layout;
+};
+
+} // namespace
+
+Status moert::planRegion(const RegionOptions &options,
+                         const std::vector<double> &bytes,
+                         const std::vector<RegionLink> &up, double exchanges,
+                         double slackUs, double linkUpUs, RegionPlan &plan) {
+  return RegionPlanner(options, bytes)
+      .run(up, exchanges, slackUs, linkUpUs, plan);
+}

@@ -1,0 +1,65 @@
+//===- Planner.h - Circuits of a region, planned ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_OCS_PLANNER_H
+#define MOERT_OCS_PLANNER_H
+
+#include "moert_ocs.h"
+#include "ocs/Circuits.h"
+
+namespace moert {
+
+/// A circuit of a region by its NICs; `server` is below `peer`.
+struct RegionLink {
+  int32_t server, nic, peer, peerNic;
+
+  friend auto operator<=>(const RegionLink &, const RegionLink &) = default;
+};
+
+/// What a region's members say, owned.
+struct RegionOptions {
+  int32_t numServers = 0, opticalDegree = 0, epsNics = 0, numaNodes = 1;
+  bool isExclusive = false;
+  double nicBytesPerUs = 1, baseUs = 0, perPairUs = 0, uncertainty = 0;
+  /// Of NIC k of server i at [i * opticalDegree + k]; 0 for one not used.
+  std::vector<int32_t> ports;
+  /// By server and NIC, optical ones first.
+  std::vector<bool> failed;
+
+  int32_t getNics() const { return opticalDegree + epsNics; }
+  int32_t getPort(int32_t server, int32_t nic) const {
+    return ports[static_cast<size_t>(server * opticalDegree + nic)];
+  }
+  Circuit getCircuit(const RegionLink &link) const {
+    return {getPort(link.server, link.nic), getPort(link.peer, link.peerNic)};
+  }
+};
+
+/// What the controlling rank decides; times in microseconds of one exchange.
+struct RegionPlan {
+  moert_ocs_action action = MOERT_OCS_KEEP;
+  /// The links after it.
+  std::vector<RegionLink> links;
+  double timeUs = 0, keptUs = 0, changeUs = 0;
+  int32_t changed = 0;
+};
+
+/// Whether this library holds planners.
+bool hasPlanners();
+
+/// Plans for bytes between servers where `up` is up, and decides whether a
+/// change pays. `up` may have links of NICs that have failed: they do not count
+/// as up, and are left out.
+Status planRegion(const RegionOptions &options,
+                  const std::vector<double> &bytes,
+                  const std::vector<RegionLink> &up, double exchanges,
+                  double slackUs, double linkUpUs, RegionPlan &plan);
+
+} // namespace moert
+
+#endif // MOERT_OCS_PLANNER_H

@@ -1,0 +1,359 @@
+//===- OcsRegionTest.cpp - Circuits that follow demand ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OcsFixture.h"
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+/// 4 ranks, each a server with 2 optical NICs and one on packets; rank 1
+/// controls the switch. NIC k of server i is at port 1 + 2 * i + k.
+class OcsRegionTest : public OcsTest {
+protected:
+  static constexpr int32_t kServers = 4;
+  using Matrix = std::vector<int32_t>;
+
+  /// What a rank does with its region.
+  using Body =
+      std::function<void(int32_t, moert_context *, moert_ocs_region *)>;
+
+  void runJob(
+      const char *address, const Body &body,
+      const std::function<void(moert_ocs_region_config &)> &change =
+          [](moert_ocs_region_config &) {}) {
+    auto runRank = [&](int32_t rank) {
+      moert_config config;
+      ASSERT_EQ(moert_config_default(&config), MOERT_OK);
+      config.rank = rank;
+      config.world_size = kServers;
+      config.address = address;
+      moert_context *context;
+      ASSERT_EQ(moert_init(&config, &context), MOERT_OK);
+      if (rank == 1 && ocs) {
+        ASSERT_EQ(moert_ocs_attach(context, "region", ocs), MOERT_OK);
+      }
+      moert_ocs_region_config regionConfig;
+      ASSERT_EQ(moert_ocs_region_config_default(&regionConfig), MOERT_OK);
+      int32_t ports[] = {1, 2, 3, 4, 5, 6, 7, 8};
+      regionConfig.name = "region";
+      regionConfig.controller = 1;
+      regionConfig.num_servers = kServers;
+      regionConfig.server = rank;
+      regionConfig.ports = ports;
+      regionConfig.optical_degree = 2;
+      regionConfig.eps_nics = 1;
+      regionConfig.nic_bytes_per_us = 1000;
+      change(regionConfig);
+      moert_ocs_region *region = nullptr;
+      ASSERT_EQ(moert_ocs_region_create(context, &regionConfig, &region),
+                MOERT_OK)
+          << moert_last_error(context);
+      body(rank, context, region);
+      EXPECT_EQ(moert_ocs_region_destroy(region), MOERT_OK);
+      (void)moert_finalize(context, MOERT_DEADLINE_DEFAULT);
+    };
+    std::vector<std::thread> threads;
+    for (int32_t rank = 0; rank < kServers; ++rank)
+      threads.emplace_back(runRank, rank);
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  /// Decides and settles; servers 0 and 1, and 2 and 3, have `bytes` for each
+  /// other, or with `isCrossed` 0 and 2, and 1 and 3.
+  static moert_ocs_decision follow(int32_t rank, moert_ocs_region *region,
+                                   double bytes, bool isCrossed,
+                                   Matrix &circuits, double exchanges = 4,
+                                   double slackUs = 0) {
+    double row[kServers] = {};
+    row[rank ^ (isCrossed ? 2 : 1)] = bytes;
+    moert_ocs_decision decision = {};
+    EXPECT_EQ(moert_ocs_decide(region, row, exchanges, slackUs, &decision),
+              MOERT_OK)
+        << moert_last_error(nullptr);
+    circuits.assign(kServers * kServers, -1);
+    EXPECT_EQ(moert_ocs_settle(region, circuits.data(), &decision), MOERT_OK)
+        << moert_last_error(nullptr);
+    return decision;
+  }
+
+  const Matrix pairs = {0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 2, 0};
+  const Matrix crossed = {0, 0, 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0};
+  const Matrix none = Matrix(kServers * kServers);
+  const Map pairMap = {{1, 3}, {2, 4}, {5, 7}, {6, 8}};
+};
+
+} // namespace
+
+TEST_F(OcsRegionTest, CircuitsFollowDemand) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob("region-follow", [&](int32_t rank, moert_context *,
+                              moert_ocs_region *region) {
+    Matrix circuits;
+    moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(decision.epoch, 0);
+    EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+    EXPECT_DOUBLE_EQ(decision.kept_us, 6000);
+    EXPECT_DOUBLE_EQ(decision.time_us, 2000);
+    EXPECT_EQ(decision.changed, 4);
+    EXPECT_EQ(circuits, pairs);
+    // What is up is best.
+    decision = follow(rank, region, 5e6, false, circuits);
+    EXPECT_EQ(decision.epoch, 1);
+    EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
+    EXPECT_EQ(circuits, pairs);
+    if (rank == 1) {
+      EXPECT_EQ(getCircuits(), pairMap);
+    }
+    decision = follow(rank, region, 5e6, true, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+    EXPECT_EQ(circuits, crossed);
+    EXPECT_EQ(decision.fallbacks, 0);
+  });
+}
+
+TEST_F(OcsRegionTest, AChangeHasToPay) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob(
+      "region-pay",
+      [&](int32_t rank, moert_context *, moert_ocs_region *region) {
+        Matrix circuits;
+        // 4 exchanges gain 4 ms each, and the change takes 20.
+        moert_ocs_decision decision =
+            follow(rank, region, 6e6, false, circuits);
+        EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
+        EXPECT_DOUBLE_EQ(decision.time_us, 6000);
+        EXPECT_EQ(circuits, none);
+        // More of them, or work in front of which it takes place.
+        decision = follow(rank, region, 6e6, false, circuits, 6);
+        EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+        EXPECT_DOUBLE_EQ(decision.change_us, 20000);
+        decision = follow(rank, region, 6e6, true, circuits, 4, 10000);
+        EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+        EXPECT_EQ(circuits, crossed);
+      },
+      [](moert_ocs_region_config &config) {
+        config.reconfiguration_base_us = 16000;
+        config.reconfiguration_per_pair_us = 1000;
+      });
+}
+
+TEST_F(OcsRegionTest, WhatTheSwitchDeniesGoesOverPackets) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  device->setFaults({{SwitchFault::Kind::Deny, "ENT", 1}});
+  testing::internal::CaptureStderr();
+  runJob("region-denied", [&](int32_t rank, moert_context *,
+                              moert_ocs_region *region) {
+    Matrix circuits;
+    moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_FALL_BACK);
+    EXPECT_EQ(decision.status, MOERT_BACKEND_ERROR);
+    EXPECT_NE(std::string(decision.why).find("it denies a command"),
+              std::string::npos)
+        << decision.why;
+    EXPECT_EQ(decision.fallbacks, 1);
+    EXPECT_EQ(circuits, none);
+    // The switch is well again.
+    decision = follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+    EXPECT_EQ(decision.fallbacks, 1);
+    EXPECT_EQ(circuits, pairs);
+  });
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("moert: region of switch 'region': over packets from "
+                      "decision 0 on"),
+            0u)
+      << said;
+  EXPECT_EQ(said.find("moert:", 1), std::string::npos) << said;
+  EXPECT_EQ(device->getCircuits(), pairMap);
+}
+
+TEST_F(OcsRegionTest, ASwitchThatGoesAwayBetweenDeleteAndEnter) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  EmulatedSwitchOptions same;
+  same.port = device->getPort();
+  testing::internal::CaptureStderr();
+  runJob("region-dies", [&](int32_t rank, moert_context *context,
+                            moert_ocs_region *region) {
+    Matrix circuits;
+    moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(circuits, pairs);
+    // The old circuits are taken down, and no answer comes to the new ones.
+    if (rank == 1)
+      device->setFaults({{SwitchFault::Kind::Disconnect, "DLT", 1}});
+    decision = follow(rank, region, 6e6, true, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_FALL_BACK);
+    EXPECT_EQ(circuits, none);
+    if (rank == 1)
+      device.reset();
+    // Nobody there.
+    decision = follow(rank, region, 6e6, true, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_FALL_BACK);
+    EXPECT_EQ(decision.status, MOERT_UNAVAILABLE) << decision.why;
+    EXPECT_DOUBLE_EQ(decision.time_us, 6000);
+    EXPECT_EQ(circuits, none);
+    EXPECT_EQ(decision.fallbacks, 2);
+    if (rank == 1)
+      serve(same);
+    // What it has is seen, and led to what is wanted.
+    decision = follow(rank, region, 6e6, true, circuits);
+    EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
+    EXPECT_EQ(circuits, crossed);
+    EXPECT_EQ(decision.fallbacks, 2);
+  });
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("moert:", 1), std::string::npos) << said;
+  EXPECT_EQ(device->getCircuits(), (Map{{1, 5}, {2, 6}, {3, 7}, {4, 8}}));
+}
+
+TEST_F(OcsRegionTest, EveryFaultOfEveryCommandLeavesTheTruth) {
+  // After each, what is used is nothing; then the same demand gets what it
+  // should, whatever the switch had made of it.
+  using Kind = SwitchFault::Kind;
+  for (Kind kind : {Kind::Deny, Kind::Partial, Kind::Silence, Kind::Garbage,
+                    Kind::Disconnect})
+    for (const char *verb : {"RTRV", "DLT", "ENT"}) {
+      serve({});
+      moert_ocs_config config = makeConfig();
+      config.deadline_us = 300000;
+      ASSERT_EQ(open(config), MOERT_OK) << getError();
+      testing::internal::CaptureStderr();
+      runJob("region-faults",
+             [&](int32_t rank, moert_context *, moert_ocs_region *region) {
+               Matrix circuits;
+               moert_ocs_decision decision =
+                   follow(rank, region, 6e6, false, circuits);
+               EXPECT_EQ(circuits, pairs);
+               if (rank == 1)
+                 device->setFaults({{kind, verb, 1}});
+               decision = follow(rank, region, 6e6, true, circuits);
+               // A switch does a part of what has parts.
+               bool isHarmless = kind == Kind::Partial && verb[0] == 'R';
+               EXPECT_EQ(decision.action,
+                         isHarmless ? MOERT_OCS_CHANGE : MOERT_OCS_FALL_BACK)
+                   << int(kind) << " " << verb << ": " << decision.why;
+               EXPECT_EQ(circuits, isHarmless ? crossed : none);
+               decision = follow(rank, region, 6e6, true, circuits);
+               EXPECT_EQ(circuits, crossed) << int(kind) << " " << verb;
+             });
+      (void)testing::internal::GetCapturedStderr();
+      EXPECT_EQ(device->getCircuits(), (Map{{1, 5}, {2, 6}, {3, 7}, {4, 8}}));
+      close();
+      device.reset();
+    }
+}
+
+TEST_F(OcsRegionTest, CircuitsThatOthersTookDownAreNotUsed) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob("region-others", [&](int32_t rank, moert_context *,
+                              moert_ocs_region *region) {
+    Matrix circuits;
+    follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(circuits, pairs);
+    if (rank == 1)
+      device->setCircuits({{1, 3}});
+    // Nothing that would pay for a change.
+    moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits, 0);
+    EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
+    Matrix one = none;
+    one[1] = one[4] = 1;
+    EXPECT_EQ(circuits, one);
+  });
+}
+
+TEST_F(OcsRegionTest, FailedNicsAreLeftOut) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob("region-nics", [&](int32_t rank, moert_context *,
+                            moert_ocs_region *region) {
+    Matrix circuits;
+    follow(rank, region, 6e6, false, circuits);
+    EXPECT_EQ(moert_ocs_region_fail(region, 4, 0), MOERT_INVALID_ARGUMENT);
+    if (rank == 1) {
+      EXPECT_EQ(moert_ocs_region_fail(region, 0, 1), MOERT_OK);
+    }
+    moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
+    Matrix fewer = pairs;
+    fewer[1] = fewer[4] = 1;
+    EXPECT_EQ(circuits, fewer);
+    EXPECT_DOUBLE_EQ(decision.time_us, 3000);
+  });
+}
+
+TEST_F(OcsRegionTest, WithoutASwitchAllGoesOverPackets) {
+  testing::internal::CaptureStderr();
+  runJob("region-none", [&](int32_t rank, moert_context *,
+                            moert_ocs_region *region) {
+    Matrix circuits;
+    for (int32_t turn = 0; turn < 3; ++turn) {
+      moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
+      EXPECT_EQ(decision.action, MOERT_OCS_FALL_BACK);
+      EXPECT_EQ(decision.status, MOERT_UNAVAILABLE);
+      EXPECT_EQ(decision.fallbacks, turn + 1);
+      EXPECT_EQ(circuits, none);
+    }
+  });
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("moert:", 1), std::string::npos) << said;
+}
+
+TEST_F(OcsRegionTest, Errors) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  runJob("region-errors", [&](int32_t rank, moert_context *context,
+                              moert_ocs_region *region) {
+    moert_ocs_decision decision;
+    Matrix circuits(kServers * kServers);
+    EXPECT_EQ(moert_ocs_settle(region, circuits.data(), &decision),
+              MOERT_INVALID_ARGUMENT);
+    // One rank's demand is no number: all hear of it, and go on.
+    double row[kServers] = {0, 0, 0, rank == 2 ? -1.0 : 1.0};
+    EXPECT_EQ(moert_ocs_decide(region, row, 1, 0, &decision),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(moert_last_error(context))
+                  .find("expected a finite demand of at least 0 at [2, 3]"),
+              std::string::npos)
+        << moert_last_error(context);
+    EXPECT_EQ(moert_ocs_decide(region, nullptr, 1, 0, &decision), MOERT_OK);
+    EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
+    EXPECT_EQ(moert_ocs_decide(region, nullptr, 1, 0, &decision),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_EQ(moert_ocs_settle(region, circuits.data(), &decision), MOERT_OK);
+    moert_ocs_region_config config;
+    ASSERT_EQ(moert_ocs_region_config_default(&config), MOERT_OK);
+    auto expectRefused = [&](const char *words) {
+      moert_ocs_region *made = nullptr;
+      EXPECT_EQ(moert_ocs_region_create(context, &config, &made),
+                MOERT_INVALID_ARGUMENT);
+      EXPECT_NE(std::string(moert_last_error(context)).find(words),
+                std::string::npos)
+          << moert_last_error(context);
+    };
+    expectRefused("expected the name of a switch");
+    config.name = "region";
+    expectRefused("expected num_servers in [1, 1024], got 0");
+    config.num_servers = 2;
+    expectRefused("expected a finite nic_bytes_per_us above 0, got 0");
+    config.nic_bytes_per_us = 1;
+    config.optical_degree = 1;
+    expectRefused("expected the ports of NICs");
+    int32_t ports[] = {3, 3};
+    config.ports = ports;
+    expectRefused("expected ports from 1 on, each of one NIC, or 0 for none, "
+                  "got 3 of NIC 0 of server 1");
+    config.struct_size = 8;
+    expectRefused("expected a moert_ocs_region_config of ");
+  });
+}
