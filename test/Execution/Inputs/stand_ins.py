@@ -10,8 +10,13 @@ for each rank of at least 8 on the stand-ins for the CUDA driver, NCCL and
 cuBLAS. All results equal those of the interpreter on the imported program,
 within the tolerance of their element type. Prints a line for each, and fails
 when one is refused or differs.
+
+With STAND_INS_ON=gpus in the environment the ranks are processes on GPUs
+instead (bench/gpu/ranks.py).
 """
 import json
+import math
+import os
 import pathlib
 import re
 import subprocess
@@ -66,6 +71,7 @@ LAYERS = {"f32": 2, "bf16": 1, "f16": 1}
 # The narrow types in these forms only.
 NARROW = ["layers", "best"]
 
+ON_GPUS = os.environ.get("STAND_INS_ON") == "gpus"
 here = pathlib.Path(__file__).resolve().parent
 # What is drawn: gradients of greater numbers f16 does not hold.
 MAGNITUDES = {"f32": 1, "bf16": 1, "f16": 0.5}
@@ -111,19 +117,30 @@ def get_problem(done):
     return " / ".join(word.strip()[:600] for word in words[:3] + words[-1:])
 
 
-def check(program, plain, dtype):
+def count_ranks(model):
+    """The ranks of a small copy's mesh."""
+    return math.prod(map(int, re.findall(r"--(?:dp|ep|tp)=(\d+)",
+                                         MODELS[model])))
+
+
+def check(model, program, plain, dtype):
     """What was found when a program was executed, and whether it is right."""
-    done = run("moe-run", program, "--backend=nccl", "--stand-ins",
+    command = ["moe-run", program, "--backend=nccl",
                f"--against={plain}", "--against-backend=interp",
                f"--tolerance={TOLERANCES[dtype]}",
-               f"--magnitude={MAGNITUDES[dtype]}")
+               f"--magnitude={MAGNITUDES[dtype]}"]
+    if ON_GPUS:
+        done = run(sys.executable, here.parents[2] / "bench/gpu/ranks.py",
+                   count_ranks(model), *command)
+    else:
+        done = run(*command, "--stand-ins")
     equal = re.search(r"^equal within .*: (\d+) ranks, \d+ bytes, (.*)$",
                       done.stdout, re.M)
     if done.returncode != 0 or not equal:
         return False, get_problem(done)
     if int(equal[1]) < 8:
         return False, f"expected at least 8 ranks, got {equal[1]}"
-    if "nothing ran on a GPU" not in done.stderr:
+    if not ON_GPUS and "nothing ran on a GPU" not in done.stderr:
         return False, "expected to read that nothing ran on a GPU"
     return True, equal[2]
 
@@ -152,7 +169,7 @@ def main(configs, model, tmp, *wanted):
                     program = tmp / f"{phase}.{dtype}.{form}.mlir"
                     if not compile(model, plain, form, platform, program):
                         continue
-                good, words = check(program, plain, dtype)
+                good, words = check(model, program, plain, dtype)
                 print(f"{model} {phase} {dtype} {form}: "
                       f"{'equal' if good else 'FAILED'}, {words}", flush=True)
                 count += 1
