@@ -11,7 +11,10 @@
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Fabric/Exchange.h"
 #include "moe/Schedule/Resources.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace moe;
@@ -72,6 +75,18 @@ OpTimer::explainStage(Operation *op, const TrafficStage &stage) {
 
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
                                                     const TrafficStage &stage) {
+  if (circuits) {
+    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
+    if (!groups)
+      return op->emitOpError() << groups.getError();
+    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
+                                        *circuits, circuitRouting);
+    if (!cost)
+      return emitNoTime(op, cost.getError());
+    if (cost->isExtrapolated)
+      context.addExtrapolated();
+    return cost->time;
+  }
   // Equal blocks of one kind over one group have one plan, whose time is found
   // without its reasons.
   if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
@@ -272,6 +287,19 @@ private:
 /// What a task takes when nothing slows it down.
 static FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer) {
   double us = 0;
+  fabric::Circuits circuits;
+  llvm::scope_exit reset([&] { timer.setCircuits(nullptr); });
+  if (ocs::RouteOp route = ocs::getRoute(task)) {
+    auto fabric = ocs::FabricOp::lookup(route, route.getFabricAttr());
+    std::string wrong = ocs::checkFabric(fabric, timer.getMachine());
+    auto joined = ocs::joinCircuits(fabric, route.getCircuits());
+    if (wrong.empty() && !joined)
+      wrong = joined.getError();
+    if (!wrong.empty())
+      return route.emitOpError() << "cannot be timed: " << wrong;
+    circuits = *joined;
+    timer.setCircuits(&circuits, ocs::getPorts(fabric).routing);
+  }
   for (Operation &nested : task.getBody().front()) {
     FailureOr<cost::Microseconds> time = timer.getTime(&nested);
     if (failed(time))
@@ -303,6 +331,9 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   SharedResources resources(timer.getMachine());
   llvm::DenseMap<Attribute, std::pair<schedule::StreamId, StreamOp>> streams;
   llvm::DenseMap<Operation *, schedule::TaskId> ids;
+  // What the host has waited for, and how much of it each stream knows.
+  SmallVector<schedule::TaskId> host;
+  llvm::DenseMap<schedule::StreamId, size_t> hostSeen;
   Block &body = op.getBody().front();
   for (TaskOp task : body.getOps<TaskOp>()) {
     auto [it, isNew] = streams.try_emplace(task.getStreamAttr());
@@ -346,7 +377,17 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
              << schedule::kMaxResources - 1 - cost::kNumResources
              << " pairs of a resource and a priority above 0";
     entry.resource = *id;
+    // The switch is nobody's links.
+    bool isChange = ocs::getReconfigure(task) || ocs::getAwait(task);
+    if (isChange)
+      entry.resource = schedule::kNoResource;
     schedule::TaskId number = timed.graph.addTask(entry);
+    for (size_t &seen = hostSeen[streamId]; seen < host.size(); ++seen)
+      makers.push_back(host[seen]);
+    if (ocs::getAwait(task))
+      host.push_back(number);
+    else if (isChange)
+      llvm::append_range(host, makers);
     ids[task] = number;
     timed.tasks.push_back(task);
     timed.extrapolated.push_back(timer.getNumExtrapolated() >

@@ -11,6 +11,7 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Fabric/Circuits.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 
@@ -48,6 +49,15 @@ public:
   }
   const traffic::Routing *getRouting() const { return context.getRouting(); }
 
+  /// Exchanges from here on go over these circuits, between all servers of the
+  /// mesh, and over packets as the routing says; over packets alone without
+  /// (SPEC MF-4). They must outlive it.
+  void setCircuits(const fabric::Circuits *up,
+                   fabric::Routing way = fabric::Routing::Split) {
+    circuits = up;
+    circuitRouting = way;
+  }
+
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.
   int64_t getNumExtrapolated() const { return context.getNumExtrapolated(); }
@@ -73,6 +83,8 @@ private:
 
   cost::CostModel costs;
   CostContext context;
+  const fabric::Circuits *circuits = nullptr;
+  fabric::Routing circuitRouting = fabric::Routing::Split;
   /// Plans by group and kind, so that the ranks of a group are listed once.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>
@@ -97,7 +109,10 @@ struct TimedSchedule {
 
 /// The tasks of a schedule with their times, streams and dependencies; a task
 /// of several chunks also takes the platform's stall of pipelined operations
-/// (SPEC MO-8). Emits an error and fails where an op has no time.
+/// (SPEC MO-8). Where circuits change the host waits: for what the change comes
+/// behind, and at `ocs.await` for its end. Tasks behind in the schedule are
+/// launched later, and start so. Emits an error and fails where an op has no
+/// time.
 mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
 
 /// Times again the tasks that depend on where gates send tokens, by the timer's

@@ -79,6 +79,26 @@ ocs::getConstantCircuits(Value circuits) {
   return matrices;
 }
 
+cost::Result<fabric::Circuits> ocs::joinCircuits(FabricOp fabric,
+                                                 Value circuits) {
+  auto matrices = getConstantCircuits(circuits);
+  if (!matrices)
+    return cost::Failure{"expected circuits that are a constant, got such that "
+                         "are only known at run time"};
+  int64_t ranks = fabric.lookupMesh().getNumRanks(),
+          serverRanks = fabric.getServerRanks();
+  std::vector<fabric::Region> regions(fabric.getNumRegions());
+  for (auto [r, region] : llvm::enumerate(regions)) {
+    region.servers.resize(fabric.getNumServers());
+    region.circuits = (*matrices)[std::min(r, matrices->size() - 1)];
+  }
+  for (int64_t server = 0; server < ranks / serverRanks; ++server) {
+    FabricOp::Place place = fabric.getPlace(server * serverRanks);
+    regions[place.region].servers[place.server] = server;
+  }
+  return fabric::joinRegions(ranks / serverRanks, regions);
+}
+
 bool ocs::areEqualCircuits(Value a, Value b) {
   if (a == b)
     return true;
@@ -235,6 +255,19 @@ getCircuitsBefore(ReconfigureOp op, int64_t servers) {
   return SmallVector<fabric::Circuits>{fabric::Circuits(servers)};
 }
 
+cost::Microseconds ocs::getChangeTime(const cost::Circuits &machine,
+                                      ArrayRef<fabric::Circuits> before,
+                                      ArrayRef<fabric::Circuits> after) {
+  cost::Microseconds longest;
+  for (size_t r = 0, e = std::max(after.size(), before.size()); r < e; ++r)
+    longest = std::max(
+        longest,
+        fabric::getChangeCost(machine, before[std::min(r, before.size() - 1)],
+                              after[std::min(r, after.size() - 1)])
+            .getTime());
+  return longest;
+}
+
 FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
   FabricOp fabric = FabricOp::lookup(*this, getFabricAttr());
   const cost::Machine &machine = context.getMachine();
@@ -251,15 +284,7 @@ FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
     after = {all};
     before = {dark};
   }
-  // Each region has a switch of its own.
-  cost::Microseconds longest;
-  for (size_t r = 0, e = std::max(after->size(), before->size()); r < e; ++r)
-    longest = std::max(longest, fabric::getChangeCost(
-                                    *machine.circuits,
-                                    (*before)[std::min(r, before->size() - 1)],
-                                    (*after)[std::min(r, after->size() - 1)])
-                                    .getTime());
-  return longest;
+  return getChangeTime(*machine.circuits, *before, *after);
 }
 
 FailureOr<cost::Microseconds> AwaitOp::getTime(CostContext &) {

@@ -53,6 +53,17 @@ std::string checkFabric(FabricOp fabric, const cost::Machine &machine);
 std::optional<llvm::SmallVector<moe::fabric::Circuits>>
 getConstantCircuits(mlir::Value circuits);
 
+/// Constant circuits of all regions as those of all servers of the mesh, by
+/// number. Fails where they are only known at run time.
+cost::Result<moe::fabric::Circuits> joinCircuits(FabricOp fabric,
+                                                 mlir::Value circuits);
+
+/// What a change of the circuits of all regions takes (SPEC MF-8): each has a
+/// switch of its own, and one matrix stands for all regions.
+cost::Microseconds getChangeTime(const cost::Circuits &machine,
+                                 llvm::ArrayRef<moe::fabric::Circuits> before,
+                                 llvm::ArrayRef<moe::fabric::Circuits> after);
+
 /// Whether two values are the same circuits: one value, or equal constants.
 bool areEqualCircuits(mlir::Value a, mlir::Value b);
 

@@ -1,0 +1,149 @@
+//===- CircuitChoice.h - When circuits change during a step -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides for each exchange of a step whether it takes packets alone, the
+// circuits that are up, or a change to others before it (SPEC MF-7). A change
+// starts when the traffic over the circuits before it has ended on all ranks,
+// for which a synchronisation is put behind its last exchange, and is waited
+// for in front of the exchange that wants it; what lies between runs meanwhile.
+// Candidates are compared by simulation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SCHEDULE_CIRCUITCHOICE_H
+#define MOE_SCHEDULE_CIRCUITCHOICE_H
+
+#include "moe/Schedule/Simulation.h"
+
+#include <optional>
+
+namespace moe::schedule {
+
+/// Circuits that may be up, by their number in `CircuitStep::changeUs`.
+using ConfigId = uint32_t;
+
+/// Tasks that exchange one thing, in chunks perhaps.
+struct CircuitExchange {
+  /// In program order, at least one. Between its first and last task there is
+  /// none of another exchange.
+  std::vector<TaskId> tasks;
+  /// What each takes over packets alone, and, by configuration, over these
+  /// circuits.
+  std::vector<double> packetsUs;
+  std::vector<std::vector<double>> circuitsUs;
+  /// Configurations that a change in front of it may bring; none if none may.
+  std::vector<ConfigId> choices;
+  /// Tasks that must have ended before a change for it starts, as the demand
+  /// is not known earlier.
+  std::vector<TaskId> known;
+};
+
+/// A step of one rank. Tasks are numbered in program order.
+struct CircuitStep {
+  TaskGraph graph;
+  Contention contention;
+  /// In program order.
+  std::vector<CircuitExchange> exchanges;
+  /// By task: the host waits before it launches it, so that a change that is
+  /// asked for behind it comes late.
+  std::vector<bool> waitsOnHost;
+  /// `changeUs[from][to]`: what a change takes; the last row is from dark
+  /// ports.
+  std::vector<std::vector<double>> changeUs;
+  double synchronisationUs = 0;
+  ResourceId synchronisationResource = kNoResource;
+};
+
+/// What becomes of an exchange.
+struct CircuitDecision {
+  enum class Way : uint8_t { Packets, Keep, Change };
+  Way way = Way::Packets;
+  /// The circuits after a change.
+  ConfigId config = 0;
+
+  friend bool operator==(const CircuitDecision &,
+                         const CircuitDecision &) = default;
+};
+using CircuitDecisions = std::vector<CircuitDecision>;
+
+/// A change, in front of an exchange, and what is added for it. "Before task n"
+/// is in program order; n may be the number of tasks.
+struct CircuitChange {
+  uint32_t exchange = 0;
+  ConfigId config = 0;
+  /// The last tasks over the circuits before, of each stream one; empty where
+  /// there was none.
+  std::vector<TaskId> lastUses;
+  /// Before which tasks the change and the wait for it stand. The
+  /// synchronisation is right behind the last use, or in front of all tasks.
+  TaskId synchroniseBefore = 0, startBefore = 0, waitBefore = 0;
+};
+
+/// The changes that decisions ask for, in program order: none where a change
+/// leads to what is up. Nothing where the first exchange that is to keep what
+/// is up comes before any change.
+std::optional<std::vector<CircuitChange>>
+findChanges(const CircuitStep &step, const CircuitDecisions &decisions);
+
+/// The circuits that each exchange goes over; none over packets alone.
+std::vector<std::optional<ConfigId>>
+findConfigs(const CircuitStep &step, const CircuitDecisions &decisions);
+
+/// When the step runs with these decisions.
+struct CircuitTimeline {
+  double makespanUs = 0;
+  /// By change: when it starts and ends, and when the exchange behind it could
+  /// have started without it.
+  struct Change {
+    double startUs = 0, endUs = 0, readyUs = 0;
+  };
+  std::vector<Change> changes;
+};
+
+/// Simulates decisions; one evaluator is to be kept for many.
+class CircuitEvaluator {
+public:
+  /// `step` must outlive the evaluator. See `getError` for one that cannot be
+  /// simulated.
+  explicit CircuitEvaluator(const CircuitStep &step);
+
+  /// Nothing where decisions are none (`findChanges`) or cannot be simulated.
+  std::optional<CircuitTimeline> run(const CircuitDecisions &decisions);
+  const std::string &getError() const { return simulator.getError(); }
+
+private:
+  const CircuitStep &step;
+  /// What each task of the step waits for by a dependency.
+  std::vector<std::vector<TaskId>> before;
+  Simulator simulator;
+  TaskGraph graph;
+  Timeline timeline;
+};
+
+struct CircuitChoice {
+  CircuitDecisions decisions;
+  double us = 0;
+  /// What the step takes without circuits, with a change in front of the first
+  /// exchange of all that stays (the best of these), and with one in front of
+  /// each exchange that may have one; infinity where there is no such.
+  double neverUs = 0, onceUs = 0, alwaysUs = 0;
+  /// By exchange, the best other decision for it alone, and what the step takes
+  /// with that.
+  std::vector<CircuitDecision> runnersUp;
+  std::vector<double> runnerUpUs;
+};
+
+/// The best decisions found: never slower than never, once and always by more
+/// than the fraction `uncertainty`, and with the fewest changes of those that
+/// are as good as the best. Nothing where the step cannot be simulated.
+std::optional<CircuitChoice> chooseCircuits(const CircuitStep &step,
+                                            double uncertainty = 0);
+
+} // namespace moe::schedule
+
+#endif // MOE_SCHEDULE_CIRCUITCHOICE_H
