@@ -362,5 +362,11 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
   if (failed(mlir::verify(*module)))
     return makeImportError("expected a module that verifies, got one "
                            "that does not");
+  if (layout->capacity != layout->exactCapacity)
+    emitRemark(UnknownLoc::get(&context))
+        << layout->capacity << " slots an expert instead of "
+        << layout->exactCapacity
+        << ", so that more numbers of chunks divide them; "
+           "--capacity-multiple=1 keeps these";
   return std::move(module);
 }

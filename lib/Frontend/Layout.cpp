@@ -76,6 +76,16 @@ int64_t CapacityFactor::getRows(int64_t copies, int64_t most) const {
   return rows.ugt(most) ? most : rows.getSExtValue();
 }
 
+int64_t moe::getCapacityMultiple(int64_t capacity, bool wantsEqualChunks) {
+  constexpr int64_t kMostAdded = 16;
+  if (wantsEqualChunks)
+    for (int64_t multiple : {8, 4, 2})
+      if (int64_t(llvm::alignTo(capacity, multiple)) - capacity <=
+          capacity / kMostAdded)
+        return multiple;
+  return 1;
+}
+
 /// Adds the slots of an expert, or the rows that a rank may receive.
 static Error addRows(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
@@ -84,7 +94,17 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
         config.topK, layout.tokens, config.numExperts);
     if (!capacity)
       return capacity.takeError();
-    layout.capacity = *capacity;
+    // What is gathered over ranks of a node on its slots has equal chunks.
+    int64_t multiple = options.capacityMultiple.value_or(getCapacityMultiple(
+        *capacity, options.sequenceParallel && layout.esp > 1));
+    int64_t rounded = llvm::alignTo(*capacity, multiple);
+    if (rounded > kMaxSize)
+      return makeImportError("--capacity-multiple: expected a capacity of at "
+                             "most " +
+                             Twine(kMaxSize) + " slots an expert, got " +
+                             Twine(rounded));
+    layout.exactCapacity = *capacity;
+    layout.capacity = rounded;
     return Error::success();
   }
   // Experts chosen for a token are distinct. Factors are below 2^31 each.

@@ -91,6 +91,12 @@ struct ImportCommandLine {
       cl::desc("slots of an expert over its even share of tokens, a decimal "
                "(default: 1)"),
       cl::value_desc("F"), cl::init("1"), cl::cat(category)};
+  IntegerOption capacityMultiple{
+      "capacity-multiple",
+      "rounds an expert's slots up to a multiple of N (default: with "
+      "--sequence-parallel, whose chunks are of one size, 8, or 4 or 2 where "
+      "that adds more than a sixteenth; else 1)",
+      category};
 
   IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
                            category};
@@ -141,6 +147,11 @@ ImportCommandLine::read(ImportOptions &options) const {
   if (isDropless && capacityFactor.getNumOccurrences() > 0)
     return cost::Failure{"--capacity-factor: expected with --routing=padded, "
                          "got --routing=dropless, which drops nothing"};
+  if (auto failure = capacityMultiple.readIfSet(options.capacityMultiple))
+    return failure;
+  if (isDropless && options.capacityMultiple)
+    return cost::Failure{"--capacity-multiple: expected with --routing=padded, "
+                         "got --routing=dropless, which has no slots"};
   if (!isDropless && receiveFactor.getNumOccurrences() > 0)
     return cost::Failure{"--receive-factor: expected with --routing=dropless, "
                          "got --routing=padded, whose slots are the limit"};

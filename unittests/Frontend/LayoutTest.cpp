@@ -66,6 +66,24 @@ TEST(CapacityTest, RowsAreRoundedUpAndBounded) {
             int64_t(5072854620270126695));
 }
 
+TEST(CapacityTest, MultiplesAddLittleAndOnlyWhereChunksAreEqual) {
+  for (int64_t capacity = 1; capacity <= 2000; ++capacity) {
+    EXPECT_EQ(getCapacityMultiple(capacity, /*wantsEqualChunks=*/false), 1);
+    int64_t multiple = getCapacityMultiple(capacity, true);
+    int64_t rounded = (capacity + multiple - 1) / multiple * multiple;
+    EXPECT_LE((rounded - capacity) * 16, capacity);
+    // Enough slots always get degrees up to 8.
+    if (capacity >= 16 * 7)
+      EXPECT_EQ(multiple, 8);
+    if (capacity % 8 == 0)
+      EXPECT_EQ(rounded, capacity);
+  }
+  EXPECT_EQ(getCapacityMultiple(103, true), 8);
+  EXPECT_EQ(getCapacityMultiple(77, true), 8);
+  EXPECT_EQ(getCapacityMultiple(52, true), 4);
+  EXPECT_EQ(getCapacityMultiple(5, true), 1);
+}
+
 ModelConfig smallModel() {
   ModelConfig config;
   config.modelType = "mixtral";

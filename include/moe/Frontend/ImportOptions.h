@@ -66,6 +66,9 @@ struct ImportOptions {
   Routing routing = Routing::Padded;
   /// Of padded layers: slots of an expert over its even share.
   CapacityFactor capacityFactor;
+  /// Slots are rounded up to a multiple of this; see `getCapacityMultiple` when
+  /// not set.
+  std::optional<int64_t> capacityMultiple;
   /// Of dropless layers: the most rows a rank may receive over the S * k rows
   /// it receives when all tokens are spread evenly. Without it, as many as
   /// there can be.
@@ -103,6 +106,8 @@ struct Layout {
   /// Tokens S of a rank; of a padded layer slots C of an expert for them, else
   /// the most rows R a rank receives.
   int64_t tokens, capacity = 0, receiveLimit = 0;
+  /// The slots of an expert before they were rounded up to a multiple.
+  int64_t exactCapacity = 0;
   /// Experts of a rank, E / ep.
   int64_t localExperts;
   /// A rank's part of the hidden size of an expert, H / esp, and of the shared
@@ -114,6 +119,11 @@ struct Layout {
   /// layer when the model has such layers.
   std::optional<DenseCost> attention, denseFFN;
 };
+
+/// What slots are rounded up to a multiple of when nobody says it (SPEC FS-13):
+/// 8 where chunks of one size are wanted, so that the layer can be cut in 2, 4
+/// or 8; 4, 2 or 1 where 8 would add more than a sixteenth.
+int64_t getCapacityMultiple(int64_t capacity, bool wantsEqualChunks);
 
 /// Computes the layout; fails, naming the option, when a degree does not
 /// divide what it splits, more layers are asked for than there are, or a
