@@ -113,6 +113,14 @@ struct PipelinePlan : public moe::impl::PipelinePlanBase<PipelinePlan> {
 private:
   LogicalResult run() {
     ModuleOp module = getOperation();
+    if (!hasPlan(module)) {
+      if (failed(verifyCarriedOut(module)))
+        return failure();
+      module.emitWarning()
+          << "compiled for no platform (platform=F, or moe-load-platform): no "
+             "layer and no gradient is cut";
+      return success();
+    }
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Decompose);
     if (failed(plan))
       return failure();

@@ -148,7 +148,8 @@ def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
     *Preserving*. The phase `pipeline` of `moe-compile`: sends gradients in the
     pieces of the plan, puts layers into pipelines of their forms, and moves
     weight gradients beside combines if it says so. Takes forms and pieces off
-    layers and functions; a module without a plan is an error.
+    layers and functions; a module without a plan stays as it is, with
+    a warning.
 
     ```mlir
     // moe-opt in.mlir --moe-load-platform=file=dgx-h100 --moe-pipeline-plan

@@ -127,7 +127,8 @@ def check_sh(name, body):
     if f"--{name}" not in body:
         raise Wrong(f"expected a command with the pass, got\n{body}")
     command, expected = "", []
-    for line in body.replace("\\\n", "").split("\n") + [""]:
+    whole = re.sub(r"(?<=\|)\n", " ", body.replace("\\\n", ""))
+    for line in whole.split("\n") + [""]:
         if line.startswith("#"):
             expected.append(line[1:])
             continue
