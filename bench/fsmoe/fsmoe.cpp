@@ -8,14 +8,16 @@
 //
 // Predicts a training step of FSMoE's 1458 configurations (SPEC FS-10) on both
 // of its testbeds (SPEC FS-9) in the schedules of SPEC FS-11, and prints how
-// much faster each is than Tutel's, in Markdown, beside what FSMoE published.
-// Exit code 1 when `best` is slower than `fsmoe` in any configuration.
+// much faster each is than Tutel's, in Markdown, beside what FSMoE published;
+// or in how many configurations a layer's phases want different degrees. Exit
+// code 1 when `best` is slower than `fsmoe` in any configuration.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TrainingStep.h"
 #include "moe/Platform/Load.h"
 #include "moe/Platform/Lookup.h"
+#include "moe/Schedule/DegreePlanner.h"
 #include "moe/Schedule/MachinePhase.h"
 
 #include <chrono>
@@ -39,6 +41,8 @@ struct Options {
   /// How much longer collectives take in the schedules that overlap those
   /// inside nodes with those between them.
   double slowdown = 1;
+  /// Counts configurations whose phases want different degrees, instead.
+  bool countsDegrees = false;
 };
 
 /// FSMoE's table 5, over Tutel; none where it has no row.
@@ -208,11 +212,10 @@ static void addConfiguration(const Testbed &testbed, const LayerShape &shape,
   totals.configurations += weight;
 }
 
-static Totals sweep(const Testbed &testbed, const Options &options) {
-  Totals totals;
-  // SPEC FS-10. Heads play no part here, so each stands for three.
-  constexpr int64_t kHeads = 3, kAll = 1458;
-  bool showsProgress = isatty(STDERR_FILENO);
+/// Calls `visit` with the shapes of SPEC FS-10. Heads play no part here, so
+/// each stands for three configurations.
+template <typename Visitor>
+static void forEachShape(const Testbed &testbed, Visitor &&visit) {
   for (int64_t batch : {1, 2, 4})
     for (int64_t longer : {1, 2, 4})
       for (int64_t hidden : {1024, 2048, 4096})
@@ -229,15 +232,54 @@ static Totals sweep(const Testbed &testbed, const Options &options) {
                 shape.capacityFactor = capacity;
               shape.gemms = gemms;
               shape.tp = shape.esp = testbed.ranksPerNode;
-              addConfiguration(testbed, shape, options, kHeads, totals);
-              if (showsProgress)
-                std::fprintf(stderr, "\r%s: %lld of %lld configurations ",
-                             testbed.machine.name.c_str(),
-                             (long long)totals.configurations, (long long)kAll);
+              visit(shape);
             }
+}
+
+constexpr int64_t kHeads = 3, kAll = 1458;
+
+static Totals sweep(const Testbed &testbed, const Options &options) {
+  Totals totals;
+  bool showsProgress = isatty(STDERR_FILENO);
+  forEachShape(testbed, [&](const LayerShape &shape) {
+    addConfiguration(testbed, shape, options, kHeads, totals);
+    if (showsProgress)
+      std::fprintf(stderr, "\r%s: %lld of %lld configurations ",
+                   testbed.machine.name.c_str(),
+                   (long long)totals.configurations, (long long)kAll);
+  });
   if (showsProgress)
     std::fprintf(stderr, "\n");
   return totals;
+}
+
+/// In how many configurations the best degree of a layer's backward pass is
+/// another than that of its forward pass, by the most chunks that are tried and
+/// by how much of an attention's gradient is reduced between its all-to-alls.
+static void printDegrees(const Testbed &testbed) {
+  std::printf("### %s, of %lld configurations\n\n"
+              "| most chunks | no gradient | half | all |\n|---|---|---|---|\n",
+              testbed.machine.name.c_str(), (long long)kAll);
+  DegreePlanner planner;
+  for (int64_t most : {4, 8, 16}) {
+    int64_t counts[3] = {};
+    forEachShape(testbed, [&](const LayerShape &shape) {
+      LinearPhase forward = makePhase(testbed, shape, TrainingPhase::Forward),
+                  backward = makePhase(testbed, shape, TrainingPhase::Backward);
+      double elements = double(4 * shape.hidden * shape.hidden / shape.tp);
+      int64_t degree = planner.plan(forward, most, 0).degree;
+      for (int64_t halves : {0, 1, 2}) {
+        double us =
+            halves ? testbed.allReduce.getUs(elements * double(halves) / 2) : 0;
+        if (planner.plan(backward, most, us).degree != degree)
+          counts[halves] += kHeads;
+      }
+    });
+    std::printf("| %lld | %lld | %lld | %lld |\n", (long long)most,
+                (long long)counts[0], (long long)counts[1],
+                (long long)counts[2]);
+  }
+  std::printf("\n");
 }
 
 static void printTable(const Testbed &testbed, const Totals &totals, bool isA) {
@@ -267,12 +309,23 @@ static void printTable(const Testbed &testbed, const Totals &totals, bool isA) {
               (long long)totals.otherDegrees);
 }
 
+/// The exit code, when all tables should have been written.
+static int finish() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return 0;
+  std::fprintf(stderr, "fsmoe: error: standard output: expected to write the "
+                       "tables, could not write all of them\n");
+  return 2;
+}
+
 int main(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     char *end = nullptr;
     if (std::strcmp(argv[i], "--no-tensor-parallel") == 0) {
       options.countsTensorParallel = false;
+    } else if (std::strcmp(argv[i], "--degrees") == 0) {
+      options.countsDegrees = true;
     } else if (std::strncmp(argv[i], "--layers=", 9) == 0) {
       options.layers = std::strtol(argv[i] + 9, &end, 10);
       if (end == argv[i] + 9 || *end || options.layers < 1 ||
@@ -287,8 +340,10 @@ int main(int argc, char **argv) {
              (argv[i] + 11) + "'");
     } else {
       std::fprintf(
-          stderr, "usage: moe-bench-fsmoe [--layers=N] [--no-tensor-parallel] "
-                  "[--slowdown=F]\n"
+          stderr, "usage: moe-bench-fsmoe [--degrees | [--layers=N] "
+                  "[--no-tensor-parallel] [--slowdown=F]]\n"
+                  "  --degrees             count configurations whose phases "
+                  "want different degrees\n"
                   "  --layers              layers of a network (12)\n"
                   "  --no-tensor-parallel  leave out the collectives of "
                   "tensor parallelism around\n"
@@ -299,6 +354,13 @@ int main(int argc, char **argv) {
                   "with those between (1)\n");
       return 2;
     }
+  }
+  if (options.countsDegrees) {
+    if (argc > 2)
+      fail("--degrees: expected no other option");
+    for (bool isA : {true, false})
+      printDegrees(loadTestbed(isA ? "fsmoe-a" : "fsmoe-b", isA ? 512 : 256));
+    return finish();
   }
   auto start = std::chrono::steady_clock::now();
   std::printf("Networks of %lld layers%s.\n", (long long)options.layers,
@@ -315,10 +377,5 @@ int main(int argc, char **argv) {
   }
   std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   std::printf("The whole sweep took %.1f s.\n", wall.count());
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    std::fprintf(stderr, "fsmoe: error: standard output: expected to write the "
-                         "tables, could not write all of them\n");
-    return 2;
-  }
-  return 0;
+  return finish();
 }
