@@ -8,6 +8,7 @@
 
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -72,6 +73,8 @@ private:
     module.walk([&](Operation *op) {
       StringRef name = getLayerName(op);
       auto gate = dyn_cast<GateOp>(op);
+      if (gate && !getRoutedExperts(gate))
+        return;
       bool exchangesRows = isa<RoutedExchangeOpInterface>(op);
       if (name.empty() || (!gate && !exchangesRows))
         return;
@@ -80,10 +83,7 @@ private:
       layer.op = layer.op ? layer.op : op;
       layer.exchangesRows |= exchangesRows;
       if (gate)
-        layer.routed.numExperts =
-            cast<RankedTensorType>(gate.getRouter().getType())
-                .getShape()
-                .back();
+        layer.routed.numExperts = getRoutedExperts(gate);
     });
     return layers;
   }

@@ -11,12 +11,18 @@
 using namespace mlir;
 using namespace moe;
 
-/// Experts that the gates of a task choose from; none where it has no gate.
+std::optional<int64_t> moe::getRoutedExperts(GateOp gate) {
+  int64_t experts =
+      cast<RankedTensorType>(gate.getRouter().getType()).getShape().back();
+  return experts > 1 ? std::optional(experts) : std::nullopt;
+}
+
+/// Experts that the gates of a task choose from; none where none chooses.
 static std::optional<int64_t> findExperts(TaskOp task) {
   std::optional<int64_t> experts;
   task.walk([&](GateOp gate) {
-    experts =
-        cast<RankedTensorType>(gate.getRouter().getType()).getShape().back();
+    if (std::optional<int64_t> own = getRoutedExperts(gate))
+      experts = own;
   });
   return experts;
 }

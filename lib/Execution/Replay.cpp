@@ -9,6 +9,7 @@
 #include "moe/Execution/Replay.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Compiler/ModuleTraffic.h"
+#include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -122,9 +123,7 @@ FailureOr<Replay::Layer> Replay::makeLayer(const Program &program,
   Layer layer;
   layer.name = getLayerName(gate).str();
   layer.places.resize(program.getNumRanks());
-  traffic::RoutedLayer routed{
-      layer.name, 1,
-      cast<RankedTensorType>(gate.getRouter().getType()).getShape().back()};
+  traffic::RoutedLayer routed{layer.name, 1, getRoutedExperts(gate)};
   if (GroupAttrInterface group = findGroup(module, layer.name)) {
     FailureOr<SmallVector<SmallVector<int64_t>>> lists =
         group.getRankLists(gate);
@@ -169,6 +168,8 @@ LogicalResult Replay::apply(const Program &program) {
   // One layer's may be computed again in the backward pass.
   llvm::MapVector<StringRef, SmallVector<GateOp>> gates;
   WalkResult found = module.walk([&](GateOp gate) {
+    if (!getRoutedExperts(gate))
+      return WalkResult::advance();
     std::string obstacle = findObstacle(gate, entry);
     if (!obstacle.empty())
       return gate.emitOpError() << obstacle, WalkResult::interrupt();
@@ -178,8 +179,9 @@ LogicalResult Replay::apply(const Program &program) {
   if (found.wasInterrupted())
     return failure();
   if (gates.empty())
-    return entry.emitError() << "expected gates, 'moe.gate' on values, whose "
-                                "choices are replayed; got none";
+    return entry.emitError()
+           << "expected gates of several experts, 'moe.gate' on "
+              "values, whose choices are replayed; got none";
   if (!SymbolTable::symbolKnownUseEmpty(entry, module))
     return entry.emitError()
            << "expected no calls of @" << entry.getSymName()

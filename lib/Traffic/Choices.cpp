@@ -10,6 +10,7 @@
 #include "moe/Support/Json.h"
 #include "moe/Traffic/Routing.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace moe;
 using namespace moe::traffic;
@@ -101,15 +102,12 @@ Routing::getChoices(const RoutedLayer &layer, int64_t tokens,
                             : " of rank " + std::to_string(row);
     std::vector<int64_t> experts =
         getExpertCounts(counts, row, *layer.numExperts);
-    // Of a long run a sum may be more than an integer holds.
-    double sum = 0;
-    for (int64_t count : experts)
-      sum += static_cast<double>(count);
-    if (sum != static_cast<double>(rowTokens * topK))
+    int64_t sum = std::accumulate(experts.begin(), experts.end(), int64_t(0));
+    if (sum != rowTokens * topK)
       return fail(key, "expected top-k " + std::to_string(topK) +
                            " times the " + std::to_string(rowTokens) +
                            " tokens" + ofRow + of + ", got " +
-                           support::formatNumber(sum) + " choices");
+                           std::to_string(sum) + " choices");
     auto most = std::max_element(experts.begin(), experts.end());
     if (!hasChoices && *most > rowTokens)
       return fail(key, "expected no expert to be chosen more often than once "

@@ -105,10 +105,6 @@ Routing::find(const RoutedLayer &layer) const {
                 "expected one row for all ranks or one of each of the " +
                     ranks + of + ", got " + std::to_string(found->numSources) +
                     " rows");
-  if (std::all_of(found->tokens.begin(), found->tokens.end(),
-                  [](double tokens) { return tokens == 0; }))
-    return fail(getKey("indices"),
-                "expected counts" + of + " above 0, got zeros only");
   return found;
 }
 

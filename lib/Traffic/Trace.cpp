@@ -9,6 +9,7 @@
 #include "moe/Traffic/Trace.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace moe;
@@ -32,14 +33,11 @@ ExpertCounts Trace::getTotal() const {
 // Matrices of counts
 //===----------------------------------------------------------------------===//
 
-/// Whole numbers up to this are exact in floating point.
-static constexpr double kMostCount = 0x1p53;
-
 static void readRow(ReaderContext &context, const JsonValue &row,
                     const std::string &path, bool isOfAStep,
                     std::vector<double> &tokens) {
-  double most = isOfAStep ? double(kMostRows) : kMostCount, sum = 0;
-  std::string limit = isOfAStep ? std::to_string(kMostRows) : "2^53";
+  double most = double(isOfAStep ? kMostRows : kMostOfRun), sum = 0;
+  std::string limit = isOfAStep ? std::to_string(kMostRows) : "2^40 - 1";
   for (size_t i = 0; i < row.items.size() && !context.hasFailed(); ++i) {
     // Scripts that compute a count may well write it as 1024.0.
     const JsonValue &item = row.items[i];
@@ -51,7 +49,7 @@ static void readRow(ReaderContext &context, const JsonValue &row,
     sum += item.number;
     tokens.push_back(item.number);
   }
-  if (isOfAStep && sum > most)
+  if (sum > most)
     context.fail(row.place, path,
                  "expected numbers that add up to at most " + limit + ", got " +
                      formatNumber(sum));
@@ -116,6 +114,9 @@ static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
                      "what goes to each rank, got " +
                          std::to_string(counts.numSources) + " rows of " +
                          std::to_string(counts.numExperts));
+  if (std::all_of(counts.tokens.begin(), counts.tokens.end(),
+                  [](double tokens) { return tokens == 0; }))
+    reader.fail(key, "expected counts of which one is above 0, got zeros only");
   if (expected && (counts.numSources != expected->numSources ||
                    counts.numExperts != expected->numExperts))
     reader.fail(key, "expected " + std::to_string(expected->numSources) +

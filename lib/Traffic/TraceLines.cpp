@@ -8,6 +8,7 @@
 
 #include "moe/Support/ObjectReader.h"
 #include "moe/Traffic/Trace.h"
+#include <algorithm>
 #include <map>
 
 using namespace moe;
@@ -53,6 +54,8 @@ private:
   /// What came of a layer's ranks.
   struct Open {
     LayerTraffic traffic;
+    /// The layer's first line.
+    Place place;
     std::vector<bool> seen;
     int64_t numSeen = 0;
   };
@@ -128,7 +131,7 @@ private:
                                quote(layer));
       return;
     }
-    Open &open = getOpen(layer);
+    Open &open = getOpen(layer, line.place);
     if (open.seen[static_cast<size_t>(rank)]) {
       reader.fail("rank", "expected each rank of layer " + quote(layer) +
                               " at step " + std::to_string(step) +
@@ -141,11 +144,12 @@ private:
       countToken((*indices)[t], t, rank, open.traffic);
   }
 
-  Open &getOpen(const std::string &layer) {
+  Open &getOpen(const std::string &layer, Place place) {
     auto [it, isNew] = places.try_emplace(layer, opened.size());
     if (isNew) {
       Open &open = opened.emplace_back();
       open.traffic.layer = layer;
+      open.place = place;
       open.traffic.counts = {trace.numRanks, trace.numExperts,
                              std::vector<double>(static_cast<size_t>(
                                  trace.numRanks * trace.numExperts))};
@@ -210,6 +214,14 @@ private:
                          " at step " + std::to_string(*current) +
                          " before here, got none of rank " +
                          std::to_string(missing));
+        return;
+      }
+      if (std::all_of(open.traffic.choices.begin(), open.traffic.choices.end(),
+                      [](const auto &choices) { return choices.empty(); })) {
+        context.fail(open.place, "indices",
+                     "expected a token on one of the ranks of layer " +
+                         quote(open.traffic.layer) + " at step " +
+                         std::to_string(*current) + ", got none on any");
         return;
       }
       step.layers.push_back(std::move(open.traffic));

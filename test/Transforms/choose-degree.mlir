@@ -34,7 +34,7 @@
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.none" 2>&1 | FileCheck %s --check-prefix=NOCOUNTS
 // COUNTS: 1: {{[0-9.]+}} us (formula case {{.*}} 1.50 times the mean load {{.*}} 1.50 times the mean
 // THREE: choose-degree.mlir:[[#@LINE+52]]:{{.*}}error: moe-choose-degree: expert-counts: {{.*}}three: counts: expected those of the 2 experts of layer 0, got 3
-// ZEROS: error: moe-choose-degree: expert-counts: {{.*}}zeros: counts: expected counts whose sum is above 0, got zeros only
+// ZEROS: error: moe-choose-degree: expert-counts: {{.*}}zeros:1:12: counts: expected counts of which one is above 0, got zeros only
 // NOCOUNTS: error: moe-choose-degree: expert-counts: {{.*}}.none
 
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=0" 2>&1 | FileCheck %s --check-prefix=ZERO

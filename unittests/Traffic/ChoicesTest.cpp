@@ -110,13 +110,4 @@ TEST(ChoicesTest, TheVeryOnesOfLines) {
             "ranks together of layer \"x\", got 8 choices");
 }
 
-TEST(ChoicesTest, SumsBeyondIntegers) {
-  std::string text = R"({"counts": [)";
-  for (int i = 0; i < 2048; ++i)
-    text += (i ? ", " : "") + std::to_string(int64_t(1) << 53);
-  EXPECT_EQ(read(text + "]}").getChoices({"x", 1, 2048}, 1, 1).getError(),
-            "f: counts: expected top-k 1 times the 1 tokens of all ranks "
-            "together of layer \"x\", got 18446744073709551616 choices");
-}
-
 } // namespace

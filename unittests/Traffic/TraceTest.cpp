@@ -32,7 +32,7 @@ TEST(TraceTest, Counts) {
   EXPECT_EQ(trace.numRanks, 2);
   EXPECT_EQ(trace.numExperts, 3);
   EXPECT_EQ(trace.getTotal().at(1, 2), 9);
-  Trace sums = *parseTrace(R"({"counts": [9007199254740992, 2]})", "f");
+  Trace sums = *parseTrace(R"({"counts": [1099511627773, 2]})", "f");
   EXPECT_EQ(sums.numRanks, 1);
 }
 
@@ -89,7 +89,18 @@ TEST(TraceTest, Lines) {
 
 TEST(TraceTest, Errors) {
   EXPECT_EQ(getError(R"({"counts": [1, -2]})"),
-            "f:1:16: counts[1]: expected a whole number in [0, 2^53], got -2");
+            "f:1:16: counts[1]: expected a whole number in [0, 2^40 - 1], got "
+            "-2");
+  EXPECT_EQ(getError(R"({"counts": [1099511627776]})"),
+            "f:1:13: counts[0]: expected a whole number in [0, 2^40 - 1], got "
+            "1099511627776");
+  EXPECT_EQ(getError(R"({"counts": [1099511627775, 1]})"),
+            "f:1:13: counts: expected numbers that add up to at most 2^40 - 1, "
+            "got 1099511627776");
+  EXPECT_EQ(
+      getError("{\n  \"counts\": [[0, 0], [0, 0]]}"),
+      "f:2:13: counts: expected counts of which one is above 0, got zeros "
+      "only");
   EXPECT_NE(getError(R"({"counts": [1, 2.5]})").find("got 2.5"),
             std::string::npos);
   EXPECT_NE(getError(R"({"counts": [[1, 2], [3]]})").find("array of 2 numbers"),
@@ -140,6 +151,10 @@ TEST(TraceTest, LinesErrors) {
       after(R"({"step": 0, "layer": "a", "rank": 0, "indices": [[1, 2]]})"),
       "f:2:1: rank: expected all 2 ranks of layer \"a\" at step 0 before here, "
       "got none of rank 1");
+  EXPECT_EQ(after(R"({"step": 3, "layer": "a", "rank": 1, "indices": []}
+{"step": 3, "layer": "a", "rank": 0, "indices": []})"),
+            "f:2:1: indices: expected a token on one of the ranks of layer "
+            "\"a\" at step 3, got none on any");
   // The last line is cut off.
   EXPECT_NE(after(R"({"step": 0, "layer": "a", "rank": 0, "indi)").find("f:2:"),
             std::string::npos);
@@ -225,6 +240,15 @@ TEST(TraceTest, Mutations) {
         EXPECT_EQ(rows.getError().rfind("f: ", 0), 0u) << text;
       else
         EXPECT_TRUE(std::isfinite(rows->getMostReceived())) << text;
+    }
+    for (const RoutedLayer &layer : {RoutedLayer{"3", 2, 2}, {"a", 1, 4}}) {
+      auto choices = Routing(all, "f", 0).getChoices(layer, 3, 2);
+      if (!choices)
+        EXPECT_EQ(choices.getError().rfind("f: ", 0), 0u) << text;
+      else
+        for (const std::vector<int32_t> &own : *choices)
+          for (int32_t expert : own)
+            EXPECT_TRUE(expert >= 0 && expert < *layer.numExperts) << text;
     }
   }
   EXPECT_GT(refused, numInputs / 4);

@@ -14,6 +14,10 @@
 
 namespace moe {
 
+/// How many experts the tokens of a gate are routed between; none of a gate of
+/// one expert, such as that of a shared expert, which chooses nothing.
+std::optional<int64_t> getRoutedExperts(GateOp gate);
+
 /// Layers of a program, by what traffic changes of them; each name once, in the
 /// order of their first tasks.
 struct TrafficUse {

@@ -64,8 +64,7 @@ public:
   /// (tokens times top-k). Counts are taken in proportion, so that they may be
   /// from a run of other sizes; those of one row stand for every rank. Fails,
   /// naming the file, its key, what was expected and what was found, when the
-  /// trace lacks the layer or its counts are of other experts or ranks, or all
-  /// zero. The ranks of the layer must be known.
+  /// trace lacks the layer or its counts are of other experts or ranks. The ranks of the layer must be known.
   cost::Result<RowMatrix> getRows(const RoutedLayer &layer, double rows) const;
 
   /// What counts of a layer are multiplied by for this: 1 for those of a run of

@@ -53,23 +53,28 @@ struct Trace {
 /// of exchanges are 32-bit.
 constexpr int64_t kMostRows = (int64_t(1) << 31) - 1;
 
+/// Most of one rank over a longer run, in a file without steps: sums of all
+/// ranks stay exact in floating point.
+constexpr int64_t kMostOfRun = (int64_t(1) << 40) - 1;
+
 /// Reads a trace as `parseTraceFile` does. The failure is one line: file, line
 /// and column, the path of the key, what is allowed, and what was found.
 cost::Result<Trace> loadTrace(const std::string &path);
 
 /// One JSON object, `name` being the file in messages. Either
 /// {"counts": [tokens of each expert]} or {"counts": [[...], ...]} with a row a
-/// rank: one layer at one step, or sums over a longer run, whose numbers go up
-/// to 2^53. Or {"steps": [{"step": 0, "layers": [{"layer": "3", "counts":
+/// rank: one layer at one step, or sums over a longer run. Or {"steps": [{"step": 0, "layers": [{"layer": "3", "counts":
 /// ...}]}]}, where beside "steps" may stand "top_k" and "tokens" of a rank:
 /// rows must then add up to their product. In place of "counts" everywhere
-/// "rank_counts": [[...], ...], what each rank sends to each.
+/// "rank_counts": [[...], ...], what each rank sends to each. Of the counts of a
+/// layer one is above 0.
 cost::Result<Trace> parseTrace(std::string_view text, const std::string &name);
 
 /// A JSON object a line, as a router writes them: first {"experts": E, "ranks":
 /// R, "top_k": k}, then for every step, layer and rank {"step": 0, "layer":
 /// "3", "rank": 1, "indices": [[the k experts of a token], ...]}, in any order
-/// within a step, steps ascending. Every rank must be there once.
+/// within a step, steps ascending. Every rank must be there once, and one of
+/// them have a token.
 cost::Result<Trace> parseTraceLines(std::string_view text,
                                     const std::string &name);
 

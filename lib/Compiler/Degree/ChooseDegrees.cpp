@@ -12,6 +12,7 @@
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/TrafficUse.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Traffic/Trace.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -49,24 +50,38 @@ private:
   LogicalResult checkOptions();
   LogicalResult loadCounts();
 
+  InFlightDiagnostic countsError(LayerOp op) {
+    return op.emitError() << kName
+                          << ": expert-counts: " << options.expertCounts
+                          << ": counts: ";
+  }
+
+  LogicalResult checkExperts(LayerOp op, int64_t numExperts) {
+    if (counts->numExperts == numExperts)
+      return success();
+    return countsError(op) << "expected those of the " << numExperts
+                           << " experts of layer " << op.getName() << ", got "
+                           << counts->numExperts;
+  }
+  /// Of a layer that is not cut, as far as its gate says.
+  LogicalResult checkExperts(LayerOp op) {
+    WalkResult result = op.walk([&](GateOp gate) {
+      std::optional<int64_t> experts = getRoutedExperts(gate);
+      return WalkResult(experts ? checkExperts(op, *experts) : success());
+    });
+    return failure(result.wasInterrupted());
+  }
+
   /// Says what counted loads are without the slots that the layer's buffers
   /// have. Where shapes are static, every rank sends and computes all its
   /// slots, and none of it tells one routing from another.
   LogicalResult compareLoads(LayerOp op, LayerShape &shape) {
-    int64_t numExperts = shape.chunked->getNumExperts();
-    auto error = [&] {
-      return op.emitError()
-             << kName << ": expert-counts: " << options.expertCounts
-             << ": counts: ";
-    };
-    if (counts->numExperts != numExperts)
-      return error() << "expected those of the " << numExperts
-                     << " experts of layer " << op.getName() << ", got "
-                     << counts->numExperts;
+    if (failed(checkExperts(op, shape.chunked->getNumExperts())))
+      return failure();
     auto skew = schedule::getExpertSkew(
         *counts, shape.chunked->getExpertParallelRanks(), std::nullopt);
     if (!skew)
-      return error() << skew.getError();
+      return countsError(op) << skew.getError();
     if (shape.chunked->isOfTokens())
       shape.table += llvm::formatv(
           "; by these counts the busiest rank has {0:F2} times the mean load "
@@ -231,6 +246,8 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
       return failure();
     if (isNew && counts && it->second.chunked &&
         failed(compareLoads(op, it->second)))
+      return failure();
+    if (counts && !it->second.chunked && failed(checkExperts(op)))
       return failure();
     if (it->second.chunked)
       layers[op.getName()].push_back({op, &it->second});

@@ -51,7 +51,7 @@
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --step=1 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: moe-sim: --step: expected it beside --traffic only
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --traffic=%t/bad.json 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: moe-sim: --traffic: {{.*}}bad.json:1:16: counts[1]: expected a whole number in [0, 2^53], got -2
+// BAD: moe-sim: --traffic: {{.*}}bad.json:1:16: counts[1]: expected a whole number in [0, 2^40 - 1], got -2
 
 //--- hot.json
 {"counts": [5, 0, 0, 0]}
