@@ -72,7 +72,9 @@ answers=()
 for schedule in deepspeed tutel tutel-improved lina fsmoe-no-iio fsmoe best; do
   name=$out/step-$schedule
   run "$bin/moe-opt" "$out/step.mlir" -o "$name.mlir" \
-    --moe-compile="to=schedule platform=$platform schedule=$schedule"
+    --moe-compile="to=schedule platform=$platform schedule=$schedule" \
+    --remarks-filter="moe.*" --remark-format=yaml \
+    --remarks-output-file="$name.remarks.yaml"
   run "$bin/moe-sim" "$name.mlir" --platform="$platform" --json >"$name.json"
   answers+=("$schedule=$name.json")
 done
@@ -80,6 +82,10 @@ echo "A training step of all 32 layers on $platform, dp 2 x ep 8 x tp 4: predict
 echo
 run python3 "$scripts/compare-schedules.py" "${answers[@]}"
 echo
+# A page to look at, of the best one beside the first.
+(cd "$out" && run "$bin/moe-sim" step-best.mlir --platform="$platform" \
+  --baseline=step-deepspeed.mlir --remarks=step-best.remarks.yaml \
+  --report=step.html >/dev/null)
 
 # A copy small enough to run all ranks of it: two layers of the same kind, with
 # short vectors. First on the same mesh, as the passes before the choice leave it.

@@ -6,18 +6,23 @@ const kRow = /^(?:(next best|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolat
 const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB of values at most(.*)$/;
 const kChange = / (?:is as fast|would be chosen) with | changes this /;
 
-/** "0-3, 7" for 0, 1, 2, 3, 7; names that are no numbers as they are. */
+/** "0–3, 7 fwd" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are. */
 function formatNames(names) {
   const parts = [];
   for (const name of names) {
+    const [, number, phase] = /^(\d+)( fwd| bwd)?$/.exec(name) || [];
     const last = parts[parts.length - 1];
-    if (last && /^\d+$/.test(name) && /^\d+$/.test(last[1]) &&
-        Number(name) === Number(last[1]) + 1)
-      last[1] = name;
+    if (number === undefined)
+      parts.push({text: name});
+    else if (last && last.phase === phase && Number(number) === Number(last.to) + 1)
+      last.to = number;
     else
-      parts.push([name, name]);
+      parts.push({from: number, to: number, phase});
   }
-  return parts.map(([a, b]) => a === b ? a : `${a}–${b}`).join(', ');
+  return parts.map((part, i) => part.text !== undefined ? part.text :
+      (part.from === part.to ? part.from : `${part.from}–${part.to}`) +
+      (parts[i + 1] && parts[i + 1].phase === part.phase ? '' : part.phase || ''))
+      .join(', ');
 }
 
 /** What a choice says: rows of candidates, what would change it, the rest. */
@@ -65,8 +70,31 @@ function readSchedules(choice) {
   return read;
 }
 
-const choices = (data.choices || []).map(choice =>
-    readSchedules(choice) || readChoice(choice));
+/** Degrees of a layer: "ORDER; 1: 12.3 us (...), 2: ...; ..." */
+function readDegrees(choice) {
+  const [first, table, ...others] = choice.text.split('; ');
+  if (choice.metrics.degree === undefined || !table || !/^\d+: /.test(table))
+    return null;
+  const read = {choice, rows: [{name: first, us: choice.metrics.time_us, role: 'chosen'}],
+                changes: [], refused: [], notes: others};
+  for (const part of table.split(/, (?=\d+: )/)) {
+    const row = /^(\d+): (-?[\d.]+) us( \(extrapolated\))?/.exec(part);
+    if (row)
+      read.rows.push({name: `degree ${row[1]}, chunks as equal as it goes`,
+                      us: Number(row[2]), isGuess: Boolean(row[3]), role: ''});
+  }
+  return read;
+}
+
+/** What is chosen first, then by time. */
+function sortRows(read) {
+  const isChosen = row => row.role === 'chosen' ? 0 : 1;
+  read.rows.sort((a, b) => isChosen(a) - isChosen(b) || a.us - b.us);
+  return read;
+}
+
+const choices = (data.choices || []).map(choice => sortRows(
+    readSchedules(choice) || readDegrees(choice) || readChoice(choice)));
 
 /** What was chosen of a layer and why, in words; null where nobody says. */
 function explainLayer(layer, phase) {
@@ -110,37 +138,41 @@ function addChoices() {
   const section = addSection('why', 'Why it is so');
   section.append(el('p', {class: 'soft'},
       'What passes said when they compiled the program, of layers alike once.'));
-  for (const read of choices) {
+  const whose = ({layers = []}) => layers.length ?
+      `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
+      'The step';
+  for (const read of choices.filter(one => one.rows.length)) {
     const {choice} = read;
-    const layers = choice.layers || [];
-    const whose = layers.length ?
-        `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
-        'The step';
-    const part = el('div', {class: 'choice'}, el('h3', {},
-        `${whose}: ${read.rows.length ? read.rows[0].name :
-                     choice.missed ? 'left as it is' : 'chosen'}`));
-    part.append(el('p', {class: 'soft'}, choice.pass));
+    const part = el('div', {class: 'choice'},
+        el('h3', {}, `${whose(choice)}: ${read.rows[0].name}`),
+        el('p', {class: 'soft'}, choice.pass));
     section.append(part);
     const {rows} = read;
-    if (rows.length) {
-      const least = rows[0].us;
-      const hasMemory = rows.some(row => row.mb !== undefined);
-      part.append(makeTable('Candidates that were simulated', [
-        {title: 'form', value: row => row.name},
-        {title: 'us', number: true, value: row => row.us,
-         show: row => format(row.us) + (row.isGuess ? ' (extrapolated)' : '')},
-        {title: 'over chosen', number: true, value: row => row.us,
-         show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
-        ...(hasMemory ? [{title: 'MB of values', number: true,
-                          value: row => row.mb, show: row => format(row.mb)}] : []),
-        {title: '', value: row => row.role, show: row => row.role},
-      ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
-      if (rows.length > 1)
-        part.append(el('details', {}, el('summary', {}, 'As bars'),
-                       drawCandidates(rows)));
-    }
+    const least = rows[0].us;
+    const hasMemory = rows.some(row => row.mb !== undefined);
+    part.append(makeTable('Candidates', [
+      {title: 'form', value: row => row.name},
+      {title: 'us', number: true, value: row => row.us,
+       show: row => format(row.us) + (row.isGuess ? ' (extrapolated)' : '')},
+      {title: 'over chosen', number: true, value: row => row.us,
+       show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
+      ...(hasMemory ? [{title: 'MB of values', number: true,
+                        value: row => row.mb, show: row => format(row.mb)}] : []),
+      {title: 'role', value: row => row.role},
+    ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
+    if (rows.length > 1)
+      part.append(el('details', {}, el('summary', {}, 'As bars'),
+                     drawCandidates(rows)));
     addList(part, 'What would change it', read.changes);
     addList(part, 'What could not be tried', read.refused);
-    addList(part, read.rows.length ? 'Also' : 'It says', read.notes);
+    addList(part, 'Also', read.notes);
   }
+  const others = choices.filter(read => !read.rows.length);
+  if (others.length)
+    section.append(el('h3', {}, 'What else passes said'), makeTable('Remarks', [
+      {title: 'pass', value: read => read.choice.pass},
+      {title: 'of', value: read => whose(read.choice)},
+      {title: '', show: read => read.choice.missed ? 'left as it is' : ''},
+      {title: 'what', value: read => read.choice.text},
+    ], others, {isHigh: true}));
 }

@@ -29,6 +29,7 @@ class Timeline {
     }
     this.height = y + 4;
     canvas.style.height = `${this.height}px`;
+    this.measure();
     new ResizeObserver(() => this.draw()).observe(canvas);
     for (const query of ['(prefers-color-scheme: dark)', 'print'])
       matchMedia(query).addEventListener('change', () => this.draw());
@@ -37,8 +38,11 @@ class Timeline {
 
   //--- Places -----------------------------------------------------------------
 
-  get gutter() { return Math.min(110, this.width * 0.24); }
-  get width() { return this.canvas.clientWidth; }
+  /** Asks how wide the canvas is: once for all that is drawn, as it takes time. */
+  measure() {
+    this.width = this.canvas.clientWidth;
+    this.gutter = Math.min(110, this.width * 0.24);
+  }
   get scale() { return (this.width - this.gutter) / (this.to - this.from); }
   toX(us) { return this.gutter + (us - this.from) * this.scale; }
   toUs(x) { return this.from + (x - this.gutter) / this.scale; }
@@ -125,30 +129,46 @@ class Timeline {
             mark: get('--mark'), bar: get('--bar')};
   }
 
-  /** The colour of a task: of its layer and phase, its name, or its stream. */
-  colour(program, task, isDark) {
-    const kind = kindOf(program, task);
-    let place = 0, isSecond = kind.phase === 'bwd';
-    if (this.colouring === 'layer') {
-      place = program.layerPlace.get(program.layer[task]);
-    } else if (this.colouring === 'name') {
-      this.names = this.names || new Map();
-      const name = getBaseName(kind);
-      if (!this.names.has(name))
-        this.names.set(name, this.names.size);
-      place = this.names.get(name);
-    } else {
-      place = kind.stream;
+  /**
+   * The hue of each task, of its layer, its name, or its stream, with the
+   * backward ones behind the others; found once a colouring.
+   */
+  hues(program) {
+    const cache = this.hueCache = this.hueCache || new Map();
+    const key = `${this.programs.indexOf(program)} ${this.colouring}`;
+    if (cache.has(key))
+      return cache.get(key);
+    this.names = this.names || new Map();
+    const count = kHues.length;
+    const hues = new Uint8Array(program.count);
+    for (let i = 0; i < program.count; ++i) {
+      const kind = kindOf(program, i);
+      let place = kind.stream;
+      if (this.colouring === 'layer') {
+        place = program.layerPlace.get(program.layer[i]);
+      } else if (this.colouring === 'name') {
+        const name = getBaseName(kind);
+        if (!this.names.has(name))
+          this.names.set(name, this.names.size);
+        place = this.names.get(name);
+      }
+      hues[i] = place % count + (kind.phase === 'bwd' ? count : 0);
     }
-    const hue = kHues[place % kHues.length];
-    if (isDark)
-      return `hsl(${hue} 45% ${isSecond ? 26 : 38}%)`;
-    return `hsl(${hue} 60% ${isSecond ? 64 : 80}%)`;
+    cache.set(key, hues);
+    return hues;
+  }
+
+  /** What the numbers of `hues` stand for. */
+  palette(isDark) {
+    return kHues.map(hue => isDark ? `hsl(${hue} 45% 38%)` : `hsl(${hue} 60% 80%)`)
+        .concat(kHues.map(hue => isDark ? `hsl(${hue} 45% 26%)` :
+                                          `hsl(${hue} 60% 64%)`));
   }
 
   draw() {
     const ratio = Math.min(3, window.devicePixelRatio || 1);
-    const width = this.width;
+    this.measure();
+    const {width} = this;
     if (!width)
       return;
     const pixels = Math.round(width * ratio);
@@ -239,33 +259,40 @@ class Timeline {
     context.beginPath();
     context.rect(this.gutter, y, this.width - this.gutter, kLane);
     context.clip();
-    // Tasks of less than a point are one with those beside them.
-    let lastX = -1, lastColour = '', texts = [], criticalTo = -1;
+    // Tasks of less than a point share it, and the first of them is seen: what is
+    // drawn grows with the points there are, not with the tasks.
+    const hues = this.hues(program);
+    const boxes = Array.from({length: 2 * kHues.length}, () => []);
+    const ends = [], critical = [], texts = [];
+    let point = -1, criticalPoint = -1;
     for (let i = this.findFirst(program, lane, this.from); i < lane.length; ++i) {
       const task = lane[i];
       if (program.start[task] > this.to)
         break;
-      const x = this.toX(program.start[task]), to = this.toX(program.end[task]);
+      const x = Math.max(this.toX(program.start[task]), this.gutter - 2);
+      const to = Math.min(this.toX(program.end[task]), this.width + 2);
       const width = Math.max(to - x, 0.75);
-      const colour = this.colour(program, task, colours.isDark);
-      if (to > lastX + 0.4 || colour !== lastColour && to > lastX) {
-        context.fillStyle = colour;
-        context.fillRect(x, y + 3, width, kLane - 6);
-        lastX = Math.max(to, x + width);
-        lastColour = colour;
+      if (width >= 1 || Math.floor(x) !== point)
+        boxes[hues[task]].push(x, width);
+      if (program.isCritical[task] && (width >= 1 || Math.floor(x) !== criticalPoint)) {
+        critical.push(x, width);
+        criticalPoint = Math.floor(x);
       }
-      if (width > 3) {
-        context.fillStyle = colours.paper;
-        context.fillRect(to - 0.75, y + 3, 0.75, kLane - 6);
-      }
-      if (program.isCritical[task] && to > criticalTo) {
-        context.fillStyle = colours.mark;
-        context.fillRect(x, y + kLane - 6, width, 4);
-        criticalTo = x + width;
-      }
+      point = Math.floor(x);
+      if (width > 3)
+        ends.push(to - 0.75, 0.75);
       if (width > 30)
         texts.push([task, Math.max(x, this.gutter), Math.min(to, this.width)]);
     }
+    const fill = (list, colour, top, height) => {
+      context.fillStyle = colour;
+      for (let i = 0; i < list.length; i += 2)
+        context.fillRect(list[i], top, list[i + 1], height);
+    };
+    this.palette(colours.isDark).forEach((colour, hue) =>
+        fill(boxes[hue], colour, y + 3, kLane - 6));
+    fill(ends, colours.paper, y + 3, kLane - 6);
+    fill(critical, colours.mark, y + kLane - 6, 4);
     for (const [task, x, to] of texts)
       this.write(context, `${nameTask(program, task)} ${program.layer[task]}`.trim(),
                  x + 4, y + kLane / 2 - 1, to - x - 8, colours.ink);
@@ -293,7 +320,7 @@ class Timeline {
       else
         high = middle;
     }
-    let column = -1, most = 0;
+    let most = 0;
     for (let i = Math.max(0, low - 1); i < uses.length; ++i) {
       if (uses[i][0] > this.to)
         break;
@@ -301,10 +328,13 @@ class Timeline {
       const next = i + 1 < uses.length ? uses[i + 1][0] : program.makespanUs;
       const to = Math.min(this.toX(next), this.width);
       // Of the changes within a point the most is seen.
-      most = Math.floor(x) === column ? Math.max(most, uses[i][1]) : uses[i][1];
-      column = Math.floor(x);
+      most = Math.max(most, uses[i][1]);
+      if (Math.floor(to) === Math.floor(x) && i + 1 < uses.length)
+        continue;
       const share = most / peak * height;
-      context.fillRect(x, y + height - share, Math.max(0.75, to - x), share);
+      const left = Math.floor(x);
+      context.fillRect(left, y + height - share, Math.max(1, to - left), share);
+      most = 0;
     }
     context.restore();
   }
@@ -322,139 +352,5 @@ class Timeline {
     context.strokeStyle = colours.ink;
     context.lineWidth = 2;
     context.strokeRect(x, row.y + 2, Math.max(2, to - x), kLane - 4);
-  }
-
-  //--- Pointer and keys -------------------------------------------------------
-
-  select(program, task) {
-    this.selected = {program, task};
-    this.onSelect(program, task);
-    this.request();
-  }
-
-  listen() {
-    const {canvas} = this;
-    let drag = null;
-    const point = event => {
-      const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    canvas.addEventListener('wheel', event => {
-      const [x] = point(event);
-      if (event.ctrlKey || event.metaKey)
-        this.zoom(Math.exp(event.deltaY * 0.004), this.toUs(x));
-      else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-        this.pan((event.deltaX || event.deltaY) / this.width);
-      else
-        return;
-      event.preventDefault();
-    }, {passive: false});
-    canvas.addEventListener('pointerdown', event => {
-      const [x, y] = point(event);
-      drag = {x, y, from: this.from, to: this.to, moved: false};
-    });
-    canvas.addEventListener('pointermove', event => {
-      const [x, y] = point(event);
-      if (drag && event.buttons) {
-        const by = (drag.x - x) / this.scale;
-        drag.moved = drag.moved || Math.abs(drag.x - x) > 3;
-        if (drag.moved) {
-          hideTip();
-          this.show(drag.from + by, drag.to + by);
-        }
-        return;
-      }
-      const found = this.find(x, y);
-      if (found)
-        showTip(event.clientX, event.clientY,
-                describeTask(found.program, found.task).join('\n'));
-      else
-        hideTip();
-    });
-    canvas.addEventListener('pointerup', event => {
-      const [x, y] = point(event);
-      const found = drag && !drag.moved && this.find(x, y);
-      drag = null;
-      if (found)
-        this.select(found.program, found.task);
-    });
-    canvas.addEventListener('pointerleave', hideTip);
-    canvas.addEventListener('dblclick', event => {
-      const found = this.find(...point(event));
-      if (found)
-        this.showTask(found.program, found.task);
-    });
-    canvas.addEventListener('keydown', event => this.onKey(event));
-  }
-
-  onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    const actions = {
-      '+': () => this.zoom(0.5), '=': () => this.zoom(0.5),
-      '-': () => this.zoom(2), '0': () => this.showAll(),
-      'ArrowLeft': () => event.shiftKey ? this.pan(-0.25) : this.step(-1),
-      'ArrowRight': () => event.shiftKey ? this.pan(0.25) : this.step(1),
-      'ArrowUp': () => this.stepLane(-1), 'ArrowDown': () => this.stepLane(1),
-      'Enter': () => this.selected &&
-          this.showTask(this.selected.program, this.selected.task),
-      'w': () => this.stepCause(), 'c': () => this.stepCritical(),
-    };
-    if (!actions[event.key])
-      return;
-    event.preventDefault();
-    actions[event.key]();
-  }
-
-  /** Selects a task, and shows it if it is out of sight. */
-  go(program, task) {
-    this.select(program, task);
-    const us = this.to - this.from;
-    if (program.end[task] < this.from || program.start[task] > this.to)
-      this.show(program.start[task] - us / 4, program.start[task] + us * 3 / 4);
-  }
-  start() {
-    const row = this.rows.find(r => r.stream !== undefined &&
-                                    r.program.lanes[r.stream].length);
-    if (row)
-      this.go(row.program, row.program.lanes[row.stream][0]);
-  }
-  step(by) {
-    if (!this.selected)
-      return this.start();
-    const {program, task} = this.selected;
-    const lane = program.lanes[kindOf(program, task).stream];
-    const place = lane.indexOf(task) + by;
-    if (place >= 0 && place < lane.length)
-      this.go(program, lane[place]);
-  }
-  stepLane(by) {
-    if (!this.selected)
-      return this.start();
-    const {program, task} = this.selected;
-    const lanes = this.rows.filter(r => r.stream !== undefined &&
-                                        r.program.lanes[r.stream].length);
-    const at = lanes.findIndex(r => r.program === program &&
-                                    r.stream === kindOf(program, task).stream);
-    const row = lanes[at + by];
-    if (!row)
-      return;
-    const lane = row.program.lanes[row.stream];
-    const place = this.findFirst(row.program, lane, program.start[task]);
-    this.go(row.program, lane[Math.min(place, lane.length - 1)]);
-  }
-  stepCause() {
-    if (!this.selected)
-      return;
-    const cause = findCause(this.selected.program, this.selected.task);
-    if (cause >= 0)
-      this.go(this.selected.program, cause);
-  }
-  stepCritical() {
-    const program = this.selected ? this.selected.program : this.programs[0];
-    const at = this.selected ? program.critical.indexOf(this.selected.task) : -1;
-    const next = program.critical[at + 1];
-    if (next !== undefined)
-      this.go(program, next);
   }
 }

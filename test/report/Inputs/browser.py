@@ -111,7 +111,9 @@ class Page:
         return message
 
     def open(self, path):
+        """Another page; what the one before said is forgotten."""
         self.loaded = False
+        self.messages.clear()
         url = pathlib.Path(path).resolve().as_uri()
         if problem := self.send("Page.navigate", url=url).get("errorText"):
             raise RuntimeError(f"{path}: {problem}")

@@ -24,7 +24,8 @@ function listTexts() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest('script, noscript, option, .skip, title'))
+    if (!node.data.trim() || !parent.checkVisibility() ||
+        parent.closest('script, noscript, option, .skip, title'))
       continue;
     const range = document.createRange();
     range.selectNodeContents(node);

@@ -55,45 +55,51 @@ def check_keys(page):
     return wrong
 
 
-for argument in sys.argv[1:]:
-    path, _, answer = argument.partition("=")
+def check(page, path, answer):
+    """Everything about one page."""
     name = pathlib.Path(path).stem
     expected = json.loads(pathlib.Path(answer).read_text())
-    with Page(path) as page:
-        page.evaluate(questions + ";0")
-        say(name, "data", "" if page.evaluate("report.data") == expected
-            else "not what --json prints")
-        tasks = 0
-        for i, program in enumerate([expected, *expected.get("baselines", [])]):
-            one = f"report.programs[{i}]"
-            times = page.evaluate(f"[[...{one}.start], [...{one}.end]]")
-            rows = program["timeline"]["tasks"]
-            say(name, "tasks", "" if times == [[r[3] for r in rows],
-                                               [r[4] for r in rows]]
-                else "not those of the schedule")
-            tasks += len(rows)
-            say(name, "critical path", page.evaluate(
-                f"checkCriticalPath({one})"))
-            say(name, "zoom", page.evaluate(f"checkZoom({one})"))
-        texts = {}
-        for width in [1280, 390]:
-            page.resize(width)
-            for view in ["report.timeline.showAll()", "report.timeline.zoom(.1)",
-                         "report.timeline.zoom(.05)"]:
-                seen = page.evaluate(f"{view}, report.timeline.draw(), "
-                                     "checkTexts()")
-                say(name, f"{width} wide", seen["found"])
-            texts[width] = seen["texts"]
-            if keep:
-                page.screenshot(keep / f"{name}-{width}.png", whole=True)
-        say(name, "names", check_focus(page))
-        if expected["tasks"]:
-            say(name, "keys", check_keys(page))
-        for scheme, dark in [("dark", True), ("light", False)]:
-            page.emulate("prefers-color-scheme", scheme)
-            colour = page.evaluate(
-                "getComputedStyle(document.body).backgroundColor")
-            say(name, scheme, "" if ("255" not in colour) == dark else colour)
-        say(name, "console", page.messages)
-        print(f"{name}: {tasks} tasks, texts at 1280 and 390: "
-              f"{'some' if min(texts.values()) > 9 else texts}")
+    page.evaluate(questions + ";0")
+    say(name, "data", "" if page.evaluate("report.data") == expected
+        else "not what --json prints")
+    tasks = 0
+    for i, program in enumerate([expected, *expected.get("baselines", [])]):
+        one = f"report.programs[{i}]"
+        times = page.evaluate(f"[[...{one}.start], [...{one}.end]]")
+        rows = program["timeline"]["tasks"]
+        say(name, "tasks", "" if times == [[r[3] for r in rows],
+                                           [r[4] for r in rows]]
+            else "not those of the schedule")
+        tasks += len(rows)
+        say(name, "critical path", page.evaluate(
+            f"checkCriticalPath({one})"))
+        say(name, "zoom", page.evaluate(f"checkZoom({one})"))
+    texts = {}
+    for width in [1280, 390]:
+        page.resize(width)
+        for view in ["report.timeline.showAll()", "report.timeline.zoom(.1)",
+                     "report.timeline.zoom(.05)"]:
+            seen = page.evaluate(f"{view}, report.timeline.draw(), "
+                                 "checkTexts()")
+            say(name, f"{width} wide", seen["found"])
+        texts[width] = seen["texts"]
+        if keep:
+            page.screenshot(keep / f"{name}-{width}.png", whole=True)
+    say(name, "names", check_focus(page))
+    if expected["tasks"]:
+        say(name, "keys", check_keys(page))
+    for scheme, dark in [("dark", True), ("light", False)]:
+        page.emulate("prefers-color-scheme", scheme)
+        colour = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor")
+        say(name, scheme, "" if ("255" not in colour) == dark else colour)
+    say(name, "console", page.messages)
+    print(f"{name}: {tasks} tasks, texts at 1280 and 390: "
+          f"{'some' if min(texts.values()) > 9 else texts}")
+
+
+pages = [argument.partition("=")[::2] for argument in sys.argv[1:]]
+with Page(pages[0][0]) as page:
+    for path, answer in pages:
+        page.open(path)
+        check(page, path, answer)
