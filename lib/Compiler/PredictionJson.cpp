@@ -46,6 +46,8 @@ static void writeTotals(OStream &json, const ReportedProgram &program) {
   json.attribute("peak_bytes", program.peakBytes);
   if (program.numExtrapolated)
     json.attribute("extrapolated_tasks", program.numExtrapolated);
+  if (program.numCircuitChanges)
+    json.attribute("circuit_changes", program.numCircuitChanges);
 }
 
 static void writeStreams(OStream &json, const ReportedProgram &program) {

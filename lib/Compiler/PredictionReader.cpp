@@ -201,6 +201,8 @@ static ReportedProgram readProgram(ObjectReader &reader) {
   program.peakBytes = reader.getInteger("peak_bytes", 0, kMost);
   program.numExtrapolated =
       reader.findInteger("extrapolated_tasks", 0, program.numTasks).value_or(0);
+  program.numCircuitChanges =
+      reader.findInteger("circuit_changes", 0, program.numTasks).value_or(0);
   if (const JsonValue *over = reader.findObject("over_trace"))
     program.overTrace =
         readSpread(context, *over, reader.getPath("over_trace"));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include <map>
 
 using namespace mlir;
@@ -57,9 +58,16 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
                      const cost::Machine &machine) {
   const TimedSchedule &schedule = prediction.schedule;
   std::vector<std::vector<size_t>> exchanges(schedule.tasks.size());
-  for (const TaskExchange &exchange : prediction.exchanges)
+  for (const TaskExchange &exchange : prediction.exchanges) {
+    ReportedExchange reported = makeExchange(exchange, machine);
+    // What levels would need says nothing of circuits.
+    if (ocs::getRoute(schedule.tasks[exchange.task])) {
+      reported.levels.clear();
+      reported.slowest.reset();
+    }
     exchanges[exchange.task].push_back(
-        findOrAdd(program.exchanges, makeExchange(exchange, machine)));
+        findOrAdd(program.exchanges, std::move(reported)));
+  }
   for (auto [i, op] : llvm::enumerate(schedule.tasks)) {
     TaskOp task = op; // accessors of ops are not const
     const schedule::Task &timed = schedule.graph.getTask(i);
@@ -94,6 +102,10 @@ static ReportedProgram makeProgram(const Prediction &prediction,
   program.file = prediction.file;
   program.numTasks = prediction.schedule.tasks.size();
   program.numExtrapolated = llvm::count(prediction.schedule.extrapolated, true);
+  program.numCircuitChanges =
+      llvm::count_if(prediction.schedule.tasks, [](TaskOp task) {
+        return ocs::getReconfigure(task) != nullptr;
+      });
   program.makespanUs = timeline.makespanUs;
   program.lowerBoundUs = prediction.bound.getUs();
   program.longestChainUs = prediction.bound.criticalPathUs;

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/Json.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
@@ -106,6 +108,15 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
        << program.numTasks
        << " tasks: their sizes are outside of what the platform was measured "
           "at\n";
+  if (program.numCircuitChanges && machine.circuits)
+    os << llvm::formatv(
+        "circuits     {0} change{1} of {2} us and {3} us a pair, links up {4} "
+        "us "
+        "later\n",
+        program.numCircuitChanges, program.numCircuitChanges == 1 ? "" : "s",
+        support::formatNumber(machine.circuits->reconfigurationBase.value()),
+        support::formatNumber(machine.circuits->reconfigurationPerPair.value()),
+        support::formatNumber(machine.circuits->linkUp.value()));
   if (report.traffic)
     printTraffic(os, *report.traffic);
   if (program.overTrace)

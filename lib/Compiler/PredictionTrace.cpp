@@ -7,10 +7,69 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/Prediction.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Support/ChromeTrace.h"
 
 using namespace mlir;
 using namespace moe;
+
+/// "0-1 x2, 2-3" of a region, the circuits between its servers.
+static std::string describeCircuits(Value circuits) {
+  std::optional<SmallVector<fabric::Circuits>> regions =
+      ocs::getConstantCircuits(circuits);
+  if (!regions)
+    return "planned at run time";
+  std::string text;
+  for (auto [r, matrix] : llvm::enumerate(*regions)) {
+    if (regions->size() > 1)
+      text +=
+          (text.empty() ? "region " : "; region ") + std::to_string(r) + ":";
+    bool isFirst = regions->size() == 1;
+    bool isDark = true;
+    for (int64_t i = 0; i < matrix.getSize(); ++i)
+      for (int64_t j = i + 1; j < matrix.getSize(); ++j)
+        if (int32_t count = matrix.at(i, j)) {
+          text += (isFirst  ? ""
+                   : isDark ? " "
+                            : ", ") +
+                  std::to_string(i) + "-" + std::to_string(j);
+          if (count > 1)
+            text += " x" + std::to_string(count);
+          isFirst = isDark = false;
+        }
+    if (isDark)
+      text += isFirst ? "dark" : " dark";
+  }
+  return text;
+}
+
+/// A lane with the circuits that are up, and the times at which they change.
+static void traceCircuits(const Prediction &prediction, int64_t lane,
+                          support::ChromeTrace &trace) {
+  const schedule::Timeline &timeline = prediction.timeline;
+  double us = 0;
+  std::string up = "dark";
+  bool isNamed = false;
+  auto add = [&](StringRef name, double endUs) {
+    if (endUs > us)
+      trace.addEvent(0, lane, name, us, endUs, std::nullopt);
+    us = std::max(us, endUs);
+  };
+  // Changes are in one order.
+  for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
+    ocs::ReconfigureOp change = ocs::getReconfigure(op);
+    if (!change)
+      continue;
+    if (!isNamed)
+      trace.nameThread(0, lane, "circuits");
+    isNamed = true;
+    add(up, timeline.startUs[i]);
+    add("change", timeline.endUs[i]);
+    up = describeCircuits(change.getCircuits());
+  }
+  if (isNamed)
+    add(up, timeline.makespanUs);
+}
 
 void moe::printPredictionTrace(raw_ostream &os, const Prediction &prediction,
                                const cost::Machine &machine) {
@@ -32,4 +91,5 @@ void moe::printPredictionTrace(raw_ostream &os, const Prediction &prediction,
                                        static_cast<int64_t>(task.getChunks()),
                                        prediction.schedule.extrapolated[i]});
   }
+  traceCircuits(prediction, int64_t(prediction.schedule.streams.size()), trace);
 }

@@ -94,7 +94,7 @@ struct ReportedTraffic {
 /// One program.
 struct ReportedProgram {
   std::string file;
-  int64_t numTasks = 0, numExtrapolated = 0;
+  int64_t numTasks = 0, numExtrapolated = 0, numCircuitChanges = 0;
   double makespanUs = 0, lowerBoundUs = 0, longestChainUs = 0;
   int64_t peakBytes = 0;
   std::vector<ReportedStream> streams;
