@@ -39,6 +39,9 @@ struct EmulatedSwitch::Client {
   std::optional<Clock::time_point> due;
   std::string delayed;
   bool isCutOff = false;
+  /// Of a command that has changed circuits: what there was, and its tag.
+  std::optional<std::map<int32_t, int32_t>> before;
+  std::string tag;
   /// Circuits whose links come up then.
   std::deque<std::pair<Clock::time_point, size_t>> links;
 };
@@ -250,6 +253,7 @@ bool EmulatedSwitch::advance(Client &client, Clock::time_point now) {
       if (isHolding || *client.due > now)
         return true;
       client.due.reset();
+      carryOut(client);
       send(client, client.delayed);
       if (client.isCutOff)
         return false;
@@ -264,6 +268,20 @@ bool EmulatedSwitch::advance(Client &client, Clock::time_point now) {
   return false;
 }
 
+void EmulatedSwitch::carryOut(Client &client) {
+  if (!client.before || !options.onChange)
+    return;
+  if (!options.onChange(getCircuits())) {
+    setCircuits(*client.before);
+    client.links.clear();
+    if (!client.delayed.empty())
+      client.delayed = makeMessage(
+          "M  " + client.tag + " DENY",
+          {"SROF", "/* the change could not be carried out */"}, ';');
+  }
+  client.before.reset();
+}
+
 void EmulatedSwitch::begin(Client &client, const std::string &command,
                            Clock::time_point now) {
   if (options.hasEcho)
@@ -272,6 +290,7 @@ void EmulatedSwitch::begin(Client &client, const std::string &command,
   std::string tag = parts.size() > 3 ? parts[3] : "0";
   bool isLogin = command.starts_with("ACT-USER");
   std::optional<SwitchFault::Kind> fault = takeFault(command);
+  std::map<int32_t, int32_t> before = getCircuits();
   Answer answer;
   if (fault == SwitchFault::Kind::Deny)
     answer = {"DENY", {"SROF", "/* ROTATION FAILED */"}, 0};
@@ -316,6 +335,10 @@ void EmulatedSwitch::begin(Client &client, const std::string &command,
     text.clear();
   }
   client.due = now + makeTime(us);
+  client.tag = tag;
+  client.before.reset();
+  if (getCircuits() != before)
+    client.before = std::move(before);
   client.delayed = text + reply;
   if (answer.numEntered > 0 && options.linkUpUs > 0)
     client.links.emplace_back(*client.due + makeTime(options.linkUpUs),

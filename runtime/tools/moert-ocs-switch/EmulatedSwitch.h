@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
@@ -67,6 +68,9 @@ struct EmulatedSwitchOptions {
   /// Repeats what it is told, as switches do on their ports for people.
   bool hasEcho = false;
   std::vector<SwitchFault> faults;
+  /// Called with the circuits there are after each change, before its answer;
+  /// a change for which it says false is undone and denied.
+  std::function<bool(const std::map<int32_t, int32_t> &)> onChange;
 };
 
 /// An optical circuit switch that speaks TL1 (SPEC MF-14) on the loopback
@@ -103,6 +107,8 @@ private:
   bool receive(Client &client);
   bool advance(Client &client, Clock::time_point now);
   void begin(Client &client, const std::string &command, Clock::time_point now);
+  /// Lets what carries changes out do so; the answer that is due then.
+  void carryOut(Client &client);
   void send(Client &client, const std::string &bytes);
   /// Does the command; its answer, or what is wrong.
   Answer execute(Client &client, const std::string &command, bool isPartial);

@@ -40,6 +40,9 @@ SIGTERM, and prints the circuits that it has.
                         deny, partial, silence, garbage, disconnect or delay for
                         commands that begin with VERB (default: all but logins),
                         TIMES times (default: always); may be repeated
+  --on-change=COMMAND   run by the shell after each change and before its answer,
+                        with the circuits there are as arguments, IN,OUT each; a
+                        change for which it fails is undone and denied
 )";
 
 /// The value of an option, if this is it.
@@ -137,7 +140,16 @@ int main(int argc, char **argv) {
           readNumber<size_t>(argument, value, 1, 1 << 16, "1 to 65536 rows");
     else if ((value = findValue(argument, "--fault")))
       options.faults.push_back(readFault(argument, value));
-    else if (std::strcmp(argument, "--talkative") == 0)
+    else if ((value = findValue(argument, "--on-change"))) {
+      if (!*value)
+        fail(argument, "a command");
+      options.onChange = [command = std::string(value)](const auto &circuits) {
+        std::string text = command;
+        for (const auto &[in, out] : circuits)
+          text += " " + std::to_string(in) + "," + std::to_string(out);
+        return std::system(text.c_str()) == 0;
+      };
+    } else if (std::strcmp(argument, "--talkative") == 0)
       options.isTalkative = true;
     else if (std::strcmp(argument, "--echo") == 0)
       options.hasEcho = true;
