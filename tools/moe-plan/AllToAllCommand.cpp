@@ -10,7 +10,9 @@
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace moe;
@@ -33,11 +35,30 @@ public:
 
 private:
   MachineOptions platform = makeMachineOptions();
+  /// The buffer (SPEC MO-1): in bytes, or by the shape of what is exchanged.
+  std::optional<Failure> readBytes(int64_t &value) const;
+
   IntegerOption bytes{"bytes",
-                      "buffer of a rank in bytes: micro-batch * tokens * "
-                      "hidden size * element size * top-k (required)",
+                      "buffer of a rank in bytes (required, or --seq-len, "
+                      "--hidden and --top-k)",
                       subCommand,
                       {1, kMostBytes}};
+  IntegerOption seqLen{"seq-len", "in place of --bytes: tokens per sequence",
+                       subCommand};
+  IntegerOption hidden{"hidden", "with --seq-len: hidden size", subCommand};
+  IntegerOption topK{"top-k",
+                     "with --seq-len: experts per token, each of which gets a "
+                     "copy",
+                     subCommand};
+  IntegerOption microBatch{
+      "micro-batch",
+      "with --seq-len: sequences a rank works on at a time (default: 1)",
+      subCommand};
+  cl::opt<std::string> dtype{
+      "dtype",
+      cl::desc("with --seq-len: type of the tokens: f64, f32, bf16 (default) "
+               "or f16"),
+      cl::value_desc("TYPE"), cl::init("bf16"), cl::sub(subCommand)};
   IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
   IntegerOption tp{"tp",
                    "tensor-parallel ranks, consecutive, with the same buffer "
@@ -180,16 +201,54 @@ static std::string describe(const StrategyPlan &plan) {
 // The command
 //===----------------------------------------------------------------------===//
 
+std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
+  const IntegerOption *shape[] = {&seqLen, &hidden, &topK, &microBatch};
+  std::string given;
+  for (const IntegerOption *option : shape)
+    if (option->isSet() && given.empty())
+      given = option->getName().str();
+  if (given.empty() && dtype.getNumOccurrences())
+    given = "dtype";
+  if (given.empty() || bytes.isSet()) {
+    if (!given.empty())
+      return makeFailure("--" + given + ": expected none with --bytes");
+    Result<int64_t> read = bytes.read();
+    if (!read)
+      return read.getFailure();
+    value = *read;
+    return std::nullopt;
+  }
+  value = StringSwitch<int64_t>(dtype)
+              .Case("f64", 8)
+              .Case("f32", 4)
+              .Cases({"bf16", "f16"}, 2)
+              .Default(0);
+  if (value == 0)
+    return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
+                       dtype + "'");
+  for (const IntegerOption *option : shape) {
+    Result<int64_t> read =
+        option == &microBatch ? option->read(1) : option->read();
+    if (!read)
+      return read.getFailure();
+    if (MulOverflow(value, *read, value) || value > kMostBytes)
+      return makeFailure("--seq-len: expected a buffer of at most " +
+                         Twine(kMostBytes) + " bytes, got a larger one");
+  }
+  return std::nullopt;
+}
+
 std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
   Question question;
+  if (auto failure = readBytes(question.bytes))
+    return failure;
   struct {
     const IntegerOption &option;
     int64_t *value;
     std::optional<int64_t> fallback;
-  } integers[] = {{bytes, &question.bytes, std::nullopt},
-                  {ep, &question.ep, std::nullopt},
+  } integers[] = {{ep, &question.ep, std::nullopt},
                   {tp, &question.tp, std::nullopt},
                   {maxChunks, &question.limits.maxChunks, 64}};
   for (auto &[option, value, fallback] : integers) {
@@ -319,7 +378,10 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
 
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
-  addSetting(settings, bytes, question.bytes, "bytes");
+  if (bytes.isSet())
+    addSetting(settings, bytes, question.bytes, "bytes");
+  else
+    settings.addRow({"  bytes", question.bytes, "bytes (of the shape)"});
   addSetting(settings, ep, question.ep, "ranks");
   addSetting(settings, tp, question.tp, "ranks");
   if (question.limits.chunks)

@@ -25,6 +25,10 @@ std::unique_ptr<Command> createCircuitsCommand();
 /// (SPEC FS-1 to FS-6).
 std::unique_ptr<Command> createDegreeCommand();
 
+/// `expand`: how context-parallel ranks lie beside expert-parallel ones (SPEC
+/// MO-13).
+std::unique_ptr<Command> createExpandCommand();
+
 /// `gradients`: which parts of gradients to send beside which parts of the
 /// backward pass (SPEC FS-7, FS-8).
 std::unique_ptr<Command> createGradientsCommand();

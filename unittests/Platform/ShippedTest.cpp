@@ -29,6 +29,7 @@ Platform load(const std::string &name, LoadOptions options = {}) {
 }
 
 const std::set<std::string> kNames = {"a800-2x8",
+                                      "dgx-b200",
                                       "dgx-h100",
                                       "fsmoe-a",
                                       "fsmoe-b",

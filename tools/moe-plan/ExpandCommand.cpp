@@ -1,0 +1,142 @@
+//===- ExpandCommand.cpp - moe-plan expand --------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+
+namespace {
+
+class ExpandCommand : public Command {
+public:
+  ExpandCommand()
+      : Command("expand", "how context-parallel ranks lie beside "
+                          "expert-parallel ones, and what that takes of "
+                          "switches") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  IntegerOption tp{"tp", "tensor- or sequence-parallel ranks (required)",
+                   subCommand};
+  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
+  IntegerOption cp{"cp", "context-parallel ranks (required)", subCommand};
+  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
+  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", subCommand};
+  IntegerOption ports{"switch-ports",
+                      "ports of the switch that joins ranks of one place in "
+                      "their tensor-parallel groups (default: as many as are "
+                      "wanted)",
+                      subCommand};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// Ranks of one group: every `stride`-th, `size` of them.
+struct Group {
+  const char *name;
+  int64_t size, stride;
+};
+
+} // namespace
+
+std::optional<Failure> ExpandCommand::run(raw_ostream &os) {
+  int64_t t, e, c, p, d;
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{tp, t, std::nullopt},
+                  {ep, e, std::nullopt},
+                  {cp, c, std::nullopt},
+                  {pp, p, 1},
+                  {dp, d, 1}};
+  for (auto &[option, value, fallback] : integers) {
+    Result<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  // SPEC MO-13.
+  std::optional<int64_t> most;
+  if (auto failure = ports.readIfSet(most))
+    return failure;
+  int64_t across = 0;
+  bool overflows = MulOverflow(c, e, across);
+  bool fits = !overflows && (!most || across <= *most);
+  bool isHorizontal = c < e && fits;
+  int64_t along = std::max(c, e);
+  std::string why =
+      isHorizontal ? "fewer context-parallel ranks than expert-parallel ones"
+      : c < e      ? "a switch for " + std::to_string(c) + " x " +
+                    std::to_string(e) + " ranks is wanted beside each other"
+              : "as many context-parallel ranks as expert-parallel ones, "
+                "or more";
+  if (!isHorizontal) {
+    if (along % std::min(c, e) != 0)
+      return makeFailure("--cp: expected a divisor or a multiple of --ep " +
+                         Twine(e) + ", as both lie along the same ranks, got " +
+                         Twine(c));
+    if (most && along > *most)
+      return makeFailure("--switch-ports: expected at least " + Twine(along) +
+                         ", as many as the larger of --ep and --cp, got " +
+                         Twine(*most));
+  }
+  int64_t width = isHorizontal ? across : along, total = t;
+  for (int64_t factor : {width, p, d})
+    if (MulOverflow(total, factor, total) || total > IntegerRange::kMaxSize)
+      return makeFailure("--tp: expected at most " +
+                         Twine(IntegerRange::kMaxSize) +
+                         " ranks in all, got more");
+  const Group groups[] = {{"tp", t, 1},
+                          {"ep", e, t},
+                          {"cp", c, isHorizontal ? t * e : t},
+                          {"pp", p, t * width},
+                          {"dp", d, t * width * p}};
+  StringRef name = isHorizontal ? "horizontal" : "vertical";
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      out.attribute("expansion", name);
+      out.attribute("why", why);
+      out.attribute("ports", width);
+      out.attribute("ranks", total);
+      out.attributeArray("groups", [&] {
+        for (const Group &group : groups)
+          out.object([&] {
+            out.attribute("axis", group.name);
+            out.attribute("size", group.size);
+            out.attribute("stride", group.stride);
+          });
+      });
+    });
+    os << "\n";
+    return std::nullopt;
+  }
+  os << name << ": " << why << "\n"
+     << "ranks          " << total << "\n"
+     << "switch ports   " << width << ", for each place in a tensor-parallel "
+     << "group\n\naxis  ranks of the group of rank 0\n";
+  for (const Group &group : groups) {
+    os << group.name << "   ";
+    for (int64_t i = 0; i < std::min<int64_t>(group.size, 4); ++i)
+      os << " " << i * group.stride;
+    if (group.size > 5)
+      os << " ...";
+    if (group.size > 4)
+      os << " " << (group.size - 1) * group.stride;
+    os << "\n";
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createExpandCommand() {
+  return std::make_unique<ExpandCommand>();
+}
