@@ -65,8 +65,10 @@ public:
   /// How many times given so far depend on where gates send tokens.
   int64_t getNumRouted() const { return context.getNumRouted(); }
 
-private:
+  /// What an exchange sends, by the routing of now. Fails as above.
   mlir::FailureOr<OpTraffic> getTraffic(ExchangeOpInterface op);
+
+private:
   mlir::FailureOr<cost::Microseconds> getExchangeTime(ExchangeOpInterface op);
   mlir::FailureOr<cost::Microseconds> getStageTime(mlir::Operation *op,
                                                    const TrafficStage &stage);

@@ -9,6 +9,7 @@
 #ifndef MOE_COMPILER_PASSES_H
 #define MOE_COMPILER_PASSES_H
 
+#include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"

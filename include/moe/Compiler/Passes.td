@@ -412,6 +412,54 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   ];
 }
 
+def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
+  let summary = "Change optical circuits where that pays";
+  let description = [{
+    *Preserving*. For each all-to-all between servers in a schedule decides
+    whether it takes packets alone, the circuits that are up, or a change to
+    others before it (SPEC MF-7), by simulating the step on a platform with
+    `circuits`. All ports are dark before. Circuits are planned for each layer,
+    whose exchanges have one demand (MF-1), and for all together; demand is the
+    mean of the traffic that the module is compiled for, even without. A change
+    starts when the last exchange over circuits has ended on all ranks, for which
+    they meet (`quiet`), and is waited for in front of the exchange that wants it.
+    The result is never slower than no circuits, one change for all, and a
+    change for each, by more than the platform's uncertainty. A remark an exchange
+    says what was decided, the next best, and what the change exposes.
+
+    The demand of a layer's first exchange forward is known by its gate alone:
+
+    | policy | it goes over |
+    |---|---|
+    | `block` | circuits changed behind the gate, if waiting pays |
+    | `keep` | what is up |
+    | `predict` | circuits changed at any time before, for the traffic of the module |
+
+    ```mlir
+    // moe-opt in.mlir --moe-insert-circuits=platform=mfabric-sim-400g
+    ... moe.task @inter "dispatch"[0 of 1] ...
+    ... moe.task @inter "combine"[0 of 1] ...
+    // becomes
+    ... moe.task @inter "quiet.combine"[0 of 1] ...
+    ... moe.task @inter "dispatch"[0 of 1] ...
+    ... moe.task @ocs "reconfigure.combine"[0 of 1] ...
+    ... moe.task @ocs "await.combine"[0 of 1] ...
+    ... moe.task @inter "combine"[0 of 1] ...
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own when not given">,
+    Option<"policy", "policy", "::moe::CircuitPolicy",
+           "::moe::CircuitPolicy::Keep",
+           "What the first exchange of a layer goes over",
+           "::moe::ChoiceValues<::moe::CircuitPolicy>()">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
   let summary = "Check that what was chosen has been carried out";
   let description = [{

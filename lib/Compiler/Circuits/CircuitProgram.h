@@ -1,0 +1,62 @@
+//===- CircuitProgram.h - A schedule and its circuits -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_CIRCUITS_CIRCUITPROGRAM_H
+#define MOE_LIB_COMPILER_CIRCUITS_CIRCUITPROGRAM_H
+
+#include "moe/Compiler/CircuitPolicy.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Schedule/CircuitChoice.h"
+
+namespace moe {
+
+/// A schedule as the planner of circuits sees it.
+struct CircuitProgram {
+  ScheduleOp schedule;
+  ocs::FabricOp fabric;
+  schedule::CircuitStep step;
+  /// By number in the step.
+  llvm::SmallVector<TaskOp> tasks;
+  /// The circuits of each configuration, one matrix a region: those of layers,
+  /// the last ones of all layers together.
+  std::vector<llvm::SmallVector<fabric::Circuits>> configs;
+
+  /// The first task of an exchange of the step.
+  TaskOp getTask(uint32_t exchange) const {
+    return tasks[step.exchanges[exchange].tasks.front()];
+  }
+};
+
+/// The fabric of a module, or one made of the platform and the axes over which
+/// the module's tasks exchange: `isNew` says that it was. Null, with `reason`,
+/// where no exchange leaves its server. Emits an error and fails where the mesh
+/// has no such servers.
+mlir::FailureOr<ocs::FabricOp> findFabric(mlir::ModuleOp module,
+                                          const cost::Machine &machine,
+                                          bool &isNew, std::string &reason);
+
+/// Reads a schedule. Emits an error and fails where something has no time or
+/// demand; nothing, with `reason`, where there is nothing to decide.
+mlir::FailureOr<std::optional<CircuitProgram>>
+readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
+                   ScheduleEvaluator &evaluator, CircuitPolicy policy,
+                   std::string &reason);
+
+/// The constant that stands for circuits, in front of a schedule.
+mlir::Value buildCircuits(mlir::OpBuilder &builder, mlir::Location loc,
+                          llvm::ArrayRef<fabric::Circuits> circuits);
+
+/// Builds the collective in which all ranks of a region meet. It may be removed
+/// where its result has no use.
+mlir::Value buildSynchronisation(mlir::OpBuilder &builder, mlir::Location loc,
+                                 ocs::FabricOp fabric, mlir::Value one);
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_CIRCUITS_CIRCUITPROGRAM_H
