@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -165,6 +166,14 @@ private:
   LogicalResult runHierarchical(RuleContext &context) {
     SmallVector<AllToAllOp> ops;
     getOperation()->walk([&](AllToAllOp op) { ops.push_back(op); });
+    bool hasPlan = false;
+    getOperation()->walk([&](RaggedPlanOp) { hasPlan = true; });
+    if (!hasPlan)
+      getOperation()->walk([&](RaggedAllToAllOp op) {
+        missed(op) << remark::reason(
+            "expected sizes of a moe.ragged_plan, from which follows what the "
+            "ranks of a node send together");
+      });
     RewritePatternSet patterns(&getContext());
     findRule("split-all-to-all")->populate(patterns, context);
     FrozenRewritePatternSet frozen(std::move(patterns));
@@ -186,7 +195,34 @@ private:
         return emitError(getOperation().getLoc(),
                          "rewrites did not come to an end");
     }
+    splitPlans(context);
     return success();
+  }
+
+  /// Rows of uneven runs, by the plans of who sends how many.
+  void splitPlans(RuleContext &context) {
+    // What is known of control flow is about the layers as they are now.
+    SmallVector<std::pair<RaggedPlanOp, bool>> plans;
+    getOperation()->walk([&](RaggedPlanOp op) {
+      plans.emplace_back(op, context.canMeet(op, op.getGroup()));
+    });
+    for (auto [plan, canMeet] : plans) {
+      std::string reason;
+      std::optional<AxisSplit> split;
+      if (context.collectOnOneRank)
+        reason = "expected blocks of equal sizes for variant=1dh, got rows of "
+                 "uneven runs";
+      else if (!canMeet)
+        reason = kDivergent;
+      else
+        split = splitRaggedPlan(plan, reason);
+      if (split)
+        passed(plan) << remark::add("exchanges inside nodes and between them")
+                     << remark::metric("ranks_inside", split->innerSize)
+                     << remark::metric("nodes", split->outerSize);
+      else
+        missed(plan) << remark::reason("{0}", reason);
+    }
   }
 };
 

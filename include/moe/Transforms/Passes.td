@@ -29,7 +29,9 @@ def DecomposeAllToAll
     which are the ranks of a node, into exchanges inside and between nodes:
     `2dh` (Tutel) first gives each rank what goes to its like-placed peers,
     `1dh` (Hetu) collects on one rank of each node and spreads the result. An
-    axis that spans nodes is split first by `moe-split-mesh-axis`.
+    axis that spans nodes is split first by `moe-split-mesh-axis`. Rows of uneven
+    runs go the way of `2dh` where a `moe.ragged_plan` says who sends how many:
+    a second plan, of like-placed peers, follows from the same counts.
 
     Every decision is a remark. A missed one says why not: the operand varies
     already over every other axis ("already deduplicated"), no free dim divides,

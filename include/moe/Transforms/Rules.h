@@ -111,6 +111,12 @@ struct AxisSplit {
 std::optional<AxisSplit> findAxisSplit(AllToAllOp op, bool collectOnOneRank,
                                        std::string &reason);
 
+/// Lets rows of uneven runs go inside nodes, then between them, and back the
+/// other way: all exchanges by the sizes of `plan`, also those of a backward
+/// pass that is handed these, in place. Otherwise says in `reason` why not.
+std::optional<AxisSplit> splitRaggedPlan(RaggedPlanOp plan,
+                                         std::string &reason);
+
 } // namespace moe
 
 #endif // MOE_TRANSFORMS_RULES_H

@@ -12,6 +12,7 @@
 #include "TokenLayer.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Transforms/Rules.h"
 
 using namespace mlir;
 using namespace moe;
@@ -20,6 +21,13 @@ using namespace moe;
 static bool isOnlyOrder(const LayerForm &form) {
   return form.exchange == Exchange::Flat && !form.dropDim &&
          !form.order.empty();
+}
+
+/// Whether rows of a layer, or of the forward pass that it belongs to, are
+/// planned: what is made of these exchanges is made of both passes at once.
+static bool isPlanned(LayerOp layer) {
+  LayerOp forward = findLayersAround(layer).front();
+  return !forward.getBody().getOps<RaggedPlanOp>().empty();
 }
 
 namespace {
@@ -38,7 +46,7 @@ static FailureOr<NodeBoundary> findBoundary(LayerOp layer,
                                             const LayerForm &form,
                                             const ControlInfo &control,
                                             const cost::Machine &machine) {
-  IsolatedLayer alone(layer, control);
+  IsolatedLayer alone(findLayersAround(layer), control);
   std::string reason;
   std::optional<NodeBoundary> boundary =
       findNodeBoundary(alone.getModule(), machine, reason);
@@ -80,6 +88,31 @@ static LogicalResult cutAll(ModuleOp module,
     auto it = layer ? forms.find(layer.getName()) : forms.end();
     if (it != forms.end() && failed(cutTokens(plan, it->second)))
       return failure();
+  }
+  return success();
+}
+
+/// Lets the rows of these layers be exchanged in two steps.
+static LogicalResult splitPlans(ModuleOp module,
+                                const llvm::StringMap<LayerForm> &forms) {
+  SmallVector<RaggedPlanOp> plans;
+  module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+  for (RaggedPlanOp plan : plans) {
+    auto layer = plan->getParentOfType<LayerOp>();
+    auto it = layer ? forms.find(layer.getName()) : forms.end();
+    if (it == forms.end())
+      continue;
+    std::string reason;
+    if (it->second.exchange == Exchange::OneRank)
+      reason = "expected blocks of equal sizes, got rows of uneven runs";
+    else if (it->second.chunks > 1)
+      reason = "expected rows of a layer in one chunk";
+    else
+      splitRaggedPlan(plan, reason);
+    if (!reason.empty())
+      return layer.emitError()
+             << "layer " << layer.getName() << ": expected a form that is "
+             << "possible, got " << it->second.str() << ": " << reason;
   }
   return success();
 }
@@ -137,8 +170,12 @@ static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenForm> forms,
   // All of them before the first is put back: what is known of replication is
   // about the values that are replaced then.
   std::vector<IsolatedLayer> alone;
-  for (Copy &copy : copies)
+  for (Copy &copy : copies) {
     alone.emplace_back(copy.layer, *control);
+    // Once the axes are split, `splitPlans` does it.
+    if (isPlanned(copy.layer))
+      copy.form.exchange = Exchange::Flat;
+  }
   for (auto [isolated, copy] : llvm::zip_equal(alone, copies)) {
     if (failed(makeForm(isolated, copy, part)))
       return failure();
@@ -155,12 +192,7 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
   SmallVector<ChosenForm> others(forms);
   if (part != FormPart::Decomposition)
     for (ChosenForm &chosen : others) {
-      if (chosen.form.scope != ChainScope::Layer ||
-          findLayersAround(chosen.layer)
-              .front()
-              .getBody()
-              .getOps<RaggedPlanOp>()
-              .empty())
+      if (chosen.form.scope != ChainScope::Layer || !isPlanned(chosen.layer))
         continue;
       TokenForms &own = ofTokens[chosen.layer.getName()];
       (chosen.layer.getPhase() == Phase::Backward ? own.backward
@@ -170,6 +202,14 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
       chosen.form.sizes.clear();
       chosen.form.order.clear();
     }
-  return failure(failed(applyEach(module, others, machine, part)) ||
-                 failed(cutAll(module, ofTokens)));
+  // Both passes of these in two steps, too, when their axes have been split.
+  llvm::StringMap<LayerForm> inSteps;
+  for (const ChosenForm &chosen : forms)
+    if (chosen.form.exchange != Exchange::Flat && isPlanned(chosen.layer))
+      inSteps[LayerOp(chosen.layer).getName()] = chosen.form;
+  if (failed(applyEach(module, others, machine, part)))
+    return failure();
+  if (part != FormPart::Decomposition && failed(splitPlans(module, inSteps)))
+    return failure();
+  return cutAll(module, ofTokens);
 }

@@ -163,6 +163,14 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
         reason += " (chunks of one size)";
       return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
     });
+    copy->walk([&](RaggedAllToAllOp op) {
+      if (isCutByNodes(op, getMachine().levels.front().ranks))
+        reason = form.exchange == Exchange::OneRank
+                     ? "expected blocks of equal sizes, got rows of uneven runs"
+                 : form.scope ? "expected rows of a layer in one chunk"
+                              : "expected rows by a plan that only exchanges "
+                                "read";
+    });
     if (!reason.empty()) {
       note(form.describeRow(), reason);
       return std::move(none);

@@ -21,7 +21,7 @@ std::unique_ptr<Pass> NodeBoundary::createSplitPass() const {
   return createSplitMeshAxis(options);
 }
 
-bool moe::isCutByNodes(AllToAllOp op, int64_t nodeRanks) {
+bool moe::isCutByNodes(CollectiveOpInterface op, int64_t nodeRanks) {
   auto groups = getRankGroups(op, op.getGroup());
   if (!groups)
     return false;
@@ -30,8 +30,8 @@ bool moe::isCutByNodes(AllToAllOp op, int64_t nodeRanks) {
 }
 
 /// The boundary in the group of one all-to-all.
-static std::optional<NodeBoundary> findIn(AllToAllOp op, int64_t nodeRanks,
-                                          std::string &reason) {
+static std::optional<NodeBoundary>
+findIn(CollectiveOpInterface op, int64_t nodeRanks, std::string &reason) {
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
   MeshOp mesh = MeshOp::lookup(op);
   auto groups = getRankGroups(op, op.getGroup());
@@ -86,7 +86,12 @@ std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
   }
   std::optional<NodeBoundary> common;
   bool failed = false;
-  alone.walk([&](AllToAllOp op) {
+  bool hasPlan = false;
+  alone.walk([&](RaggedPlanOp) { hasPlan = true; });
+  alone.walk([&](CollectiveOpInterface op) {
+    // Of other uneven rows nothing says what the ranks of a node send together.
+    if (!isa<AllToAllOp>(op) && !(hasPlan && isa<RaggedAllToAllOp>(op)))
+      return WalkResult::advance();
     std::optional<NodeBoundary> found =
         findIn(op, machine.levels.front().ranks, reason);
     if (!found) {
@@ -99,7 +104,7 @@ std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
     return failed ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!failed && !common)
-    reason = "expected a moe.all_to_all, rows of uneven runs are exchanged in "
-             "one step";
+    reason = "expected a moe.all_to_all, or rows of uneven runs by a "
+             "moe.ragged_plan";
   return failed ? std::nullopt : common;
 }

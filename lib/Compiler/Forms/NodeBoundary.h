@@ -38,7 +38,7 @@ struct NodeBoundary {
 
 /// True when some ranks of the op's groups share a node of so many ranks and
 /// others do not.
-bool isCutByNodes(AllToAllOp op, int64_t nodeRanks);
+bool isCutByNodes(CollectiveOpInterface op, int64_t nodeRanks);
 
 /// The boundary within the all-to-alls of an isolated layer; nothing, with the
 /// reason, where there is nothing to do inside nodes or between them.

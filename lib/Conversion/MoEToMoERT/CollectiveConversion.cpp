@@ -14,19 +14,46 @@
 using namespace mlir;
 using namespace moe;
 
+/// Whether an exchange has made a value for one reader, by whatever names.
+static bool isReceivedForOne(Value value) {
+  while (value.hasOneUse()) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    Operation *op = result.getOwner();
+    if (isa<RaggedAllToAllOp>(op))
+      return true;
+    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
+      return false;
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    value = yield->getOperand(result.getResultNumber());
+  }
+  return false;
+}
+
+FailureOr<Place> TaskConverter::createReceived(RaggedAllToAllOp op) {
+  // Rows of an empty tensor that nothing is written to are anything.
+  if (op.getInit().getDefiningOp<tensor::EmptyOp>())
+    return createResult(op.getResult());
+  FailureOr<Place> init = getView(op.getInit());
+  if (failed(init))
+    return failure();
+  // What only this exchange adds rows to is there already.
+  if (isReceivedForOne(op.getInit()) && init->buffer && init->isPlain() &&
+      !targets.contains(op.getResult()))
+    return init;
+  FailureOr<Place> result = createResult(op.getResult());
+  if (succeeded(result))
+    host.copy(loc, stream, *init, *result);
+  return result;
+}
+
 LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
   FailureOr<Place> source = getContiguous(op.getOperand());
-  FailureOr<Place> result = createResult(op.getResult());
+  FailureOr<Place> result = createReceived(op);
   if (failed(source) || failed(result))
     return failure();
   SmallVector<Place> uses{*source, *result};
-  // Rows of an empty tensor that nothing is written to are anything.
-  if (!op.getInit().getDefiningOp<tensor::EmptyOp>()) {
-    FailureOr<Place> init = getView(op.getInit());
-    if (failed(init))
-      return failure();
-    host.copy(loc, stream, *init, *result);
-  }
   FailureOr<SmallVector<Value>> sizes = readOnHost(getHostOperands(op));
   if (failed(sizes))
     return failure();

@@ -125,6 +125,8 @@ private:
   // CollectiveConversion.cpp
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
+  /// Where rows are received, with those that are kept.
+  mlir::FailureOr<Place> createReceived(RaggedAllToAllOp op);
 
   HostFunction &host;
   HostCounts &counts;

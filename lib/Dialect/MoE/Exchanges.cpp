@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Traffic/Routing.h"
@@ -31,6 +32,97 @@ static std::pair<cost::CollectiveKind, Value> getBuffer(AllReduceOp op) {
   return {cost::CollectiveKind::AllReduce, op.getOperand()};
 }
 
+/// Schedules, tasks and layers inside of each other, at most; at the top of a
+/// module an op may read itself.
+static constexpr unsigned kMostNested = 8;
+
+/// The op that makes a value, through tasks and layers that hand it out.
+static Operation *findMaker(Value value) {
+  for (unsigned depth = 0; depth < kMostNested; ++depth) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return nullptr;
+    Operation *op = result.getOwner();
+    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
+      return op;
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    if (result.getResultNumber() >= yield->getNumOperands())
+      return nullptr;
+    value = yield->getOperand(result.getResultNumber());
+  }
+  return nullptr;
+}
+
+/// An exchange that sends a value, through tasks and layers that hand it out.
+static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
+  if (depth == kMostNested)
+    return RaggedAllToAllOp();
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    auto exchange = dyn_cast<RaggedAllToAllOp>(user);
+    if (exchange && use.get() == exchange.getOperand())
+      return exchange;
+    Operation *parent = user->getParentOp();
+    if (isa<YieldOp>(user) && isa<ScheduleOp, TaskOp, LayerOp>(parent))
+      if (auto found =
+              findSender(parent->getResult(use.getOperandNumber()), depth + 1))
+        return found;
+  }
+  return RaggedAllToAllOp();
+}
+
+namespace {
+
+/// The step that an exchange of rows is of one in two steps.
+struct ExchangeStep {
+  /// An exchange inside nodes of the same rows.
+  RaggedAllToAllOp inside;
+  /// Nodes, and ranks of one.
+  int64_t nodes, places;
+  /// Of a step inside nodes, the node that its rows go to or come from.
+  std::optional<int64_t> node;
+  /// Whether rows go back to where they came from.
+  bool isBack;
+};
+
+} // namespace
+
+/// The step inside nodes that an exchange is: by a part of the sizes of all
+/// ranks, which are vectors.
+static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
+  for (bool isBack : {false, true}) {
+    auto part = (isBack ? op.getRecvSizes() : op.getSendSizes())
+                    .getDefiningOp<tensor::ExtractSliceOp>();
+    if (!part || part.getSourceType().getRank() != 1 ||
+        part.getType().getRank() != 1 ||
+        !part.getSourceType().hasStaticShape() ||
+        !part.getType().hasStaticShape() ||
+        ShapedType::isDynamic(part.getStaticOffset(0)))
+      continue;
+    int64_t places = part.getType().getDimSize(0);
+    int64_t ranks = part.getSourceType().getDimSize(0);
+    if (places >= 1 && places < ranks && ranks % places == 0)
+      return ExchangeStep{op, ranks / places, places,
+                          part.getStaticOffset(0) / places, isBack};
+  }
+  return std::nullopt;
+}
+
+/// The step of two that an exchange is; none for one in one step.
+static std::optional<ExchangeStep> findStep(RaggedAllToAllOp op) {
+  if (std::optional<ExchangeStep> inside = findStepInside(op))
+    return inside;
+  auto before = dyn_cast_or_null<RaggedAllToAllOp>(findMaker(op.getOperand()));
+  RaggedAllToAllOp other = before ? before : findSender(op.getResult());
+  std::optional<ExchangeStep> step =
+      other ? findStepInside(other) : std::nullopt;
+  // Rows come from inside the node, or go back there.
+  if (!step || step->isBack == bool(before))
+    return std::nullopt;
+  step->node.reset();
+  return step;
+}
+
 namespace {
 
 /// A collective of equal blocks.
@@ -51,14 +143,19 @@ struct BlockModel
 /// Runs of rows between all ranks, as many as a gate sends tokens. Of the
 /// operand and the result one has all the rows that gates send, the other room
 /// for the most that a rank may receive: what is sent is the smaller of the
-/// two.
+/// two. Of an exchange in two steps those inside nodes are one a node that rows
+/// go to, and tell what there is to send.
 struct RaggedModel
     : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
   /// Every rank sends as much to each: what balanced gates do.
   FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
-    FailureOr<int64_t> sent = getSent(op, getBytes);
+    std::optional<ExchangeStep> step = findStep(cast<RaggedAllToAllOp>(op));
+    FailureOr<int64_t> sent =
+        getSent(step ? step->inside.getOperation() : op, getBytes);
     if (failed(sent))
       return failure();
+    if (step && step->node)
+      *sent /= step->nodes;
     return OpTraffic{
         {{cast<RaggedAllToAllOp>(op).getGroup(),
           cost::BlockExchange{cost::CollectiveKind::AllToAll, *sent},
@@ -85,25 +182,51 @@ struct RaggedModel
 struct RoutedRaggedModel
     : public RoutedExchangeOpInterface::ExternalModel<RoutedRaggedModel,
                                                       RaggedAllToAllOp> {
+  /// Of all groups that exchange at once, the most that one sends from a
+  /// position to another: of places of a node, or of nodes.
+  static double getBytesOf(const ExchangeStep &step,
+                           const traffic::RowMatrix &bytes, int64_t from,
+                           int64_t to) {
+    double most = 0;
+    if (step.node) {
+      for (int64_t node = 0; node < step.nodes; ++node)
+        most = std::max(most, bytes.at(node * step.places + from,
+                                       *step.node * step.places + to));
+      return most;
+    }
+    for (int64_t place = 0; place < step.places; ++place) {
+      double sum = 0;
+      for (int64_t source = 0; source < step.places; ++source)
+        sum += bytes.at(from * step.places + source, to * step.places + place);
+      most = std::max(most, sum);
+    }
+    return most;
+  }
+
   FailureOr<OpTraffic>
   getRoutedExchange(Operation *op, GetBytes getBytes,
                     const traffic::Routing &routing) const {
     auto ragged = cast<RaggedAllToAllOp>(op);
-    FailureOr<int64_t> sent = RaggedModel::getSent(op, getBytes);
+    std::optional<ExchangeStep> step = findStep(ragged);
+    FailureOr<int64_t> sent =
+        RaggedModel::getSent(step ? step->inside.getOperation() : op, getBytes);
     FailureOr<int64_t> size = ragged.getGroup().getGroupSize(op);
     FailureOr<int64_t> operand = getBytes(ragged.getOperand());
     if (failed(sent) || failed(size) || failed(operand))
       return failure();
     // In proportion: what is wanted of each message is its bytes.
     cost::Result<traffic::RowMatrix> bytes = routing.getRows(
-        {getLayerName(op).str(), *size, std::nullopt}, double(*sent));
+        {getLayerName(op).str(), step ? step->nodes * step->places : *size,
+         std::nullopt},
+        double(*sent));
     if (!bytes)
       return op->emitOpError() << bytes.getError();
-    bool isBack = *operand > *sent;
+    bool isBack = step ? step->isBack : *operand > *sent;
     cost::UnequalExchange blocks;
     for (int64_t from = 0; from < *size; ++from)
       for (int64_t to = 0; to < *size; ++to) {
-        int64_t block = std::llround(bytes->at(from, to));
+        int64_t block = std::llround(step ? getBytesOf(*step, *bytes, from, to)
+                                          : bytes->at(from, to));
         if (block > 0)
           blocks.messages.push_back(
               {isBack ? to : from, isBack ? from : to, block});

@@ -32,10 +32,14 @@ FORMS = {
     "drop, uneven chunks, schedule": (
         ["--moe-decompose-all-to-all", "--moe-pipeline=scope=layer degree=2",
          "--moe-schedule"], True),
+    "two steps": (
+        ["--moe-split-mesh-axis=axis=ep inner=2",
+         "--moe-decompose-all-to-all=mode=hierarchical", "--moe-schedule"],
+        True),
     "fsmoe": ([f"--moe-compile=to=schedule platform={PLATFORM} schedule=fsmoe"],
               True),
 }
-ALONE = ["drop", "schedule"]
+ALONE = ["drop", "schedule", "two steps"]
 CHUNKED = set(FORMS) - set(ALONE)
 
 
