@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Processes.h"
+#include "FirstDifference.h"
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
@@ -274,7 +275,7 @@ private:
     std::optional<Difference> own = findFirstDifference(
         types, *got, *expected, interpreter.tolerance, magnitudes);
     Result<std::optional<std::string>> told =
-        tellFirst(own, [&](llvm::raw_ostream &os) {
+        tellFirst(job, own, [&](llvm::raw_ostream &os) {
           printValueDifference(programs.getProgram(), programs.getOther(),
                                interpreter, *own, job.getRank(), *got,
                                *expected, *domain, os);
@@ -285,7 +286,8 @@ private:
       return kUnequal;
     }
     if (told)
-      told = tellGreatest(types, *got, *expected, magnitudes);
+      told = tellGreatest(job, interpreter.tolerance, types, *got, *expected,
+                          magnitudes);
     if (!told) {
       report(told.getFailure());
       return kWrongUse;
@@ -296,49 +298,6 @@ private:
       printEqualValues(interpreter, job.getNumRanks(), bytes,
                        *told ? **told : "", llvm::outs());
     return kDone;
-  }
-
-  /// What the rank prints that has the first of all differences; nothing when
-  /// there is none. All ranks call it.
-  Result<std::optional<std::string>>
-  tellFirst(const std::optional<Difference> &own,
-            llvm::function_ref<void(llvm::raw_ostream &)> print) {
-    int64_t numRanks = job.getNumRanks();
-    Result<int64_t> first =
-        job.min(own ? own->result * numRanks + job.getRank() : INT64_MAX);
-    if (!first)
-      return first.getFailure();
-    if (*first == INT64_MAX)
-      return std::optional<std::string>();
-    auto owner = static_cast<int32_t>(*first % numRanks);
-    std::string words;
-    llvm::raw_string_ostream os(words);
-    if (job.getRank() == owner)
-      print(os);
-    Result<std::string> told = job.broadcast(words, owner);
-    if (!told)
-      return told.getFailure();
-    return std::optional<std::string>(*told);
-  }
-
-  /// The same of the greatest difference.
-  Result<std::optional<std::string>>
-  tellGreatest(TypeRange types, const std::vector<RankTensors> &got,
-               const std::vector<RankTensors> &expected,
-               ArrayRef<double> magnitudes) {
-    if (interpreter.tolerance.isExact())
-      return std::optional<std::string>();
-    std::optional<GreatestDifference> own =
-        findGreatestDifference(types, got, expected, magnitudes);
-    Result<double> greatest = job.max(own ? own->share : 0);
-    if (!greatest)
-      return greatest.getFailure();
-    std::optional<Difference> at;
-    if (own && own->share == *greatest)
-      at = own->at;
-    return tellFirst(at, [&](llvm::raw_ostream &os) {
-      os << printGreatestDifference(*own, job.getRank(), expected);
-    });
   }
 
   /// Rank 0 compares what all have with what another backend gives there.

@@ -11,6 +11,7 @@
 // it is ended: the real one would read memory that is somebody else's by then.
 
 #include "NcclMemory.h"
+#include "NcclComm.h"
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -18,9 +19,7 @@
 
 using namespace moert;
 using namespace moert::nccl;
-
-/// Results of NCCL.
-constexpr Result kUnhandledCudaError = 1, kInvalidArgument = 4;
+using namespace moert::standin;
 
 namespace {
 struct Registration {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "DegreeAnswer.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "moe/Schedule/MachinePhase.h"
@@ -14,7 +15,6 @@
 #include "moe/Traffic/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace moe;
@@ -25,9 +25,6 @@ namespace {
 
 /// Chunks beyond this are far smaller than anything pays for.
 constexpr int64_t kMostDegree = 64;
-/// Chunks of unequal sizes are made of so many equal parts.
-constexpr int64_t kParts = 64;
-
 class DegreeCommand : public Command {
 public:
   DegreeCommand()
@@ -96,29 +93,6 @@ struct DegreeCommand::Question {
   double gradientUs;
   int64_t maxDegree;
   platform::Platform platform;
-};
-
-/// What the tokens that experts really get change.
-struct CountedLoads {
-  ExpertSkew skew;
-  /// The degree that is best for even loads, and its time under the real ones.
-  int64_t degreeFromMean;
-  double fromMeanUs;
-};
-
-/// All that is printed, in either form.
-struct Answer {
-  int64_t ep, most;
-  cost::Bytes allToAll, gathered;
-  DegreePlan plan;
-  /// By degree, as in the plan: whether its time rests on sizes that were not
-  /// measured.
-  std::vector<bool> extrapolated;
-  DegreeOrderPlan best;
-  /// Chunks of unequal sizes, if they are faster than `best`.
-  std::optional<ChunkSizePlan> unequal;
-  std::optional<ClosedFormChoice> closedForm;
-  std::optional<CountedLoads> loads;
 };
 
 } // namespace
@@ -211,123 +185,6 @@ static Result<ExpertSkew> readSkew(const std::string &file, int64_t ep,
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// What each degree takes.
-static Report makeDegrees(const Answer &answer) {
-  using moe::support::Cell;
-  using moe::support::Column;
-  const DegreePlan &plan = answer.plan;
-  Report report(
-      {Column("degree", "degree").right(),
-       Column("time_us", "time us").fixed(1),
-       Column("closed_form_us", "closed form us").fixed(1),
-       Column("case", "case").right(),
-       Column("lower_bound_us", "bound us").fixed(1),
-       Column("extrapolated", "").hidden(),
-       Column("chunk.dispatch_us", "dispatch us").fixed(1),
-       Column("chunk.all_gather_us", "all-gather us").fixed(1),
-       Column("chunk.experts_us", "experts us").fixed(1),
-       Column("chunk.reduce_scatter_us", "reduce-scatter us").fixed(1),
-       Column("chunk.combine_us", "combine us").fixed(1), Column("", "")});
-  for (auto [time, isExtrapolated] :
-       llvm::zip_equal(plan.byDegree, answer.extrapolated))
-    report.addRow(
-        {time.degree, time.timeUs, time.closedForm.timeUs,
-         int64_t(time.closedForm.which), time.lowerBoundUs,
-         isExtrapolated ? Cell(true) : Cell(), time.chunk.dispatchUs,
-         time.chunk.allGatherUs, time.chunk.expertsUs,
-         time.chunk.reduceScatterUs, time.chunk.combineUs,
-         markExtrapolated(time.degree == plan.degree ? "<- chosen"
-                          : time.degree == plan.runnerUp
-                              ? "runner-up, " +
-                                    describeGap(time.timeUs - plan.timeUs)
-                              : "",
-                          isExtrapolated)});
-  return report;
-}
-
-static void printJSON(json::OStream &out, const Answer &answer) {
-  const DegreePlan &plan = answer.plan;
-  const OrderPlan &order = answer.best.plan;
-  out.attribute("degree", plan.degree);
-  out.attribute("time_us", plan.timeUs);
-  out.attribute("best_order_us", order.timeUs);
-  out.attributeObject("order", [&] {
-    out.attribute("degree", answer.best.degree);
-    out.attribute("inter", order.order.inter);
-    out.attribute("intra", order.order.intra);
-  });
-  out.attribute("lower_bound_us", answer.best.lowerBoundUs);
-  out.attribute("gap", order.timeUs > 0
-                           ? order.timeUs / answer.best.lowerBoundUs - 1
-                           : 0);
-  if (plan.runnerUp) {
-    out.attribute("runner_up", *plan.runnerUp);
-    out.attribute("gap_us", plan.get(*plan.runnerUp).timeUs - plan.timeUs);
-  }
-  if (const auto &unequal = answer.unequal)
-    out.attributeObject("unequal_chunks", [&] {
-      out.attribute("time_us", unequal->plan.timeUs);
-      out.attributeArray("parts", [&] {
-        for (int64_t parts : unequal->parts)
-          out.value(parts);
-      });
-      out.attribute("inter", unequal->plan.order.inter);
-      out.attribute("intra", unequal->plan.order.intra);
-      out.attribute("gain", order.timeUs / unequal->plan.timeUs - 1);
-    });
-  if (answer.closedForm)
-    out.attributeObject("closed_form", [&] {
-      out.attribute("degree", answer.closedForm->degree);
-      out.attribute("closed_form_us", answer.closedForm->form.timeUs);
-      out.attribute("case", int64_t(answer.closedForm->form.which));
-    });
-  if (const auto &loads = answer.loads)
-    out.attributeObject("expert_counts", [&] {
-      out.attribute("load", loads->skew.load);
-      out.attribute("exchange", loads->skew.exchange);
-      out.attribute("degree_from_mean", loads->degreeFromMean);
-      out.attribute("from_mean_us", loads->fromMeanUs);
-      out.attribute("gain",
-                    plan.timeUs > 0 ? loads->fromMeanUs / plan.timeUs - 1 : 0);
-    });
-  out.attributeArray("by_degree", [&] { makeDegrees(answer).printItems(out); });
-}
-
-static std::string countChunks(int64_t degree) {
-  return std::to_string(degree) + (degree == 1 ? " chunk" : " chunks");
-}
-
-static void printAnswer(raw_ostream &os, const Answer &answer) {
-  const DegreePlan &plan = answer.plan;
-  const OrderPlan &order = answer.best.plan;
-  makeDegrees(answer).printTable(os);
-  os << "\nbest order: " << countChunks(answer.best.degree) << ", "
-     << formatFixed(order.timeUs, 1) << " us, inter " << order.order.inter
-     << ", intra " << order.order.intra << "\n";
-  os << "no equal chunks take less than "
-     << formatFixed(answer.best.lowerBoundUs, 1) << " us in any order\n";
-  if (const auto &unequal = answer.unequal) {
-    os << "unequal chunks: " << formatFixed(unequal->plan.timeUs, 1) << " us, ";
-    llvm::interleave(unequal->parts, os, "+");
-    os << " of " << kParts << " parts, inter " << unequal->plan.order.inter
-       << ", intra " << unequal->plan.order.intra << "\n";
-  }
-  if (answer.closedForm)
-    os << "by closed form alone: " << countChunks(answer.closedForm->degree)
-       << ", " << formatFixed(answer.closedForm->form.timeUs, 1)
-       << " us (in truth "
-       << formatFixed(plan.get(answer.closedForm->degree).timeUs, 1)
-       << " us)\n";
-  if (const auto &loads = answer.loads)
-    os << "counted loads: the busiest rank computes "
-       << formatFixed(loads->skew.load, 3)
-       << " times its even share and exchanges "
-       << formatFixed(loads->skew.exchange, 3)
-       << " times; the degree for even loads, "
-       << countChunks(loads->degreeFromMean) << ", would take "
-       << formatFixed(loads->fromMeanUs, 1) << " us\n";
-}
-
 void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
   os << "\nsettings\n";
   Report table = makeList({false, true, false});
@@ -374,7 +231,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   auto phase = create(ExpertSkew());
   if (!phase)
     return phase.getFailure();
-  Answer answer;
+  DegreeAnswer answer;
   answer.ep = phase->getExpertParallelRanks();
   // A chunk has a token at least.
   auto getMost = [&](const MachinePhase &of) {
@@ -425,7 +282,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   if (json) {
     json::OStream out(os, /*IndentSize=*/2);
     out.object([&] {
-      printJSON(out, answer);
+      printDegreeJSON(out, answer);
       out.attribute("ep", answer.ep);
       out.attribute("tp", shape.tp);
       out.attribute("esp", shape.esp);
@@ -446,7 +303,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
      << " pass of an MoE layer over ep " << answer.ep << " x tp " << shape.tp
      << " on " << machine.name << ": " << countChunks(answer.plan.degree)
      << ", " << formatFixed(answer.plan.timeUs, 1) << " us\n\n";
-  printAnswer(os, answer);
+  printDegreeText(os, answer);
   if (!fitted.empty()) {
     os << "with fitted parameters:\n";
     for (const std::string &parameter : fitted)

@@ -9,15 +9,14 @@
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"
-#include "kernels/Verify.h"
+#include "kernels/OrderedCopies.h"
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
 using namespace moert;
 
-/// Of the copy at place `at` of the ids; they are [S, k].
-static Status loadExpert(const char *kernel, moert_type type, const void *ids,
+Status moert::loadExpert(const char *kernel, moert_type type, const void *ids,
                          int64_t at, int64_t topK, int64_t experts,
                          int64_t &expert) {
   expert = loadInteger(type, ids, at);
@@ -31,8 +30,7 @@ static Status loadExpert(const char *kernel, moert_type type, const void *ids,
       static_cast<long long>(at % topK), static_cast<long long>(at / topK));
 }
 
-/// That a type has numbers as large as this one.
-static Status verifyFits(const char *what, int64_t number, moert_type type) {
+Status moert::verifyFits(const char *what, int64_t number, moert_type type) {
   if (number <= getLargestInteger(type))
     return {};
   return error(MOERT_INVALID_ARGUMENT, "expected %s up to %lld to fit %s", what,
@@ -78,24 +76,9 @@ Status moert::runExpertCounts(const moert_expert_counts_args &args) {
 }
 
 Status moert::verifyOrderRows(const moert_order_rows_args &args) {
-  if (args.kind != MOERT_ORDER_CHOICE && args.kind != MOERT_ORDER_TOKEN)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected a known kind of order, "
-                 "got %d",
-                 static_cast<int>(args.kind));
-  if (moert_type_size(args.type) == 0)
-    return error(MOERT_INVALID_ARGUMENT, "expected tokens of a known type");
   Status status = firstError(
-      {verifyInteger("expert numbers", args.ids_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"top_k", args.top_k, 1},
-                    {"experts", args.experts, 1}}),
-       verifyVolume("the ids", {args.tokens, args.top_k}),
+      {verifyCopies(args),
        verifyVolume("the rows", {args.tokens, args.top_k, args.hidden}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the ids", args.ids, {args.tokens}),
-       verifyPointer("the slots", args.slots, {args.tokens}),
        verifyPointer("the rows", args.rows, {args.tokens, args.hidden})});
   return status.ok()
              ? verifyFits("rows", args.tokens * args.top_k - 1, args.ids_type)
@@ -115,16 +98,13 @@ Status moert::runOrderRows(const moert_order_rows_args &args) {
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   size_t rowBytes = args.hidden * moert_type_size(args.type);
-  bool byChoice = args.kind == MOERT_ORDER_CHOICE;
-  for (int64_t step = 0; step < copies; ++step) {
-    int64_t token = byChoice ? step % args.tokens : step / args.top_k;
-    int64_t at = byChoice ? token * args.top_k + step / args.tokens : step;
+  return forEachCopy(args, [&](int64_t token, int64_t at) -> Status {
     int64_t row = next[loadInteger(args.ids_type, args.ids, at)]++;
     storeInteger(args.ids_type, args.slots, at, row);
     if (rowBytes)
       std::memcpy(static_cast<char *>(args.rows) + row * rowBytes,
                   static_cast<const char *>(args.x) + token * rowBytes,
                   rowBytes);
-  }
-  return {};
+    return {};
+  });
 }

@@ -8,34 +8,17 @@
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"
-#include "kernels/Verify.h"
+#include "kernels/OrderedCopies.h"
 #include <algorithm>
 #include <vector>
 
 using namespace moert;
 
 Status moert::verifyOrder(const moert_order_args &args) {
-  if (args.kind != MOERT_ORDER_CHOICE && args.kind != MOERT_ORDER_TOKEN)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected a known kind of order, "
-                 "got %d",
-                 static_cast<int>(args.kind));
-  if (moert_type_size(args.type) == 0)
-    return error(MOERT_INVALID_ARGUMENT, "expected tokens of a known type");
   Status status = firstError(
-      {verifyInteger("expert numbers", args.ids_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"top_k", args.top_k, 1},
-                    {"experts", args.experts, 1},
-                    {"a capacity", args.capacity, 0}}),
-       verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the ids", {args.tokens, args.top_k}),
+      {verifyCopies(args), verifySizes({{"a capacity", args.capacity, 0}}),
        verifyVolume("the slots", {args.experts, args.capacity}),
        verifyVolume("the buffer", {args.experts, args.capacity, args.hidden}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the ids", args.ids, {args.tokens}),
-       verifyPointer("the slots", args.slots, {args.tokens}),
        verifyPointer("the buffer", args.buffer, {args.capacity, args.hidden})});
   if (status.ok() &&
       args.experts * args.capacity - 1 > getLargestInteger(args.ids_type))
@@ -49,37 +32,28 @@ Status moert::verifyOrder(const moert_order_args &args) {
 Status moert::runOrder(const moert_order_args &args) {
   size_t rowBytes = args.hidden * moert_type_size(args.type);
   auto *rows = static_cast<char *>(args.buffer);
-  auto *tokens = static_cast<const char *>(args.x);
   std::vector<int64_t> used(args.experts, 0);
-  bool byChoice = args.kind == MOERT_ORDER_CHOICE;
-  int64_t outer = byChoice ? args.top_k : args.tokens;
-  int64_t inner = byChoice ? args.tokens : args.top_k;
-  for (int64_t i = 0; i < outer; ++i)
-    for (int64_t j = 0; j < inner; ++j) {
-      int64_t token = byChoice ? j : i, copy = byChoice ? i : j;
-      int64_t at = token * args.top_k + copy;
-      int64_t expert = loadInteger(args.ids_type, args.ids, at);
-      if (expert < 0 || expert >= args.experts)
-        return error(MOERT_INVALID_ARGUMENT,
-                     "order: expected expert numbers in [0, %lld), got %lld "
-                     "as choice %lld of token %lld",
-                     static_cast<long long>(args.experts),
-                     static_cast<long long>(expert),
-                     static_cast<long long>(copy),
-                     static_cast<long long>(token));
-      int64_t slot = -1;
-      if (used[expert] < args.capacity) {
-        slot = expert * args.capacity + used[expert]++;
-        if (rowBytes)
-          std::memcpy(rows + slot * rowBytes, tokens + token * rowBytes,
-                      rowBytes);
-      }
-      storeInteger(args.ids_type, args.slots, at, slot);
+  Status status = forEachCopy(args, [&](int64_t token, int64_t at) -> Status {
+    int64_t expert = 0, slot = -1;
+    if (Status wrong = loadExpert("order", args.ids_type, args.ids, at,
+                                  args.top_k, args.experts, expert);
+        !wrong.ok())
+      return wrong;
+    if (used[expert] < args.capacity) {
+      slot = expert * args.capacity + used[expert]++;
+      if (rowBytes)
+        std::memcpy(rows + slot * rowBytes,
+                    static_cast<const char *>(args.x) + token * rowBytes,
+                    rowBytes);
     }
-  if (rowBytes)
-    for (int64_t expert = 0; expert < args.experts; ++expert)
-      std::memset(rows + (expert * args.capacity + used[expert]) * rowBytes, 0,
-                  (args.capacity - used[expert]) * rowBytes);
+    storeInteger(args.ids_type, args.slots, at, slot);
+    return {};
+  });
+  if (!status.ok() || !rowBytes)
+    return status;
+  for (int64_t expert = 0; expert < args.experts; ++expert)
+    std::memset(rows + (expert * args.capacity + used[expert]) * rowBytes, 0,
+                (args.capacity - used[expert]) * rowBytes);
   return {};
 }
 
