@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 namespace bench {
@@ -41,6 +42,29 @@ inline double nowUs() {
 }
 
 /// One line for the script that makes the table.
+/// User and system time of this process so far.
+inline double cpuUs() {
+  rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  auto toUs = [](const timeval &time) {
+    return time.tv_sec * 1e6 + time.tv_usec;
+  };
+  return toUs(used.ru_utime) + toUs(used.ru_stime);
+}
+
+/// For how long rank 0 sleeps before it comes, while the others wait for it.
+inline std::vector<int> getDelaysUs() { return {100, 1000, 10000, 100000}; }
+/// A second of waiting for each, and no more collectives than in 10 ms of them.
+inline int getRounds(int delayUs) {
+  return std::clamp(1000000 / delayUs, 10, 1000);
+}
+/// Bytes that a rank gathers from each then.
+constexpr size_t kWaitedBlock = 1024;
+/// What of a core each of the ranks that wait takes, in percent.
+inline double getShare(double cpuUs, double wallUs, int ranks) {
+  return 100 * cpuUs / wallUs / (ranks - 1);
+}
+
 inline void print(const std::string &who, const char *what, int ranks,
                   size_t bytes, double us) {
   std::printf("%s %s %d %zu %.3f\n", who.c_str(), what, ranks, bytes, us);

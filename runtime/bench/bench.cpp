@@ -26,7 +26,30 @@ static void require(moert_status status) {
   std::exit(1);
 }
 
-static void runRank(const moert_config &config) {
+/// What ranks take of the processor that wait for a slow one: all of them are
+/// threads of this process, and the slow one sleeps.
+static void measureWaits(const moert_config &config, moert_stream *stream,
+                         moert_comm *comm, void *source, void *target) {
+  for (int delayUs : getDelaysUs()) {
+    double wall = 0, cpu = 0;
+    int rounds = getRounds(delayUs);
+    for (int i = -1; i < rounds; ++i) {
+      // The first one warms up.
+      if (i == 0)
+        wall = nowUs(), cpu = cpuUs();
+      if (config.rank == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(delayUs));
+      require(moert_all_gather(comm, source, target, kWaitedBlock, MOERT_I8));
+      require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+    }
+    if (config.rank == 0)
+      print(config.backend, "waiting", config.world_size,
+            static_cast<size_t>(delayUs),
+            getShare(cpuUs() - cpu, nowUs() - wall, config.world_size));
+  }
+}
+
+static void runRank(const moert_config &config, bool waits) {
   moert_context *context;
   require(moert_init(&config, &context));
   moert_stream *stream;
@@ -46,6 +69,11 @@ static void runRank(const moert_config &config) {
   void *source = moert_buffer_data(from), *target = moert_buffer_data(to);
   require(moert_fill_zero(stream, source, most, MOERT_I8));
   require(moert_fill_zero(stream, target, most, MOERT_I8));
+  if (waits) {
+    measureWaits(config, stream, comm, source, target);
+    require(moert_finalize(context, MOERT_DEADLINE_DEFAULT));
+    return;
+  }
   for (bool gather : {false, true})
     for (size_t bytes : getSizes()) {
       size_t block = bytes / n;
@@ -95,18 +123,21 @@ int main(int argc, char **argv) {
     config.backend = argv[1];
   if (std::strcmp(config.backend, "host") != 0) {
     require(moert_config_from_environment(&config));
-    runRank(config);
+    runRank(config, /*waits=*/false);
     return 0;
   }
   int n = argc > 2 ? std::atoi(argv[2]) : 2;
-  if (n < 1 || n > 1024) {
-    std::fputs("usage: moert-bench [BACKEND] [RANKS]\n", stderr);
+  bool waits = argc > 3 && std::strcmp(argv[3], "waiting") == 0;
+  if (n < (waits ? 2 : 1) || n > 1024 || argc > (waits ? 4 : 3)) {
+    std::fputs("usage: moert-bench [BACKEND] [RANKS]\n"
+               "       moert-bench host RANKS waiting\n",
+               stderr);
     return 2;
   }
   config.world_size = n;
   std::vector<std::thread> threads;
   for (config.rank = 0; config.rank < n; ++config.rank)
-    threads.emplace_back([config] { runRank(config); });
+    threads.emplace_back([=] { runRank(config, waits); });
   for (std::thread &thread : threads)
     thread.join();
 }

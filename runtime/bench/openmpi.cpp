@@ -10,15 +10,47 @@
 // measured and printed as moert-bench does.
 
 #include "Measure.h"
+#include <cstring>
 #include <mpi.h>
+#include <thread>
 
 using namespace bench;
+
+/// What ranks take of the processor that wait for a slow one, which sleeps.
+static void measureWaits(int rank, int n) {
+  std::vector<char> from(kWaitedBlock, 0), to(kWaitedBlock * n, 0);
+  constexpr int kBlock = kWaitedBlock;
+  for (int delayUs : getDelaysUs()) {
+    double wall = 0, cpu = 0;
+    int rounds = getRounds(delayUs);
+    for (int i = -1; i < rounds; ++i) {
+      // The first one warms up.
+      if (i == 0)
+        wall = nowUs(), cpu = cpuUs();
+      if (rank == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(delayUs));
+      MPI_Allgather(from.data(), kBlock, MPI_BYTE, to.data(), kBlock, MPI_BYTE,
+                    MPI_COMM_WORLD);
+    }
+    wall = nowUs() - wall;
+    double own = cpuUs() - cpu, all = 0;
+    MPI_Reduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+      print("openmpi", "waiting", n, static_cast<size_t>(delayUs),
+            getShare(all, wall, n));
+  }
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int rank = 0, n = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &n);
+  if (argc > 1 && std::strcmp(argv[1], "waiting") == 0) {
+    measureWaits(rank, n);
+    MPI_Finalize();
+    return 0;
+  }
   size_t most = getSizes().back();
   std::vector<char> from(most, 0), to(most, 0);
   for (bool gather : {false, true})

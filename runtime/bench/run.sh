@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Bandwidth of the backend `host` beside OpenMPI's own collectives, on the same
 # ranks and sizes in one run: with as many ranks as cores, and with four times
-# as many, where mpi_yield_when_idle=1 lets MPI's processes share cores.
+# as many, where mpi_yield_when_idle=1 lets MPI's processes share cores; and
+# what of a core ranks take that wait for a slow one.
 #
-#   runtime/bench/run.sh BUILD
+#   runtime/bench/run.sh BUILD [waiting]
+#
+# With `waiting`, only the latter.
 #
 # BUILD holds bin/moert-bench and bin/moert-bench-mpi (target
 # moert-benchmarks). Runs alternate and the best of each counts, so that other
@@ -12,8 +15,8 @@
 # OpenMPI's speed at a smaller one.
 set -euo pipefail
 
-if (($# != 1)); then
-  echo "usage: run.sh BUILD" >&2
+if (($# < 1 || $# > 2)) || [[ ${2-waiting} != waiting ]]; then
+  echo "usage: run.sh BUILD [waiting]" >&2
   exit 2
 fi
 build=$1
@@ -47,25 +50,53 @@ all-gather. With more ranks than cores OpenMPI runs with
 
 TEXT
 
-for ranks in "$cores" $((4 * cores)); do
-  yield=$((ranks > cores ? 1 : 0))
-  for ((round = 0; round < rounds; ++round)); do
-    "$build/bin/moert-bench" host "$ranks" >>"$results"
-    mpirun --allow-run-as-root --oversubscribe --quiet \
-      --mca mpi_yield_when_idle "$yield" -np "$ranks" \
-      "$build/bin/moert-bench-mpi" >>"$results"
+# Both programs with the same ranks, with the mode as their last argument.
+measure() {
+  local ranks=$1
+  local yield=$((ranks > cores ? 1 : 0))
+  "$build/bin/moert-bench" host "$ranks" "${@:2}" >>"$results"
+  mpirun --allow-run-as-root --oversubscribe --quiet \
+    --mca mpi_yield_when_idle "$yield" -np "$ranks" \
+    "$build/bin/moert-bench-mpi" "${@:2}" >>"$results"
+}
+
+modes=("" waiting)
+if (($# == 2)); then
+  modes=(waiting)
+fi
+# One rank alone waits for nobody.
+few=$((cores < 2 ? 2 : cores))
+for mode in "${modes[@]}"; do
+  for ranks in "$few" $((4 * few)); do
+    for ((round = 0; round < rounds; ++round)); do
+      measure "$ranks" ${mode:+"$mode"}
+    done
   done
 done
 
 python3 - "$results" <<'PYTHON'
 import sys
 
-best = {}
+best, waiting = {}, {}
 for line in open(sys.argv[1]):
-    who, what, ranks, size, us = line.split()
+    who, what, ranks, size, value = line.split()
     key = (int(ranks), what, int(size))
-    times = best.setdefault(key, {})
-    times[who] = min(float(us), times.get(who, float("inf")))
+    values = (waiting if what == "waiting" else best).setdefault(key, {})
+    values[who] = min(float(value), values.get(who, float("inf")))
+
+
+def print_waiting():
+    print("| ranks | the slow one sleeps us | host % | OpenMPI % |")
+    print("|---|---|---|---|")
+    for (ranks, _, delay), shares in sorted(waiting.items()):
+        print(f"| {ranks} | {delay} | {shares['host']:.1f} | {shares['openmpi']:.1f} |")
+    print("\nPercent of a core (user and system time) that each rank takes which waits "
+          "for\nrank 0, the least of the runs.")
+
+
+if not best:
+    print_waiting()
+    sys.exit(0)
 print("| collective | ranks | bytes | host us | OpenMPI us | ratio | waited us |")
 print("|---|---|---|---|---|---|---|")
 slower = 0
@@ -75,6 +106,7 @@ for (ranks, what, size), times in sorted(best.items()):
     waited = f"{times['host-waited']:.1f}" if "host-waited" in times else ""
     print(f"| {what} | {ranks} | {size} | {times['host']:.1f} | "
           f"{times['openmpi']:.1f} | {ratio:.2f} | {waited} |")
-print(f"\n{slower} of {len(best)} sizes are below 1 (from 64 KiB on) or 0.7.")
+print(f"\n{slower} of {len(best)} sizes are below 1 (from 64 KiB on) or 0.7.\n")
+print_waiting()
 sys.exit(1 if slower else 0)
 PYTHON
