@@ -201,9 +201,7 @@ private:
       return failure();
     // The passes of the candidates ask the module.
     if (!platform.empty())
-      getOperation()->setAttr(
-          MoEDialect::getPlatformAttrName(),
-          makePlatformAttr(&getContext(), *loaded, platform));
+      attachPlatform(getOperation(), *loaded, platform);
     FailureOr<BestSchedule> best =
         chooseSchedule(getOperation(), loaded->machine, /*explains=*/true);
     if (failed(best))

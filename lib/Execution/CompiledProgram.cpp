@@ -60,12 +60,27 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
       jit->lookup(entry.getLoc(), entry.getSymName());
   if (failed(function))
     return failure();
+  if (options.target != CompileTarget::Host) {
+    FailureOr<PrepareFunction> prepare =
+        jit->lookupPrepare(entry.getLoc(), entry.getSymName());
+    if (failed(prepare))
+      return failure();
+    compiled.prepareFunction = *prepare;
+  }
   compiled.jit = std::make_unique<Jit>(std::move(*jit));
   compiled.mustStay = std::make_unique<std::atomic<bool>>(false);
   compiled.function = *function;
   // A job knows the kernels of programs by where they are until it ends.
   *compiled.mustStay = options.target != CompileTarget::Host;
   return compiled;
+}
+
+std::optional<Failure> CompiledProgram::prepare(Job &job) const {
+  if (!prepareFunction)
+    return std::nullopt;
+  auto status = static_cast<moert_status>(prepareFunction(job.getContext()));
+  return status == MOERT_OK ? std::nullopt
+                            : std::optional<Failure>(job.getFailure(status));
 }
 
 std::optional<Failure> CompiledProgram::run(Job &job, ArrayRef<void *> inputs,

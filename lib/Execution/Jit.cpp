@@ -55,10 +55,26 @@ FailureOr<Jit> Jit::create(ModuleOp module, bool recorded) {
   return Jit(std::move(*engine));
 }
 
-FailureOr<EntryFunction> Jit::lookup(Location loc, StringRef entry) const {
-  auto address = engine->lookup((rt::kCodePrefix + entry).str());
+FailureOr<void *> Jit::find(Location loc, const std::string &name) const {
+  auto address = engine->lookup(name);
   if (!address)
     return emitError(loc) << "cannot be linked: "
                           << llvm::toString(address.takeError());
-  return reinterpret_cast<EntryFunction>(*address);
+  return *address;
+}
+
+FailureOr<EntryFunction> Jit::lookup(Location loc, StringRef entry) const {
+  FailureOr<void *> found = find(loc, (rt::kCodePrefix + entry).str());
+  if (failed(found))
+    return failure();
+  return reinterpret_cast<EntryFunction>(*found);
+}
+
+FailureOr<PrepareFunction> Jit::lookupPrepare(Location loc,
+                                              StringRef entry) const {
+  FailureOr<void *> found =
+      find(loc, (rt::kCodePrefix + entry + "_prepare").str());
+  if (failed(found))
+    return failure();
+  return reinterpret_cast<PrepareFunction>(*found);
 }

@@ -19,6 +19,9 @@ namespace moe {
 using EntryFunction = int32_t (*)(moert_context *context, void **inputs,
                                   void **results);
 
+/// What makes beforehand what a first call makes.
+using PrepareFunction = int32_t (*)(moert_context *context);
+
 /// Code made from a module in the LLVM dialect, with the runtime of this
 /// process behind its calls.
 class Jit {
@@ -31,8 +34,13 @@ public:
   /// The function `moe_ENTRY`.
   mlir::FailureOr<EntryFunction> lookup(mlir::Location loc,
                                         llvm::StringRef entry) const;
+  /// The function `moe_ENTRY_prepare`.
+  mlir::FailureOr<PrepareFunction> lookupPrepare(mlir::Location loc,
+                                                 llvm::StringRef entry) const;
 
 private:
+  mlir::FailureOr<void *> find(mlir::Location loc,
+                               const std::string &name) const;
   explicit Jit(std::unique_ptr<mlir::ExecutionEngine> engine)
       : engine(std::move(engine)) {}
 

@@ -192,6 +192,14 @@ private:
     return report(failure);
   }
 
+  Result<std::unique_ptr<DeviceBuffers>>
+  makeDeviceBuffers(const CompiledProgram &compiled,
+                    const RankBuffers &buffers) {
+    if (std::optional<Failure> failure = compiled.prepare(job))
+      return *failure;
+    return DeviceBuffers::create(job, buffers, 0);
+  }
+
   /// Compiles a program and executes it once: the buffers then hold the
   /// results. Nothing when that failed, which has been reported.
   std::optional<RankBuffers> executeOnce(const Program &program) {
@@ -202,7 +210,7 @@ private:
     if (!agree(succeeded(buffers)))
       return std::nullopt;
     Result<std::unique_ptr<DeviceBuffers>> device =
-        DeviceBuffers::create(job, *buffers, 0);
+        makeDeviceBuffers(*compiled, *buffers);
     if (!device) {
       report(device.getFailure());
       return std::nullopt;
@@ -336,7 +344,7 @@ private:
     if (!agree(succeeded(buffers)))
       return kWrongUse;
     Result<std::unique_ptr<DeviceBuffers>> device =
-        DeviceBuffers::create(job, *buffers, 0);
+        makeDeviceBuffers(*compiled, *buffers);
     if (!device) {
       report(device.getFailure());
       return kWrongUse;

@@ -241,6 +241,8 @@ moe::executeOnThreads(const Program &program, Domain &domain,
   if (failed(buffers))
     return failure();
   LogicalResult ran = runRanks(program, options, [&](Job &job, int64_t rank) {
+    if (std::optional<Failure> failure = compiled->prepare(job))
+      return failure;
     return buffers->use(job, rank,
                         [&](ArrayRef<void *> inputs, ArrayRef<void *> results) {
                           std::optional<Failure> failure;
@@ -267,6 +269,8 @@ moe::measureOnThreads(const Program &program, const CompiledProgram &compiled,
     return failure();
   Measurement measurement;
   LogicalResult ran = runRanks(program, options, [&](Job &job, int64_t rank) {
+    if (std::optional<Failure> failure = compiled.prepare(job))
+      return failure;
     return buffers->use(job, rank,
                         [&](ArrayRef<void *> inputs, ArrayRef<void *> results)
                             -> std::optional<Failure> {

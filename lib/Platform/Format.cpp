@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Support/Json.h"
 #include "moe/Platform/Load.h"
+#include "moe/Support/Json.h"
 
 #include <cerrno>
 #include <cstring>
@@ -136,6 +136,24 @@ static void writeLevel(Writer &w, const Level &level) {
   w.close('}');
 }
 
+static void writeNccl(Writer &w, const NcclSettings &nccl) {
+  w.key("nccl");
+  w.open('{');
+  auto write = [&](std::string_view key, std::optional<int64_t> number) {
+    if (number)
+      w.number(key, double(*number));
+  };
+  write("min_ctas", nccl.minCtas);
+  write("max_ctas", nccl.maxCtas);
+  write("cga_cluster_size", nccl.cgaClusterSize);
+  if (nccl.registerBuffers) {
+    w.key("register_buffers");
+    w.literal("true");
+  }
+  w.origin("origin", nccl.origin);
+  w.close('}');
+}
+
 static void writeContention(Writer &w,
                             const std::vector<ContentionFactor> &factors) {
   if (factors.empty())
@@ -245,6 +263,8 @@ std::string moe::platform::formatPlatform(const Platform &platform) {
   writeContention(w, machine.contention);
   if (machine.circuits)
     writeCircuits(w, *machine.circuits);
+  if (!platform.nccl.isEmpty())
+    writeNccl(w, platform.nccl);
   if (!platform.fitted.isEmpty())
     writeFitted(w, platform.fitted);
   w.close('}');

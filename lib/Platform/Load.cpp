@@ -220,6 +220,24 @@ static Circuits readCircuits(ObjectReader &reader) {
   return circuits;
 }
 
+/// The section `nccl`.
+static NcclSettings readNccl(ObjectReader &reader) {
+  // More than any device has; a cluster has 32 blocks at most.
+  constexpr int64_t kMostCtas = 1024, kMostOfCluster = 32;
+  NcclSettings nccl;
+  nccl.minCtas = reader.findInteger("min_ctas", 1, kMostCtas);
+  nccl.maxCtas = reader.findInteger("max_ctas", 1, kMostCtas);
+  if (nccl.minCtas && nccl.maxCtas && *nccl.maxCtas < *nccl.minCtas)
+    reader.fail("max_ctas", "expected at least min_ctas, " +
+                                std::to_string(*nccl.minCtas) + ", got " +
+                                std::to_string(*nccl.maxCtas));
+  nccl.cgaClusterSize =
+      reader.findInteger("cga_cluster_size", 1, kMostOfCluster);
+  nccl.registerBuffers = reader.findFlag("register_buffers");
+  nccl.origin = readOrigin(reader, "origin");
+  return nccl;
+}
+
 /// The section `fitted`: each parameter says how it was fitted.
 static FittedParameters readFitted(ObjectReader &reader,
                                    const std::vector<Level> &levels) {
@@ -345,6 +363,11 @@ static void readPlatform(ObjectReader &reader, Platform &platform) {
     ObjectReader circuits(reader.getContext(), *object, "circuits");
     machine.circuits = readCircuits(circuits);
     circuits.finish();
+  }
+  if (const JsonValue *object = reader.findObject("nccl")) {
+    ObjectReader nccl(reader.getContext(), *object, "nccl");
+    platform.nccl = readNccl(nccl);
+    nccl.finish();
   }
   if (const JsonValue *object = reader.findObject("fitted")) {
     ObjectReader fitted(reader.getContext(), *object, "fitted");

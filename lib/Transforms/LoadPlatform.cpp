@@ -50,7 +50,7 @@ struct LoadPlatform : public moe::impl::LoadPlatformBase<LoadPlatform> {
       remark::passed(module.getLoc(), options)
           << remark::add("{0} from '{1}' (hash {2})", attr.getName().getValue(),
                          attr.getFile().getValue(), attr.getHash().getValue());
-    module->setAttr(MoEDialect::getPlatformAttrName(), attr);
+    attachPlatform(module, *loaded, file);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
+#include "moe/Dialect/MoE/NcclAttr.h"
 #include "moe/Platform/Lookup.h"
 
 using namespace mlir;
@@ -41,6 +42,28 @@ PlatformAttr moe::makePlatformAttr(MLIRContext *context,
   return PlatformAttr::get(
       context, builder.getStringAttr(platform.machine.name), levels, ranks,
       builder.getStringAttr(file), builder.getStringAttr(platform.hash));
+}
+
+void moe::attachPlatform(ModuleOp module, const platform::Platform &platform,
+                         StringRef file) {
+  MLIRContext *context = module.getContext();
+  module->setAttr(MoEDialect::getPlatformAttrName(),
+                  makePlatformAttr(context, platform, file));
+  Builder builder(context);
+  NamedAttrList nccl;
+  auto add = [&](StringRef name, std::optional<int64_t> number) {
+    if (number)
+      nccl.append(name, builder.getI32IntegerAttr(*number));
+  };
+  add("min_ctas", platform.nccl.minCtas);
+  add("max_ctas", platform.nccl.maxCtas);
+  add("cga_cluster_size", platform.nccl.cgaClusterSize);
+  if (platform.nccl.registerBuffers)
+    nccl.append("register_buffers", builder.getI32IntegerAttr(1));
+  if (nccl.empty())
+    module->removeAttr(kNcclAttrName);
+  else
+    module->setAttr(kNcclAttrName, nccl.getDictionary(context));
 }
 
 FailureOr<platform::Platform>

@@ -185,9 +185,11 @@ typedef struct moert_config {
   /** This rank among those of its node, from 0 on; -1 when it is not known. */
   int32_t local_rank;
   /** nccl: how many blocks, each of which takes a multiprocessor, a collective
-   * is run by at least and at most, and how many of them make a cluster; 0 for
-   * NCCL's own choice. Fewer leave more of the device to what is computed
-   * meanwhile. Needs NCCL 2.17: UNAVAILABLE with an older one. */
+   * is run by at least and at most, and how many of them make a cluster. Fewer
+   * leave more of the device to what is computed meanwhile. 0 leaves it to what
+   * programs were compiled for (`moert_program`), and where that is nothing, to
+   * NCCL; -1 to NCCL whatever it is. Needs NCCL 2.17: UNAVAILABLE with an older
+   * one. */
   int32_t min_ctas, max_ctas, cga_cluster_size;
   /** nccl: how ranks tell each other bytes, in place of `address`, which is not
    * read then; NULL for the hub at `address`. Gathers `bytes` bytes of every
@@ -235,8 +237,9 @@ typedef struct moert_config {
   /** nccl: 1 lets memory of `moert_buffer_create`, the workspaces that the
    * context keeps among it, be NCCL's (ncclMemAlloc), and registered with each
    * communicator that is the context's own (ncclCommRegister): collectives need
-   * no copies and fewer blocks, where the links allow it. Needs NCCL 2.19:
-   * UNAVAILABLE with an older one. */
+   * no copies and fewer blocks, where the links allow it. 0 does so for what is
+   * made once a program was prepared or run that was compiled for it; -1 never.
+   * Needs NCCL 2.19: UNAVAILABLE with an older one. */
   int32_t register_buffers;
 } moert_config;
 
@@ -483,6 +486,11 @@ typedef struct moert_program {
   /** The same kernels as machine code, see `moert_kernel_args`. */
   const moert_cubin *cubins;
   int64_t num_cubins;
+  /** What the platform that it was compiled for says of NCCL, 0 where that is
+   * nothing, as in `moert_config`. It holds for communicators and buffers that
+   * the context makes once the program was prepared or run, where the job's
+   * configuration has 0; programs of one context must agree, but for 0. */
+  int32_t min_ctas, max_ctas, cga_cluster_size, register_buffers;
 } moert_program;
 
 /** What a compiled program calls before anything else. Checks that this library

@@ -77,9 +77,26 @@ static Result join(Comm *comm, int size, UniqueId id, int rank,
   (*comm)->hasStarted = false;
   return result;
 }
+/// The blocks that a configuration asks for, as the log has them.
+static std::string describe(const Config *config) {
+  std::string words;
+  auto add = [&](const char *name, int value) {
+    if (value != Config::kUndefined)
+      words += std::string(words.empty() ? "" : " ") + name + "=" +
+               std::to_string(value);
+  };
+  // Those before 2.17 end with `blocking`.
+  if (config && config->version >= 21700) {
+    add("min_ctas", config->minCTAs);
+    add("max_ctas", config->maxCTAs);
+    add("cga_cluster_size", config->cgaClusterSize);
+  }
+  return words;
+}
+
 STAND_IN_API Result ncclCommInitRankConfig(Comm *comm, int size, UniqueId id,
                                            int rank, Config *config) {
-  CALL();
+  CALL(nullptr, describe(config));
   if (config->magic != 0xcafebeef || config->blocking != 0)
     return kInvalidArgument;
   return join(comm, size, id, rank, /*isBlocking=*/false);
@@ -94,7 +111,7 @@ STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
 /// on.
 STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
                                   Config *config) {
-  CALL();
+  CALL(nullptr, describe(config));
   if (color != 0 || key != comm->rank || !config ||
       config->magic != 0xcafebeef || comm->pending || comm->splitPlace)
     return kInvalidArgument;

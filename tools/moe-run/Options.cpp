@@ -44,17 +44,21 @@ cl::opt<bool> cudaGraph(
 cl::opt<bool> registerBuffers(
     "register-buffers",
     cl::desc("With --backend=nccl: memory is NCCL's (ncclMemAlloc) and "
-             "registered with all communicators"),
+             "registered with all communicators (default: as the program "
+             "was compiled for its platform)"),
     cl::cat(category));
 cl::opt<int32_t> minCtas("min-ctas", cl::init(0), cl::value_desc("N"),
                          cl::desc("With --backend=nccl: blocks of a "
-                                  "collective at least (default: NCCL's "
-                                  "choice)"),
+                                  "collective at least, 0 for NCCL's choice "
+                                  "(default: as the program was compiled for "
+                                  "its platform)"),
                          cl::cat(category));
 cl::opt<int32_t> maxCtas("max-ctas", cl::init(0), cl::value_desc("N"),
                          cl::desc("With --backend=nccl: blocks, and so "
                                   "multiprocessors, that a collective takes "
-                                  "at most (default: NCCL's choice)"),
+                                  "at most, 0 for NCCL's choice (default: as "
+                                  "the program was compiled for its "
+                                  "platform)"),
                          cl::cat(category));
 cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
                          cl::desc("Longest wait of a rank for another "
@@ -229,9 +233,8 @@ static std::string checkRanks() {
           findGiven({&cudaGraph, &registerBuffers, &minCtas, &maxCtas});
       !given.empty() && backend != "nccl")
     return given + " goes with --backend=nccl";
-  if ((isGiven(minCtas) && minCtas < 1) || (isGiven(maxCtas) && maxCtas < 1) ||
-      (isGiven(maxCtas) && minCtas > maxCtas))
-    return "expected 1 <= --min-ctas <= --max-ctas, got " +
+  if (minCtas < 0 || maxCtas < 0 || (maxCtas > 0 && minCtas > maxCtas))
+    return "expected 0 <= --min-ctas <= --max-ctas, got " +
            std::to_string(minCtas) + " and " + std::to_string(maxCtas);
   if (std::string given = findGiven({&repeat, &trace});
       !given.empty() && cudaGraph)
@@ -432,6 +435,12 @@ cost::Result<Options> moe::run::readOptions() {
   if (isGiven(worldSize))
     options.worldSize = worldSize;
   options.address = address;
-  options.nccl = {cudaGraph, registerBuffers, minCtas, maxCtas};
+  options.nccl.cudaGraph = cudaGraph;
+  if (isGiven(registerBuffers))
+    options.nccl.registerBuffers = registerBuffers;
+  if (isGiven(minCtas))
+    options.nccl.minCtas = minCtas;
+  if (isGiven(maxCtas))
+    options.nccl.maxCtas = maxCtas;
   return options;
 }

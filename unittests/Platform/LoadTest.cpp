@@ -51,6 +51,8 @@ const char kWhole[] = R"({
                "reconfiguration_per_pair_us": 350,
                "reconfiguration_p99_us": 68000, "link_up_us": 0,
                "ports": 384, "origin": "a paper"},
+  "nccl": {"min_ctas": 2, "max_ctas": 16, "cga_cluster_size": 4,
+           "register_buffers": true, "origin": "a trial"},
   "fitted": {
     "pipeline_stall_us": 230, "pipeline_stall_origin": "to a figure",
     "contention": [{"slowed": "copy", "by": "intra", "factor": 2,
@@ -115,6 +117,12 @@ TEST(LoadTest, ReadsEverything) {
   EXPECT_EQ(machine.uncertainty.origin, "two runs");
   ASSERT_EQ(machine.contention.size(), 1u);
   EXPECT_EQ(machine.getContention(Resource::Intra, Resource::Copy), 1.25);
+  const NcclSettings &nccl = platform.nccl;
+  EXPECT_EQ(nccl.minCtas, 2);
+  EXPECT_EQ(nccl.maxCtas, 16);
+  EXPECT_EQ(nccl.cgaClusterSize, 4);
+  EXPECT_TRUE(nccl.registerBuffers);
+  EXPECT_EQ(nccl.origin, "a trial");
   const Circuits &circuits = *machine.circuits;
   EXPECT_EQ(circuits.serverRanks, 8);
   EXPECT_EQ(circuits.opticalDegree, 6);
@@ -283,15 +291,16 @@ TEST(LoadErrorTest, DuplicateKeys) {
 }
 
 TEST(LoadErrorTest, UnknownKeys) {
-  EXPECT_EQ(getErrorAfter("\"name\": \"small\"",
-                          "\"name\": \"small\", \"bandwidth\": 3"),
-            "F:1:19: bandwidth: expected one of the keys name, origin, levels, "
-            "copy_bandwidth_GBps, copy_origin, copy_latency_us, "
-            "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
-            "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
-            "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
-            "uncertainty, uncertainty_origin, contention, circuits, fitted; "
-            "got an unknown key");
+  EXPECT_EQ(
+      getErrorAfter("\"name\": \"small\"",
+                    "\"name\": \"small\", \"bandwidth\": 3"),
+      "F:1:19: bandwidth: expected one of the keys name, origin, levels, "
+      "copy_bandwidth_GBps, copy_origin, copy_latency_us, "
+      "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
+      "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
+      "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
+      "uncertainty, uncertainty_origin, contention, circuits, nccl, fitted; "
+      "got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",
                                     "\"latency_us\": 9, \"latency_ms\": 1");
@@ -412,6 +421,17 @@ TEST(LoadErrorTest, Sections) {
   EXPECT_EQ(getErrorWith("\"circuits\": {\"server_ranks\": 8}"),
             "circuits.optical_degree: expected an integer in [1, 4096], got "
             "nothing: the key is missing");
+  EXPECT_EQ(getErrorWith("\"nccl\": {\"min_ctas\": 8, \"max_ctas\": 4}"),
+            "nccl.max_ctas: expected at least min_ctas, 8, got 4");
+  EXPECT_EQ(getErrorWith("\"nccl\": {\"max_ctas\": 0}"),
+            "nccl.max_ctas: expected an integer in [1, 1024], got 0");
+  EXPECT_EQ(getErrorWith("\"nccl\": {\"cga_cluster_size\": 64}"),
+            "nccl.cga_cluster_size: expected an integer in [1, 32], got 64");
+  EXPECT_EQ(getErrorWith("\"nccl\": {\"register_buffers\": 1}"),
+            "nccl.register_buffers: expected true or false, got 1");
+  EXPECT_EQ(getErrorWith("\"nccl\": {\"ctas\": 4}"),
+            "nccl.ctas: expected one of the keys min_ctas, max_ctas, "
+            "cga_cluster_size, register_buffers, origin; got an unknown key");
   EXPECT_EQ(getErrorWith("\"fitted\": {\"pipeline_stall_us\": 3}"),
             "fitted.pipeline_stall_origin: expected a text that says how "
             "\"pipeline_stall_us\" was fitted, got nothing");

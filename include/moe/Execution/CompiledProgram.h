@@ -48,6 +48,11 @@ public:
   CompiledProgram &operator=(CompiledProgram &&);
   ~CompiledProgram();
 
+  /// Makes what a job's context keeps for it, communicators among them, and lets
+  /// the job know what the program asks of NCCL: before there are buffers, which
+  /// may have to be NCCL's. Nothing on other backends. All ranks call it.
+  std::optional<cost::Failure> prepare(Job &job) const;
+
   /// Executes it as one rank of a job. After a failure streams may still run
   /// it: its code is then never freed, nor may arguments and results be. Each
   /// pointer is to an argument's or a result's elements, in the memory that the
@@ -73,6 +78,8 @@ private:
   /// any rank's thread.
   std::unique_ptr<std::atomic<bool>> mustStay;
   Function function = nullptr;
+  /// Null where `prepare` does nothing.
+  int32_t (*prepareFunction)(moert_context *) = nullptr;
   std::vector<TaskLabel> tasks;
 };
 

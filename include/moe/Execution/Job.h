@@ -28,15 +28,23 @@ namespace moe {
 
 /// What NCCL and CUDA are used for, as `moert_config` has it.
 struct NcclOptions {
-  bool cudaGraph = false, registerBuffers = false;
-  /// Blocks of a collective, 0 for NCCL's own choice.
-  int32_t minCtas = 0, maxCtas = 0;
+  bool cudaGraph = false;
+  /// Whether buffers are registered; as the program was compiled for where it is
+  /// not said.
+  std::optional<bool> registerBuffers;
+  /// Blocks of a collective, 0 for NCCL's own choice; as above.
+  std::optional<int32_t> minCtas, maxCtas;
 
   void apply(moert_config &config) const {
     config.cuda_graph = cudaGraph;
-    config.register_buffers = registerBuffers;
-    config.min_ctas = minCtas;
-    config.max_ctas = maxCtas;
+    // 0 stands for what the program was compiled for.
+    constexpr int32_t kNone = -1;
+    if (registerBuffers)
+      config.register_buffers = *registerBuffers ? 1 : kNone;
+    if (minCtas)
+      config.min_ctas = *minCtas ? *minCtas : kNone;
+    if (maxCtas)
+      config.max_ctas = *maxCtas ? *maxCtas : kNone;
   }
   /// How often a program is called for its results: the first call makes what
   /// a graph is made with, the second the graph, the third only launches it.

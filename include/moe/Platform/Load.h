@@ -51,6 +51,20 @@ struct FittedParameters {
 cost::Machine applyFitted(cost::Machine machine,
                           const FittedParameters &fitted);
 
+/// What NCCL shall be asked for on a platform; nothing where it is NCCL's own
+/// choice.
+struct NcclSettings {
+  /// Blocks of a collective at least and at most, and how many make a cluster.
+  std::optional<int64_t> minCtas, maxCtas, cgaClusterSize;
+  /// Whether memory is NCCL's and registered with communicators.
+  bool registerBuffers = false;
+  std::string origin;
+
+  bool isEmpty() const {
+    return !minCtas && !maxCtas && !cgaClusterSize && !registerBuffers;
+  }
+};
+
 /// A platform as a file describes it.
 struct Platform {
   /// The machine to compute with: the fitted parameters are in effect unless
@@ -60,6 +74,7 @@ struct Platform {
   cost::Machine stated;
   /// What the file has of them, in effect or not.
   FittedParameters fitted;
+  NcclSettings nccl;
   /// Where the description as a whole is from.
   std::string origin;
   /// The file it is from, and `hashText` of its content.

@@ -31,6 +31,11 @@ PlatformAttr makePlatformAttr(mlir::MLIRContext *context,
                               const platform::Platform &platform,
                               llvm::StringRef file);
 
+/// Puts on a module what it says of a platform: `moe.platform`, and `moe.nccl`,
+/// which what runs it reads without the file.
+void attachPlatform(mlir::ModuleOp module, const platform::Platform &platform,
+                    llvm::StringRef file);
+
 /// Loads the platform to use for `module`: `given`, the value of the user's
 /// own option, or, when that is empty, the one `moe.platform` names. Its file
 /// must be the one that was attached: one that is missing or has another hash

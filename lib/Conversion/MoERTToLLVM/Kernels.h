@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Conversion/CompileTarget.h"
+#include "moe/Dialect/MoE/NcclAttr.h"
 
 namespace moe {
 
@@ -110,6 +111,7 @@ inline constexpr llvm::StringLiteral kImageName = "moert_kernels",
 
 /// What launches of bodies need.
 struct DeviceCode {
+  NcclWishes wishes;
   llvm::StringMap<BodyKernels> bodies;
   int64_t imageBytes = 0, numCubins = 0;
 };

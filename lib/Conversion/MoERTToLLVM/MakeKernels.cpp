@@ -57,6 +57,13 @@ LogicalResult KernelMaker::cut(SmallVectorImpl<Operation *> &bodies) {
   return verifyKernels(kernels);
 }
 
+LogicalResult KernelMaker::readWishes() {
+  FailureOr<NcclWishes> wishes = readNcclWishes(module);
+  if (succeeded(wishes))
+    code.wishes = *wishes;
+  return wishes;
+}
+
 LLVM::GlobalOp KernelMaker::addBytes(StringRef name, StringRef bytes) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   // Drivers and their tools want headers where loads of them are aligned.

@@ -23,6 +23,8 @@ public:
   /// Cuts the bodies into kernels, and takes those that only streams run from
   /// the list.
   llvm::LogicalResult cut(llvm::SmallVectorImpl<mlir::Operation *> &bodies);
+  /// Keeps what the module asks of NCCL.
+  llvm::LogicalResult readWishes();
   /// What becomes of them: PTX and cubins, ...
   llvm::LogicalResult makeImages(const KernelImageOptions &options);
   /// ... or functions, which it adds to the bodies, and their image, once the

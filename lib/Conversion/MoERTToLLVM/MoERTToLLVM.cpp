@@ -78,7 +78,7 @@ struct ConvertMoERTToLLVM
     // Also where there are no bodies.
     if (target == CompileTarget::Nccl && failed(verifyChip(module, chip)))
       return signalPassFailure();
-    if (isDevice && failed(maker.cut(bodies)))
+    if (isDevice && (failed(maker.readWishes()) || failed(maker.cut(bodies))))
       return signalPassFailure();
     if (target == CompileTarget::Nccl &&
         failed(maker.makeImages({chip, cubinChips, toolkit})))
@@ -106,6 +106,7 @@ struct ConvertMoERTToLLVM
     for (auto mesh : llvm::make_early_inc_range(module.getOps<MeshOp>()))
       mesh.erase();
     module->removeAttr(MoEDialect::getPlatformAttrName());
+    module->removeAttr(kNcclAttrName);
     module->removeAttr(MoEDialect::getTrafficAttrName());
     // What stands between ops with a form and one without is not to blame.
     Operation *left = nullptr;

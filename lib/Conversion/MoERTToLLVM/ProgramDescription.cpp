@@ -13,22 +13,24 @@ using namespace mlir;
 using namespace moe;
 
 // The struct below is laid out as C lays out this one.
-static_assert(sizeof(moert_program) == 120 &&
+static_assert(sizeof(moert_program) == 136 &&
               offsetof(moert_program, name) == 24 &&
               offsetof(moert_program, num_events) == 64 &&
               offsetof(moert_program, enqueue) == 72 &&
               offsetof(moert_program, image) == 80 &&
               offsetof(moert_program, host_part) == 96 &&
-              offsetof(moert_program, cubins) == 104);
+              offsetof(moert_program, cubins) == 104 &&
+              offsetof(moert_program, min_ctas) == 120);
 
 Value HostEmitter::getProgram() {
   if (!program) {
     // Its members are known when the function has been emitted.
     Type number = i32Type, count = i64Type, pointer = pointerType;
     auto type = LLVM::LLVMStructType::getLiteral(
-        host.getContext(), {number, number, number, number, number, number,
-                            pointer, pointer, pointer, count, count, count,
-                            pointer, pointer, count, pointer, pointer, count});
+        host.getContext(),
+        {number,  number, number, number, number,  number,  pointer, pointer,
+         pointer, count,  count,  count,  pointer, pointer, count,   pointer,
+         pointer, count,  number, number, number,  number});
     OpBuilder module(host);
     program = LLVM::GlobalOp::create(module, loc, type, /*isConstant=*/true,
                                      LLVM::Linkage::Internal, name + "_program",
@@ -66,6 +68,7 @@ void HostEmitter::describe() {
     return addressOf(isThere ? symbols.lookup<LLVM::GlobalOp>(name)
                              : LLVM::GlobalOp());
   };
+  NcclWishes wishes = device ? device->wishes : NcclWishes();
   int64_t numCubins = hasKernels ? device->numCubins : 0;
   Value members[] = {
       i32(sizeof(moert_program)),
@@ -86,6 +89,10 @@ void HostEmitter::describe() {
       addressOf(hostPart.empty() ? LLVM::GlobalOp() : getTextGlobal(hostPart)),
       findKernels(numCubins != 0, kCubinsName),
       i64(numCubins),
+      i32(wishes.minCtas),
+      i32(wishes.maxCtas),
+      i32(wishes.cgaClusterSize),
+      i32(wishes.registerBuffers),
   };
   Value filled = LLVM::UndefOp::create(builder, loc, program.getGlobalType());
   for (auto [i, member] : llvm::enumerate(members))

@@ -15,6 +15,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/MoEBytecode.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/NcclAttr.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 
 using namespace mlir;
@@ -210,7 +211,8 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be a dictionary, got " << attr.getValue();
     return success();
   };
-  if (attr.getName() == "moe.step" || attr.getName() == getTrafficAttrName())
+  if (attr.getName() == "moe.step" || attr.getName() == kNcclAttrName ||
+      attr.getName() == getTrafficAttrName())
     return checkPlan(isa<ModuleOp>(op), "builtin.module");
   if (attr.getName() == "moe.form")
     return checkPlan(isa<LayerOp>(op), "moe.layer");

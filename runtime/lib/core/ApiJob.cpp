@@ -91,22 +91,23 @@ static Status verifyConfig(const moert_config &config) {
                  "expected a local_rank of at least 0, or -1 when it is not "
                  "known, got %d",
                  config.local_rank);
-  if (config.min_ctas < 0 || config.max_ctas < 0 ||
-      config.cga_cluster_size < 0 ||
-      (config.max_ctas && config.min_ctas > config.max_ctas))
+  if (config.min_ctas < -1 || config.max_ctas < -1 ||
+      config.cga_cluster_size < -1 ||
+      (config.max_ctas > 0 && config.min_ctas > config.max_ctas))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected 0 <= min_ctas <= max_ctas and 0 <= "
-                 "cga_cluster_size, got %d, %d and %d",
+                 "cga_cluster_size, or -1 for NCCL's own choice, got %d, %d "
+                 "and %d",
                  config.min_ctas, config.max_ctas, config.cga_cluster_size);
   bool isNccl = std::strcmp(config.backend, "nccl") == 0;
   if (config.cuda_graph != 0 && config.cuda_graph != 1)
     return error(MOERT_INVALID_ARGUMENT, "expected cuda_graph 0 or 1, got %d",
                  config.cuda_graph);
-  if (config.register_buffers != 0 && config.register_buffers != 1)
+  if (config.register_buffers < -1 || config.register_buffers > 1)
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected register_buffers 0 or 1, got %d",
+                 "expected register_buffers 0, 1 or -1, got %d",
                  config.register_buffers);
-  if ((config.cuda_graph || config.register_buffers) && !isNccl)
+  if ((config.cuda_graph || config.register_buffers == 1) && !isNccl)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected %s on the backend 'nccl' only, got '%s'",
                  config.cuda_graph ? "cuda_graph" : "register_buffers",

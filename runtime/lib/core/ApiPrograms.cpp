@@ -119,9 +119,11 @@ static Status grow(moert_context &context, moert_buffer *&kept, int64_t bytes,
 /// What the context keeps for the program, but for streams and communicators.
 static Status prepare(moert_context &context, const moert_program &program) {
   std::lock_guard<std::mutex> lock(context.programMutex);
+  Status status = context.tune(program);
   // Whoever wrote the host's memory has ended: the host waited for it.
-  Status status = grow(context, context.programHostMemory, program.host_bytes,
-                       MOERT_MEMORY_HOST);
+  if (status.ok())
+    status = grow(context, context.programHostMemory, program.host_bytes,
+                  MOERT_MEMORY_HOST);
   if (status.ok())
     status = reserveEvents(context, program.num_events);
   if (status.ok() && program.image)
@@ -247,9 +249,11 @@ moert_status moert_program_run(moert_context *context,
     if (!status.ok())
       return status;
     std::lock_guard<std::mutex> lock(context->programMutex);
+    status = context->tune(own);
     // Runs before this one have ended.
-    status = grow(*context, context->programWorkspace, own.workspace_bytes,
-                  MOERT_MEMORY_DEVICE);
+    if (status.ok())
+      status = grow(*context, context->programWorkspace, own.workspace_bytes,
+                    MOERT_MEMORY_DEVICE);
     if (status.ok())
       status = getKeptStream(*context, "program", 0, stream);
     if (!context->capturesPrograms)

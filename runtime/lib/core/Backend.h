@@ -165,6 +165,9 @@ struct moert_context {
   /// Loads kernels that programs bring along, at the first call. A backend
   /// without such kernels refuses them when they are launched.
   virtual moert::Status loadImages(const moert::ProgramImages &) { return {}; }
+  /// Takes what a program was compiled for where the job's configuration leaves
+  /// it open, for what is made from now on.
+  virtual moert::Status tune(const moert_program &) { return {}; }
   virtual moert::Status createEvent(bool isTimed, moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;

@@ -27,7 +27,7 @@ struct NcclBuffer : moert_buffer {
       return;
     if (space == MOERT_MEMORY_HOST) {
       nccl.driver().MemFreeHost(data);
-    } else if (nccl.registersBuffers()) {
+    } else if (isRegistered) {
       nccl.registration.removeMemory(data);
       nccl.nccl().MemFree(data);
     } else {
@@ -36,6 +36,8 @@ struct NcclBuffer : moert_buffer {
   }
   NcclContext &nccl;
   const moert_memory_space space;
+  /// Whether the memory is NCCL's and known to communicators.
+  bool isRegistered = false;
 };
 } // namespace
 
@@ -73,31 +75,6 @@ Status NcclContext::create(const moert_config &config, Deadline deadline,
   return status;
 }
 
-Status NcclContext::configureComms(const moert_config &config) {
-  if (ncclLibrary->version < kLeastForBlocks) {
-    commConfig.version = 21400;
-    if (config.min_ctas || config.max_ctas || config.cga_cluster_size)
-      return error(MOERT_UNAVAILABLE,
-                   "min_ctas, max_ctas and cga_cluster_size need NCCL 2.17 or "
-                   "later, got %d.%d in %s",
-                   ncclLibrary->version / 10000,
-                   ncclLibrary->version / 100 % 100, ncclLibrary->path.c_str());
-  }
-  if (config.register_buffers && ncclLibrary->version < kLeastForRegistration)
-    return error(MOERT_UNAVAILABLE,
-                 "register_buffers needs NCCL 2.19 or later, got %d.%d in %s",
-                 ncclLibrary->version / 10000, ncclLibrary->version / 100 % 100,
-                 ncclLibrary->path.c_str());
-  isRegistering = config.register_buffers == 1;
-  if (config.min_ctas)
-    commConfig.minCTAs = config.min_ctas;
-  if (config.max_ctas)
-    commConfig.maxCTAs = config.max_ctas;
-  if (config.cga_cluster_size)
-    commConfig.cgaClusterSize = config.cga_cluster_size;
-  return {};
-}
-
 Status NcclContext::start(const moert_config &config, Deadline deadline) {
   std::string reason;
   cudaDriver = cuda::loadDriver(reason);
@@ -112,7 +89,7 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
                  cudaDriver->version / 1000, cudaDriver->version % 1000 / 10,
                  cudaDriver->path.c_str());
   int count = 0;
-  Status status = configureComms(config);
+  Status status = tuning.start(config, *ncclLibrary);
   if (status.ok())
     status = cudaDriver->check(cudaDriver->DeviceGetCount(&count),
                                "cuDeviceGetCount");
@@ -436,7 +413,8 @@ Status NcclContext::createBuffer(size_t bytes, moert_memory_space space,
   if (space == MOERT_MEMORY_HOST) {
     status = cudaDriver->check(cudaDriver->MemAllocHost(&made->data, some),
                                "cuMemAllocHost");
-  } else if (isRegistering) {
+  } else if (tuning.registersBuffers()) {
+    made->isRegistered = true;
     Result result = ncclLibrary->MemAlloc(&made->data, some);
     if (result != kSuccess)
       status = error(MOERT_OUT_OF_MEMORY, "ncclMemAlloc of %zu bytes: %s", some,

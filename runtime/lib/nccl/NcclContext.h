@@ -14,6 +14,7 @@
 #include "nccl/KernelImages.h"
 #include "nccl/NcclLibrary.h"
 #include "nccl/Registration.h"
+#include "nccl/Tuning.h"
 #include "net/Member.h"
 #include <thread>
 
@@ -60,7 +61,7 @@ public:
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }
   /// How communicators are made.
-  const Config &getCommConfig() const { return commConfig; }
+  Config getCommConfig() const { return tuning.getConfig(); }
   cuda::Context getCudaContext() const { return cudaContext; }
   /// An event without time, of those that were reached and that nobody uses any
   /// more. Null may be given.
@@ -73,7 +74,10 @@ public:
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
   /// Whether memory of buffers is NCCL's and in `registration`.
-  bool registersBuffers() const { return isRegistering; }
+  bool registersBuffers() const { return tuning.registersBuffers(); }
+  Status tune(const moert_program &program) override {
+    return tuning.add(program, *ncclLibrary);
+  }
   Registration registration;
   /// Communicators here that are the caller's.
   std::atomic<int> numAdopted{0};
@@ -84,14 +88,12 @@ public:
 private:
   NcclContext() = default;
   Status start(const moert_config &config, Deadline deadline);
-  Status configureComms(const moert_config &config);
   void monitor();
   void checkKernels();
 
   const cuda::Driver *cudaDriver = nullptr;
   const Library *ncclLibrary = nullptr;
-  Config commConfig;
-  bool isRegistering = false;
+  Tuning tuning;
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
   cuda::Module kernels = nullptr;

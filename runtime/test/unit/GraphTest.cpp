@@ -41,6 +41,10 @@ constexpr moert_program kSum = {sizeof(moert_program),
                                 0,
                                 nullptr,
                                 nullptr,
+                                0,
+                                0,
+                                0,
+                                0,
                                 0};
 
 moert_status enqueueSum(moert_context *context, moert_stream *stream,

@@ -42,6 +42,10 @@ const moert_program kProgram = {sizeof(moert_program),
                                 0,
                                 nullptr,
                                 nullptr,
+                                0,
+                                0,
+                                0,
+                                0,
                                 0};
 
 moert_status enqueue(moert_context *context, moert_stream *stream,
@@ -148,7 +152,7 @@ TEST_F(ProgramTest, RefusesProgramsOfOtherInterfaces) {
   expectError(begin(other), "got one for 0.7: compile it again");
   other = kProgram;
   other.size = 8;
-  expectError(begin(other), "expected a moert_program of 120 bytes");
+  expectError(begin(other), "expected a moert_program of 136 bytes");
   // Programs of before images.
   other.size = 80;
   EXPECT_EQ(begin(other), MOERT_OK) << moert_last_error(context);

@@ -15,7 +15,7 @@
 // RUN: %{wrong} %s --backend=nccl --stand-ins --cuda-graph --repeat=2 2>&1 | FileCheck %s --check-prefix=TIMES
 // TIMES: error: --repeat goes without --cuda-graph
 // RUN: %{wrong} %s --backend=nccl --stand-ins --min-ctas=4 --max-ctas=2 2>&1 | FileCheck %s --check-prefix=CTAS
-// CTAS: error: expected 1 <= --min-ctas <= --max-ctas, got 4 and 2
+// CTAS: error: expected 0 <= --min-ctas <= --max-ctas, got 4 and 2
 // RUN: %{wrong} %s --backend=nccl --stand-ins --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: error: --symbolic goes with --backend=interp
 
