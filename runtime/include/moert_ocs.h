@@ -77,7 +77,8 @@ typedef struct moert_ocs_config {
 /** What a change has done. */
 typedef struct moert_ocs_result {
   /** Circuits taken down and set up: fewer than asked for, where some were
-   * there already. */
+   * there already; -1 each where the change failed and the switch may have made
+   * any part of it, which `moert_ocs_circuits` asks. */
   int32_t removed;
   int32_t added;
   /** Time of the conversation with the switch, and of links to come up. */

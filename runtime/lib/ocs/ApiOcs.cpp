@@ -151,6 +151,11 @@ Status moert::waitFor(SwitchRequest &request, Deadline deadline,
 }
 
 moert_ocs_result moert::makeResult(const SwitchRequest &request) {
+  // What has become of it is the switch's to say.
+  if (!request.status.ok()) {
+    int32_t done = request.wasTold ? -1 : 0;
+    return {done, done, request.elapsedUs};
+  }
   return {static_cast<int32_t>(request.difference.removed.size()),
           static_cast<int32_t>(request.difference.added.size()),
           request.elapsedUs};

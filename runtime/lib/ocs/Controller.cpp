@@ -152,6 +152,7 @@ Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
   std::vector<Tl1Command> batch = commands.remove(difference.removed);
   for (Tl1Command &command : commands.add(difference.added))
     batch.push_back(std::move(command));
+  request.wasTold = true;
   status = session.exchange(batch, deadline, lines);
   if (!status.ok() || difference.added.empty() || options.linkUpUs <= 0)
     return status;

@@ -36,6 +36,8 @@ struct SwitchRequest {
   /// The cross-connects of the switch: before, if it was to be changed.
   std::vector<Circuit> present;
   CircuitDifference difference;
+  /// Whether the switch was told of the difference.
+  bool wasTold = false;
   double elapsedUs = 0;
 
 private:
