@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 #include <map>
@@ -32,10 +33,17 @@ namespace {
 using Controllers = std::map<std::string, std::set<int64_t>>;
 } // namespace
 
-/// Adds the switches that a program asks for. Only code does, which says so by
-/// calls of the runtime; programs on values have no word for switches.
+/// Adds the switches that a program asks for. Code says so by calls of the
+/// runtime; schedules by the fabric whose circuits they change.
 static void addControllers(const Program &program, Controllers &controllers) {
   ModuleOp module = program.getModule();
+  if (auto fabric = ocs::FabricOp::lookup(module))
+    func::FuncOp(program.getEntry()).walk([&](ocs::ReconfigureOp op) {
+      auto ranks = fabric.getRegionGroup().getRankLists(op);
+      if (succeeded(ranks))
+        controllers[fabric.getSwitchName().str()].insert(
+            ranks->front()[fabric.getController()]);
+    });
   auto code = module.lookupSymbol<LLVM::LLVMFuncOp>(
       (moe::rt::kCodePrefix + func::FuncOp(program.getEntry()).getSymName() +
        "_enqueue")

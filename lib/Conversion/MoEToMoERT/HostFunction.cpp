@@ -128,6 +128,18 @@ FailureOr<Value> HostFunction::getCommunicator(Operation *op,
   return comm;
 }
 
+Value HostFunction::getSwitch(Location loc, StringRef name,
+                              int64_t controller) {
+  Value &device = switches[builder.getStringAttr(name)];
+  if (!device) {
+    OpBuilder top(boundary);
+    device = rt::OcsSwitchOp::create(top, loc,
+                                     rt::OcsSwitchType::get(top.getContext()),
+                                     host.getArgument(0), name, controller);
+  }
+  return device;
+}
+
 Value HostFunction::getGroupRank(Location loc, GroupAttrInterface group) {
   Value &rank = groupRanks[group];
   if (!rank) {

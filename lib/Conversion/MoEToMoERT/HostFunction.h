@@ -57,6 +57,9 @@ public:
   mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream);
+  /// The switch of a name, which a rank controls, asked for on first use.
+  mlir::Value getSwitch(mlir::Location loc, mlir::StringRef name,
+                        int64_t controller);
   /// This rank's place in a group.
   mlir::Value getGroupRank(mlir::Location loc, GroupAttrInterface group);
   mlir::Value getIndex(int64_t value);
@@ -103,6 +106,7 @@ private:
   /// By stream, group size and the ranks of all groups.
   std::map<std::vector<int64_t>, mlir::Value> comms;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> switches;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;
   rt::ArenaOp arena;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
+#include "CircuitConversion.h"
 #include "HostElements.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -215,6 +216,20 @@ private:
       }
   }
 
+  /// Converts what a task does with circuits; what is left is for its stream.
+  static LogicalResult convertCircuits(CircuitConverter &circuits, Task &task) {
+    bool failedAny = false;
+    llvm::erase_if(task.ops, [&](Operation *op) {
+      if (auto change = dyn_cast<ocs::ReconfigureOp>(op))
+        failedAny |= failed(circuits.start(change));
+      else if (auto await = dyn_cast<ocs::AwaitOp>(op))
+        failedAny |= failed(circuits.await(await));
+      // Which way a pair's packets take is the network's to know.
+      return isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(op);
+    });
+    return failure(failedAny);
+  }
+
   LogicalResult convertTasks(HostFunction &host, HostCounts &counts,
                              TaskConverter &converter) {
     // Which tasks need which, and which waits that takes.
@@ -251,11 +266,20 @@ private:
       awaited.insert(own.begin(), own.end());
 
     copyArguments(host, counts, streams);
+    CircuitConverter circuits(host);
     llvm::DenseMap<unsigned, unsigned> events;
     for (auto [i, task] : llvm::enumerate(tasks)) {
-      for (unsigned other : waits[i])
+      bool isChange = llvm::any_of(task.ops, [](Operation *op) {
+        return isa<ocs::ReconfigureOp, ocs::AwaitOp>(op);
+      });
+      for (unsigned other : waits[i]) {
         host.wait(task.loc, streams[i], events.at(other));
-      if (failed(converter.convert(task.ops, streams[i], task.name)))
+        // A switch is no stream: the host must know that ports are quiet.
+        if (isChange)
+          host.await(task.loc, events.at(other));
+      }
+      if (failed(convertCircuits(circuits, task)) ||
+          failed(converter.convert(task.ops, streams[i], task.name)))
         return failure();
       for (auto [result, value] : task.results) {
         if (counts.isDefined(value))
@@ -336,6 +360,9 @@ struct ConvertMoEToMoERT
     }
     for (auto stream : llvm::make_early_inc_range(module.getOps<StreamOp>()))
       stream.erase();
+    for (auto fabric :
+         llvm::make_early_inc_range(module.getOps<ocs::FabricOp>()))
+      fabric.erase();
     OpPassManager manager(ModuleOp::getOperationName());
     addBodyBufferization(manager);
     if (failed(runPipeline(manager, module)))

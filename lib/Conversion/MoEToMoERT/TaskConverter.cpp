@@ -9,6 +9,7 @@
 #include "TaskConverter.h"
 #include "Bodies.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/OCS/OCSDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -133,6 +134,9 @@ LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
       diag << "no registered dialect says what it does";
     else if (isa<CallOpInterface>(nested))
       diag << "expected calls to be inlined";
+    else if (isa_and_nonnull<ocs::OCSDialect>(nested->getDialect()))
+      diag << "expected circuits that are a constant, got such that are only "
+              "known at run time";
     else if (isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
              !isa<GroupRankOp>(nested))
       diag << "expected ops of the moe dialect outside of loops, unless "

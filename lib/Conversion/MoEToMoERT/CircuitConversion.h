@@ -1,0 +1,38 @@
+//===- CircuitConversion.h - Circuits as calls to switches ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
+#define MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
+
+#include "HostFunction.h"
+#include "moe/Dialect/OCS/OCSOps.h"
+
+namespace moe {
+
+/// Puts changes of circuits into a host function: they are the host's own work,
+/// beside streams.
+class CircuitConverter {
+public:
+  explicit CircuitConverter(HostFunction &host) : host(host) {}
+
+  /// Starts a change, of constant circuits of one region. Emits an error and
+  /// fails for others.
+  llvm::LogicalResult start(ocs::ReconfigureOp op);
+
+  /// Lets the host wait for the change that was started last. Emits an error
+  /// and fails where there is none.
+  llvm::LogicalResult await(ocs::AwaitOp op);
+
+private:
+  HostFunction &host;
+  mlir::Value change;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
