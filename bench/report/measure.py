@@ -39,6 +39,7 @@ def make(bin, folder):
         subprocess.run([str(bin / command[0]), *command[1:]], cwd=folder,
                        check=True, stdout=subprocess.DEVNULL)
 
+    platform = root / "platforms/dgx-h100.json"
     config = (root / "examples/configs/mixtral-8x7b.json").read_text()
     (folder / "model.json").write_text(re.sub(
         r'"num_hidden_layers": \d+', '"num_hidden_layers": 150', config))
@@ -47,8 +48,8 @@ def make(bin, folder):
         "--seq-len", "4096", "-o", "step.mlir")
     for schedule in ["fsmoe", "deepspeed"]:
         run("moe-opt", "step.mlir", "-o", f"{schedule}.mlir",
-            f"--moe-compile=to=schedule platform=dgx-h100 schedule={schedule}")
-    run("moe-sim", "fsmoe.mlir", "--platform=dgx-h100",
+            f"--moe-compile=to=schedule platform={platform} schedule={schedule}")
+    run("moe-sim", "fsmoe.mlir", f"--platform={platform}",
         "--baseline=deepspeed.mlir", "--report=page.html")
     return folder / "page.html"
 

@@ -8,6 +8,7 @@
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/Json.h"
+#include "moe/Support/ReportPage.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -88,7 +89,8 @@ static void writeKind(OStream &json, const ReportedKind &kind) {
     json.attribute("phase", kind.phase);
     json.attribute("stream", static_cast<int64_t>(kind.stream));
     json.attribute("chunks", kind.chunks);
-    json.attribute("us", kind.us);
+    if (kind.us)
+      json.attribute("us", *kind.us);
     if (!kind.exchanges.empty())
       json.attributeArray("exchanges", [&] {
         for (size_t exchange : kind.exchanges)
@@ -173,19 +175,27 @@ static void writeChoices(OStream &json, const PredictionReport &report) {
   });
 }
 
-static void writeBaselines(OStream &json, const PredictionReport &report) {
-  if (report.baselines.empty())
-    return;
-  json.attributeArray("baselines", [&] {
-    for (const ReportedProgram &baseline : report.baselines)
-      json.object([&] {
-        json.attribute("file", baseline.file);
-        writeTotals(json, baseline);
-        if (baseline.overTrace)
-          writeSpread(json, "over_trace", *baseline.overTrace);
-        writeTasks(json, baseline);
-      });
+static void writeProgram(OStream &json, const ReportedProgram &program) {
+  json.object([&] {
+    json.attribute("file", program.file);
+    writeTotals(json, program);
+    if (program.overTrace)
+      writeSpread(json, "over_trace", *program.overTrace);
+    writeTasks(json, program);
   });
+}
+
+static void writeOthers(OStream &json, const PredictionReport &report) {
+  if (!report.baselines.empty())
+    json.attributeArray("baselines", [&] {
+      for (const ReportedProgram &baseline : report.baselines)
+        writeProgram(json, baseline);
+    });
+  if (report.measured) {
+    json.attributeBegin("measured");
+    writeProgram(json, *report.measured);
+    json.attributeEnd();
+  }
 }
 
 std::string moe::formatJSON(const PredictionReport &report) {
@@ -212,19 +222,12 @@ std::string moe::formatJSON(const PredictionReport &report) {
         json.attribute("speedup", baseline.makespanUs / program.makespanUs);
     }
     writeTasks(json, program);
-    writeBaselines(json, report);
+    writeOthers(json, report);
     writeChoices(json, report);
     json.attributeBegin("machine");
     json.rawValue(platform::formatPlatform(report.platform));
     json.attributeEnd();
   });
   os << "\n";
-  // It stands in strings only.
-  std::string escaped;
-  for (char c : text)
-    if (c == '<')
-      escaped += "\\u003c";
-    else
-      escaped += c;
-  return escaped;
+  return support::escapeForPage(text);
 }

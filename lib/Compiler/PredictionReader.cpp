@@ -118,7 +118,7 @@ static ReportedKind readKind(ObjectReader &reader,
   kind.stream = reader.getInteger(
       "stream", 0, static_cast<int64_t>(program.streams.size()) - 1);
   kind.chunks = reader.getInteger("chunks", 1, kMost);
-  kind.us = reader.getNumber("us", support::Range::NotNegative);
+  kind.us = reader.findNumber("us", support::Range::NotNegative);
   kind.exchanges = readPlaces(reader, "exchanges", program.exchanges.size());
   kind.isExtrapolated = reader.findFlag("extrapolated");
   kind.isRouted = reader.findFlag("routed");
@@ -254,6 +254,11 @@ cost::Result<PredictionReport> moe::readReport(StringRef json,
   reader.forEachObject("baselines", [&](ObjectReader &baseline, size_t) {
     report.baselines.push_back(readProgram(baseline));
   });
+  if (const JsonValue *measured = reader.findObject("measured")) {
+    ObjectReader nested(context, *measured, "measured");
+    report.measured = readProgram(nested);
+    nested.finish();
+  }
   reader.forEachObject("choices", [&](ObjectReader &choice, size_t) {
     report.choices.push_back(readChoice(choice));
   });

@@ -44,6 +44,17 @@ static std::string escape(StringRef text) {
   return escaped;
 }
 
+std::string moe::support::escapeForPage(StringRef json) {
+  // It stands in strings only.
+  std::string escaped;
+  for (char c : json)
+    if (c == '<')
+      escaped += "\\u003c";
+    else
+      escaped += c;
+  return escaped;
+}
+
 void moe::support::printReportPage(raw_ostream &os, StringRef title,
                                    StringRef json) {
   assert(!json.contains('<') && "expected it to be escaped");

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace moe;
@@ -72,7 +73,7 @@ private:
                           "most chunks to try (default: 64)",
                           subCommand,
                           {1, kMostChunks}};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// The buffers for which a choice stays the same, on one side of the one that
@@ -184,6 +185,61 @@ static Report makeStrategies(const StrategyPlan &plan,
                               ? "runner-up, " + describeGap(plan.gapUs)
                               : "",
                           isExtrapolated)});
+  }
+  return report;
+}
+
+/// A row of times, with what the row is of first: null for strategies that
+/// cannot be.
+static void addTimes(Report &report, int64_t of, const StrategyPlan &plan) {
+  std::vector<moe::support::Cell> cells = {of};
+  for (size_t i = 0; i < kNumStrategies; ++i) {
+    const StrategyTime &time = plan.get(Strategy(i));
+    cells.push_back(time.possible ? moe::support::Cell(time.timeUs)
+                                  : moe::support::Unknown());
+  }
+  report.addRow(std::move(cells));
+}
+
+static Report makeTimes(const std::string &of) {
+  using moe::support::Column;
+  std::vector<Column> columns = {Column(of, "")};
+  for (size_t i = 0; i < kNumStrategies; ++i)
+    columns.emplace_back(std::string(getName(Strategy(i))) + "_us", "");
+  return Report(std::move(columns));
+}
+
+/// Times in each number of chunks that can be, up to the most.
+static Report sweepChunks(Question question, const MachineExchange &exchange,
+                          StrategyPlanner &planner) {
+  Report report = makeTimes("chunks");
+  int64_t most = std::min<int64_t>(question.limits.maxChunks, 64);
+  for (int64_t chunks = 1; chunks <= most; ++chunks) {
+    question.limits.chunks = chunks;
+    StrategyPlan plan = question.ask(exchange, planner);
+    // Smaller chunks are no more possible than these.
+    if (chunks > 1 && !plan.get(Strategy::O2).possible &&
+        !plan.get(Strategy::O3).possible)
+      break;
+    addTimes(report, chunks, plan);
+  }
+  return report;
+}
+
+/// Times of buffers from a 64th of the one asked about to 64 times as much,
+/// four a doubling.
+static Report sweepBytes(const Question &question,
+                         const MachineExchange &exchange,
+                         StrategyPlanner &planner) {
+  Report report = makeTimes("bytes");
+  int64_t last = 0;
+  for (int step = -24; step <= 24; ++step) {
+    double bytes = std::round(double(question.bytes) * std::exp2(step / 4.0));
+    if (bytes < 1 || bytes > double(kMostBytes) || int64_t(bytes) == last)
+      continue;
+    last = int64_t(bytes);
+    addTimes(report, last,
+             question.ask(exchange.withBuffer(cost::Bytes(bytes)), planner));
   }
   return report;
 }
@@ -301,53 +357,60 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
     fitted = loaded->describeFitted();
 
   const StrategyTime &chosen = plan.get(plan.chosen);
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      out.attribute("chosen", schedule::getName(plan.chosen));
-      out.attribute("chunks", chosen.chunks);
-      out.attribute("time_us", chosen.timeUs);
-      if (!reason.empty())
-        out.attribute("reason", reason);
-      out.attributeObject("strategies", [&] {
-        makeStrategies(plan, *exchange).printMembers(out);
-      });
-      if (plan.runnerUp) {
-        out.attribute("runner_up", schedule::getName(*plan.runnerUp));
-        out.attribute("gap_us", plan.gapUs);
-        auto attribute = [&](StringRef key, ChoiceBound bound) {
-          if (bound.changes)
-            out.attribute(key, bound.bytes);
-          else
-            out.attribute(key, nullptr);
-        };
-        attribute("chosen_from_bytes", from);
-        attribute("chosen_to_bytes", to);
-      }
-      out.attributeObject("fastest", [&] {
-        out.attribute("strategy", schedule::getName(plan.fastest));
-        out.attribute("chunks", plan.fastestChunks);
-        out.attribute("time_us", plan.leastUs);
-      });
-      if (stated) {
-        out.attributeArray("fitted", [&] {
-          for (const std::string &parameter : fitted)
-            out.value(parameter);
+  Result<bool> isAnswered = answers.answer(
+      os, "An all-to-all on " + machine.name, [&](json::OStream &out) {
+        out.attribute("chosen", schedule::getName(plan.chosen));
+        out.attribute("chunks", chosen.chunks);
+        out.attribute("time_us", chosen.timeUs);
+        if (!reason.empty())
+          out.attribute("reason", reason);
+        out.attributeObject("strategies", [&] {
+          makeStrategies(plan, *exchange).printMembers(out);
         });
-        out.attributeObject("without_fitted", [&] {
-          out.attribute("chosen", schedule::getName(stated->chosen));
-          out.attribute("chunks", stated->get(stated->chosen).chunks);
-          out.attribute("time_us", stated->get(stated->chosen).timeUs);
-          out.attributeObject("strategies", [&] {
-            makeStrategies(*stated, *statedExchange).printMembers(out);
+        if (plan.runnerUp) {
+          out.attribute("runner_up", schedule::getName(*plan.runnerUp));
+          out.attribute("gap_us", plan.gapUs);
+          auto attribute = [&](StringRef key, ChoiceBound bound) {
+            if (bound.changes)
+              out.attribute(key, bound.bytes);
+            else
+              out.attribute(key, nullptr);
+          };
+          attribute("chosen_from_bytes", from);
+          attribute("chosen_to_bytes", to);
+        }
+        out.attributeObject("fastest", [&] {
+          out.attribute("strategy", schedule::getName(plan.fastest));
+          out.attribute("chunks", plan.fastestChunks);
+          out.attribute("time_us", plan.leastUs);
+        });
+        if (stated) {
+          out.attributeArray("fitted", [&] {
+            for (const std::string &parameter : fitted)
+              out.value(parameter);
           });
+          out.attributeObject("without_fitted", [&] {
+            out.attribute("chosen", schedule::getName(stated->chosen));
+            out.attribute("chunks", stated->get(stated->chosen).chunks);
+            out.attribute("time_us", stated->get(stated->chosen).timeUs);
+            out.attributeObject("strategies", [&] {
+              makeStrategies(*stated, *statedExchange).printMembers(out);
+            });
+          });
+        }
+        out.attribute("bytes", question.bytes);
+        out.attributeArray("by_chunks", [&] {
+          sweepChunks(question, *exchange, planner).printItems(out);
         });
-      }
-      printParameters(out, platform::listParameters(machine));
-    });
-    os << "\n";
+        out.attributeArray("by_bytes", [&] {
+          sweepBytes(question, *exchange, planner).printItems(out);
+        });
+        printParameters(out, platform::listParameters(machine));
+      });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
 
   os << "all-to-all of " << question.bytes << " bytes a rank over ep "
      << question.ep << " x tp " << question.tp << " on " << machine.name << ": "

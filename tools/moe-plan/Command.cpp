@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "moe/Support/ReportPage.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 using namespace moe;
@@ -22,6 +25,39 @@ std::string moe::plan::markExtrapolated(const std::string &note,
 std::string moe::plan::describeGap(double us) {
   return us < 0 ? formatFixed(-us, 1) + " us shorter, within the uncertainty"
                 : formatFixed(us, 1) + " us longer";
+}
+
+Result<bool>
+AnswerOptions::answer(raw_ostream &os, StringRef title,
+                      function_ref<void(json::OStream &)> write) const {
+  if (!json && report.empty())
+    return false;
+  std::string text;
+  raw_string_ostream stream(text);
+  json::OStream out(stream, /*IndentSize=*/2);
+  out.object([&] { write(out); });
+  stream << "\n";
+  text = moe::support::escapeForPage(text);
+  if (report == "-")
+    return makeFailure("--report: expected a file, got '-': the answer goes to "
+                       "standard output");
+  if (!report.empty()) {
+    std::error_code problem;
+    ToolOutputFile file(report, problem, llvm::sys::fs::OF_None);
+    if (!problem) {
+      moe::support::printReportPage(file.os(), title, text);
+      file.os().flush();
+      problem = file.os().error();
+      file.os().clear_error();
+    }
+    if (problem)
+      return makeFailure("--report: cannot write " + report + ": " +
+                         problem.message());
+    file.keep();
+  }
+  if (json)
+    os << text;
+  return bool(json);
 }
 
 void moe::plan::addSetting(Report &settings, const IntegerOption &option,

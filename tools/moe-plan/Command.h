@@ -61,6 +61,27 @@ using support::formatFixed;
 using support::makeList;
 using support::Report;
 
+/// `--json` and `--report`: how else than as a table an answer is given.
+class AnswerOptions {
+public:
+  explicit AnswerOptions(llvm::cl::SubCommand &subCommand)
+      : json("json", llvm::cl::desc("answer in JSON"),
+             llvm::cl::sub(subCommand)),
+        report("report", llvm::cl::desc("also write a page to look at"),
+               llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {}
+
+  /// Writes the page and prints the JSON, each where it is asked for; both hold
+  /// what `write` puts into an object that is open. Whether there is nothing
+  /// left to print.
+  Result<bool>
+  answer(llvm::raw_ostream &os, llvm::StringRef title,
+         llvm::function_ref<void(llvm::json::OStream &)> write) const;
+
+private:
+  llvm::cl::opt<bool> json;
+  llvm::cl::opt<std::string> report;
+};
+
 /// An option's effective value, as a row of settings: its name, the value, its
 /// unit and where it is from.
 void addSetting(Report &settings, const IntegerOption &option, int64_t value,

@@ -82,7 +82,7 @@ private:
       "expert-counts",
       cl::desc("tokens per expert, counted: plan for the busiest rank's"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// What is asked, with the platform.
@@ -279,25 +279,25 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   std::vector<std::string> fitted;
   if (!platform.ignoresFitted() && !question->platform.fitted.isEmpty())
     fitted = question->platform.describeFitted();
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      printDegreeJSON(out, answer);
-      out.attribute("ep", answer.ep);
-      out.attribute("tp", shape.tp);
-      out.attribute("esp", shape.esp);
-      out.attribute("all_to_all_bytes", answer.allToAll.value());
-      out.attribute("gathered_bytes", answer.gathered.value());
-      if (!fitted.empty())
-        out.attributeArray("fitted", [&] {
-          for (const std::string &parameter : fitted)
-            out.value(parameter);
-        });
-      printParameters(out, platform::listLayerParameters(machine));
-    });
-    os << "\n";
+  Result<bool> isAnswered = answers.answer(
+      os, "Degree of an MoE layer on " + machine.name, [&](json::OStream &out) {
+        printDegreeJSON(out, answer);
+        out.attribute("ep", answer.ep);
+        out.attribute("tp", shape.tp);
+        out.attribute("esp", shape.esp);
+        out.attribute("all_to_all_bytes", answer.allToAll.value());
+        out.attribute("gathered_bytes", answer.gathered.value());
+        if (!fitted.empty())
+          out.attributeArray("fitted", [&] {
+            for (const std::string &parameter : fitted)
+              out.value(parameter);
+          });
+        printParameters(out, platform::listLayerParameters(machine));
+      });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
 
   os << (question->which == TrainingPhase::Forward ? "forward" : "backward")
      << " pass of an MoE layer over ep " << answer.ep << " x tp " << shape.tp

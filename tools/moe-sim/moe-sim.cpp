@@ -60,6 +60,11 @@ static cl::opt<std::string>
                          "and --report: a file of --remark-format=yaml"),
                 cl::value_desc("file.yaml"), cl::cat(category));
 static cl::opt<std::string>
+    measuredFile("measured",
+                 cl::desc("What a run of IN took, for --json and --report: a "
+                          "timeline that moe-run wrote with --trace"),
+                 cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string>
     fromReport("from-report",
                cl::desc("Read such a page instead of IN, and nothing else"),
                cl::value_desc("file.html"), cl::cat(category));
@@ -85,8 +90,9 @@ static std::string checkOptions() {
     if (input.getNumOccurrences() || !baselineFiles.empty() ||
         platformOption.isSet() || platformOption.ignoresFitted() ||
         entry.getNumOccurrences() || traceFile.getNumOccurrences() ||
-        remarksFile.getNumOccurrences() || trafficFile.getNumOccurrences() ||
-        overTrace.getNumOccurrences() || stepOption.isSet())
+        remarksFile.getNumOccurrences() || measuredFile.getNumOccurrences() ||
+        trafficFile.getNumOccurrences() || overTrace.getNumOccurrences() ||
+        stepOption.isSet())
       return "--from-report: expected none but --json and --report beside it";
   } else if (!input.getNumOccurrences()) {
     return "expected IN, a program, or --from-report=FILE, got neither";
@@ -201,12 +207,30 @@ static int answer(const PredictionReport &report, StringRef json) {
   return 0;
 }
 
-static cost::Result<std::vector<ReportedChoice>> loadChoices() {
-  cost::Result<std::string> yaml =
-      support::readTextFile(remarksFile, "remarks of moe-opt");
-  if (!yaml)
-    return yaml.getFailure();
-  return readChoices(*yaml, remarksFile);
+/// Adds what stands in files beside the program; what is wrong with them.
+static std::optional<cost::Failure> addFiles(PredictionReport &report) {
+  auto fail = [](StringRef option, const cost::Failure &failure) {
+    return cost::Failure{(option + ": " + failure.message).str()};
+  };
+  if (remarksFile.getNumOccurrences()) {
+    auto yaml = support::readTextFile(remarksFile, "remarks of moe-opt");
+    if (!yaml)
+      return fail("--remarks", yaml.getFailure());
+    auto choices = readChoices(*yaml, remarksFile);
+    if (!choices)
+      return fail("--remarks", choices.getFailure());
+    report.choices = std::move(*choices);
+  }
+  if (measuredFile.getNumOccurrences()) {
+    auto json = support::readTextFile(measuredFile, "a timeline of moe-run");
+    if (!json)
+      return fail("--measured", json.getFailure());
+    auto measured = readMeasured(*json, measuredFile);
+    if (!measured)
+      return fail("--measured", measured.getFailure());
+    report.measured = std::move(*measured);
+  }
+  return std::nullopt;
 }
 
 /// What a page says that was written before.
@@ -287,13 +311,9 @@ int main(int argc, char **argv) {
       })))
     return kWrongUse;
   PredictionReport report = makeReport(*prediction, baselines, *platform);
-  if (remarksFile.getNumOccurrences()) {
-    cost::Result<std::vector<ReportedChoice>> choices = loadChoices();
-    if (!choices) {
-      llvm::errs() << "moe-sim: --remarks: " << choices.getError() << "\n";
-      return kWrongUse;
-    }
-    report.choices = std::move(*choices);
+  if (std::optional<cost::Failure> problem = addFiles(report)) {
+    llvm::errs() << "moe-sim: " << problem->message << "\n";
+    return kWrongUse;
   }
   return answer(report, formatJSON(report));
 }

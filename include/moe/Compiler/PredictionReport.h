@@ -56,8 +56,8 @@ struct ReportedKind {
   std::string name, phase;
   size_t stream = 0;
   int64_t chunks = 1;
-  /// What the task takes when nothing slows it down.
-  double us = 0;
+  /// What the task takes when nothing slows it down; none of what was measured.
+  std::optional<double> us;
   /// Places among the exchanges of the program.
   std::vector<size_t> exchanges;
   bool isExtrapolated = false, isRouted = false;
@@ -136,6 +136,8 @@ struct PredictionReport {
   int64_t ranks = 0;
   ReportedProgram program;
   std::vector<ReportedProgram> baselines;
+  /// What a run took, of its slowest rank.
+  std::optional<ReportedProgram> measured;
   std::optional<ReportedTraffic> traffic;
   /// What passes said when they compiled the program.
   std::vector<ReportedChoice> choices;
@@ -145,6 +147,12 @@ struct PredictionReport {
 /// names `name`.
 cost::Result<std::vector<ReportedChoice>> readChoices(llvm::StringRef yaml,
                                                       const std::string &name);
+
+/// Reads a timeline that moe-run has written with --trace: of the rank that
+/// ends last, from the start of the first event of any. It has no bound, no
+/// critical path, and no memory. The failure names the place in `name`.
+cost::Result<ReportedProgram> readMeasured(llvm::StringRef json,
+                                           const std::string &name);
 
 /// The report of a prediction and those it is compared with.
 PredictionReport makeReport(const Prediction &prediction,

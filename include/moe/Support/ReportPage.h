@@ -18,6 +18,9 @@ class raw_ostream;
 
 namespace moe::support {
 
+/// The same JSON, without '<'.
+std::string escapeForPage(llvm::StringRef json);
+
 /// Writes a page that shows what `json` says, in one file that needs no other:
 /// the JSON as it is, beside a script that draws it. `json` has no '<' in it.
 /// The page allows no script but that one, by its hash, and nothing from

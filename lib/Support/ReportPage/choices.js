@@ -165,6 +165,10 @@ function addChoices() {
                      drawCandidates(rows)));
     addList(part, 'What would change it', read.changes);
     addList(part, 'What could not be tried', read.refused);
+    if (choice.pass === 'moe-choose-degree')
+      part.append(el('p', {class: 'soft'}, 'An order names what is launched: ' +
+          'D a dispatch, A an all-gather, R a reduce-scatter, C a combine, ' +
+          'G gradients.'));
     addList(part, 'Also', read.notes);
   }
   const others = choices.filter(read => !read.rows.length);

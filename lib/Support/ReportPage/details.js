@@ -41,12 +41,13 @@ function listFacts(program, task) {
     ['takes', formatUs(us), us],
   ];
   // Sums of times round.
-  if (us > kind.us * (1 + 1e-9) + 1e-9)
+  if (kind.us !== undefined && us > kind.us * (1 + 1e-9) + 1e-9)
     facts.push(['alone', `${formatUs(kind.us)}: others slow it down`, kind.us]);
   if (program.isCritical[task])
     facts.push(['critical path', 'yes: the step ends sooner only if this does']);
   const cause = findCause(program, task);
-  facts.push(['waited for', describeCause(program, task)]);
+  if (program.json !== data.measured)
+    facts.push(['waited for', describeCause(program, task)]);
   if (cause >= 0 && program.start[task] > program.end[cause])
     facts.push(['then', `stood for ${formatUs(program.start[task] - program.end[cause])}`]);
   for (const place of kind.exchanges || []) {

@@ -11,12 +11,15 @@ function makePage() {
     addTotals();
     report.timeline = addTimeline();
     addCriticalPath(report.timeline);
+    addMeasured();
     addChoices();
     addStreams();
     addBytes();
     addMachine();
     addTasks(report.timeline);
     report.timeline.draw();
+  } else if (data.parameters) {
+    addPlan();
   }
   return report;
 }

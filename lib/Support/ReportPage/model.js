@@ -52,12 +52,16 @@ function makeProgram(json, title) {
 function makePrograms() {
   if (data.timeline === undefined)
     return [];
-  const all = [data, ...(data.baselines || [])];
+  const all = [data, ...(data.baselines || [])].concat(data.measured || []);
   const short = all.map(json => json.file.replace(/^.*\//, ''));
   const isUnique = new Set(short).size === all.length;
-  return all.map((json, i) => makeProgram(json, isUnique ? short[i] : json.file));
+  return all.map((json, i) => makeProgram(json,
+      (json === data.measured ? 'measured: ' : '') +
+          (isUnique ? short[i] : json.file)));
 }
 const programs = makePrograms();
+/** Those that are predicted: what was measured has no critical path. */
+const predicted = programs.filter(program => program.json !== data.measured);
 
 const kindOf = (program, task) => program.kinds[program.kindOf[task]];
 

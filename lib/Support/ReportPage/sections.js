@@ -19,6 +19,9 @@ function addTotals() {
   if (data.extrapolated_tasks)
     facts.push(fact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'of sizes that were not measured'));
+  if (data.circuit_changes)
+    facts.push(fact('circuits', `${format(data.circuit_changes, 0)} changes`,
+                    data.circuit_changes, 'while the step runs'));
   for (const other of programs.slice(1))
     facts.push(fact(other.title, formatUs(other.makespanUs), other.makespanUs,
                     data.makespan_us > 0 ?
@@ -90,14 +93,14 @@ function addTimeline() {
 
 function addCriticalPath(timeline) {
   const section = addSection('critical', 'Where the time goes');
-  for (const program of programs) {
+  for (const program of predicted) {
     const total = program.makespanUs;
     const us = i => program.end[i] - program.start[i];
     const byName = sumBy(program.critical,
         i => `${getBaseName(kindOf(program, i))}\n${program.streams[kindOf(program, i).stream].name}`, us);
     const rows = [...byName].map(([key, time]) => ({key: key.split('\n'), time}))
         .sort((a, b) => b.time - a.time);
-    if (programs.length > 1)
+    if (predicted.length > 1)
       section.append(el('h3', {}, program.title));
     if (!rows.length) {
       section.append(el('p', {}, 'No task takes any time.'));
@@ -132,8 +135,51 @@ function addCriticalPath(timeline) {
         value: row => row.byResource.get(resource) || 0,
         show: row => format(row.byResource.get(resource) || 0)})),
       {title: 'tasks', number: true, value: row => row.tasks},
-    ], sumLayers(program), {isHigh: true}));
+    ], sumLayers(program), {isHigh: true, page: 100}));
   }
+}
+
+/** Times of tasks of one name and phase together: [us, how many]. */
+function sumTasks(program) {
+  const sums = new Map();
+  for (let i = 0; i < program.count; ++i) {
+    const kind = kindOf(program, i);
+    const key = `${getBaseName(kind)}\n${kind.phase}`;
+    const sum = sums.get(key) || {us: 0, count: 0};
+    sum.us += program.end[i] - program.start[i];
+    sum.count += 1;
+    sums.set(key, sum);
+  }
+  return sums;
+}
+
+function addMeasured() {
+  if (!data.measured)
+    return;
+  const measured = sumTasks(programs[programs.length - 1]);
+  const expected = sumTasks(programs[0]);
+  const none = {us: 0, count: 0};
+  const rows = [...new Set([...expected.keys(), ...measured.keys()])].map(key => ({
+    key: key.split('\n'), expected: expected.get(key) || none,
+    measured: measured.get(key) || none}));
+  addSection('measured', 'Predicted and measured', el('p', {},
+      `A run took ${formatUs(data.measured.makespan_us)} on its slowest rank, ` +
+      `predicted are ${formatUs(data.makespan_us)}` + (data.makespan_us > 0 ?
+          `: ${format(data.measured.makespan_us / data.makespan_us, 3)} times as long.` : '.')),
+      makeTable('Tasks of one name together', [
+        {title: 'task', value: row => row.key[0]},
+        {title: 'phase', value: row => row.key[1]},
+        {title: 'predicted us', number: true, value: row => row.expected.us,
+         show: row => exact(format(row.expected.us), row.expected.us)},
+        {title: 'measured us', number: true, value: row => row.measured.us,
+         show: row => exact(format(row.measured.us), row.measured.us)},
+        {title: 'ratio', number: true,
+         value: row => row.expected.us > 0 ? row.measured.us / row.expected.us : 0,
+         show: row => row.expected.us > 0 ?
+             format(row.measured.us / row.expected.us, 3) : ''},
+        {title: 'tasks', number: true, value: row => row.expected.count},
+        {title: 'ran', number: true, value: row => row.measured.count},
+      ], rows, {isHigh: true}));
 }
 
 function addStreams() {
@@ -157,7 +203,7 @@ function addStreams() {
 function addBytes() {
   const section = addSection('bytes', 'Bytes that one rank sends');
   const add = (caption, title, getSums) => {
-    const sums = programs.map(getSums);
+    const sums = predicted.map(getSums);
     const keys = [...new Set(sums.flatMap(map => [...map.keys()]))].sort();
     if (!keys.length) {
       section.append(el('p', {}, `${caption}: none.`));
@@ -166,8 +212,8 @@ function addBytes() {
     const most = Math.max(...sums.flatMap(map => [...map.values()]));
     section.append(makeTable(caption, [
       {title, value: key => key},
-      ...programs.flatMap((program, i) => [
-        {title: programs.length > 1 ? program.title : 'bytes', number: true,
+      ...predicted.flatMap((program, i) => [
+        {title: predicted.length > 1 ? program.title : 'bytes', number: true,
          value: key => sums[i].get(key) || 0,
          show: key => exact(format(sums[i].get(key) || 0, 0), sums[i].get(key) || 0)},
         {title: '', show: key => meter((sums[i].get(key) || 0) / most)}]),
