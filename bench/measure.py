@@ -28,6 +28,8 @@ RUNS = 15
 RATIO_BOUND = 4.6
 # The 32 layers to the phase schedule, start included.
 SCHEDULE_BOUND_SECONDS = 1.5
+# A training step that drops nothing over the padded one, to the same phase.
+DROPLESS_BOUND = 2
 PLATFORM = ROOT / "platforms/dgx-h100.json"
 
 
@@ -57,16 +59,17 @@ def measure(commands):
             for name, runs in samples.items()}
 
 
-def import_model(directory, layers):
+def import_model(directory, layers, *options):
     """Mixtral 8x7B with another number of layers, as a module."""
     config = json.loads(CONFIG.read_text())
     config["num_hidden_layers"] = layers
     source = directory / f"mixtral-{layers}.json"
     source.write_text(json.dumps(config))
-    module = directory / f"mixtral-{layers}.mlir"
+    name = "-".join([str(layers), *options]).replace("--", "")
+    module = directory / f"mixtral-{name}.mlir"
     subprocess.run([BIN / "moe-translate", "--import-hf-config", source,
                     "--ep", "8", "--tp", "4", "--micro-batch", "1",
-                    "--seq-len", "4096", "-o", module], check=True)
+                    "--seq-len", "4096", "-o", module, *options], check=True)
     return module
 
 
@@ -109,6 +112,13 @@ def main():
                 MLIR_OPT, module, f"--load-dialect-plugin={PLUGIN}",
                 "--pass-pipeline=builtin.module(canonicalize,cse)",
                 "-o", os.devnull]
+        for routing in ["padded", "dropless"]:
+            module = import_model(directory, 32, "--phase=train",
+                                  f"--routing={routing}")
+            commands[f"train {routing}, moe-opt"] = [
+                BIN / "moe-opt", module,
+                f"--moe-compile=to=schedule platform={PLATFORM}",
+                "-o", os.devnull]
         medians = measure(commands)
     # Fails beyond its own bound: a choice with 64 chunk counts in 100 us.
     planning = subprocess.run([BIN / "moe-bench-schedule"], text=True,
@@ -133,6 +143,8 @@ def main():
     if load > 0.5:
         sharing += ": shared with other work, figures are upper bounds"
     scheduled = medians["32 scheduled, moe-opt"][0]
+    padded, dropless = (medians[f"train {routing}, moe-opt"][0]
+                        for routing in ["padded", "dropless"])
     version = subprocess.run([BIN / "moe-opt", "--version"], text=True,
                              capture_output=True, check=True).stdout
     ours = re.search(r"moe-mlir (\S+)", version)[1]
@@ -161,6 +173,10 @@ on the same module through the plugin, which is less work.
 32 layers to the phase schedule take {scheduled:.2f} s, at most
 {SCHEDULE_BOUND_SECONDS} s expected.
 
+A training step of 32 layers to the phase schedule takes {padded:.2f} s where
+layers are padded, {dropless:.2f} s where they drop nothing: {dropless / padded:.2f}
+times as long, at most {DROPLESS_BOUND} expected.
+
 Time for 128 layers over time for 32 (4 is linear, at most {RATIO_BOUND} expected
 of moe-opt):
 
@@ -180,6 +196,10 @@ The planners alone (`moe-bench-schedule`), at most 100 us a choice expected:
     if scheduled > SCHEDULE_BOUND_SECONDS:
         sys.exit(f"measure.py: expected 32 layers to be scheduled in at most "
                  f"{SCHEDULE_BOUND_SECONDS} s, got {scheduled:.2f}")
+    if dropless > DROPLESS_BOUND * padded:
+        sys.exit(f"measure.py: expected a step that drops nothing to take at "
+                 f"most {DROPLESS_BOUND} times as long as a padded one, got "
+                 f"{dropless / padded:.2f}")
     worst = max(growth("moe-opt", True), growth("moe-opt", True, " scheduled"))
     if worst > RATIO_BOUND:
         sys.exit(f"measure.py: expected a ratio 128/32 of at most "

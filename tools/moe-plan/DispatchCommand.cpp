@@ -11,6 +11,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Dispatch/Target.h"
 #include "moe/Platform/MachineParameters.h"
+#include "moe/Platform/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -38,8 +39,13 @@ private:
       "topology",
       cl::desc("how devices are connected: a nested list of switches such as "
                "[[2,2],[2]], its levels being the platform's from the "
-               "innermost, or ring:N (required)"),
+               "innermost, or ring:N (required without --pairs)"),
       cl::value_desc("TREE"), cl::sub(subCommand)};
+  cl::opt<std::string> pairsFile{
+      "pairs",
+      cl::desc("links between all pairs as moe-profile measured them, in place "
+               "of those of the platform's levels; smoothed to levels"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
   IntegerOption tokens{"tokens", "tokens of a device (required)", subCommand};
   IntegerOption topK{"top-k", "experts of a token (required)", subCommand};
   IntegerOption experts{"experts",
@@ -235,11 +241,25 @@ std::optional<Failure> DispatchCommand::compare(const Links &links,
 std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
-  if (topology.getNumOccurrences() == 0)
+  std::optional<platform::MeasuredPairs> pairs;
+  if (pairsFile.getNumOccurrences()) {
+    cost::Result<platform::MeasuredPairs> read = platform::loadPairs(pairsFile);
+    if (!read)
+      return makeFailure("--pairs: " + read.getError());
+    pairs = std::move(*read);
+  } else if (topology.getNumOccurrences() == 0) {
     return failMissing("topology");
-  cost::Result<Topology> tree = Topology::parse(topology);
+  }
+  cost::Result<Topology> tree = topology.getNumOccurrences()
+                                    ? Topology::parse(topology)
+                                    : pairs->topology;
   if (!tree)
     return makeFailure("--" + tree.getError());
+  if (pairs &&
+      (tree->getNumDevices() != pairs->links.getNumDevices() || tree->isRing()))
+    return makeFailure("--topology: expected a tree of the " +
+                       Twine(pairs->links.getNumDevices()) +
+                       " devices of --pairs, got " + tree->print());
   DispatchAnswer answer(std::move(*tree));
   int64_t bytes = 0;
   struct {
@@ -287,8 +307,17 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (!loaded)
     return loaded.getFailure();
   std::optional<Links> links;
-  if (auto failure = makeLinks(loaded->machine, answer, links))
+  if (pairs) {
+    pairs->topology = answer.topology;
+    links = pairs->links.smooth(answer.topology);
+    for (auto [level, link] : platform::getLevelLinks(*pairs))
+      answer.links.push_back(
+          {level ? "level " + std::to_string(level) : "local", link});
+    answer.notes.push_back("links are " + pairs->origin +
+                           ", means over the pairs of a level");
+  } else if (auto failure = makeLinks(loaded->machine, answer, links)) {
     return failure;
+  }
   cost::Result<DispatchPlan> plan =
       planDispatch(answer.topology, *links, answer.demand, answer.options);
   if (!plan)

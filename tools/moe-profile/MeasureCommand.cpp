@@ -8,6 +8,7 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
+#include "moe/Platform/Pairs.h"
 #include "moe/Support/Report.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -55,7 +56,11 @@ std::string MeasureCommand::run() {
   if (name.getNumOccurrences() && name.empty())
     return "--name: expected a name that is not empty";
 
+  if (pairs.getNumOccurrences() && pairs.empty())
+    return "--pairs: expected a file, got nothing";
+
   MachineMeasureOptions options;
+  options.pairs = !pairs.empty();
   options.maxBytes = maxBytes;
   options.secondsPerSize = seconds;
   moert_config config;
@@ -65,8 +70,10 @@ std::string MeasureCommand::run() {
     return moert_last_error(nullptr);
   // Rank 0 writes; its end is that of the others.
   if (isHost || config.rank == 0)
-    if (std::string problem = checkOutput(output); !problem.empty())
-      return problem;
+    for (const std::string &path : {output.getValue(), pairs.getValue()})
+      if (std::string problem = path.empty() ? "" : checkOutput(path);
+          !problem.empty())
+        return problem;
   std::optional<cost::Result<platform::Measurements>> measured;
   if (isHost) {
     int64_t all = ranks.getNumOccurrences()
@@ -105,6 +112,42 @@ std::string MeasureCommand::run() {
   return write(**measured);
 }
 
+std::string MeasureCommand::writePairs(const platform::Measurements &measured,
+                                       const std::string &origin) {
+  const platform::Nodes &nodes = measured.nodes;
+  std::string perNode = std::to_string(nodes.getRanksPerNode()), tree;
+  for (int64_t node = 0; node < nodes.numNodes; ++node)
+    tree += (node ? "," : "[") + perNode;
+  tree += "]";
+  // Of one node, or of nodes of one rank, there is one switch.
+  if (nodes.numNodes == 1 || nodes.getRanksPerNode() == 1)
+    tree = std::to_string(nodes.numRanks);
+  cost::Result<dispatch::Topology> topology = dispatch::Topology::parse(tree);
+  if (!topology)
+    return "--pairs: " + topology.getError();
+  platform::MeasuredPairs all{origin, *topology, *measured.pairs};
+  std::error_code error;
+  raw_fd_ostream file(pairs, error);
+  if (!error)
+    file << platform::printPairs(all);
+  file.close();
+  error = error ? error : file.error();
+  if (error) {
+    file.clear_error();
+    return pairs + ": cannot be written: " + error.message();
+  }
+  outs() << "messages between pairs of " << all.topology.print()
+         << ", means of levels\n";
+  for (auto [level, link] : platform::getLevelLinks(all))
+    printFigures(
+        {{(level ? "level " + std::to_string(level) : "local") + " alpha_us",
+          formatShort(link.alphaUs)},
+         {"beta_us_per_byte", formatShort(link.betaUsPerByte)}},
+        /*width=*/25, outs());
+  outs() << "\n";
+  return "";
+}
+
 std::string MeasureCommand::write(const platform::Measurements &measured) {
   // First of all, so that it can be seen why a fit fails.
   for (const platform::NcclLog &log : measured.collectives) {
@@ -122,6 +165,10 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
   if (auto failure = platform::savePlatform(result->platform, output))
     return failure->message;
   outs() << result->platform.origin << "\n\n";
+  if (measured.pairs)
+    if (std::string problem = writePairs(measured, result->platform.origin);
+        !problem.empty())
+      return problem;
   for (const platform::FitReport &report : result->reports) {
     printReport(report, outs());
     outs() << "\n";

@@ -27,6 +27,8 @@ public:
 
 private:
   std::string write(const platform::Measurements &measured);
+  std::string writePairs(const platform::Measurements &measured,
+                         const std::string &origin);
 
   bool failedElsewhere = false;
   llvm::cl::opt<std::string> backend{
@@ -45,6 +47,11 @@ private:
   llvm::cl::opt<std::string> name{
       "name", llvm::cl::sub(command), llvm::cl::value_desc("name"),
       llvm::cl::desc("The name of the written platform")};
+  llvm::cl::opt<std::string> pairs{
+      "pairs", llvm::cl::sub(command), llvm::cl::value_desc("file"),
+      llvm::cl::desc("Measure messages between all pairs of ranks, too, and "
+                     "write these and the topology to a file (moe-plan "
+                     "dispatch --pairs)")};
   llvm::cl::opt<int64_t> maxBytes{
       "max-bytes", llvm::cl::init(int64_t(64) << 20), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),

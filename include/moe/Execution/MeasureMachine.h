@@ -20,6 +20,8 @@ struct MachineMeasureOptions {
   /// About how long one size of one operation is measured. A size of which one
   /// call takes longer is the last.
   double secondsPerSize = 0.3;
+  /// Messages between each two ranks, too.
+  bool pairs = false;
 };
 
 /// Finds out by the ranks' host names. Fails when nodes have different numbers

@@ -9,6 +9,7 @@
 #ifndef MOE_PLATFORM_MEASUREDPLATFORM_H
 #define MOE_PLATFORM_MEASUREDPLATFORM_H
 
+#include "moe/Dispatch/Links.h"
 #include "moe/Platform/Fit.h"
 
 namespace moe::platform {
@@ -26,6 +27,8 @@ struct Measurements {
   std::vector<NcclLog> collectives;
   /// Copies, by bytes.
   std::vector<Sample> copies;
+  /// Messages between all pairs of ranks, each pair alone; where asked for.
+  std::optional<dispatch::Links> pairs;
   /// The two GEMMs of an expert; the size is their multiply-accumulates.
   std::vector<Sample> gemms;
   /// How much longer one operation takes beside others, without origins.

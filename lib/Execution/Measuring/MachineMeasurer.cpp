@@ -86,6 +86,9 @@ Result<Measurements> MachineMeasurer::run() {
       return *failure;
   if (auto failure = measureCopies(all.copies))
     return *failure;
+  if (options.pairs)
+    if (auto failure = measurePairs(all.copies, all.pairs))
+      return *failure;
   if (auto failure = measureGemms(all.gemms))
     return *failure;
   if (auto failure = prepareSecond())

@@ -12,6 +12,7 @@
 #include "moe/Execution/MeasureMachine.h"
 
 #include <algorithm>
+#include <array>
 
 namespace moe {
 
@@ -110,6 +111,19 @@ private:
                                       std::vector<platform::NcclLog> &logs);
   std::optional<Failure> measureCopies(Samples &samples);
   std::optional<Failure> measureGemms(Samples &samples);
+
+  //===--------------------------------------------------------------------===//
+  // Messages between two ranks (Pairs.cpp)
+  //===--------------------------------------------------------------------===//
+
+  static constexpr std::array<int64_t, 5> kPairSizes = {4096, 16384, 65536,
+                                                        262144, 1048576};
+  /// Each ordered pair alone, and what a rank takes for a copy of its own.
+  std::optional<Failure> measurePairs(const Samples &copies,
+                                      std::optional<dispatch::Links> &pairs);
+  /// A line through messages one way; no communicator on other ranks.
+  std::optional<Failure> measureLink(moert_comm *comm, bool isSender,
+                                     dispatch::Link &link);
 
   //===--------------------------------------------------------------------===//
   // Operations beside others (Overlap.cpp)

@@ -1,0 +1,37 @@
+//===- Pairs.h - What pairs of ranks take, as measured ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_PLATFORM_PAIRS_H
+#define MOE_PLATFORM_PAIRS_H
+
+#include "moe/Dispatch/Links.h"
+
+namespace moe::platform {
+
+/// A topology and the links that were measured between all pairs of its
+/// devices, of which levels are the means (`dispatch::Links::smooth`).
+struct MeasuredPairs {
+  std::string origin;
+  dispatch::Topology topology;
+  dispatch::Links links;
+};
+
+/// Reads what `printPairs` writes: {"origin": "...", "topology": "[2,2]",
+/// "alpha_us": [[...], ...], "beta_us_per_byte": [[...], ...]}, a row a sender.
+/// Fails, naming file and line, the key, what is allowed and what was found.
+cost::Result<MeasuredPairs> loadPairs(const std::string &path);
+std::string printPairs(const MeasuredPairs &pairs);
+
+/// The mean over the pairs of each level that has some, by its number, in front
+/// of them that of a device with itself, level 0.
+std::vector<std::pair<int64_t, dispatch::Link>>
+getLevelLinks(const MeasuredPairs &pairs);
+
+} // namespace moe::platform
+
+#endif // MOE_PLATFORM_PAIRS_H
