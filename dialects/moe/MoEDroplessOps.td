@@ -50,7 +50,8 @@ def MoE_ExpertCountsOp : MoE_Op<"expert_counts", [
   let description = [{
     Element `[..., e]` of the result says how often `e` is among the ids
     `[..., S, k]`. Leading dims stay: ids seen as `[n, S/n, k]` give the numbers
-    of `n` chunks of the tokens.
+    of `n` chunks of the tokens. An id of -1 is a copy that is not sent, and
+    not counted.
 
     ```mlir
     %counts = moe.expert_counts %ids : tensor<3x2xi32> -> tensor<4xi32>
@@ -59,7 +60,7 @@ def MoE_ExpertCountsOp : MoE_Op<"expert_counts", [
 
     **Constraints:** ids of rank at least 2; the result has one dim less, its
     last one, static, numbers the experts, and its integers hold the number of
-    copies. At run time an id lies in [0, E).
+    copies. At run time an id lies in [-1, E).
   }];
   let arguments = (ins MoE_IndexTensor:$ids);
   let results = (outs MoE_IndexTensor:$counts);
@@ -81,7 +82,8 @@ def MoE_OrderRowsOp : MoE_Op<"order_rows", [
 
     `slots[s, j]` is the row of copy `j` of token `s`. With the rows as buffer
     `[S * k, M]`, `unorder` brings results back and `scatter` takes gradients
-    there.
+    there. A copy whose id is -1 is not sent: its slot is -1, and as many rows at
+    the end are unspecified, which nobody may count on.
 
     ```mlir
     %rows, %slots = moe.order_rows choice %x by %ids experts 2
@@ -92,7 +94,7 @@ def MoE_OrderRowsOp : MoE_Op<"order_rows", [
     **Constraints:** at least one expert; tokens `[S, M]`, ids and slots
     `[S, k]` of one type, rows `[S * k, M]` of the tokens' element type; every
     row number fits the type of the slots, every expert number that of the ids.
-    At run time an id lies in [0, experts).
+    At run time an id lies in [-1, experts).
   }];
   let arguments = (ins MoE_OrderKindAttr:$kind, MoE_Tensor:$tokens,
       MoE_IndexTensor:$ids, MoE_I64Attr:$experts);

@@ -155,6 +155,33 @@ def MoERT_OrderRowsOp : MoERT_KernelOp<"order_rows"> {
   let hasCheck = 1;
 }
 
+def MoERT_DistinctNodesOp : MoERT_KernelOp<"distinct_nodes"> {
+  let summary = "the nodes of a token's experts, each once";
+  let description = [{
+    ```mlir
+    moert.distinct_nodes %s ins(%ids : memref<3x3xi32>)
+      outs(%result : memref<3x2xi32>) experts 8 nodes 4
+    ```
+
+    **Constraints:** ids `[S, k]` and nodes `[S, w]` of one integer type, w at
+    least 1 and at most k and the number of nodes, which is at least 1 and
+    divides that of the experts.
+  }];
+  let tail = "`experts` $experts `nodes` $nodes";
+  let attributes = (ins MoERT_I64Attr:$experts, MoERT_I64Attr:$nodes);
+  let buffers = [
+    MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_Out<"result", ["tokens", "width"], "ids_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"top_k">,
+    MoERT_Int64<"experts", "getExperts()">, MoERT_Int64<"nodes", "getNodes()">,
+    MoERT_Dim<"width">, MoERT_Pointer<"ids">, MoERT_Pointer<"result">,
+    MoERT_ElementType<"ids_type">
+  ];
+  let hasCheck = 1;
+}
+
 class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let head = "`` $kind (`activation` `` $activation^)?";
   let attributes = (ins MoE_ExpertsKindAttr:$kind,

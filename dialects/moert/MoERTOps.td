@@ -458,6 +458,69 @@ def MoERT_CopyOp : MoERT_RuntimeOp<"copy"> {
   }];
 }
 
+def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
+    AllTypesMatch<["nodeSendOffsets", "nodeSendSizes", "nodeRecvOffsets",
+                   "nodeRecvSizes"]>,
+    AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>,
+    AllTypesMatch<["runOffsets", "runSizes"]>]> {
+  let summary = "who sends how many rows where, between nodes and inside";
+  let description = [{
+    What `moe.node_plan` means, computed by the host before it goes on. The
+    rank is at the second of these positions of the node at the first.
+
+    ```mlir
+    moert.node_plan %ctx %all at %n, %p limits 4, 6
+      to %so, %ss, %ro, %rs inside %io, %is, %jo, %js runs %po, %ps
+      : memref<4x10xi32> to memref<2xi32> inside memref<2xi32>
+        runs memref<2x2xi32>
+    ```
+
+    **Constraints:** counts `[N * L, E + N]`, with E a multiple of N * L; offsets
+    and sizes between nodes `[N]`, inside `[L]`, those of runs `[L, E / (N * L)]`,
+    of one type; all of them integers that `moert.host_buffer` made.
+  }];
+  let arguments = (ins MoERT_Context:$context,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$node,
+      Index:$place, MoERT_I64Attr:$nodeLimit, MoERT_I64Attr:$limit,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeRecvOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeRecvSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$recvOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$recvSizes,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runOffsets,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runSizes);
+  let assemblyFormat = [{
+    $context $counts `at` $node `,` $place `limits` $nodeLimit `,` $limit `to`
+    $nodeSendOffsets `,` $nodeSendSizes `,` $nodeRecvOffsets `,`
+    $nodeRecvSizes `inside` $sendOffsets `,` $sendSizes `,` $recvOffsets `,`
+    $recvSizes `runs` $runOffsets `,` $runSizes attr-dict `:` type($counts)
+    `to` type($nodeSendOffsets) `inside` type($sendOffsets) `runs`
+    type($runOffsets)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"node_plan", [
+    MoERT_Pass<"getContext()">, MoERT_PassIndex<"getNode()">,
+    MoERT_PassInt64<"getNumNodes()">, MoERT_PassIndex<"getPlace()">,
+    MoERT_PassInt64<"getNumPlaces()">, MoERT_PassInt64<"getNumExperts()">,
+    MoERT_PassInt64<"getNodeLimit()">, MoERT_PassInt64<"getLimit()">,
+    MoERT_Pass<"getCounts()">, MoERT_PassType<"getCounts()">,
+    MoERT_Pass<"getNodeSendOffsets()">, MoERT_Pass<"getNodeSendSizes()">,
+    MoERT_Pass<"getNodeRecvOffsets()">, MoERT_Pass<"getNodeRecvSizes()">,
+    MoERT_Pass<"getSendOffsets()">, MoERT_Pass<"getSendSizes()">,
+    MoERT_Pass<"getRecvOffsets()">, MoERT_Pass<"getRecvSizes()">,
+    MoERT_Pass<"getRunOffsets()">, MoERT_Pass<"getRunSizes()">,
+    MoERT_PassType<"getSendOffsets()">
+  ]>];
+  let extraClassDeclaration = declareCalls # [{
+    int64_t getNumNodes();
+    int64_t getNumPlaces();
+    int64_t getNumExperts();
+  }];
+}
+
 } // opDocGroup
 
 #endif // MOERT_OPS_TD

@@ -88,6 +88,9 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
       positions |= axes.getBits(joined).value_or(axes.all());
     return operands | positions;
   }
+  if (auto plan = dyn_cast<NodePlanOp>(op))
+    return operands | axes.getBits(plan.getGroup()).value_or(axes.all()) |
+           axes.getBits(plan.getInside()).value_or(axes.all());
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
     std::optional<uint64_t> group = axes.getBits(collective.getGroup());
     if (!group)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CountTable.h"
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,13 +14,12 @@
 using namespace mlir;
 using namespace moe;
 
-/// Emits an error unless a number names one of `numExperts` experts.
-static LogicalResult verifyExpert(Operation *op, int64_t rank, int64_t expert,
-                                  int64_t numExperts, int64_t copy,
-                                  int64_t topK) {
-  if (expert >= 0 && expert < numExperts)
+LogicalResult moe::verifyExpert(Operation *op, int64_t rank, int64_t expert,
+                                int64_t numExperts, int64_t copy,
+                                int64_t topK) {
+  if (expert >= -1 && expert < numExperts)
     return success();
-  return op->emitOpError() << "expected expert numbers in [0, " << numExperts
+  return op->emitOpError() << "expected expert numbers in [-1, " << numExperts
                            << "), got " << expert << " as choice "
                            << copy % topK << " of token " << copy / topK
                            << " on rank " << rank;
@@ -49,7 +49,8 @@ LogicalResult ExecutorImpl::runExpertCounts(ExpertCountsOp op, int64_t rank,
   for (auto [i, expert] : llvm::enumerate(*experts)) {
     if (failed(verifyExpert(op, rank, expert, numExperts, i % perChunk, topK)))
       return failure();
-    ++counts[i / perChunk * numExperts + expert];
+    if (expert >= 0)
+      ++counts[i / perChunk * numExperts + expert];
   }
   for (auto [cell, count] : llvm::zip_equal(tensor->getMutableCells(), counts))
     cell = domain.getInteger(count);
@@ -81,7 +82,8 @@ LogicalResult ExecutorImpl::runOrderRows(OrderRowsOp op, int64_t rank,
     int64_t copy = getCopy(place), expert = (*experts)[copy];
     if (failed(verifyExpert(op, rank, expert, op.getExperts(), copy, topK)))
       return failure();
-    sorted.emplace_back(expert, place);
+    if (expert >= 0)
+      sorted.emplace_back(expert, place);
   }
   llvm::sort(sorted);
   FailureOr<LocalTensor> rows = allocateResult(op, 0, rank, {numRows, hidden});
@@ -90,6 +92,8 @@ LogicalResult ExecutorImpl::runOrderRows(OrderRowsOp op, int64_t rank,
   FailureOr<LocalTensor> slots = allocateResult(op, 1, rank, {numTokens, topK});
   if (failed(slots))
     return failure();
+  fillUnwritten(op.getRows(), *rows);
+  llvm::fill(slots->getMutableCells(), domain.getInteger(-1));
   for (auto [row, placed] : llvm::enumerate(sorted)) {
     int64_t copy = getCopy(placed.second);
     llvm::copy(tokens.getCells().slice(copy / topK * hidden, hidden),
@@ -185,10 +189,18 @@ FailureOr<ExpertRows> ExecutorImpl::getExpertRows(
 // Plans
 //===----------------------------------------------------------------------===//
 
-LogicalResult ExecutorImpl::verifySameCounts(RaggedPlanOp op,
+int64_t moe::getMember(const RankLists &groups, int64_t rank,
+                       int64_t position) {
+  for (const SmallVector<int64_t> &members : groups)
+    if (llvm::is_contained(members, rank))
+      return members[position];
+  return rank;
+}
+
+LogicalResult ExecutorImpl::verifySameCounts(Operation *op, Value value,
                                              const RankLists &groups,
                                              const llvm::BitVector &active) {
-  const RankTensors &counts = frame->get(op.getCounts());
+  const RankTensors &counts = frame->get(value);
   for (const SmallVector<int64_t> &members : groups) {
     std::optional<int64_t> first;
     for (int64_t rank : members) {
@@ -202,7 +214,7 @@ LogicalResult ExecutorImpl::verifySameCounts(RaggedPlanOp op,
       if (a.getIdentity() == b.getIdentity())
         continue;
       if (a.getShape() != b.getShape() || a.getCells() != b.getCells())
-        return op.emitOpError()
+        return op->emitOpError()
                << "expected the same counts on all ranks of a group, got "
                   "others on rank "
                << *first << " than on rank " << rank;
@@ -210,58 +222,6 @@ LogicalResult ExecutorImpl::verifySameCounts(RaggedPlanOp op,
   }
   return success();
 }
-
-namespace {
-
-/// The counts of all ranks of the groups that plan together, `J` times `G`
-/// times `E` numbers, and what follows from them.
-class CountTable {
-public:
-  CountTable(ArrayRef<int64_t> counts, int64_t joined, int64_t ranks,
-             int64_t experts)
-      : counts(counts), joined(joined), ranks(ranks), experts(experts),
-        perRank(experts / ranks) {}
-
-  int64_t get(int64_t q, int64_t from, int64_t expert) const {
-    return counts[(q * ranks + from) * experts + expert];
-  }
-  /// Rows that position `from` sends to position `to`; as many as there can
-  /// be when they are more.
-  int64_t getSent(int64_t q, int64_t from, int64_t to) const {
-    int64_t sum = 0;
-    for (int64_t e = 0; e < perRank; ++e)
-      sum = add(sum, get(q, from, to * perRank + e));
-    return sum;
-  }
-  int64_t getReceived(int64_t q, int64_t to) const {
-    int64_t sum = 0;
-    for (int64_t from = 0; from < ranks; ++from)
-      sum = add(sum, getSent(q, from, to));
-    return sum;
-  }
-  static int64_t add(int64_t a, int64_t b) {
-    int64_t sum;
-    return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max()
-                                        : sum;
-  }
-
-  ArrayRef<int64_t> counts;
-  int64_t joined, ranks, experts, perRank;
-};
-
-/// Offsets and sizes of runs that follow each other.
-struct RunList {
-  SmallVector<int64_t> offsets, sizes;
-  int64_t end = 0;
-
-  void add(int64_t size) {
-    offsets.push_back(end);
-    sizes.push_back(size);
-    end = CountTable::add(end, size);
-  }
-};
-
-} // namespace
 
 LogicalResult ExecutorImpl::runRaggedPlan(RaggedPlanOp op,
                                           const llvm::BitVector &active) {
@@ -276,8 +236,8 @@ LogicalResult ExecutorImpl::runRaggedPlan(RaggedPlanOp op,
       return failure();
     joinedGroups = **found;
   }
-  if (failed(verifySameCounts(op, groups, active)) ||
-      failed(verifySameCounts(op, joinedGroups, active)))
+  if (failed(verifySameCounts(op, op.getCounts(), groups, active)) ||
+      failed(verifySameCounts(op, op.getCounts(), joinedGroups, active)))
     return failure();
   std::vector<int64_t> places = getPositions(groups, numRanks);
   std::vector<int64_t> outer = getPositions(joinedGroups, numRanks);
@@ -288,13 +248,7 @@ LogicalResult ExecutorImpl::runRaggedPlan(RaggedPlanOp op,
     keys[rank] = outer[rank] * numGroup + places[rank];
   // The rank at other positions, seen from one.
   auto getRank = [&](int64_t from, int64_t q, int64_t p) {
-    auto memberOf = [](const RankLists &lists, int64_t rank, int64_t position) {
-      for (const SmallVector<int64_t> &members : lists)
-        if (llvm::is_contained(members, rank))
-          return members[position];
-      return rank;
-    };
-    return memberOf(groups, memberOf(joinedGroups, from, q), p);
+    return getMember(groups, getMember(joinedGroups, from, q), p);
   };
 
   auto plan = [&](int64_t rank, ArrayRef<LocalTensor> operands,

@@ -288,6 +288,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(
           [](Operation *) { return success(); })
       .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
+      .Case([&](NodePlanOp op) { return runNodePlan(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
       .Default([&](Operation *op) { return runLocal(op, active); });
 }

@@ -37,6 +37,13 @@ mlir::LogicalResult verifySize(mlir::Operation *op, int64_t rank,
                                int64_t expected);
 /// The position of every rank in its group; 0 of ranks in none.
 std::vector<int64_t> getPositions(const RankLists &groups, int64_t numRanks);
+/// The rank at a position of a rank's group; without groups itself.
+int64_t getMember(const RankLists &groups, int64_t rank, int64_t position);
+/// Emits an error unless a number, of copy `copy` of the ids, names one of
+/// `numExperts` experts, or with -1 none.
+mlir::LogicalResult verifyExpert(mlir::Operation *op, int64_t rank,
+                                 int64_t expert, int64_t numExperts,
+                                 int64_t copy, int64_t topK);
 
 /// The ops of a backward pass that are no op of a forward pass, and the dense
 /// parts of a model.
@@ -170,7 +177,10 @@ private:
                              llvm::ArrayRef<LocalTensor> operands,
                              llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runRaggedPlan(RaggedPlanOp op, const llvm::BitVector &active);
-  LogicalResult verifySameCounts(RaggedPlanOp op, const RankLists &groups,
+  /// Emits an error unless the ranks that plan together do so by the same
+  /// counts.
+  LogicalResult verifySameCounts(mlir::Operation *op, mlir::Value counts,
+                                 const RankLists &groups,
                                  const llvm::BitVector &active);
   /// The rows of each expert: those of its slice of the tokens [experts,
   /// rows..., M], or of its runs of [rows, M], which are checked.
@@ -179,7 +189,13 @@ private:
                                             const LocalTensor &firstWeight,
                                             const LocalTensor *runOffsets,
                                             const LocalTensor *runSizes);
-  /// Fills what experts leave as it is with what nobody wrote.
+
+  // Nodes.cpp: tokens that are sent once a node.
+  LogicalResult runDistinctNodes(DistinctNodesOp op, int64_t rank,
+                                 const LocalTensor &ids, LocalTensor &result);
+  LogicalResult runNodePlan(NodePlanOp op, const llvm::BitVector &active);
+
+  /// Fills what an op leaves as it is with what nobody wrote.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 
   // Circuits.cpp: plans of optical circuits.

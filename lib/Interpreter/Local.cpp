@@ -86,6 +86,9 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](OrderRowsOp op) {
               return runOrderRows(op, rank, operands, results);
             })
+            .Case([&](DistinctNodesOp op) {
+              return runDistinctNodes(op, rank, operands[0], results[0]);
+            })
             .Case([&](UnorderOp op) {
               return runUnorder(op, rank, operands, results[0]);
             })

@@ -296,6 +296,7 @@ LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
   int64_t hidden = buffer.getShape().back();
   int64_t numTokens = weights.getDimSize(0), topK = weights.getDimSize(1);
   unsigned weighted = table.getSymbol("weighted");
+  Term one = table.getReal(1.0);
   SmallVector<Term, 8> children;
   for (int64_t s = 0; s < numTokens; ++s)
     for (int64_t m = 0; m < hidden; ++m) {
@@ -307,7 +308,9 @@ LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
         Term factors[] = {
             static_cast<Term>(weights.getCells()[s * topK + j]),
             static_cast<Term>(buffer.getCells()[slot * hidden + m])};
-        children.push_back(table.getApply(weighted, factors));
+        // Once x is x: what was summed up on the way is one sum with the rest.
+        children.push_back(
+            factors[0] == one ? factors[1] : table.getApply(weighted, factors));
       }
       result.getMutableCells()[s * hidden + m] = table.getSumFromZero(children);
     }

@@ -140,7 +140,9 @@ static void buildUnorderWeights(TermTable &table, UnorderWgradOp op,
     Term rows[] = {
         pack(table, operands[0].getCells().slice(i / topK * width, width)),
         pack(table, operands[1].getCells().slice(slot * hidden, hidden))};
-    result.getMutableCells()[i] = table.getApply(symbol, rows);
+    // A sum that starts with 0, so that 0 may be added to it.
+    result.getMutableCells()[i] =
+        table.getSumFromZero(table.getApply(symbol, rows));
   }
 }
 

@@ -37,7 +37,11 @@ struct VerifyCollectives
       if (auto ragged = dyn_cast<RaggedAllToAllOp>(op))
         failedAny |= failed(checkRuns(ragged));
       if (auto plan = dyn_cast<RaggedPlanOp>(op))
-        failedAny |= failed(checkPlan(plan, **computed));
+        failedAny |= failed(checkPlan(plan, plan.getCounts(), plan.getGroup(),
+                                      plan.getJoinedAttr(), **computed));
+      if (auto plan = dyn_cast<NodePlanOp>(op))
+        failedAny |= failed(checkPlan(plan, plan.getCounts(), plan.getGroup(),
+                                      plan.getInside(), **computed));
       if (std::optional<uint64_t> meeting = control.getRendezvousAxes(op))
         if (auto found = control.findDivergence(op, *meeting)) {
           report(op, *found, axes);
@@ -76,17 +80,19 @@ private:
   }
 
   /// Checks that the ranks that plan together do so by the same counts.
-  static LogicalResult checkPlan(RaggedPlanOp op,
+  static LogicalResult checkPlan(Operation *op, Value counts,
+                                 GroupAttrInterface group,
+                                 GroupAttrInterface other,
                                  const ReplicationInfo &replication) {
     const MeshAxes &axes = replication.getAxes();
-    uint64_t meeting = axes.getBits(op.getGroup()).value_or(0);
-    if (GroupAttrInterface joined = op.getJoinedAttr())
-      meeting |= axes.getBits(joined).value_or(0);
-    uint64_t varying = replication.getVarying(op.getCounts()) & meeting;
+    uint64_t meeting = axes.getBits(group).value_or(0);
+    if (other)
+      meeting |= axes.getBits(other).value_or(0);
+    uint64_t varying = replication.getVarying(counts) & meeting;
     if (varying == 0)
       return success();
     InFlightDiagnostic diag =
-        op.emitOpError()
+        op->emitOpError()
         << "expected counts that are the same on all ranks of its groups, got "
            "counts that may vary over axis ";
     llvm::interleaveComma(axes.getNames(varying), diag,

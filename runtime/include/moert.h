@@ -738,8 +738,8 @@ MOERT_API moert_status moert_order(moert_stream *stream,
                                    const moert_order_args *args);
 
 /** `moe.expert_counts`: how many copies of tokens go to each expert, of each of
- * `parts` parts of the tokens by itself. Expert numbers outside of [0, E) abort
- * the job with INVALID_ARGUMENT. */
+ * `parts` parts of the tokens by itself. Expert -1 is none, and not counted;
+ * numbers outside of [-1, E) abort the job with INVALID_ARGUMENT. */
 typedef struct moert_expert_counts_args {
   uint32_t size; /**< `sizeof(moert_expert_counts_args)` */
   int64_t parts;   /**< n */
@@ -755,8 +755,9 @@ MOERT_API moert_status moert_expert_counts(
 
 /** `moe.order_rows`: copies of tokens as rows, sorted by expert and without
  * holes; those of one expert in the order of their choices or of their tokens,
- * as `moert_order` has them. Expert numbers outside of [0, E) abort the job with
- * INVALID_ARGUMENT. */
+ * as `moert_order` has them. A copy for expert -1 is not sent: it has no row,
+ * and as many rows at the end stay as they are. Numbers outside of [-1, E) abort
+ * the job with INVALID_ARGUMENT. */
 typedef struct moert_order_rows_args {
   uint32_t size; /**< `sizeof(moert_order_rows_args)` */
   moert_order_kind kind;
@@ -767,7 +768,7 @@ typedef struct moert_order_rows_args {
   const void *x;   /**< [S, M] of `type`, any type */
   const void *ids; /**< [S, k] of `ids_type` */
   void *rows;      /**< [S * k, M] of `type` */
-  void *slots;     /**< [S, k] of `ids_type`: the row of each copy */
+  void *slots;     /**< [S, k] of `ids_type`: the row of each copy; -1: none */
   moert_type type, ids_type;
 } moert_order_rows_args;
 MOERT_API moert_status moert_order_rows(moert_stream *stream,
@@ -799,6 +800,48 @@ MOERT_API moert_status moert_ragged_plan(
     const void *counts, moert_type counts_type, void *send_offsets,
     void *send_sizes, void *receive_offsets, void *receive_sizes,
     void *run_offsets, void *run_sizes, moert_type type);
+
+/** `moe.distinct_nodes`: the nodes of each token's experts, each once, in the
+ * order in which they come first, and -1 in the places left. Expert e is on node
+ * e / (E / N), expert -1 on none. Numbers outside of [-1, E), and a token with
+ * experts on more than w nodes, abort the job with INVALID_ARGUMENT. */
+typedef struct moert_distinct_nodes_args {
+  uint32_t size; /**< `sizeof(moert_distinct_nodes_args)` */
+  int64_t tokens;  /**< S */
+  int64_t top_k;   /**< k */
+  int64_t experts; /**< E */
+  int64_t nodes;   /**< N, divides E */
+  int64_t width;   /**< w, 1 to min(k, N) */
+  const void *ids; /**< [S, k] of `ids_type` */
+  void *result;    /**< [S, w] of `ids_type` */
+  moert_type ids_type;
+} moert_distinct_nodes_args;
+MOERT_API moert_status moert_distinct_nodes(
+    moert_stream *stream, const moert_distinct_nodes_args *args);
+
+/** `moe.node_plan`: as `moert_ragged_plan`, for tokens that are sent once to
+ * each of N nodes of L ranks, and handed on there. Rank n * L + l is at place l
+ * of node n, and has experts [p * E / G, (p + 1) * E / G) of G = N * L for p its
+ * number; ranks exchange with those of their place in all nodes, then with those
+ * of their node.
+ * - `counts`: [G, E + N] of `counts_type`, of each rank its copies for each
+ *   expert, then its tokens for each node (`moert_distinct_nodes`), the same on
+ *   all ranks. All other arrays are of `type`, which holds both limits.
+ * - `node_send_offsets` to `node_receive_sizes`: [N], of the exchange between
+ *   nodes, into `node_limit` rows.
+ * - `send_offsets` to `receive_sizes`: [L], of the one inside of this rank's
+ *   node, into `limit` rows, for copies that are sorted by expert.
+ * - `run_offsets`, `run_sizes`: [L, E / G], the rows received inside that come
+ *   from each place for each own expert.
+ * Errors: as `moert_ragged_plan`, for both limits. */
+MOERT_API moert_status moert_node_plan(
+    moert_context *context, int64_t node, int64_t nodes, int64_t place,
+    int64_t places, int64_t experts, int64_t node_limit, int64_t limit,
+    const void *counts, moert_type counts_type, void *node_send_offsets,
+    void *node_send_sizes, void *node_receive_offsets,
+    void *node_receive_sizes, void *send_offsets, void *send_sizes,
+    void *receive_offsets, void *receive_sizes, void *run_offsets,
+    void *run_sizes, moert_type type);
 
 /** `moe.unorder`. */
 typedef struct moert_unorder_args {

@@ -25,7 +25,7 @@ namespace {
 /// A function of moert.h or moert_ocs.h.
 struct Signature {
   std::string_view symbol;
-  std::array<char, 16> letters = {};
+  std::array<char, 24> letters = {};
   size_t numParameters = 0;
   bool givesStatus = false;
   /// Whether the last parameter is where a handle is written.

@@ -25,6 +25,8 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       .Case([](RaggedPlanOp op) -> SmallVector<Value> {
         return {op.getCounts()};
       })
+      .Case(
+          [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
             if (!op.getRunOffsets())

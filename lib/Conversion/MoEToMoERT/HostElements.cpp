@@ -41,7 +41,7 @@ static bool isMovement(Operation *op) {
 /// Whether the host plans all or some of the elements.
 static bool isPlanned(Value value) {
   Operation *op = getOrigin(value).getDefiningOp();
-  if (isa_and_nonnull<RaggedPlanOp>(op))
+  if (isa_and_nonnull<RaggedPlanOp, NodePlanOp>(op))
     return true;
   if (!isMovement(op))
     return false;

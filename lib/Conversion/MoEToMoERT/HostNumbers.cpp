@@ -35,7 +35,31 @@ FailureOr<Value> TaskConverter::computeOnHost(Value value) {
   return buffer;
 }
 
-void TaskConverter::convertPlan(RaggedPlanOp op) {
+/// Makes the op of the runtime that writes the results of a plan into `out`.
+static void createPlan(HostFunction &host, RaggedPlanOp op, Value counts,
+                       ArrayRef<Value> out) {
+  Location loc = op.getLoc();
+  Value position = host.getGroupRank(loc, op.getGroup());
+  Value joined = op.getJoined() ? host.getGroupRank(loc, op.getJoinedAttr())
+                                : host.getIndex(0);
+  rt::RaggedPlanOp::create(host.getBuilder(), loc,
+                           host.getFunction().getArgument(0), counts, position,
+                           joined, op.getLimit(), out[0], out[1], out[2],
+                           out[3], out[4], out[5]);
+}
+
+static void createPlan(HostFunction &host, NodePlanOp op, Value counts,
+                       ArrayRef<Value> out) {
+  Location loc = op.getLoc();
+  Value node = host.getGroupRank(loc, op.getGroup());
+  Value place = host.getGroupRank(loc, op.getInside());
+  rt::NodePlanOp::create(
+      host.getBuilder(), loc, host.getFunction().getArgument(0), counts, node,
+      place, op.getNodeLimit(), op.getLimit(), out[0], out[1], out[2], out[3],
+      out[4], out[5], out[6], out[7], out[8], out[9]);
+}
+
+template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
   auto make =
       [this,
        op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
@@ -49,17 +73,14 @@ void TaskConverter::convertPlan(RaggedPlanOp op) {
       type = MemRefType::get(type.getShape(), host.getBuilder().getI64Type());
       results.push_back(host.createHostBuffer(loc, type).memref);
     }
-    Value position = host.getGroupRank(loc, op.getGroup());
-    Value joined = op.getJoined() ? host.getGroupRank(loc, op.getJoinedAttr())
-                                  : host.getIndex(0);
-    rt::RaggedPlanOp::create(
-        host.getBuilder(), loc, host.getFunction().getArgument(0),
-        operands.front(), position, joined, op.getLimit(), results[0],
-        results[1], results[2], results[3], results[4], results[5]);
+    createPlan(host, op, operands.front(), results);
     return results;
   };
   counts.define(op->getResults(), op.getCounts(), make);
 }
+
+template void TaskConverter::convertPlan(RaggedPlanOp op);
+template void TaskConverter::convertPlan(NodePlanOp op);
 
 bool TaskConverter::convertMovedNumbers(Operation *op) {
   if (op->getNumResults() != 1)

@@ -276,7 +276,7 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
-      .Case([&](RaggedPlanOp op) {
+      .Case<RaggedPlanOp, NodePlanOp>([&](auto op) {
         convertPlan(op);
         return success();
       })

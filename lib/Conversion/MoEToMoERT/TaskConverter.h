@@ -113,7 +113,7 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::ValueRange values);
   /// Offsets and sizes that the host computes from counts.
-  void convertPlan(RaggedPlanOp op);
+  template <typename PlanOp> void convertPlan(PlanOp op);
   /// Leaves slices, reshapes and joins of what the host computes to the host;
   /// false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);

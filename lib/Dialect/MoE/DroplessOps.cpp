@@ -23,15 +23,6 @@ static std::optional<int64_t> multiply(ArrayRef<int64_t> sizes) {
   return product;
 }
 
-/// Emits an error unless the elements of `value` can hold all numbers up to
-/// `largest`.
-static LogicalResult verifyHoldsUpTo(Operation *op, StringRef what, Value value,
-                                     int64_t largest) {
-  if (largest == std::numeric_limits<int64_t>::max())
-    --largest;
-  return verifyHolds(op, what, value, largest + 1);
-}
-
 //===----------------------------------------------------------------------===//
 // ExpertCountsOp
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,18 @@ static IndexRange getRange(RaggedPlanOp op) {
       cast<RankedTensorType>(op.getCounts().getType()).getShape().back();
   return {0, op.getLimit() / std::max<int64_t>(experts, 1)};
 }
+static IndexRange getRange(DistinctNodesOp op) {
+  return getExperts(op.getExperts());
+}
+/// Likewise of both limits: what a rank receives between nodes comes from all
+/// of them, inside from all ranks for its experts.
+static IndexRange getRange(NodePlanOp op) {
+  int64_t numbers = 1;
+  for (int64_t size :
+       cast<RankedTensorType>(op.getCounts().getType()).getShape())
+    numbers *= ShapedType::isDynamic(size) ? 1 : std::max<int64_t>(size, 1);
+  return {0, std::min(op.getNodeLimit(), op.getLimit()) / numbers};
+}
 static IndexRange getRange(UnorderOp op) { return getSlots(op.getBuffer()); }
 static IndexRange getRange(UnorderWgradOp op) {
   return getSlots(op.getBuffer());
@@ -82,6 +94,8 @@ void moe::attachIndexRanges(MLIRContext &context) {
   OrderRowsOp::attachInterface<NumberedModel<OrderRowsOp, 1>>(context);
   ExpertCountsOp::attachInterface<NumberedModel<ExpertCountsOp, 0>>(context);
   RaggedPlanOp::attachInterface<NumberedModel<RaggedPlanOp, 0>>(context);
+  DistinctNodesOp::attachInterface<NumberedModel<DistinctNodesOp, 0>>(context);
+  NodePlanOp::attachInterface<NumberedModel<NodePlanOp, 0>>(context);
   UnorderOp::attachInterface<NumberedModel<UnorderOp, 1>>(context);
   UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
   ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);

@@ -145,8 +145,8 @@ void moe::attachMovementCosts(MLIRContext &context) {
   attachAll<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp>(context);
   attachAll<Copy, DropOp, TransposeOp>(context);
-  attachAll<ComputeCopy, ScatterOp, ExpertCountsOp, OrderRowsOp, RaggedPlanOp>(
-      context);
+  attachAll<ComputeCopy, ScatterOp, ExpertCountsOp, OrderRowsOp, RaggedPlanOp,
+            DistinctNodesOp, NodePlanOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
   attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,

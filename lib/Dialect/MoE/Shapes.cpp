@@ -265,7 +265,8 @@ std::pair<Operation *, ReplicaGroupsAttr> moe::findRankLists(Operation *from) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->hasTrait<OpTrait::SymbolTable>() && MeshOp::lookup(op))
       return WalkResult::skip();
-    if (!isa<CollectiveOpInterface, DropOp, GroupRankOp, RaggedPlanOp>(op))
+    if (!isa<CollectiveOpInterface, DropOp, GroupRankOp, RaggedPlanOp,
+             NodePlanOp>(op))
       return WalkResult::advance();
     auto group = op->getInherentAttr("group");
     auto lists = group ? dyn_cast_if_present<ReplicaGroupsAttr>(*group)
@@ -361,6 +362,13 @@ LogicalResult moe::verifyHolds(Operation *op, StringRef what, Value value,
     return success();
   return op->emitOpError() << "expected " << what << " of integers that hold "
                            << largest << ", got " << type;
+}
+
+LogicalResult moe::verifyHoldsUpTo(Operation *op, StringRef what, Value value,
+                                   int64_t largest) {
+  if (largest == std::numeric_limits<int64_t>::max())
+    --largest;
+  return verifyHolds(op, what, value, largest + 1);
 }
 
 /// Verifies the runs of rows [rows, hidden] that belong to experts.

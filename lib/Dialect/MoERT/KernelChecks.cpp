@@ -133,6 +133,20 @@ LogicalResult OrderRowsOp::check() {
                     buffers.getDim("tokens") * buffers.getDim("top_k"));
 }
 
+LogicalResult DistinctNodesOp::check() {
+  if (getNodes() < 1 || getExperts() < 1 || getExperts() % getNodes() != 0)
+    return emitOpError() << "expected a number of experts that divides by the "
+                            "nodes, got "
+                         << getExperts() << " experts on " << getNodes();
+  KernelBuffers buffers(*this);
+  int64_t most = std::min(buffers.getDim("top_k"), getNodes());
+  int64_t width = buffers.getDim("width");
+  if (width < 1 || width > most)
+    return emitOpError() << "expected 1 to " << most << " nodes a token, got "
+                         << width;
+  return success();
+}
+
 LogicalResult DenseOp::check() {
   if (getParts() < 1)
     return emitOpError() << "expected at least 1 part, got " << getParts();

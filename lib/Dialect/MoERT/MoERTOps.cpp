@@ -274,18 +274,20 @@ int64_t RaggedPlanOp::getNumJoined() {
 }
 int64_t RaggedPlanOp::getNumExperts() { return shapeOf(getCounts()).back(); }
 
+/// Emits an error unless the buffers of a plan are integers of the host.
+static LogicalResult verifyHostBuffers(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<MemRefType>(operand.getType()) &&
+        !(operand.getDefiningOp<HostBufferOp>() &&
+          getElementTypeOrSelf(operand.getType()).isIntOrIndex()))
+      return op->emitOpError() << "expected integers where the host has them, "
+                                  "made by moert.host_buffer in this function";
+  return success();
+}
+
 LogicalResult RaggedPlanOp::verify() {
-  auto isHost = [](Value buffer) {
-    return buffer.getDefiningOp<HostBufferOp>() &&
-           getElementTypeOrSelf(buffer.getType()).isIntOrIndex();
-  };
-  if (!llvm::all_of(ArrayRef<Value>{getCounts(), getSendOffsets(),
-                                    getSendSizes(), getRecvOffsets(),
-                                    getRecvSizes(), getRunOffsets(),
-                                    getRunSizes()},
-                    isHost))
-    return emitOpError() << "expected integers where the host has them, made "
-                            "by moert.host_buffer in this function";
+  if (failed(verifyHostBuffers(*this)))
+    return failure();
   ArrayRef<int64_t> counts = shapeOf(getCounts()),
                     sends = shapeOf(getSendOffsets());
   if (counts.size() < 2 || counts.size() > 3 || sends.size() != 1 ||
@@ -305,6 +307,43 @@ LogicalResult RaggedPlanOp::verify() {
   if (getLimit() < 0)
     return emitOpError() << "expected a limit of at least 0, got "
                          << getLimit();
+  return success();
+}
+
+int64_t NodePlanOp::getNumNodes() { return shapeOf(getNodeSendOffsets())[0]; }
+int64_t NodePlanOp::getNumPlaces() { return shapeOf(getSendOffsets())[0]; }
+int64_t NodePlanOp::getNumExperts() {
+  return shapeOf(getCounts())[1] - getNumNodes();
+}
+
+LogicalResult NodePlanOp::verify() {
+  if (failed(verifyHostBuffers(*this)))
+    return failure();
+  ArrayRef<int64_t> counts = shapeOf(getCounts()),
+                    between = shapeOf(getNodeSendOffsets()),
+                    inside = shapeOf(getSendOffsets());
+  if (counts.size() != 2 || between.size() != 1 || inside.size() != 1 ||
+      between[0] < 1 || inside[0] < 1 || counts[0] / between[0] != inside[0] ||
+      counts[0] % between[0] != 0 || counts[1] - between[0] < counts[0] ||
+      (counts[1] - between[0]) % counts[0] != 0)
+    return emitOpError() << "expected counts [N * L, E + N] and offsets [N] "
+                            "and [L], with E a "
+                            "multiple of N * L, got "
+                         << getCounts().getType() << ", "
+                         << getNodeSendOffsets().getType() << " and "
+                         << getSendOffsets().getType();
+  Type element = getElementTypeOrSelf(getNodeSendOffsets().getType());
+  std::pair<StringRef, std::pair<Value, SmallVector<int64_t>>> expected[] = {
+      {"inside", {getSendOffsets(), {inside[0]}}},
+      {"of runs", {getRunOffsets(), {inside[0], getNumExperts() / counts[0]}}}};
+  for (auto &[what, buffer] : expected)
+    if (auto type = MemRefType::get(buffer.second, element);
+        buffer.first.getType() != type)
+      return emitOpError() << "expected offsets " << what << " of type " << type
+                           << ", got " << buffer.first.getType();
+  if (getNodeLimit() < 0 || getLimit() < 0)
+    return emitOpError() << "expected limits of at least 0, got "
+                         << getNodeLimit() << " and " << getLimit();
   return success();
 }
 

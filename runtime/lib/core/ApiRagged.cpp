@@ -8,150 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Guard.h"
-#include "core/Types.h"
-#include "kernels/Verify.h"
-#include <string>
+#include "core/RaggedPlan.h"
 
 using namespace moert;
-
-namespace {
-/// Rows of each position of a group for each expert, as moert.h has them.
-struct Plan {
-  int64_t position, ranks, joinedPosition, joined, experts, limit;
-  const void *counts;
-  moert_type countsType;
-  void *sendOffsets, *sendSizes, *receiveOffsets, *receiveSizes, *runOffsets,
-      *runSizes;
-  moert_type type;
-
-  Status verify() const;
-  Status make() const;
-
-private:
-  int64_t getCount(int64_t at, int64_t from, int64_t expert) const {
-    return loadInteger(countsType, counts,
-                       (at * ranks + from) * experts + expert);
-  }
-  /// That counts are such, and that no rank receives more than it has memory
-  /// for: of all ranks, so that all say the same.
-  Status verifyCounts() const;
-  void writeRuns() const;
-};
-} // namespace
-
-Status Plan::verify() const {
-  Status status = firstError({
-      verifyInteger("counts", countsType),
-      verifyInteger("offsets and sizes", type),
-      verifySizes({{"ranks", ranks, 1},
-                   {"joined ranks", joined, 1},
-                   {"experts", experts, 1},
-                   {"a limit", limit, 0}}),
-      verifySizes({{"a position", position, 0, ranks - 1},
-                   {"a joined position", joinedPosition, 0, joined - 1}}),
-      verifyVolume("the counts", {joined, ranks, experts}),
-      verifyPointer("the counts", counts, {1}),
-      verifyPointer("the offsets to send from", sendOffsets, {1}),
-      verifyPointer("the sizes to send", sendSizes, {1}),
-      verifyPointer("the offsets to receive at", receiveOffsets, {1}),
-      verifyPointer("the sizes to receive", receiveSizes, {1}),
-      verifyPointer("the offsets of runs", runOffsets, {1}),
-      verifyPointer("the sizes of runs", runSizes, {1}),
-  });
-  if (!status.ok())
-    return status;
-  if (experts % ranks != 0)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected experts that divide by the %lld ranks, got %lld",
-                 static_cast<long long>(ranks),
-                 static_cast<long long>(experts));
-  if (limit > getLargestInteger(type) / joined)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected the limit of %lld rows, %lld times, to fit %s",
-                 static_cast<long long>(limit), static_cast<long long>(joined),
-                 getTypeName(type));
-  return {};
-}
-
-Status Plan::verifyCounts() const {
-  int64_t own = experts / ranks;
-  for (int64_t at = 0; at < joined; ++at)
-    for (int64_t to = 0; to < ranks; ++to) {
-      int64_t rows = 0;
-      for (int64_t from = 0; from < ranks; ++from)
-        for (int64_t expert = to * own; expert < (to + 1) * own; ++expert) {
-          int64_t count = getCount(at, from, expert);
-          if (count < 0)
-            return error(MOERT_INVALID_ARGUMENT,
-                         "expected counts of at least 0, got %lld of expert "
-                         "%lld from position %lld",
-                         static_cast<long long>(count),
-                         static_cast<long long>(expert),
-                         static_cast<long long>(from));
-          // A sum that fits no number is more than any limit.
-          rows = rows > INT64_MAX - count ? INT64_MAX : rows + count;
-        }
-      if (rows <= limit)
-        continue;
-      std::string where = joined == 1 ? std::string()
-                                      : format(" of group %lld of %lld",
-                                               static_cast<long long>(at),
-                                               static_cast<long long>(joined));
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected at most %lld rows for a rank, got %lld for the "
-                   "one at position %lld%s: a greater limit (--receive-factor) "
-                   "takes them",
-                   static_cast<long long>(limit), static_cast<long long>(rows),
-                   static_cast<long long>(to), where.c_str());
-    }
-  return {};
-}
-
-void Plan::writeRuns() const {
-  int64_t own = experts / ranks;
-  for (int64_t at = 0, run = 0; at < joined; ++at) {
-    int64_t offset = at * limit;
-    for (int64_t from = 0; from < ranks; ++from)
-      for (int64_t e = 0; e < own; ++e, ++run) {
-        int64_t count = getCount(at, from, position * own + e);
-        storeInteger(type, runOffsets, run, offset);
-        storeInteger(type, runSizes, run, count);
-        offset += count;
-      }
-  }
-}
-
-Status Plan::make() const {
-  if (Status status = verifyCounts(); !status.ok())
-    return status;
-  // Each is within the limit, as the sums over all positions are.
-  auto countRows = [&](int64_t from, int64_t to) {
-    int64_t own = experts / ranks, rows = 0;
-    for (int64_t e = to * own; e < (to + 1) * own; ++e)
-      rows += getCount(joinedPosition, from, e);
-    return rows;
-  };
-  int64_t sendAt = 0, receiveAt = 0, most = getLargestInteger(type);
-  for (int64_t peer = 0; peer < ranks; ++peer) {
-    int64_t sent = countRows(position, peer);
-    int64_t received = countRows(peer, position);
-    if (sent > most - sendAt)
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected the rows of position %lld for all others to fit "
-                   "%s, got %lld before position %lld and %lld for it",
-                   static_cast<long long>(position), getTypeName(type),
-                   static_cast<long long>(sendAt), static_cast<long long>(peer),
-                   static_cast<long long>(sent));
-    storeInteger(type, sendOffsets, peer, sendAt);
-    storeInteger(type, sendSizes, peer, sent);
-    storeInteger(type, receiveOffsets, peer, receiveAt);
-    storeInteger(type, receiveSizes, peer, received);
-    sendAt += sent;
-    receiveAt += received;
-  }
-  writeRuns();
-  return {};
-}
 
 moert_status moert_ragged_plan(moert_context *context, int64_t position,
                                int64_t ranks, int64_t joined_position,
@@ -164,11 +23,11 @@ moert_status moert_ragged_plan(moert_context *context, int64_t position,
   return guard(context, __func__, [&] {
     if (!context)
       return missing("a context");
-    Plan plan{position,    ranks,           joined_position,
-              joined,      experts,         limit,
-              counts,      counts_type,     send_offsets,
-              send_sizes,  receive_offsets, receive_sizes,
-              run_offsets, run_sizes,       type};
+    RaggedPlan plan{position,    ranks,           joined_position,
+                    joined,      experts,         limit,
+                    counts,      counts_type,     send_offsets,
+                    send_sizes,  receive_offsets, receive_sizes,
+                    run_offsets, run_sizes,       type};
     Status status = plan.verify();
     return status.ok() ? plan.make() : status;
   });

@@ -18,16 +18,17 @@ using namespace moert;
 
 Status moert::loadExpert(const char *kernel, moert_type type, const void *ids,
                          int64_t at, int64_t topK, int64_t experts,
-                         int64_t &expert) {
+                         int64_t &expert, int64_t least) {
   expert = loadInteger(type, ids, at);
-  if (expert >= 0 && expert < experts)
+  if (expert >= least && expert < experts)
     return {};
   return error(
       MOERT_INVALID_ARGUMENT,
-      "%s: expected expert numbers in [0, %lld), got %lld as choice "
+      "%s: expected expert numbers in [%lld, %lld), got %lld as choice "
       "%lld of token %lld",
-      kernel, static_cast<long long>(experts), static_cast<long long>(expert),
-      static_cast<long long>(at % topK), static_cast<long long>(at / topK));
+      kernel, static_cast<long long>(least), static_cast<long long>(experts),
+      static_cast<long long>(expert), static_cast<long long>(at % topK),
+      static_cast<long long>(at / topK));
 }
 
 Status moert::verifyFits(const char *what, int64_t number, moert_type type) {
@@ -63,10 +64,12 @@ Status moert::runExpertCounts(const moert_expert_counts_args &args) {
       int64_t expert;
       if (Status status =
               loadExpert("expert_counts", args.ids_type, args.ids,
-                         part * copies + i, args.top_k, args.experts, expert);
+                         part * copies + i, args.top_k, args.experts, expert,
+                         /*least=*/-1);
           !status.ok())
         return status;
-      ++counts[expert];
+      if (expert >= 0)
+        ++counts[expert];
     }
     for (int64_t e = 0; e < args.experts; ++e)
       storeInteger(args.counts_type, args.counts, part * args.experts + e,
@@ -91,17 +94,21 @@ Status moert::runOrderRows(const moert_order_rows_args &args) {
   for (int64_t at = 0; at < copies; ++at) {
     int64_t expert;
     if (Status status = loadExpert("order_rows", args.ids_type, args.ids, at,
-                                   args.top_k, args.experts, expert);
+                                   args.top_k, args.experts, expert,
+                                   /*least=*/-1);
         !status.ok())
       return status;
+    // Those of none are counted in a place that nobody reads.
     ++next[expert + 1];
   }
+  next[0] = 0;
   std::partial_sum(next.begin(), next.end(), next.begin());
   size_t rowBytes = args.hidden * moert_type_size(args.type);
   return forEachCopy(args, [&](int64_t token, int64_t at) -> Status {
-    int64_t row = next[loadInteger(args.ids_type, args.ids, at)]++;
+    int64_t expert = loadInteger(args.ids_type, args.ids, at);
+    int64_t row = expert < 0 ? -1 : next[expert]++;
     storeInteger(args.ids_type, args.slots, at, row);
-    if (rowBytes)
+    if (rowBytes && row >= 0)
       std::memcpy(static_cast<char *>(args.rows) + row * rowBytes,
                   static_cast<const char *>(args.x) + token * rowBytes,
                   rowBytes);

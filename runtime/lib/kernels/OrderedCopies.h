@@ -14,9 +14,11 @@
 
 namespace moert {
 
-/// The expert of the copy at place `at` of the ids, which are [S, k].
+/// The expert of the copy at place `at` of the ids, which are [S, k]; -1, of
+/// kernels that take it, is none, and their least number.
 Status loadExpert(const char *kernel, moert_type type, const void *ids,
-                  int64_t at, int64_t topK, int64_t experts, int64_t &expert);
+                  int64_t at, int64_t topK, int64_t experts, int64_t &expert,
+                  int64_t least = 0);
 
 /// That a type has numbers as large as this one.
 Status verifyFits(const char *what, int64_t number, moert_type type);

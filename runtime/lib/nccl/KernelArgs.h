@@ -59,6 +59,8 @@ struct SortArgs {
   int idsType, byChoice;
   /// What a wrong number of an expert is called.
   int code;
+  /// -1 is no expert; where it is 0, a wrong number.
+  int allowsNone;
   // Where copies go: of each expert `capacity` slots, or from row `bases[e]` on
   // as many as there are where `bases` is not null.
   const long long *bases;
@@ -79,7 +81,9 @@ enum ErrorCode {
   kScatterSlot,
   kScatterSlotAgain,
   kUnorderWgradSlot,
-  kGateGradExpert
+  kGateGradExpert,
+  kDistinctNodesExpert,
+  kDistinctNodesWidth
 };
 
 /// The first thing that a kernel found wrong: `value` at element `at` of its

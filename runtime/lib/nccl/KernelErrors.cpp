@@ -20,18 +20,24 @@ std::string cuda::describe(const Error &error) {
                   "token %lld",
                   kernel, error.limit, error.value, copy, token);
   };
-  auto expert = [&](const char *kernel) {
-    return format("%s: expected expert numbers in [0, %lld), got %lld as "
+  auto expert = [&](const char *kernel, int least) {
+    return format("%s: expected expert numbers in [%d, %lld), got %lld as "
                   "choice %lld of token %lld",
-                  kernel, error.limit, error.value, copy, token);
+                  kernel, least, error.limit, error.value, copy, token);
   };
   switch (error.code) {
   case kOrderExpert:
-    return expert("order");
+    return expert("order", 0);
   case kOrderRowsExpert:
-    return expert("order_rows");
+    return expert("order_rows", -1);
   case kExpertCountsExpert:
-    return expert("expert_counts");
+    return expert("expert_counts", -1);
+  case kDistinctNodesExpert:
+    return expert("distinct_nodes", -1);
+  case kDistinctNodesWidth:
+    return format("distinct_nodes: expected experts of a token on at most %lld "
+                  "nodes, got one on another as choice %lld of token %lld",
+                  error.limit, copy, token);
   case kUnorderSlot:
     return slot("unorder");
   case kScatterSlot:

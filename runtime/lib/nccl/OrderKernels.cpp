@@ -83,7 +83,10 @@ Status NcclStream::placeCopies(const cuda::SortArgs &sort, long long rows,
   if (status.ok())
     status = nccl.launch("moert_place_copies", getWarpBlocks(own.tiles, 8), 256,
                          0, stream, parameters);
-  void *rowParameters[] = {&own.sources, &rows, &rowBytes, &x, &buffer};
+  // Slots that are free are zeros; behind the rows that are sent is nothing.
+  int clears = own.bases ? 0 : 1;
+  void *rowParameters[] = {&own.sources, &rows,   &rowBytes,
+                           &x,           &buffer, &clears};
   if (status.ok() && rows && rowBytes)
     status = nccl.launch("moert_move_rows", getWarpBlocks(rows, 8), 256, 0,
                          stream, rowParameters);
@@ -122,6 +125,7 @@ Status NcclStream::expert_counts(const moert_expert_counts_args &args) {
   cuda::SortArgs sort = makeSort(args.ids, args.ids_type, args.parts,
                                  args.tokens, args.top_k, args.experts);
   sort.code = cuda::kExpertCountsExpert;
+  sort.allowsNone = 1;
   return withScratch(getCursorBytes(sort), [&](char *space) {
     sort.cursors = reinterpret_cast<long long *>(space);
     return countCopies(sort, args.counts, args.counts_type);
@@ -137,6 +141,7 @@ Status NcclStream::order_rows(const moert_order_rows_args &args) {
                                  args.top_k, args.experts);
   sort.byChoice = args.kind == MOERT_ORDER_CHOICE;
   sort.code = cuda::kOrderRowsExpert;
+  sort.allowsNone = 1;
   sort.slots = args.slots;
   size_t cursorBytes = getCursorBytes(sort);
   size_t baseBytes = alignScratch(args.experts * sizeof(*sort.bases));

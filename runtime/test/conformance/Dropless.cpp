@@ -18,7 +18,8 @@ namespace {
 
 /// How gates choose, by names.
 const char *const kChoices[] = {"random", "one hot", "own experts",
-                                "a rank that sends nothing", "skewed"};
+                                "a rank that sends nothing", "skewed",
+                                "not all sent"};
 
 /// What each rank of a group has: all know it of all.
 struct Tokens {
@@ -38,6 +39,8 @@ static int64_t draw(size_t choice, uint64_t seed, size_t position, size_t n,
     return static_cast<int64_t>(position * (E / n) + hash % (E / n));
   case 4:
     return static_cast<int64_t>(hash % 4 ? hash % (E / 2 + 1) : hash % E);
+  case 5:
+    return hash % (E + 2) < E ? static_cast<int64_t>(hash % (E + 2)) : -1;
   default:
     return static_cast<int64_t>(hash % E);
   }
@@ -55,7 +58,8 @@ static Tokens drawTokens(moert_type type, moert_type idsType, size_t choice,
   return tokens;
 }
 
-/// The copies of tokens in the order of their rows, as places in the ids.
+/// The copies of tokens in the order of their rows, as places in the ids; those
+/// that are not sent have no row.
 static std::vector<size_t> sortCopies(const Tokens &tokens, moert_type idsType,
                                       moert_order_kind kind) {
   std::vector<size_t> copies;
@@ -81,6 +85,12 @@ static Bytes gather(const Tokens &tokens, const std::vector<size_t> &copies,
     rows.insert(rows.end(), tokens.x.begin() + at / tokens.k * unit,
                 tokens.x.begin() + (at / tokens.k + 1) * unit);
   return rows;
+}
+
+/// What lies behind the rows that are sent is nobody's.
+static Bytes getFirst(Bytes bytes, size_t count) {
+  bytes.resize(count);
+  return bytes;
 }
 
 namespace {
@@ -131,7 +141,9 @@ static void checkSort(Rank &rank, const Tokens &tokens, const Sorted &sorted,
                       moert_order_kind kind, size_t E,
                       const std::string &where) {
   std::vector<size_t> copies = sortCopies(tokens, idsType, kind);
-  Bytes slots(tokens.ids.size()), counts(E * sizeof(int32_t), 0);
+  // -1 in each: a copy that is not sent.
+  Bytes slots(tokens.ids.size(), Bytes::value_type(0xff));
+  Bytes counts(E * sizeof(int32_t), 0);
   for (size_t row = 0; row < copies.size(); ++row) {
     storeInteger(idsType, slots, copies[row], row);
     int64_t e = loadInteger(idsType, tokens.ids, copies[row]);
@@ -141,9 +153,9 @@ static void checkSort(Rank &rank, const Tokens &tokens, const Sorted &sorted,
              sorted.counts.read());
   rank.check("order_rows, slots, " + where, idsType, slots,
              sorted.slots.read());
-  rank.check("order_rows, rows, " + where, type,
-             gather(tokens, copies, tokens.M * moert_type_size(type)),
-             sorted.rows.read());
+  Bytes expected = gather(tokens, copies, tokens.M * moert_type_size(type));
+  rank.check("order_rows, rows, " + where, type, expected,
+             getFirst(sorted.rows.read(), expected.size()));
 }
 
 /// Counts of parts of the tokens, each by itself.
@@ -176,6 +188,42 @@ static void testParts(Rank &rank, Stream &stream, moert_type idsType,
   rank.check("expert_counts of " + std::to_string(n) + " parts of " +
                  std::to_string(S) + " tokens",
              countsType, expected, counts.read());
+}
+
+/// The nodes of each token's experts, some of them none.
+static void testNodes(Rank &rank, Stream &stream, moert_type idsType, size_t S,
+                      size_t k, size_t E, size_t N, uint64_t seed) {
+  size_t width = std::min(k, N), size = moert_type_size(idsType);
+  Bytes ids(S * k * size), expected(S * width * size, Bytes::value_type(0xff));
+  for (size_t s = 0; s < S; ++s) {
+    std::vector<int64_t> found;
+    for (size_t at = s * k; at < (s + 1) * k; ++at) {
+      int64_t expert = draw(5, seed, 0, 1, E, at);
+      storeInteger(idsType, ids, at, expert);
+      int64_t node = expert / static_cast<int64_t>(E / N);
+      if (expert >= 0 && std::count(found.begin(), found.end(), node) == 0)
+        found.push_back(node);
+    }
+    for (size_t i = 0; i < found.size(); ++i)
+      storeInteger(idsType, expected, s * width + i, found[i]);
+  }
+  Array own(rank, stream, ids.size()), nodes(rank, stream, expected.size());
+  own.write(ids);
+  nodes.poison();
+  moert_distinct_nodes_args args = {};
+  args.size = sizeof(args);
+  args.tokens = S;
+  args.top_k = k;
+  args.experts = E;
+  args.nodes = N;
+  args.width = width;
+  args.ids = own.data();
+  args.result = nodes.data();
+  args.ids_type = idsType;
+  REQUIRE(rank, moert_distinct_nodes(stream, &args));
+  rank.check("distinct_nodes of " + std::to_string(S) + " tokens on " +
+                 std::to_string(N) + " nodes",
+             idsType, expected, nodes.read());
 }
 
 /// Rows to their experts and back.
@@ -231,8 +279,9 @@ static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
   REQUIRE(rank, moert_ragged_all_to_all(comm, in.data(), limit, back.data(),
                                         rows, M, ro.data(), rs.data(),
                                         so.data(), ss.data(), type));
-  rank.check("rows that come back, " + where, type, sorted.rows.read(),
-             back.read());
+  size_t sent = sortCopies(tokens[me], idsType, kind).size() * unit;
+  rank.check("rows that come back, " + where, type,
+             getFirst(sorted.rows.read(), sent), getFirst(back.read(), sent));
 
   // One row less, and nobody goes on: all in the same words.
   if (limit == 0)
@@ -261,6 +310,11 @@ void conformance::testDropless(Rank &rank) {
   testParts(rank, stream, MOERT_I64, MOERT_I16, 5, 0, 1, 4);
   testParts(rank, stream, MOERT_I16, MOERT_I32, 2, 1, 1, 1);
   testParts(rank, stream, MOERT_I32, MOERT_I32, 0, 9, 1, 3);
+  testNodes(rank, stream, MOERT_I32, 50, 8, 64, 8, 3);
+  testNodes(rank, stream, MOERT_I8, 700, 3, 4, 2, 4);
+  testNodes(rank, stream, MOERT_I64, 9, 1, 6, 6, 5);
+  testNodes(rank, stream, MOERT_I16, 7, 12, 12, 1, 6);
+  testNodes(rank, stream, MOERT_I32, 0, 2, 4, 2, 7);
   uint64_t key = 400;
   for (const Partition &partition : makePartitions(rank.worldSize())) {
     Comm comm(rank, stream, partition, ++key);

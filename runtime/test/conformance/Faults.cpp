@@ -284,6 +284,7 @@ Fault conformance::findFault(const std::string &name) {
       {"slot", scatterSlotTwice},
       {"count", countBadExpert},
       {"row", sortBadExpert},
+      {"nodes", spreadToken},
       {"absent", absent},
       {"ended", ended},
       {"killed", killed},

@@ -111,13 +111,13 @@ void conformance::countBadExpert(Rank &rank) {
         args.counts_type = MOERT_I16;
         (void)moert_expert_counts(on.job.stream, &args);
       },
-      "expert_counts: expected expert numbers in [0, 4), got 4 as choice 0 of "
+      "expert_counts: expected expert numbers in [-1, 4), got 4 as choice 0 of "
       "token 1");
 }
 
 void conformance::sortBadExpert(Rank &rank) {
   runKernel(
-      rank, {0, 1, 3, -1, 0, 0, 0, 0},
+      rank, {0, 1, 3, -2, 0, 0, 0, 0},
       [](Operands &on) {
         moert_order_rows_args args = {};
         args.size = sizeof(args);
@@ -132,8 +132,27 @@ void conformance::sortBadExpert(Rank &rank) {
         args.ids_type = MOERT_I32;
         (void)moert_order_rows(on.job.stream, &args);
       },
-      "order_rows: expected expert numbers in [0, 4), got -1 as choice 1 of "
+      "order_rows: expected expert numbers in [-1, 4), got -2 as choice 1 of "
       "token 1");
+}
+
+/// Experts of a token on more nodes than there are places for.
+void conformance::spreadToken(Rank &rank) {
+  runKernel(
+      rank, {0, 1, 1, 2, 0, 0, 0, 0},
+      [](Operands &on) {
+        moert_distinct_nodes_args args = {};
+        args.size = sizeof(args);
+        args.tokens = args.top_k = args.nodes = 2;
+        args.experts = 4;
+        args.width = 1;
+        args.ids = on.numbers.data();
+        args.result = on.numbers.data(16);
+        args.ids_type = MOERT_I32;
+        (void)moert_distinct_nodes(on.job.stream, &args);
+      },
+      "distinct_nodes: expected experts of a token on at most 1 nodes, got one "
+      "on another as choice 1 of token 1");
 }
 
 void conformance::useExpertTwice(Rank &rank) {

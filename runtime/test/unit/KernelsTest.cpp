@@ -204,4 +204,21 @@ TEST(KernelsTest, RefusesWrongSorts) {
   EXPECT_TRUE(verifyOrderRows(rows).ok());
   rows.kind = static_cast<moert_order_kind>(2);
   expectError(verifyOrderRows(rows), "a known kind of order, got 2");
+
+  moert_distinct_nodes_args nodes = {};
+  nodes.size = sizeof(nodes);
+  nodes.tokens = 2;
+  nodes.top_k = 2;
+  nodes.experts = 8;
+  nodes.nodes = 4;
+  nodes.width = 2;
+  nodes.ids = nodes.result = ids;
+  nodes.ids_type = MOERT_I32;
+  EXPECT_TRUE(verifyDistinctNodes(nodes).ok());
+  nodes.width = 3;
+  expectError(verifyDistinctNodes(nodes), "a width in [1, 2], got 3");
+  nodes.width = 1;
+  nodes.nodes = 3;
+  expectError(verifyDistinctNodes(nodes),
+              "experts that divide by the 3 nodes, got 8");
 }

@@ -58,6 +58,11 @@ llvm::FailureOr<int64_t> countSlots(mlir::RankedTensorType buffer);
 llvm::LogicalResult verifyHolds(mlir::Operation *op, llvm::StringRef what,
                                 mlir::Value value, int64_t count);
 
+/// Emits an error unless the elements of `value`, taken as signed, can hold
+/// all numbers up to `largest`.
+llvm::LogicalResult verifyHoldsUpTo(mlir::Operation *op, llvm::StringRef what,
+                                    mlir::Value value, int64_t largest);
+
 /// Verifies the tokens and the weights of expert networks, which `op` applies
 /// or takes gradients of: tokens [experts, rows..., M], or [rows, M] with runs.
 llvm::LogicalResult verifyExperts(mlir::Operation *op, ExpertsKind kind,

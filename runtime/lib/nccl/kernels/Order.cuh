@@ -11,12 +11,16 @@
 
 #include "nccl/kernels/Rows.cuh"
 
-/// A warp a row of the buffer: its token, or zeros.
+/// A warp a row of the buffer: its token, or, where it has none, zeros if free
+/// rows are to be cleared.
 extern "C" __global__ void moert_move_rows(const long long *sources,
                                            long long rows, long long rowBytes,
-                                           const void *x, void *buffer) {
+                                           const void *x, void *buffer,
+                                           int clears) {
   for (long long row = firstWarp(); row < rows; row += warpStep()) {
     long long source = sources[row];
+    if (source < 0 && !clears)
+      continue;
     copyRow(static_cast<char *>(buffer) + row * rowBytes,
             source < 0 ? nullptr
                        : static_cast<const char *>(x) + source * rowBytes,

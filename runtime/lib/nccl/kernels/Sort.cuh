@@ -18,10 +18,10 @@
 
 /// Calls `body(at, expert, number)` for each copy of the warps' tiles whose
 /// expert there is: `at` is its place in the ids, `number` the cursor's when
-/// its turn comes. `isWrong(at, id)` gets the others.
-template <typename Body, typename Wrong>
+/// its turn comes. `other(at, id)` gets those of no expert there is.
+template <typename Body, typename Other>
 __device__ void forCopies(const SortArgs &args, const Body &body,
-                          const Wrong &isWrong) {
+                          const Other &other) {
   long long total = args.tokens * args.perToken;
   int lane = getLane();
   for (long long own = firstWarp(); own < args.parts * args.tiles;
@@ -39,7 +39,7 @@ __device__ void forCopies(const SortArgs &args, const Body &body,
         at += part * total;
         id = loadInteger(args.idsType, args.ids, at);
         if (id < 0 || id >= args.experts) {
-          isWrong(at, id);
+          other(at, id);
           id = -1;
         }
       }
@@ -67,7 +67,8 @@ extern "C" __global__ void moert_count_copies(SortArgs args, Error *error) {
   forCopies(
       args, [](long long, long long, long long) {},
       [&](long long at, long long id) {
-        report(error, args.code, id, at, args.perToken, args.experts);
+        if (id != -1 || !args.allowsNone)
+          report(error, args.code, id, at, args.perToken, args.experts);
       });
 }
 
@@ -94,8 +95,8 @@ extern "C" __global__ void moert_add_up(long long *counts, long long lines,
   }
 }
 
-/// Where each copy goes; cursors are what `moert_add_up` made of them. Wrong
-/// experts have been reported, and go nowhere.
+/// Where each copy goes; cursors are what `moert_add_up` made of them. Copies
+/// of no expert go nowhere; wrong ones have been reported.
 extern "C" __global__ void moert_place_copies(SortArgs args) {
   forCopies(
       args,
@@ -107,7 +108,9 @@ extern "C" __global__ void moert_place_copies(SortArgs args) {
         if (fits)
           args.sources[slot] = at / args.perToken;
       },
-      [](long long, long long) {});
+      [&](long long at, long long) {
+        storeInteger(args.idsType, args.slots, at, -1);
+      });
 }
 
 #endif // MOERT_NCCL_KERNELS_SORT_CUH

@@ -1,0 +1,120 @@
+//===- NodeOps.cpp - Tokens that are sent once a node -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// DistinctNodesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult DistinctNodesOp::verify() {
+  if (failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "nodes", getResult(), 2)))
+    return failure();
+  if (getNodes() < 1)
+    return emitOpError() << "expected at least one node, got " << getNodes();
+  if (getExperts() < 1 || getExperts() % getNodes() != 0)
+    return emitOpError() << "expected a number of experts that divides by the "
+                         << getNodes() << " nodes, got " << getExperts();
+  RankedTensorType ids = tensorOf(getIds()), nodes = tensorOf(getResult());
+  if (failed(
+          verifyElements(*this, "nodes", getResult(), ids.getElementType())) ||
+      failed(verifyDimSize(*this, "nodes", getResult(), 0, ids.getDimSize(0))))
+    return failure();
+  int64_t width = nodes.getDimSize(1);
+  int64_t most = ids.isDynamicDim(1) ? getNodes()
+                                     : std::min(ids.getDimSize(1), getNodes());
+  if (ShapedType::isDynamic(width) || width < 1 || width > most)
+    return emitOpError() << "expected nodes to have size 1 to " << most
+                         << " in dim 1, got " << nodes;
+  return verifyHolds(*this, "ids", getIds(), getExperts());
+}
+
+DimMap DistinctNodesOp::getDimMap() {
+  DimMap map;
+  map.links = {{0, 0, 0, 0}};
+  map.isPartwise = true;
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// NodePlanOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NodePlanOp::verify() {
+  if (failed(verifyTensorRank(*this, "counts", getCounts(), 2)) ||
+      failed(verifyTensorRank(*this, "offsets and sizes between nodes",
+                              getNodeSendOffsets(), 1)) ||
+      failed(verifyTensorRank(*this, "offsets and sizes inside",
+                              getSendOffsets(), 1)) ||
+      failed(
+          verifyTensorRank(*this, "run offsets and sizes", getRunOffsets(), 2)))
+    return failure();
+  if (tensorOf(getCounts()).isDynamicDim(1))
+    return emitOpError()
+           << "expected a static number of experts and nodes, got "
+           << getCounts().getType();
+  for (int64_t limit : {getNodeLimit(), getLimit()})
+    if (limit < 0)
+      return emitOpError() << "expected a limit of at least 0 rows, got "
+                           << limit;
+  auto nodes = getGroup().getAxisNames(), places = getInside().getAxisNames();
+  if (nodes && places)
+    for (StringRef axis : *nodes)
+      if (llvm::is_contained(*places, axis))
+        return emitOpError() << "expected groups without a common axis, got \""
+                             << axis << "\" in both";
+  return success();
+}
+
+LogicalResult NodePlanOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<int64_t> nodes = verifyGroup(*this, getGroup());
+  if (failed(nodes))
+    return failure();
+  FailureOr<int64_t> places = verifyGroup(*this, getInside());
+  if (failed(places))
+    return failure();
+  int64_t ranks;
+  if (llvm::MulOverflow(*nodes, *places, ranks))
+    return emitOpError() << "number of ranks overflows, got " << *nodes
+                         << " nodes of " << *places;
+  int64_t experts = tensorOf(getCounts()).getDimSize(1) - *nodes;
+  if (experts < ranks || experts % ranks != 0)
+    return emitOpError() << "expected counts of experts, a multiple of the "
+                         << ranks << " ranks, and then of " << *nodes
+                         << " nodes, got " << getCounts().getType();
+  if (failed(verifyDimSize(*this, "counts", getCounts(), 0, ranks)) ||
+      failed(verifyDimSize(*this, "offsets and sizes between nodes",
+                           getNodeSendOffsets(), 0, *nodes)) ||
+      failed(verifyDimSize(*this, "offsets and sizes inside", getSendOffsets(),
+                           0, *places)) ||
+      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 0,
+                           *places)) ||
+      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 1,
+                           experts / ranks)))
+    return failure();
+  if (failed(verifyHoldsUpTo(*this, "offsets and sizes between nodes",
+                             getNodeSendOffsets(), getNodeLimit())) ||
+      failed(verifyHoldsUpTo(*this, "offsets and sizes inside",
+                             getSendOffsets(), getLimit())))
+    return failure();
+  return verifyHoldsUpTo(*this, "run offsets and sizes", getRunOffsets(),
+                         getLimit());
+}
+
+LogicalResult NodePlanOp::canonicalize(NodePlanOp op,
+                                       PatternRewriter &rewriter) {
+  return normalizeGroup(op, rewriter);
+}
+
+DimMap NodePlanOp::getDimMap() { return {}; }

@@ -1,0 +1,144 @@
+//===- ApiNodes.cpp - The interface: tokens that are sent once a node -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Guard.h"
+#include "core/RaggedPlan.h"
+#include "core/Types.h"
+#include "kernels/Verify.h"
+#include <vector>
+
+using namespace moert;
+
+namespace {
+/// What `moert_node_plan` is given of all ranks: copies for experts, [G, E],
+/// and tokens for nodes, [G, N].
+struct NodeCounts {
+  NodeCounts(int64_t nodes, int64_t places, int64_t experts)
+      : nodes(nodes), places(places), experts(experts) {}
+
+  Status load(const void *counts, moert_type type);
+  /// Tokens between the ranks at a place of all nodes, [N, N].
+  std::vector<int64_t> getTokens(int64_t place) const;
+  /// Copies that the ranks of a node have for its experts, [L, E / N], once all
+  /// tokens are there. Sums fit where all that a rank receives does.
+  std::vector<int64_t> getHandedOn(int64_t node) const;
+
+  int64_t nodes, places, experts;
+  std::vector<int64_t> copies, tokens;
+};
+} // namespace
+
+Status NodeCounts::load(const void *counts, moert_type type) {
+  int64_t columns = experts + nodes;
+  for (int64_t at = 0; at < nodes * places * columns; ++at) {
+    int64_t count = loadInteger(type, counts, at), column = at % columns;
+    bool isNode = column >= experts;
+    if (count < 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected counts of at least 0, got %lld of %s %lld from "
+                   "position %lld",
+                   static_cast<long long>(count), isNode ? "node" : "expert",
+                   static_cast<long long>(isNode ? column - experts : column),
+                   static_cast<long long>(at / columns));
+    (isNode ? tokens : copies).push_back(count);
+  }
+  return {};
+}
+
+std::vector<int64_t> NodeCounts::getTokens(int64_t place) const {
+  std::vector<int64_t> own;
+  for (int64_t node = 0; node < nodes; ++node) {
+    auto row = tokens.begin() + (node * places + place) * nodes;
+    own.insert(own.end(), row, row + nodes);
+  }
+  return own;
+}
+
+std::vector<int64_t> NodeCounts::getHandedOn(int64_t node) const {
+  int64_t perNode = experts / nodes;
+  std::vector<int64_t> own(places * perNode);
+  for (int64_t place = 0; place < places; ++place)
+    for (int64_t from = 0; from < nodes; ++from)
+      for (int64_t e = 0; e < perNode; ++e)
+        own[place * perNode + e] +=
+            copies[(from * places + place) * experts + node * perNode + e];
+  return own;
+}
+
+moert_status moert_node_plan(
+    moert_context *context, int64_t node, int64_t nodes, int64_t place,
+    int64_t places, int64_t experts, int64_t node_limit, int64_t limit,
+    const void *counts, moert_type counts_type, void *node_send_offsets,
+    void *node_send_sizes, void *node_receive_offsets, void *node_receive_sizes,
+    void *send_offsets, void *send_sizes, void *receive_offsets,
+    void *receive_sizes, void *run_offsets, void *run_sizes, moert_type type) {
+  return guard(context, __func__, [&] {
+    if (!context)
+      return missing("a context");
+    Status status =
+        firstError({verifySizes({{"nodes", nodes, 1}, {"places", places, 1}}),
+                    verifyVolume("the ranks", {nodes, places})});
+    if (!status.ok())
+      return status;
+    // What comes of tokens sorted by node are no runs of anybody.
+    std::vector<int64_t> unused(nodes);
+    RaggedPlan between{node,
+                       nodes,
+                       0,
+                       1,
+                       nodes,
+                       node_limit,
+                       counts,
+                       counts_type,
+                       node_send_offsets,
+                       node_send_sizes,
+                       node_receive_offsets,
+                       node_receive_sizes,
+                       unused.data(),
+                       unused.data(),
+                       type};
+    RaggedPlan inside{place,       places,          0,
+                      1,           experts,         limit,
+                      counts,      counts_type,     send_offsets,
+                      send_sizes,  receive_offsets, receive_sizes,
+                      run_offsets, run_sizes,       type};
+    RaggedPlan all = inside;
+    all.position = 0;
+    all.ranks = nodes * places;
+    status =
+        firstError({between.verify(), inside.verify(), all.verify(),
+                    verifyVolume("the counts", {nodes, places, experts, 2})});
+    if (!status.ok())
+      return status;
+    NodeCounts table(nodes, places, experts);
+    status = table.load(counts, counts_type);
+    if (!status.ok())
+      return status;
+    all.counts = table.copies.data();
+    all.countsType = between.countsType = inside.countsType = MOERT_I64;
+    status = all.verifyCounts();
+    std::vector<int64_t> tokens;
+    for (int64_t at = 0; at < places && status.ok(); ++at) {
+      tokens = table.getTokens(at);
+      between.counts = tokens.data();
+      status = between.verifyCounts();
+      if (!status.ok())
+        return error(status.getCode(), "between nodes, at place %lld: %s",
+                     static_cast<long long>(at), status.getMessage().c_str());
+    }
+    if (!status.ok())
+      return status;
+    tokens = table.getTokens(place);
+    between.counts = tokens.data();
+    std::vector<int64_t> handedOn = table.getHandedOn(node);
+    inside.experts = experts / nodes;
+    inside.counts = handedOn.data();
+    return firstError({between.make(), inside.make()});
+  });
+}

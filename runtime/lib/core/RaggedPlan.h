@@ -1,0 +1,41 @@
+//===- RaggedPlan.h - Who sends how many rows to whom ---------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_CORE_RAGGEDPLAN_H
+#define MOERT_CORE_RAGGEDPLAN_H
+
+#include "core/Status.h"
+#include "moert.h"
+
+namespace moert {
+
+/// Rows of each position of a group for each expert, as moert.h has them.
+struct RaggedPlan {
+  int64_t position, ranks, joinedPosition, joined, experts, limit;
+  const void *counts;
+  moert_type countsType;
+  void *sendOffsets, *sendSizes, *receiveOffsets, *receiveSizes, *runOffsets,
+      *runSizes;
+  moert_type type;
+
+  Status verify() const;
+  /// That counts are such, and that no rank receives more than it has memory
+  /// for: of all ranks, so that all say the same.
+  Status verifyCounts() const;
+  /// Writes the offsets and sizes.
+  Status make() const;
+
+private:
+  int64_t getCount(int64_t at, int64_t from, int64_t expert) const;
+  void writeRuns() const;
+};
+
+} // namespace moert
+
+#endif // MOERT_CORE_RAGGEDPLAN_H

@@ -1,0 +1,47 @@
+//===- Nodes.cuh - The nodes of tokens --------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOERT_NCCL_KERNELS_NODES_CUH
+#define MOERT_NCCL_KERNELS_NODES_CUH
+
+#include "nccl/kernels/Elements.cuh"
+
+/// A thread a token: its row of the result is what it has found so far.
+extern "C" __global__ void
+moert_distinct_nodes_kernel(moert_distinct_nodes_args args, Error *error) {
+  long long k = args.top_k, width = args.width;
+  long long perNode = args.experts / args.nodes;
+  for (long long token = firstIndex(); token < args.tokens;
+       token += indexStep()) {
+    long long begin = token * width, found = 0;
+    for (long long at = token * k; at < (token + 1) * k; ++at) {
+      long long id = loadInteger(args.ids_type, args.ids, at);
+      if (id < -1 || id >= args.experts) {
+        report(error, kDistinctNodesExpert, id, at, k, args.experts);
+        continue;
+      }
+      if (id < 0)
+        continue;
+      long long node = id / perNode, other = 0;
+      while (other < found &&
+             loadInteger(args.ids_type, args.result, begin + other) != node)
+        ++other;
+      if (other < found)
+        continue;
+      if (found == width) {
+        report(error, kDistinctNodesWidth, id, at, k, width);
+        continue;
+      }
+      storeInteger(args.ids_type, args.result, begin + found++, node);
+    }
+    for (; found < width; ++found)
+      storeInteger(args.ids_type, args.result, begin + found, -1);
+  }
+}
+
+#endif // MOERT_NCCL_KERNELS_NODES_CUH
