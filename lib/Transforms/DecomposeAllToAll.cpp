@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -65,6 +66,10 @@ struct DecomposeAllToAll
     case DecomposeMode::Hierarchical:
       done = runHierarchical(context);
       break;
+    case DecomposeMode::Nodes:
+      runNodes();
+      done = success();
+      break;
     }
     if (failed(done))
       signalPassFailure();
@@ -74,23 +79,26 @@ private:
   /// Refuses options that the mode does not read: whoever gives one expects it
   /// to have an effect.
   LogicalResult verifyOptions() {
+    StringRef name = mode == DecomposeMode::Drop           ? "drop"
+                     : mode == DecomposeMode::Hierarchical ? "hierarchical"
+                                                           : "nodes";
     // Not at the module itself, which would be printed along.
-    auto refuse = [&](StringRef option, StringRef mode, StringRef other) {
+    auto refuse = [&](StringRef option, StringRef goesWith) {
       return emitError(getOperation()->getLoc())
              << "moe-decompose-all-to-all: " << option
-             << " goes with mode=" << mode << ", got mode=" << other;
+             << " goes with mode=" << goesWith << ", got mode=" << name;
     };
-    if (mode == DecomposeMode::Drop) {
-      if (variant.getNumOccurrences() > 0 ||
-          variant != HierarchicalVariant::TwoDimensional)
-        return refuse("variant", "hierarchical", "drop");
-      return success();
-    }
     // Occurrences are those of the command line; C++ callers set values.
+    if (mode != DecomposeMode::Hierarchical &&
+        (variant.getNumOccurrences() > 0 ||
+         variant != HierarchicalVariant::TwoDimensional))
+      return refuse("variant", "hierarchical");
+    if (mode == DecomposeMode::Drop)
+      return success();
     if (dropDim.getNumOccurrences() > 0 || dropDim != -1)
-      return refuse("drop-dim", "drop", "hierarchical");
+      return refuse("drop-dim", "drop");
     if (dropAxes.getNumOccurrences() > 0 || !dropAxes.empty())
-      return refuse("drop-axes", "drop", "hierarchical");
+      return refuse("drop-axes", "drop");
     return success();
   }
 
@@ -161,6 +169,24 @@ private:
     std::string reason;
     if (!findDeduplication(op, context, reason))
       missed(op) << remark::reason("{0}", reason);
+  }
+
+  void runNodes() {
+    SmallVector<RaggedPlanOp> plans;
+    getOperation()->walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+    for (RaggedPlanOp plan : plans) {
+      std::string reason;
+      std::optional<NodeForm> form = findNodeForm(plan, reason);
+      if (!form) {
+        missed(plan) << remark::reason("{0}", reason);
+        continue;
+      }
+      passed(plan) << remark::add("sends each token once a node")
+                   << remark::metric("ranks_inside", form->places)
+                   << remark::metric("nodes", form->nodes)
+                   << remark::metric("nodes_of_a_token", form->width);
+      buildNodeForm(*form);
+    }
   }
 
   LogicalResult runHierarchical(RuleContext &context) {

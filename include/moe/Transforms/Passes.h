@@ -27,7 +27,7 @@ namespace moe {
 class MoEDialect;
 
 /// What `moe-decompose-all-to-all` rewrites into.
-enum class DecomposeMode { Drop, Hierarchical };
+enum class DecomposeMode { Drop, Hierarchical, Nodes };
 
 /// Hierarchical all-to-alls: 1DH collects on one rank of a node, in 2DH every
 /// rank takes part in both steps (SPEC FS-12).

@@ -31,7 +31,8 @@ def DecomposeAllToAll
     `1dh` (Hetu) collects on one rank of each node and spreads the result. An
     axis that spans nodes is split first by `moe-split-mesh-axis`. Rows of uneven
     runs go the way of `2dh` where a `moe.ragged_plan` says who sends how many:
-    a second plan, of like-placed peers, follows from the same counts.
+    a second plan, of like-placed peers, follows from the same counts. There
+    `mode=nodes` sends a token once to each node, and regroups the sums.
 
     Every decision is a remark. A missed one says why not: the operand varies
     already over every other axis ("already deduplicated"), no free dim divides,
@@ -54,7 +55,9 @@ def DecomposeAllToAll
              clEnumValN(::moe::DecomposeMode::Drop, "drop",
                         "drop / all-to-all / all-gather"),
              clEnumValN(::moe::DecomposeMode::Hierarchical, "hierarchical",
-                        "inside nodes, then between them"))}]>,
+                        "inside nodes, then between them"),
+             clEnumValN(::moe::DecomposeMode::Nodes, "nodes",
+                        "each token once to each node"))}]>,
     Option<"variant", "variant", "::moe::HierarchicalVariant",
            "::moe::HierarchicalVariant::TwoDimensional",
            "Which hierarchical all-to-all (mode=hierarchical)",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
+#include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
@@ -144,7 +145,8 @@ struct BlockModel
 /// operand and the result one has all the rows that gates send, the other room
 /// for the most that a rank may receive: what is sent is the smaller of the
 /// two. Of an exchange in two steps those inside nodes are one a node that rows
-/// go to, and tell what there is to send.
+/// go to, and tell what there is to send; of tokens that are sent once a node,
+/// the plan tells.
 struct RaggedModel
     : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
   /// Every rank sends as much to each: what balanced gates do.
@@ -166,6 +168,11 @@ struct RaggedModel
   static FailureOr<int64_t> getSent(Operation *op, GetBytes getBytes) {
     auto ragged = cast<RaggedAllToAllOp>(op);
     FailureOr<int64_t> sent = getBytes(ragged.getOperand());
+    auto type = cast<RankedTensorType>(ragged.getOperand().getType());
+    if (std::optional<double> rows = getExpectedNodeRows(ragged);
+        rows && succeeded(sent) && !type.isDynamicDim(0) &&
+        type.getDimSize(0) > 0)
+      return std::llround(double(*sent) / double(type.getDimSize(0)) * *rows);
     // A result of a size that is not known says nothing.
     if (failed(sent) ||
         !cast<RankedTensorType>(ragged.getType()).hasStaticShape())
@@ -207,6 +214,10 @@ struct RoutedRaggedModel
   getRoutedExchange(Operation *op, GetBytes getBytes,
                     const traffic::Routing &routing) const {
     auto ragged = cast<RaggedAllToAllOp>(op);
+    if (findNodePlan(ragged))
+      return op->emitOpError()
+             << "expected an exchange of all ranks of a layer under traffic, "
+                "got one between nodes or inside, of moe.node_plan";
     std::optional<ExchangeStep> step = findStep(ragged);
     FailureOr<int64_t> sent =
         RaggedModel::getSent(step ? step->inside.getOperation() : op, getBytes);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
+#include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -65,8 +66,9 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
   auto countRows = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getDimSize(0);
   };
-  double sent = double(std::min(countRows(exchange.getOperand()),
-                                countRows(exchange.getResult())));
+  // What a rank receives inside a node is what it sends there.
+  double sent = getExpectedNodeRows(exchange).value_or(double(std::min(
+      countRows(exchange.getOperand()), countRows(exchange.getResult()))));
   context.addRouted();
   const traffic::Routing *routing = context.getRouting();
   if (!routing)

@@ -17,9 +17,9 @@ using namespace conformance;
 namespace {
 
 /// How gates choose, by names.
-const char *const kChoices[] = {"random", "one hot", "own experts",
-                                "a rank that sends nothing", "skewed",
-                                "not all sent"};
+const char *const kChoices[] = {"random",      "one hot",
+                                "own experts", "a rank that sends nothing",
+                                "skewed",      "not all sent"};
 
 /// What each rank of a group has: all know it of all.
 struct Tokens {

@@ -178,10 +178,10 @@ TEST_F(NodePlanTest, RefusesWrongCounts) {
               "counts of at least 0, got -4 of node 1 from position 1");
   expectError(make(plan, 0, 2, 0, 1, 2, 9, 9, {0, 0, 0, 0, 0, -4, 0, 0}),
               "counts of at least 0, got -4 of expert 1 from position 1");
-  expectError(make(plan, 1, 2, 0, 1, 2, 9, 9,
-                   {INT64_MAX, 0, 1, 0, INT64_MAX, 0, 1, 0}),
-              "at most 9 rows for a rank, got 9223372036854775807 for the one "
-              "at position 0");
+  expectError(
+      make(plan, 1, 2, 0, 1, 2, 9, 9, {INT64_MAX, 0, 1, 0, INT64_MAX, 0, 1, 0}),
+      "at most 9 rows for a rank, got 9223372036854775807 for the one "
+      "at position 0");
   expectError(make(plan, 1, 2, 0, 1, 2, 1, 9, {1, 0, 1, 0, 1, 0, 1, 0}),
               "between nodes, at place 0: expected at most 1 rows for a rank, "
               "got 2 for the one at position 0");
