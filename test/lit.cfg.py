@@ -43,6 +43,21 @@ config.substitutions.append(
     ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))
 )
 
+# The traffic of mFabric's authors, where somebody has it beside the tree: it is
+# not ours to give away.
+mixnet = os.path.join(
+    config.moe_src_root, "..", "shared", "data", "mixnet-ep8-tokens.json"
+)
+if os.path.exists(mixnet):
+    config.available_features.add("mixnet")
+config.substitutions.append(
+    (
+        "%mixnet_counts",
+        f"{config.python} -c 'import json, sys; json.dump({{\"rank_counts\": "
+        f"json.load(open(sys.argv[1]))[\"matrix\"]}}, sys.stdout)' {mixnet}",
+    )
+)
+
 if config.sanitize:
     config.available_features.add("sanitizer")
 if config.plugin == "ON" and not config.sanitize:
