@@ -4,7 +4,9 @@
 # and takes it down again.
 #
 #   bench/cluster/run.sh FOLDER [SHAPE...] [-- OPTION-OF-forms.py...]
+#   MEASURE=SCRIPT.py bench/cluster/run.sh FOLDER [SHAPE...] [-- OPTION...]
 #
+# The second runs SCRIPT.py RANKS FOLDER OPTION... in the place of forms.py.
 # SHAPE is NODESxRANKS, 2x2 and 2x4 unless given. Tables and plots go to FOLDER.
 # RATE in the environment is that of the links, 400mbit unless set. The tools
 # (moe-run and others) are taken from PATH, else from build/release. Exit code
@@ -13,7 +15,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if (($# == 0)); then
-  sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 folder=$1
@@ -42,7 +44,7 @@ for shape in "${shapes[@]}"; do
   # What is up already is somebody's: cluster.sh refuses, and it stays up.
   "$here/cluster.sh" up "${shape%x*}" "${RATE:-400mbit}"
   trap '"$here/cluster.sh" down' EXIT
-  python3 "$here/forms.py" "${shape#*x}" "$folder" "$@"
+  python3 "${MEASURE:-$here/forms.py}" "${shape#*x}" "$folder" "$@"
   "$here/cluster.sh" down
   trap - EXIT
 done

@@ -10,6 +10,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "moe/Transforms/Rules.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -95,23 +96,14 @@ bool Finder::findGroups() {
   if (form.plan.getJoined())
     return refuse("expected ranks that share no experts, got a plan joined "
                   "with other ranks");
-  auto group = dyn_cast<GroupAttr>(Attribute(form.plan.getGroup()));
-  if (!group)
-    return refuse("expected a group of mesh axes, got explicit rank lists");
-  SmallVector<StringRef> names = *group.getAxisNames();
-  if (names.size() < 2)
-    return refuse("expected a group of at least two axes, the last inside a "
-                  "node, got " +
-                  Twine(names.size()) + " (moe-split-mesh-axis splits one)");
-  form.inside = GroupAttr::get(group.getMesh(), {names.back()});
-  names.pop_back();
-  form.between = GroupAttr::get(group.getMesh(), names);
-  FailureOr<int64_t> nodes = form.between.getGroupSize(form.plan);
-  FailureOr<int64_t> places = form.inside.getGroupSize(form.plan);
-  if (failed(nodes) || failed(places))
-    return refuse("expected a group that resolves");
-  form.nodes = *nodes;
-  form.places = *places;
+  std::optional<AxisSplit> axes =
+      splitAxes(form.plan, form.plan.getGroup(), reason);
+  if (!axes)
+    return false;
+  form.inside = axes->inner;
+  form.between = axes->outer;
+  form.nodes = axes->outerSize;
+  form.places = axes->innerSize;
   return true;
 }
 

@@ -13,13 +13,9 @@
 using namespace mlir;
 using namespace moe;
 
-std::optional<AxisSplit>
-moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
-  if (isScheduled(op)) {
-    reason = kScheduled;
-    return std::nullopt;
-  }
-  auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
+std::optional<AxisSplit> moe::splitAxes(Operation *op, GroupAttrInterface of,
+                                        std::string &reason) {
+  auto group = dyn_cast<GroupAttr>(Attribute(of));
   if (!group) {
     reason = "expected a group of mesh axes, got explicit rank lists";
     return std::nullopt;
@@ -31,6 +27,30 @@ moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
              std::to_string(names.size()) + " (moe-split-mesh-axis splits one)";
     return std::nullopt;
   }
+  AxisSplit split;
+  split.inner = GroupAttr::get(group.getMesh(), {names.back()});
+  names.pop_back();
+  split.outer = GroupAttr::get(group.getMesh(), names);
+  FailureOr<int64_t> outer = split.outer.getGroupSize(op);
+  FailureOr<int64_t> inner = split.inner.getGroupSize(op);
+  if (failed(outer) || failed(inner)) {
+    reason = "expected a group that resolves";
+    return std::nullopt;
+  }
+  split.outerSize = *outer;
+  split.innerSize = *inner;
+  return split;
+}
+
+std::optional<AxisSplit>
+moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
+  if (isScheduled(op)) {
+    reason = kScheduled;
+    return std::nullopt;
+  }
+  std::optional<AxisSplit> split = splitAxes(op, op.getGroup(), reason);
+  if (!split)
+    return std::nullopt;
   if (op.getSplitDim() != op.getConcatDim()) {
     reason = "expected equal split and concat dims, got " +
              std::to_string(op.getSplitDim()) + " and " +
@@ -51,18 +71,6 @@ moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
     reason = "expected a static shape for variant=1dh";
     return std::nullopt;
   }
-  AxisSplit split;
-  split.inner = GroupAttr::get(group.getMesh(), {names.back()});
-  names.pop_back();
-  split.outer = GroupAttr::get(group.getMesh(), names);
-  FailureOr<int64_t> outer = split.outer.getGroupSize(op);
-  FailureOr<int64_t> inner = split.inner.getGroupSize(op);
-  if (failed(outer) || failed(inner)) {
-    reason = "expected a group that resolves";
-    return std::nullopt;
-  }
-  split.outerSize = *outer;
-  split.innerSize = *inner;
   return split;
 }
 

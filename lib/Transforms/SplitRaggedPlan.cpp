@@ -96,25 +96,12 @@ bool Splitter::findSplit() {
   if (plan->getParentOfType<PipelineOp>())
     return refuse("expected rows that are planned outside of pipelines: "
                   "exchanges in two steps come before chunks of tokens");
-  auto group = dyn_cast<GroupAttr>(Attribute(plan.getGroup()));
-  if (!group)
-    return refuse("expected a group of mesh axes, got explicit rank lists");
-  SmallVector<StringRef> names = *group.getAxisNames();
-  if (names.size() < 2)
-    return refuse("expected a group of at least two axes, the last inside a "
-                  "node, got " +
-                  Twine(names.size()) + " (moe-split-mesh-axis splits one)");
-  axes.inner = GroupAttr::get(group.getMesh(), {names.back()});
-  names.pop_back();
-  axes.outer = GroupAttr::get(group.getMesh(), names);
-  FailureOr<int64_t> outer = axes.outer.getGroupSize(plan);
-  FailureOr<int64_t> inner = axes.inner.getGroupSize(plan);
-  if (failed(outer) || failed(inner))
-    return refuse("expected a group that resolves");
+  std::optional<AxisSplit> found = splitAxes(plan, plan.getGroup(), reason);
+  if (!found)
+    return false;
   if (!cast<RankedTensorType>(plan.getCounts().getType()).hasStaticShape())
     return refuse("expected counts of a static shape");
-  axes.outerSize = *outer;
-  axes.innerSize = *inner;
+  axes = *found;
   return true;
 }
 

@@ -101,13 +101,18 @@ std::optional<Deduplication> findDeduplication(CollectiveOpInterface op,
                                                const RuleContext &context,
                                                std::string &reason);
 
-/// How an all-to-all may be split along its group's axes: `outer` all but the
-/// last, `inner` the last. Otherwise says in `reason` why not: what is
-/// collected on one rank must be static and split along dim 0.
+/// How an exchange may be split along its group's axes: `outer` all but the
+/// last, `inner` the last.
 struct AxisSplit {
   GroupAttr outer, inner;
   int64_t outerSize, innerSize;
 };
+/// Splits the group of `op`. Otherwise says in `reason` why not: it must be of
+/// two mesh axes at least.
+std::optional<AxisSplit>
+splitAxes(mlir::Operation *op, GroupAttrInterface group, std::string &reason);
+/// Whether an all-to-all may be split so. Otherwise says in `reason` why not:
+/// what is collected on one rank must be static and split along dim 0.
 std::optional<AxisSplit> findAxisSplit(AllToAllOp op, bool collectOnOneRank,
                                        std::string &reason);
 

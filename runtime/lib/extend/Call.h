@@ -36,6 +36,16 @@ moert_status answer(const moert_context *context, const char *call, Body body) {
   }
 }
 
+/// INVALID_ARGUMENT where a number is not in [least, most].
+inline Status expectIn(const char *what, int64_t number, int64_t least,
+                       int64_t most) {
+  if (number >= least && number <= most)
+    return {};
+  return error(MOERT_INVALID_ARGUMENT, "expected %s in [%lld, %lld], got %lld",
+               what, static_cast<long long>(least),
+               static_cast<long long>(most), static_cast<long long>(number));
+}
+
 } // namespace moert
 
 #endif // MOERT_EXTEND_CALL_H

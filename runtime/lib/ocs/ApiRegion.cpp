@@ -32,15 +32,6 @@ moert_ocs_region_config_default_sized(moert_ocs_region_config *config,
   });
 }
 
-static Status expectIn(const char *what, int64_t number, int64_t least,
-                       int64_t most) {
-  if (number >= least && number <= most)
-    return {};
-  return error(MOERT_INVALID_ARGUMENT, "expected %s in [%lld, %lld], got %lld",
-               what, static_cast<long long>(least),
-               static_cast<long long>(most), static_cast<long long>(number));
-}
-
 static Status expectNumber(const char *what, double number, double below) {
   if (number >= 0 && number < below)
     return {};

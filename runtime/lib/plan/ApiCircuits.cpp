@@ -48,15 +48,6 @@ struct PlanInput {
 
 } // namespace
 
-static Status expectIn(const char *what, int64_t number, int64_t least,
-                       int64_t most) {
-  if (number >= least && number <= most)
-    return {};
-  return error(MOERT_INVALID_ARGUMENT, "expected %s in [%lld, %lld], got %lld",
-               what, static_cast<long long>(least),
-               static_cast<long long>(most), static_cast<long long>(number));
-}
-
 template <typename T>
 static fabric::ServerMatrix<T> readMatrix(const T *values, int64_t size) {
   fabric::ServerMatrix<T> matrix(size);
