@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <optional>
@@ -61,12 +63,19 @@ public:
   }
 
   std::string address;
-  /// Set between connections' commands, when nobody speaks.
+  /// Held while an answer is given: who holds it finds all bytes of the last
+  /// one counted.
+  std::unique_lock<std::mutex> waitUntilQuiet() {
+    return std::unique_lock<std::mutex>(mutex);
+  }
+  /// Set between commands, when nobody speaks.
   Trouble trouble;
   std::atomic<size_t> sent{0}, done{0};
   std::map<int32_t, int32_t> circuits;
 
 private:
+  std::mutex mutex;
+
   void serve(int fd) {
     std::string input;
     char bytes[512];
@@ -83,6 +92,7 @@ private:
   }
 
   bool answer(int fd, const std::string &command) {
+    std::lock_guard<std::mutex> lock(mutex);
     // VERB::BLOCK:TAG:
     size_t block = command.find("::") + 2;
     size_t end = command.find(':', block);
@@ -160,6 +170,7 @@ protected:
     Outcome outcome = {};
     size_t bytes = 0, commands = 0;
     EXPECT_EQ(open(makeConfig()), MOERT_OK) << getError();
+    auto quiet = brittle.waitUntilQuiet();
     bytes = brittle.sent;
     commands = brittle.done;
     BrittleSwitch::Trouble at = trouble;
@@ -170,9 +181,12 @@ protected:
       if (*place)
         **place += commands;
     brittle.trouble = at;
+    quiet.unlock();
     outcome.status = configure(wanted, &outcome.result);
+    quiet.lock();
     outcome.bytes = brittle.sent - bytes;
     outcome.commands = brittle.done - commands;
+    quiet.unlock();
     if (outcome.status == MOERT_OK) {
       EXPECT_EQ(outcome.result.removed, 2);
       EXPECT_EQ(outcome.result.added, 2);
