@@ -117,8 +117,8 @@ private:
       if (failed(verifyCarriedOut(module)))
         return failure();
       module.emitWarning()
-          << "compiled for no platform (platform=F, or moe-load-platform): no "
-             "layer and no gradient is cut";
+          << "has no plan, which the phase choose makes for a platform "
+             "(platform=F): no layer and no gradient is cut";
       return success();
     }
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Decompose);

@@ -13,6 +13,7 @@
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
@@ -56,22 +57,15 @@ std::string Replay::describe() const {
 // Layers of a program
 //===----------------------------------------------------------------------===//
 
-/// The group whose ranks share the experts of a layer: that of its plan, or the
-/// axes that its all-to-alls run along, of which hierarchical ones have some
-/// each. Null in a layer that exchanges nothing.
+/// The group whose ranks share the experts of a layer: the axes that its plans
+/// and exchanges run along, of which hierarchical ones have some each. Null in
+/// a layer that exchanges nothing.
 static GroupAttrInterface findGroup(ModuleOp module, StringRef layer) {
-  GroupAttrInterface planned, first;
+  GroupAttrInterface first;
   llvm::StringSet<> axes;
   bool hasAxes = true;
   FlatSymbolRefAttr mesh;
-  module.walk([&](Operation *op) {
-    if (!isa<RaggedPlanOp, AllToAllOp>(op) || getLayerName(op) != layer)
-      return;
-    if (auto plan = dyn_cast<RaggedPlanOp>(op)) {
-      planned = plan.getGroup();
-      return;
-    }
-    GroupAttrInterface group = cast<AllToAllOp>(op).getGroup();
+  auto add = [&](GroupAttrInterface group) {
     first = first ? first : group;
     auto own = dyn_cast<GroupAttr>(group);
     hasAxes &= static_cast<bool>(own);
@@ -80,10 +74,16 @@ static GroupAttrInterface findGroup(ModuleOp module, StringRef layer) {
     mesh = own.getMesh();
     for (StringRef axis : own.getAxes().getAsValueRange<StringAttr>())
       axes.insert(axis);
+  };
+  module.walk([&](Operation *op) {
+    if (getLayerName(op) == layer)
+      TypeSwitch<Operation *>(op)
+          .Case<RaggedPlanOp, AllToAllOp, RaggedAllToAllOp>(
+              [&](auto exchange) { add(exchange.getGroup()); });
   });
   MeshOp meshOp = MeshOp::lookup(module);
-  if (planned || !first || !hasAxes || !meshOp)
-    return planned ? planned : first;
+  if (!first || !hasAxes || !meshOp)
+    return first;
   SmallVector<StringRef> inOrder;
   for (size_t i = 0; i < meshOp.getShape().size(); ++i)
     if (axes.contains(meshOp.getAxisName(i)))

@@ -27,7 +27,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // Four ranks share a node of eight.
 // INSIDE-NOT: moe.stream @inter
 // INSIDE: moe.task @intra "all_to_all"
-// PLATFORM: warning: compiled for no platform (platform=F, or moe-load-platform): no layer and no gradient is cut
+// PLATFORM: warning: has no plan, which the phase choose makes for a platform (platform=F): no layer and no gradient is cut
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to', got

@@ -9,6 +9,7 @@
 #include "Models.h"
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Traffic/Routing.h"
@@ -54,7 +55,14 @@ static Operation *findMaker(Value value) {
   return nullptr;
 }
 
-/// An exchange that sends a value, through tasks and layers that hand it out.
+/// Whether an op makes parts of rows, or joins them: of ranks that hold the
+/// same rows, or of chunks.
+static bool handsOnParts(Operation *op) {
+  return isa<DropOp, AllGatherOp, AssembleOp, tensor::ExtractSliceOp>(op);
+}
+
+/// An exchange that sends a value or parts of it, through tasks and layers that
+/// hand it out.
 static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
   if (depth == kMostNested)
     return RaggedAllToAllOp();
@@ -63,6 +71,9 @@ static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
     auto exchange = dyn_cast<RaggedAllToAllOp>(user);
     if (exchange && use.get() == exchange.getOperand())
       return exchange;
+    if (handsOnParts(user))
+      if (auto found = findSender(user->getResult(0), depth + 1))
+        return found;
     Operation *parent = user->getParentOp();
     if (isa<YieldOp>(user) && isa<ScheduleOp, TaskOp, LayerOp>(parent))
       if (auto found =
@@ -92,8 +103,8 @@ struct ExchangeStep {
 /// ranks, which are vectors.
 static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
   for (bool isBack : {false, true}) {
-    auto part = (isBack ? op.getRecvSizes() : op.getSendSizes())
-                    .getDefiningOp<tensor::ExtractSliceOp>();
+    auto part = dyn_cast_or_null<tensor::ExtractSliceOp>(
+        findMaker(isBack ? op.getRecvSizes() : op.getSendSizes()));
     if (!part || part.getSourceType().getRank() != 1 ||
         part.getType().getRank() != 1 ||
         !part.getSourceType().hasStaticShape() ||
@@ -113,7 +124,10 @@ static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
 static std::optional<ExchangeStep> findStep(RaggedAllToAllOp op) {
   if (std::optional<ExchangeStep> inside = findStepInside(op))
     return inside;
-  auto before = dyn_cast_or_null<RaggedAllToAllOp>(findMaker(op.getOperand()));
+  Operation *maker = findMaker(op.getOperand());
+  for (unsigned i = 0; i < kMostNested && maker && handsOnParts(maker); ++i)
+    maker = findMaker(maker->getOperand(0));
+  auto before = dyn_cast_or_null<RaggedAllToAllOp>(maker);
   RaggedAllToAllOp other = before ? before : findSender(op.getResult());
   std::optional<ExchangeStep> step =
       other ? findStepInside(other) : std::nullopt;
@@ -141,6 +155,26 @@ struct BlockModel
   }
 };
 
+/// Whether a value is made of constants and places of ranks only.
+bool isMadeOfConstants(Value value) {
+  SmallVector<Value> rest{value};
+  // Sizes are a few steps from their tables.
+  for (int step = 0; step < 64 && !rest.empty(); ++step) {
+    Operation *maker = findMaker(rest.pop_back_val());
+    if (!maker || !isMemoryEffectFree(maker))
+      return false;
+    llvm::append_range(rest, maker->getOperands());
+  }
+  return rest.empty();
+}
+
+/// Whether an exchange sends what is known when it is compiled, whatever gates
+/// choose: so do padded layers whose exchanges collect on one rank.
+bool hasFixedSizes(RaggedAllToAllOp op) {
+  return isMadeOfConstants(op.getSendSizes()) &&
+         isMadeOfConstants(op.getRecvSizes());
+}
+
 /// Runs of rows between all ranks, as many as a gate sends tokens. Of the
 /// operand and the result one has all the rows that gates send, the other room
 /// for the most that a rank may receive: what is sent is the smaller of the
@@ -161,7 +195,7 @@ struct RaggedModel
     return OpTraffic{
         {{cast<RaggedAllToAllOp>(op).getGroup(),
           cost::BlockExchange{cost::CollectiveKind::AllToAll, *sent},
-          /*dependsOnRouting=*/true}}};
+          /*dependsOnRouting=*/!hasFixedSizes(cast<RaggedAllToAllOp>(op))}}};
   }
 
   /// Bytes of all the rows that a gate sends.
@@ -214,6 +248,8 @@ struct RoutedRaggedModel
   getRoutedExchange(Operation *op, GetBytes getBytes,
                     const traffic::Routing &routing) const {
     auto ragged = cast<RaggedAllToAllOp>(op);
+    if (hasFixedSizes(ragged))
+      return RaggedModel().getExchange(op, getBytes);
     if (findNodePlan(ragged))
       return op->emitOpError()
              << "expected an exchange of all ranks of a layer under traffic, "
