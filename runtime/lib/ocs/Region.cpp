@@ -210,8 +210,10 @@ Status moert_ocs_region::decide(const double *bytes, double exchanges,
   own.assign(size, 0);
   all.assign(size * numRanks, 0);
   std::memcpy(own.data(), &head, sizeof(head));
-  std::memcpy(own.data() + sizeof(head), word.links.data(),
-              word.links.size() * sizeof(RegionLink));
+  // Of no links there is nothing to point at.
+  if (!word.links.empty())
+    std::memcpy(own.data() + sizeof(head), word.links.data(),
+                word.links.size() * sizeof(RegionLink));
   status = exchange("decision", own.data(), size, all.data(),
                     moert_deadline_us(context) + lookUs);
   if (!status.ok())
@@ -228,8 +230,9 @@ Status moert_ocs_region::decide(const double *bytes, double exchanges,
   last.why[sizeof(last.why) - 1] = '\0';
   last.fallbacks = fallbacks;
   links.resize(static_cast<size_t>(head.numLinks));
-  std::memcpy(links.data(), told + sizeof(head),
-              links.size() * sizeof(RegionLink));
+  if (!links.empty())
+    std::memcpy(links.data(), told + sizeof(head),
+                links.size() * sizeof(RegionLink));
   ++epochs;
   isOpen = true;
   if (last.action == MOERT_OCS_FALL_BACK)

@@ -288,9 +288,11 @@ TEST_F(ModuleTest, RefusesImagesThatItCannotRun) {
   EXPECT_EQ(driver().ModuleLoadData(&other, "nothing known"), 200);
   EXPECT_EQ(driver().ModuleLoadData(&other, "// Made by\n.version 8.0\n"), 209);
   EXPECT_EQ(driver().ModuleLoadData(&other, ".version 8.0\n"), 209);
-  EXPECT_EQ(driver().ModuleLoadData(&other, "\x7f"
-                                            "ELF\x02"),
-            209);
+  // A header of 64 bytes, as all cubins begin.
+  std::string cubin = "\x7f"
+                      "ELF\x02";
+  cubin.resize(64);
+  EXPECT_EQ(driver().ModuleLoadData(&other, cubin.data()), 209);
   cuda::Function function = nullptr;
   EXPECT_EQ(driver().ModuleGetFunction(&function, module, "absent"), 500);
 }
