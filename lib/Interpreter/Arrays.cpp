@@ -124,23 +124,23 @@ static std::optional<Failure> loadOne(const ArrayInput &input, unsigned number,
   int64_t numRanks = program.getNumRanks();
 
   auto arrays = std::make_shared<RankArrays>();
-  size_t placeholder = input.file.find(kRank);
-  for (int64_t rank = 0;
-       rank < (placeholder == std::string::npos ? 1 : numRanks); ++rank) {
+  size_t rankAt = input.file.find(kRank);
+  for (int64_t rank = 0; rank < (rankAt == std::string::npos ? 1 : numRanks);
+       ++rank) {
     std::string path = input.file;
-    if (placeholder != std::string::npos)
-      path.replace(placeholder, kRank.size(), std::to_string(rank));
+    if (rankAt != std::string::npos)
+      path.replace(rankAt, kRank.size(), std::to_string(rank));
     Result<NpyArray> array = loadOne(path, elementType);
     if (!array)
       return array.getFailure();
     SmallVector<int64_t> ofRanks{numRanks};
     ofRanks.append(shape);
     bool isShared = array->getShape() == ArrayRef<int64_t>(shape);
-    arrays->hasRankDim = placeholder == std::string::npos &&
+    arrays->hasRankDim = rankAt == std::string::npos &&
                          array->getShape() == ArrayRef<int64_t>(ofRanks);
     if (!isShared && !arrays->hasRankDim)
       return Failure{path + ": expected shape " + printSizes(shape) +
-                     (placeholder == std::string::npos
+                     (rankAt == std::string::npos
                           ? ", the same on every rank, or " +
                                 printSizes(ofRanks) +
                                 " with the ranks as its first dim"

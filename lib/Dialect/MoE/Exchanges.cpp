@@ -38,23 +38,6 @@ static std::pair<cost::CollectiveKind, Value> getBuffer(AllReduceOp op) {
 /// module an op may read itself.
 static constexpr unsigned kMostNested = 8;
 
-/// The op that makes a value, through tasks and layers that hand it out.
-static Operation *findMaker(Value value) {
-  for (unsigned depth = 0; depth < kMostNested; ++depth) {
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return nullptr;
-    Operation *op = result.getOwner();
-    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
-      return op;
-    Operation *yield = op->getRegion(0).front().getTerminator();
-    if (result.getResultNumber() >= yield->getNumOperands())
-      return nullptr;
-    value = yield->getOperand(result.getResultNumber());
-  }
-  return nullptr;
-}
-
 /// Whether an op makes parts of rows, or joins them: of ranks that hold the
 /// same rows, or of chunks.
 static bool handsOnParts(Operation *op) {

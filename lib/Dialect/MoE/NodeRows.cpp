@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The value that a layer, a task or a schedule hands out under another name.
-static Value getOrigin(Value value) {
+Value moe::getHandedOut(Value value) {
   // At the top of a module an op may read itself.
   constexpr int kMaxSteps = 64;
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -35,7 +34,7 @@ static Value getOrigin(Value value) {
 
 /// The op that makes a value, under whatever name.
 template <typename OpT> static OpT getMaker(Value value) {
-  return value ? getOrigin(value).getDefiningOp<OpT>() : OpT();
+  return value ? getHandedOut(value).getDefiningOp<OpT>() : OpT();
 }
 
 NodePlanOp moe::findNodePlan(RaggedAllToAllOp exchange) {
@@ -60,7 +59,7 @@ std::optional<double> moe::getExpectedNodeRows(RaggedAllToAllOp exchange) {
   auto found = cast<RankedTensorType>(nodes.getType());
   if (!ids.hasStaticShape())
     return std::nullopt;
-  Value sizes = getOrigin(exchange.getSendSizes());
+  Value sizes = getHandedOut(exchange.getSendSizes());
   bool isBetween =
       sizes == plan.getNodeSendSizes() || sizes == plan.getNodeRecvSizes();
   if (!isBetween)

@@ -13,6 +13,13 @@
 
 namespace moe {
 
+/// The value that a layer, a task or a schedule hands out under another name.
+mlir::Value getHandedOut(mlir::Value value);
+/// The op that makes a value, under whatever name; null for an argument.
+inline mlir::Operation *findMaker(mlir::Value value) {
+  return getHandedOut(value).getDefiningOp();
+}
+
 /// The plan of an exchange between or inside nodes; null for other exchanges,
 /// and where the plan is not to be seen.
 NodePlanOp findNodePlan(RaggedAllToAllOp exchange);
