@@ -170,6 +170,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   prediction.exchanges = std::move(*exchanges);
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);
+  prediction.work = getModelWork(function);
   prediction.bytesOverTime =
       getBytesOverTime(simulated->schedule, simulated->timeline);
   prediction.peakBytes = simulated->getPeakBytes();

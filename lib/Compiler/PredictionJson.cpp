@@ -39,7 +39,8 @@ static void writeTraffic(OStream &json, const ReportedTraffic &traffic) {
   });
 }
 
-static void writeTotals(OStream &json, const ReportedProgram &program) {
+static void writeTotals(OStream &json, const ReportedProgram &program,
+                        const PredictionReport &report) {
   json.attribute("tasks", program.numTasks);
   json.attribute("makespan_us", program.makespanUs);
   json.attribute("lower_bound_us", program.lowerBoundUs);
@@ -49,6 +50,18 @@ static void writeTotals(OStream &json, const ReportedProgram &program) {
     json.attribute("extrapolated_tasks", program.numExtrapolated);
   if (program.numCircuitChanges)
     json.attribute("circuit_changes", program.numCircuitChanges);
+  if (!program.work)
+    return;
+  json.attribute("step_tokens", program.work->tokens);
+  json.attribute("model_flops", program.work->flops);
+  if (auto rate = program.getTokensPerSecond())
+    json.attribute("tokens_per_s", *rate);
+  if (auto used = program.getUtilisation(report.ranks, report.platform)) {
+    json.attribute("mfu", *used);
+    auto peak = report.platform.getPeakTflops();
+    json.attribute("peak_tflops", peak->value);
+    json.attribute("peak_origin", peak->origin);
+  }
 }
 
 static void writeStreams(OStream &json, const ReportedProgram &program) {
@@ -175,10 +188,11 @@ static void writeChoices(OStream &json, const PredictionReport &report) {
   });
 }
 
-static void writeProgram(OStream &json, const ReportedProgram &program) {
+static void writeProgram(OStream &json, const ReportedProgram &program,
+                         const PredictionReport &report) {
   json.object([&] {
     json.attribute("file", program.file);
-    writeTotals(json, program);
+    writeTotals(json, program, report);
     if (program.overTrace)
       writeSpread(json, "over_trace", *program.overTrace);
     writeTasks(json, program);
@@ -189,11 +203,11 @@ static void writeOthers(OStream &json, const PredictionReport &report) {
   if (!report.baselines.empty())
     json.attributeArray("baselines", [&] {
       for (const ReportedProgram &baseline : report.baselines)
-        writeProgram(json, baseline);
+        writeProgram(json, baseline, report);
     });
   if (report.measured) {
     json.attributeBegin("measured");
-    writeProgram(json, *report.measured);
+    writeProgram(json, *report.measured, report);
     json.attributeEnd();
   }
 }
@@ -207,7 +221,7 @@ std::string moe::formatJSON(const PredictionReport &report) {
     json.attribute("platform", report.platform.machine.name);
     json.attribute("file", program.file);
     json.attribute("ranks", report.ranks);
-    writeTotals(json, program);
+    writeTotals(json, program, report);
     if (report.traffic)
       writeTraffic(json, *report.traffic);
     if (program.overTrace)

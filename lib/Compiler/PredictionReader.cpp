@@ -203,6 +203,17 @@ static ReportedProgram readProgram(ObjectReader &reader) {
       reader.findInteger("extrapolated_tasks", 0, program.numTasks).value_or(0);
   program.numCircuitChanges =
       reader.findInteger("circuit_changes", 0, program.numTasks).value_or(0);
+  if (reader.has("step_tokens")) {
+    ModelWork &work = program.work.emplace();
+    work.tokens = reader.getInteger("step_tokens", 1, kMost);
+    work.flops = reader.getNumber("model_flops", support::Range::Positive);
+    // What follows from these.
+    reader.findNumber("tokens_per_s", support::Range::NotNegative);
+    reader.findNumber("mfu", support::Range::NotNegative);
+    reader.findNumber("peak_tflops", support::Range::Positive);
+    if (reader.has("peak_origin"))
+      reader.getText("peak_origin");
+  }
   if (const JsonValue *over = reader.findObject("over_trace"))
     program.overTrace =
         readSpread(context, *over, reader.getPath("over_trace"));

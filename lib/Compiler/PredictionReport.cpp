@@ -110,6 +110,7 @@ static ReportedProgram makeProgram(const Prediction &prediction,
   program.lowerBoundUs = prediction.bound.getUs();
   program.longestChainUs = prediction.bound.criticalPathUs;
   program.peakBytes = prediction.peakBytes;
+  program.work = prediction.work;
   for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
     StreamOp stream = op;
     program.streams.push_back(
@@ -126,6 +127,23 @@ static ReportedProgram makeProgram(const Prediction &prediction,
                          over->spread.mean,  over->spread.p95,
                          over->spread.worst, over->worstStep};
   return program;
+}
+
+std::optional<double> ReportedProgram::getTokensPerSecond() const {
+  if (!work || makespanUs <= 0)
+    return std::nullopt;
+  return static_cast<double>(work->tokens) / (makespanUs * 1e-6);
+}
+
+std::optional<double>
+ReportedProgram::getUtilisation(int64_t ranks,
+                                const platform::Platform &platform) const {
+  auto peak = platform.getPeakTflops();
+  if (!work || makespanUs <= 0 || !peak)
+    return std::nullopt;
+  // 1e12 operations a second are 1e6 a microsecond.
+  return work->flops /
+         (makespanUs * static_cast<double>(ranks) * peak->value * 1e6);
 }
 
 PredictionReport moe::makeReport(const Prediction &prediction,

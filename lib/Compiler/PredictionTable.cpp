@@ -88,6 +88,22 @@ static void printSpread(raw_ostream &os, StringRef title,
      << " (step " << spread.worstStep << ")\n";
 }
 
+/// Tokens a second and utilisation, as far as they are known.
+static void printRates(raw_ostream &os, const ReportedProgram &program,
+                       const PredictionReport &report) {
+  std::optional<double> rate = program.getTokensPerSecond();
+  if (!rate)
+    return;
+  os << llvm::format("tokens       %.0f a second (%lld a step)\n", *rate,
+                     static_cast<long long>(program.work->tokens));
+  if (auto used = program.getUtilisation(report.ranks, report.platform))
+    os << llvm::format("MFU          %.2f %% (%.6g model FLOPs a step, %lld "
+                       "ranks of %.6g TFLOP/s)\n",
+                       *used * 100, program.work->flops,
+                       static_cast<long long>(report.ranks),
+                       report.platform.getPeakTflops()->value);
+}
+
 void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   const ReportedProgram &program = report.program;
   const cost::Machine &machine = report.platform.machine;
@@ -97,6 +113,7 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   os << llvm::format("makespan     %.3f us\n", program.makespanUs);
   os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
                      program.lowerBoundUs, getGap(program));
+  printRates(os, program, report);
   os << "peak memory  " << program.peakBytes << " bytes of values";
   if (machine.memoryPerRank &&
       double(program.peakBytes) > machine.memoryPerRank->value.value())

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
+#include "moe/Dialect/MoE/ModelWork.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -288,6 +289,11 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   auto type = b.getFunctionType(argumentTypes, argumentTypes.front());
   auto func = func::FuncOp::create(b, mainLoc, options.entry, type,
                                    ArrayRef<NamedAttribute>(), argumentAttrs);
+  func->setAttr(
+      kModelWorkAttrName,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("flops", b.getF64FloatAttr(layout.modelFlops)),
+           b.getNamedAttr("tokens", b.getI64IntegerAttr(layout.batchTokens))}));
   entry = b.createBlock(&func.getBody(), {}, argumentTypes, argumentLocs);
   std::vector<Step> steps;
   Value tokens = argument(0);

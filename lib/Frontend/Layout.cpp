@@ -192,13 +192,11 @@ static Error checkDegrees(const ModelConfig &config,
   return Error::success();
 }
 
-/// True when the training step of a model runs dense layers.
-static bool hasDenseLayers(const ModelConfig &config, int64_t numLayers) {
+/// The layers whose dense parts a training step holds.
+static int64_t countLayers(const ModelConfig &config, int64_t numMoELayers) {
   // Taken whole, a model ends with its last layer, else with an MoE layer.
-  bool isWhole = numLayers == static_cast<int64_t>(config.moeLayers.size());
-  int64_t end =
-      isWhole ? config.numLayers : config.moeLayers[numLayers - 1] + 1;
-  return end > numLayers;
+  bool isWhole = numMoELayers == static_cast<int64_t>(config.moeLayers.size());
+  return isWhole ? config.numLayers : config.moeLayers[numMoELayers - 1] + 1;
 }
 
 /// The dense parts of a training step. All weights are spread evenly over the
@@ -215,7 +213,7 @@ static Error addDenseCosts(const ModelConfig &config,
         "expected a number of heads that divides the hidden size, where heads "
         "state no width, for a training step (--phase=train), got " +
             Twine(config.unevenHeads));
-  bool hasDense = hasDenseLayers(config, layout.numLayers);
+  bool hasDense = countLayers(config, layout.numLayers) > layout.numLayers;
   if (hasDense && config.denseFFNSize == 0)
     return makeImportError(
         "--phase: expected a config that states the "
@@ -260,6 +258,45 @@ static Error addDenseCosts(const ModelConfig &config,
     ffn.parameters = share(ffnWeights);
     layout.denseFFN = ffn;
   }
+  return Error::success();
+}
+
+/// The multiply-accumulates that a token asks for in the forward pass of an MoE
+/// layer.
+static double getLayerMacs(const ModelConfig &config) {
+  double hidden = double(config.hiddenSize);
+  double perWidth = double(config.getNumMatrices()) * hidden;
+  return hidden * double(config.numExperts) +
+         perWidth * (double(config.topK) * double(config.expertFFNSize) +
+                     double(config.sharedFFNSize)) +
+         (config.hasSharedGate ? hidden : 0);
+}
+
+/// Adds what all ranks together do of the model.
+static Error addWork(const ModelConfig &config, const ImportOptions &options,
+                     Layout &layout) {
+  int64_t sequences;
+  if (MulOverflow(options.microBatch, options.dp * options.ep, sequences) ||
+      MulOverflow(sequences, options.seqLen, layout.batchTokens))
+    return makeImportError("expected less than 2^63 tokens a step, got a "
+                           "micro-batch of " +
+                           Twine(options.microBatch) + " sequences of " +
+                           Twine(options.seqLen) + " tokens on " +
+                           Twine(options.dp * options.ep) + " ranks");
+  double tokens = double(layout.batchTokens);
+  double macs = tokens * double(layout.numLayers) * getLayerMacs(config);
+  if (options.train) {
+    int64_t layers = countLayers(config, layout.numLayers);
+    double pairs = tokens * (double(options.seqLen) + 1) / 2;
+    macs += double(layers) * (tokens * config.getAttentionWeights() +
+                              pairs * (double(config.attention->query) +
+                                       double(config.attention->output)));
+    macs += double(layers - layout.numLayers) * tokens *
+            double(config.getNumMatrices()) * double(config.hiddenSize) *
+            double(config.denseFFNSize);
+  }
+  // Each product has two gradients of as many operations.
+  layout.modelFlops = 2 * macs * (options.train ? 3 : 1);
   return Error::success();
 }
 
@@ -330,5 +367,7 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (options.train)
     if (Error error = addDenseCosts(config, options, layout))
       return error;
+  if (Error error = addWork(config, options, layout))
+    return error;
   return layout;
 }

@@ -260,6 +260,10 @@ std::string moe::platform::formatPlatform(const Platform &platform) {
     w.number("uncertainty", machine.uncertainty.value);
     w.origin("uncertainty_origin", machine.uncertainty.origin);
   }
+  if (platform.peakTflops) {
+    w.number("peak_tflops", platform.peakTflops->value);
+    w.origin("peak_origin", platform.peakTflops->origin);
+  }
   writeContention(w, machine.contention);
   if (machine.circuits)
     writeCircuits(w, *machine.circuits);

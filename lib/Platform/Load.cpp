@@ -358,6 +358,12 @@ static void readPlatform(ObjectReader &reader, Platform &platform) {
   else if (reader.has("uncertainty_origin"))
     reader.fail("uncertainty_origin",
                 "expected this only beside 'uncertainty'");
+  auto peak = reader.findNumber("peak_tflops", Range::Positive);
+  std::string peakOrigin = readOrigin(reader, "peak_origin");
+  if (peak)
+    platform.peakTflops = Stated<double>{*peak, peakOrigin};
+  else if (reader.has("peak_origin"))
+    reader.fail("peak_origin", "expected this only beside 'peak_tflops'");
   machine.contention = readContention(reader);
   if (const JsonValue *object = reader.findObject("circuits")) {
     ObjectReader circuits(reader.getContext(), *object, "circuits");
@@ -375,6 +381,17 @@ static void readPlatform(ObjectReader &reader, Platform &platform) {
     fitted.finish();
   }
   reader.finish();
+}
+
+std::optional<Stated<double>> Platform::getPeakTflops() const {
+  if (peakTflops)
+    return peakTflops;
+  if (!machine.gemm)
+    return std::nullopt;
+  // Two operations a multiply-accumulate, microseconds to seconds.
+  return Stated<double>{2e-6 / machine.gemm->beta.value(),
+                        "what large GEMMs come close to, 2 / "
+                        "gemm_beta_us_per_mac: no 'peak_tflops' is stated"};
 }
 
 /// Reports what is wrong with the levels together at the key that is.

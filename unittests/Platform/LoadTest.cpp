@@ -44,6 +44,7 @@ const char kWhole[] = R"({
   "minimum_message_bytes": 8e6, "minimum_message_origin": "a table",
   "memory_per_rank_bytes": 80e9, "memory_origin": "a sheet",
   "uncertainty": 0.125, "uncertainty_origin": "two runs",
+  "peak_tflops": 154.8, "peak_origin": "a data sheet",
   "contention": [{"slowed": "intra", "by": "copy", "factor": 1.25,
                   "origin": "measured"}],
   "circuits": {"server_ranks": 8, "optical_degree": 6, "eps_nics": 2,
@@ -109,6 +110,9 @@ TEST(LoadTest, ReadsEverything) {
   EXPECT_EQ(machine.copy->latency, Microseconds(2));
   EXPECT_EQ(machine.copy->efficiency.at(Bytes(1)), 0.8);
   EXPECT_EQ(machine.gemm->alpha, Microseconds(42.6));
+  ASSERT_TRUE(platform.peakTflops);
+  EXPECT_EQ(platform.getPeakTflops()->value, 154.8);
+  EXPECT_EQ(platform.getPeakTflops()->origin, "a data sheet");
   EXPECT_EQ(machine.gemm->beta, MicrosecondsPerMac(6.534e-8));
   EXPECT_EQ(machine.minimumMessage.value, Bytes(8e6));
   EXPECT_EQ(machine.minimumMessage.origin, "a table");
@@ -291,16 +295,17 @@ TEST(LoadErrorTest, DuplicateKeys) {
 }
 
 TEST(LoadErrorTest, UnknownKeys) {
-  EXPECT_EQ(
-      getErrorAfter("\"name\": \"small\"",
-                    "\"name\": \"small\", \"bandwidth\": 3"),
-      "F:1:19: bandwidth: expected one of the keys name, origin, levels, "
-      "copy_bandwidth_GBps, copy_origin, copy_latency_us, "
-      "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
-      "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
-      "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
-      "uncertainty, uncertainty_origin, contention, circuits, nccl, fitted; "
-      "got an unknown key");
+  EXPECT_EQ(getErrorAfter("\"name\": \"small\"",
+                          "\"name\": \"small\", \"bandwidth\": 3"),
+            "F:1:19: bandwidth: expected one of the keys name, origin, levels, "
+            "copy_bandwidth_GBps, copy_origin, copy_latency_us, "
+            "copy_efficiency, copy_efficiency_origin, gemm_alpha_us, "
+            "gemm_beta_us_per_mac, gemm_origin, minimum_message_bytes, "
+            "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
+            "uncertainty, uncertainty_origin, peak_tflops, peak_origin, "
+            "contention, circuits, "
+            "nccl, fitted; "
+            "got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",
                                     "\"latency_us\": 9, \"latency_ms\": 1");
@@ -393,6 +398,10 @@ TEST(LoadErrorTest, Sections) {
   EXPECT_EQ(getErrorWith("\"gemm_alpha_us\": 1"),
             "gemm_beta_us_per_mac: expected both 'gemm_alpha_us' and "
             "'gemm_beta_us_per_mac', or neither, got nothing");
+  EXPECT_EQ(getErrorWith("\"peak_origin\": \"a\""),
+            "peak_origin: expected this only beside 'peak_tflops'");
+  EXPECT_EQ(getErrorWith("\"peak_tflops\": 0").find("peak_tflops: expected"),
+            0u);
   EXPECT_EQ(getErrorWith("\"copy_latency_us\": 1"),
             "copy_latency_us: expected this only beside "
             "'copy_bandwidth_GBps'");

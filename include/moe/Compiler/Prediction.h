@@ -13,6 +13,7 @@
 #include "moe/Analysis/Timing.h"
 #include "moe/Analysis/Volumes.h"
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Dialect/MoE/ModelWork.h"
 #include <string>
 
 namespace moe {
@@ -50,6 +51,8 @@ struct Prediction {
   std::vector<TaskExchange> exchanges;
   llvm::SmallVector<BytesFrom> bytesOverTime;
   int64_t peakBytes = 0;
+  /// What a run of it does of its model, where the function states it.
+  std::optional<ModelWork> work;
   /// The traffic that it meets, and what that changes; none where all routing
   /// is even.
   std::optional<GivenTraffic> given;

@@ -106,6 +106,16 @@ struct ReportedProgram {
   std::vector<size_t> criticalPath;
   std::vector<BytesFrom> bytesOverTime;
   std::optional<ReportedSpread> overTrace;
+  /// What a run does of its model, where the program states it.
+  std::optional<ModelWork> work;
+
+  /// Tokens of the batch over the makespan; none of a program that states no
+  /// work or takes no time.
+  std::optional<double> getTokensPerSecond() const;
+  /// Model FLOPs over makespan x ranks x peak, a fraction; none where one of
+  /// them is unknown.
+  std::optional<double>
+  getUtilisation(int64_t ranks, const platform::Platform &platform) const;
 };
 
 /// What a pass says that it chose, and why: its remark. What it says of several

@@ -118,6 +118,10 @@ struct Layout {
   /// Of a training step: an attention, and the feed-forward network of a dense
   /// layer when the model has such layers.
   std::optional<DenseCost> attention, denseFFN;
+  /// Tokens of all ranks, and the operations that the model asks for on them:
+  /// see `ModelWork`.
+  int64_t batchTokens = 0;
+  double modelFlops = 0;
 };
 
 /// What slots are rounded up to a multiple of when nobody says it (SPEC FS-13):

@@ -75,10 +75,18 @@ struct Platform {
   /// What the file has of them, in effect or not.
   FittedParameters fitted;
   NcclSettings nccl;
+  /// The peak rate of a rank's matrix products, TFLOP/s (1e12 a second): what
+  /// utilisation is measured against. None where the file does not state it.
+  std::optional<cost::Stated<double>> peakTflops;
   /// Where the description as a whole is from.
   std::string origin;
   /// The file it is from, and `hashText` of its content.
   std::string file, hash;
+
+  /// That peak; where none is stated, the rate that large GEMMs come close to
+  /// by the platform's GEMM line, with an origin that says so. None without
+  /// GEMM figures.
+  std::optional<cost::Stated<double>> getPeakTflops() const;
 
   /// Each fitted parameter as "key = value (origin)", for people.
   std::vector<std::string> describeFitted() const;

@@ -15,6 +15,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/MoEBytecode.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 
@@ -200,6 +201,17 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be an f64 of at least 0, got " << attr.getValue();
     return success();
   }
+  if (attr.getName() == kModelWorkAttrName) {
+    if (!isa<FunctionOpInterface>(op))
+      return error() << "expected '" << kModelWorkAttrName
+                     << "' on a function, got it on " << op->getName();
+    if (!parseModelWork(attr.getValue()))
+      return error() << "expected '" << kModelWorkAttrName
+                     << "' to be {flops = F : f64, tokens = N : i64}, both "
+                        "above 0, got "
+                     << attr.getValue();
+    return success();
+  }
   // What a plan holds is checked by the phase that carries it out, what traffic
   // does by whoever reads its file.
   auto checkPlan = [&](bool isHere, StringRef where) -> LogicalResult {
@@ -222,5 +234,6 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                  << "': of operations outside it the moe dialect has "
                     "only '"
                  << getPlatformAttrName() << "', '" << getDivergentAttrName()
-                 << "' and '" << kStatedTimeAttrName << "'";
+                 << "', '" << kModelWorkAttrName << "' and '"
+                 << kStatedTimeAttrName << "'";
 }

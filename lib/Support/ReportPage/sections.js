@@ -16,6 +16,15 @@ function addTotals() {
     fact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
          'values of tasks, a rank'),
   ];
+  if (data.tokens_per_s !== undefined)
+    facts.push(fact('tokens a second', format(data.tokens_per_s, 0),
+                    data.tokens_per_s, `${format(data.step_tokens, 0)} a step`));
+  if (data.mfu !== undefined)
+    facts.push(fact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
+                    `${data.model_flops.toPrecision(6)} model FLOPs a step, ` +
+                        `${format(data.ranks, 0)} ranks of ` +
+                        `${Number(data.peak_tflops.toPrecision(6))} TFLOP/s ` +
+                        `(${data.peak_origin || 'no origin stated'})`));
   if (data.extrapolated_tasks)
     facts.push(fact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'of sizes that were not measured'));

@@ -1,6 +1,6 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent' and 'moe.us'}}
+// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work' and 'moe.us'}}
 func.func @f() attributes {moe.nothing} {
   return
 }
@@ -9,7 +9,7 @@ func.func @f() attributes {moe.nothing} {
 
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f() {
-  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent' and 'moe.us'}}
+  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work' and 'moe.us'}}
   %i = moe.group_rank on <@mesh, ["ep"]> {moe.varying = ["ep"]} : index
   return
 }
@@ -107,5 +107,25 @@ moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f() {
   // expected-error@+1 {{expected 'moe.divergent' on a function, got it on moe.group_rank}}
   %i = moe.group_rank on <@mesh, ["ep"]> {moe.divergent = ["ep"]} : index
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.work' on a function, got it on builtin.module}}
+module attributes {moe.work = {flops = 1.0 : f64, tokens = 8 : i64}} {
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.work' to be {flops = F : f64, tokens = N : i64}, both above 0, got {flops = 0.000000e+00 : f64, tokens = 8 : i64}}}
+func.func @nothing_done() attributes {moe.work = {flops = 0.0 : f64, tokens = 8 : i64}} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{both above 0, got {tokens = 8 : i64}}}
+func.func @no_flops() attributes {moe.work = {tokens = 8 : i64}} {
   return
 }
