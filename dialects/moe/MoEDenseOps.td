@@ -33,25 +33,33 @@ def MoE_DenseOp : MoE_DenseBase<"dense", [
     So that programs with it have a meaning, its value is its operand over
     `parts`, rounded: the share of one of so many ranks among which the part is
     split, so that the sum over these ranks is the operand. A proof on terms
-    takes it as an unknown function, told apart by all its attributes, of the
-    whole operand.
+    takes it as an unknown function, told apart by its attributes, of the rows
+    of a sequence.
+
+    Rows are those of `sequences` sequences, and rows of one sequence never
+    depend on those of another: along them the op may be cut, each part with
+    its share of `macs` and `us`. Where the rows were
+    gathered from `shards` ranks that each hold a piece of every sequence, they
+    are `[shards, sequences, S / (shards * sequences)]`, outermost first.
 
     ```mlir
-    %y = moe.dense "3.attention" %x macs 65536 gemms 6 parts 4
+    %y = moe.dense "3.attention" %x macs 65536 gemms 6 parts 4 sequences 2
        : tensor<16x64xbf16>
     ```
 
     **Constraints:** the name is not empty; rows `[S, M]`; `macs` at least 0,
-    `gemms` (1 unless stated) and `parts` (1 unless stated) at least 1; `us`
-    finite and at least 0.
+    `gemms`, `parts`, `sequences` and `shards` (each 1 unless stated) at least
+    1, `sequences * shards` a divisor of `S`; `us` finite and at least 0.
   }];
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$operand,
       MoE_I64Attr:$macs, DefaultValuedAttr<MoE_I64Attr, "1">:$gemms,
-      DefaultValuedAttr<MoE_I64Attr, "1">:$parts, OptionalAttr<F64Attr>:$us);
+      DefaultValuedAttr<MoE_I64Attr, "1">:$parts,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$sequences,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$shards, OptionalAttr<F64Attr>:$us);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = [{
     $name $operand `macs` $macs (`gemms` $gemms^)? (`parts` $parts^)?
-    (`us` $us^)? attr-dict `:` type($operand)
+    (`sequences` $sequences^)? (`shards` $shards^)? (`us` $us^)? attr-dict `:` type($operand)
   }];
 }
 
@@ -61,8 +69,8 @@ def MoE_DenseDgradOp : MoE_DenseBase<"dense_dgrad", [
   let description = [{
     With `dy` the gradient of the result of `moe.dense` at the operand `x`,
     gives the gradient of `x`. Its value is `dy` over `parts`, rounded, as the
-    value of `moe.dense` has it; on terms it is an unknown function of `x` and
-    `dy`.
+    value of `moe.dense` has it; on terms it is an unknown function of a
+    sequence's rows of `x` and `dy`.
 
     ```mlir
     %dx = moe.dense_dgrad "3.attention" %dy at %x macs 65536 gemms 6
@@ -75,11 +83,14 @@ def MoE_DenseDgradOp : MoE_DenseBase<"dense_dgrad", [
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
       MoE_FloatTensor:$tokens, MoE_I64Attr:$macs,
       DefaultValuedAttr<MoE_I64Attr, "1">:$gemms,
-      DefaultValuedAttr<MoE_I64Attr, "1">:$parts, OptionalAttr<F64Attr>:$us);
+      DefaultValuedAttr<MoE_I64Attr, "1">:$parts,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$sequences,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$shards, OptionalAttr<F64Attr>:$us);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = [{
     $name $cotangent `at` $tokens `macs` $macs (`gemms` $gemms^)?
-    (`parts` $parts^)? (`us` $us^)? attr-dict `:` type($tokens)
+    (`parts` $parts^)? (`sequences` $sequences^)? (`shards` $shards^)?
+    (`us` $us^)? attr-dict `:` type($tokens)
   }];
 }
 
@@ -96,8 +107,8 @@ def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
     ```
 
     so that it depends on both operands and, like the gradient it stands for,
-    adds up over ranks that hold other rows. On terms it is an unknown
-    function of `x` and `dy`.
+    adds up over ranks that hold other rows. On terms it is a sum over the
+    sequences, of an unknown function of a sequence's rows of `x` and `dy`.
 
     ```mlir
     %dw = moe.dense_wgrad "3.attention" %dy at %x macs 65536 gemms 4
@@ -109,11 +120,13 @@ def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
   }];
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
       MoE_FloatTensor:$tokens, MoE_I64Attr:$macs,
-      DefaultValuedAttr<MoE_I64Attr, "1">:$gemms, OptionalAttr<F64Attr>:$us);
+      DefaultValuedAttr<MoE_I64Attr, "1">:$gemms,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$sequences,
+      DefaultValuedAttr<MoE_I64Attr, "1">:$shards, OptionalAttr<F64Attr>:$us);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = [{
     $name $cotangent `at` $tokens `macs` $macs (`gemms` $gemms^)?
-    (`us` $us^)? attr-dict `:` type($tokens) `->` type($result)
+    (`sequences` $sequences^)? (`shards` $shards^)? (`us` $us^)? attr-dict `:` type($tokens) `->` type($result)
   }];
 }
 

@@ -16,6 +16,9 @@
 // - Sequence parallelism: an all_gather before, a reduce_scatter behind; each
 //   is the transpose of the other, so backward they swap as well.
 //
+// Ranks hold tokens of whole sequences, or under sequence parallelism the same
+// piece of every sequence.
+//
 // Either way a rank's gradient of its share of the weights is complete within
 // its tp group, and lacks what ranks with other tokens add, along dp and ep.
 //
@@ -52,7 +55,8 @@ Value ModuleBuilder::buildDense(Value tokens, StringRef name,
   saved.rows = rows;
   Value result = DenseOp::create(b, loc("." + name), rows.getType(), saved.name,
                                  rows, cost.forward.macs, cost.forward.gemms,
-                                 /*parts=*/layout.tp, /*us=*/FloatAttr());
+                                 /*parts=*/layout.tp, layout.sequences,
+                                 getShards(), /*us=*/FloatAttr());
   if (gathersTokens())
     result = ReduceScatterOp::create(b, loc("." + name + ".reduce"), result,
                                      group(layout.tpAxes), /*dim=*/0,
@@ -78,7 +82,7 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
   Value gradient = DenseDgradOp::create(
       b, loc("." + name + ".dgrad"), rows.getType(), saved.name, rows,
       saved.rows, cost.dgrad.macs, cost.dgrad.gemms, /*parts=*/layout.tp,
-      /*us=*/FloatAttr());
+      layout.sequences, getShards(), /*us=*/FloatAttr());
   if (gathersTokens())
     gradient = ReduceScatterOp::create(b, loc("." + name + ".reduce"), gradient,
                                        group(layout.tpAxes),
@@ -89,7 +93,8 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
                             gradient, group(layout.tpAxes));
   Value weights = DenseWgradOp::create(
       b, loc("." + name + ".wgrad"), tensor({cost.parameters}), saved.name,
-      rows, saved.rows, cost.wgrad.macs, cost.wgrad.gemms, /*us=*/FloatAttr());
+      rows, saved.rows, cost.wgrad.macs, cost.wgrad.gemms, layout.sequences,
+      getShards(), /*us=*/FloatAttr());
   gradients.push_back(
       sumOver(weights, getTokenAxes(layout.tpAxes), "." + name + ".wgrad.sum"));
   return arith::AddFOp::create(b, loc("." + name + ".residual"), cotangent,

@@ -225,6 +225,10 @@ static Error addDenseCosts(const ModelConfig &config,
   auto share = [&](double all) {
     return static_cast<int64_t>(std::ceil(all / double(options.tp)));
   };
+  // As many for each sequence: parts of the batch do their share.
+  auto ofAll = [&](double all) {
+    return options.microBatch * share(all / double(options.microBatch));
+  };
   double tokens = double(options.microBatch) * double(options.seqLen);
   double pairs = tokens * (double(options.seqLen) + 1) / 2;
   double perPair =
@@ -245,16 +249,16 @@ static Error addDenseCosts(const ModelConfig &config,
   DenseCost attention;
   // Of a causal attention's scores and values, half the pairs count; backward
   // has two GEMMs for each of these two.
-  attention.forward = {share(projections + pairs * perPair),
+  attention.forward = {ofAll(projections + pairs * perPair),
                        projectionGemms + 2};
-  attention.dgrad = {share(projections + 2 * pairs * perPair),
+  attention.dgrad = {ofAll(projections + 2 * pairs * perPair),
                      projectionGemms + 4};
-  attention.wgrad = {share(projections), projectionGemms};
+  attention.wgrad = {ofAll(projections), projectionGemms};
   attention.parameters = share(config.getAttentionWeights());
   layout.attention = attention;
   if (hasDense) {
     DenseCost ffn;
-    ffn.forward = ffn.dgrad = ffn.wgrad = {share(tokens * ffnWeights), gemms};
+    ffn.forward = ffn.dgrad = ffn.wgrad = {ofAll(tokens * ffnWeights), gemms};
     ffn.parameters = share(ffnWeights);
     layout.denseFFN = ffn;
   }
@@ -333,6 +337,7 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
                            " tokens a rank, got a micro-batch of " +
                            Twine(options.microBatch) + " sequences of " +
                            Twine(seqLen));
+  layout.sequences = options.microBatch;
   layout.localExperts = config.numExperts / options.ep;
   if (Error error = addRows(config, options, layout))
     return error;

@@ -224,6 +224,10 @@ private:
   bool gathersTokens() const {
     return layout.tp > 1 && options.sequenceParallel;
   }
+  /// Ranks whose rows of a sequence meet at a dense part, each with a piece.
+  int64_t getShards() const {
+    return gathersTokens() && layout.sequences > 1 ? layout.tp : 1;
+  }
   bool isDropless() const { return options.routing == Routing::Dropless; }
   /// True when the ranks that share an expert hold other tokens each: every
   /// part of the expert must see all of them.

@@ -10,6 +10,7 @@
 #include "Scalars.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace moe;
@@ -184,20 +185,74 @@ static void buildGate(TermTable &table, GateGradOp op,
   }
 }
 
-static void buildDense(TermTable &table, Operation *op,
-                       ArrayRef<LocalTensor> operands, LocalTensor &result) {
-  std::string name = op->getName().stripDialect().str();
+/// What tells a dense op from all that compute something else, with the cost of
+/// one sequence: parts of a batch do the same to theirs.
+template <typename OpT> static std::string describeDense(OpT op) {
+  std::string name;
   llvm::raw_string_ostream os(name);
-  os << " " << op->getAttrDictionary();
+  int64_t sequences = op.getSequences();
+  int64_t divisor = std::gcd(int64_t(op.getMacs()), sequences);
+  os << op->getName().stripDialect() << " " << op.getName() << " macs "
+     << op.getMacs() / divisor << "/" << sequences / divisor << " gemms "
+     << op.getGemms() << " shards " << op.getShards();
+  if constexpr (!std::is_same_v<OpT, DenseWgradOp>)
+    os << " parts " << op.getParts();
+  // As a float: a share of a time is rounded.
+  if (std::optional<APFloat> us = op.getUs())
+    os << " us " << float(us->convertToDouble() / double(sequences));
+  if (DictionaryAttr more = op->getDiscardableAttrDictionary(); !more.empty())
+    os << " " << more;
+  return name;
+}
+
+template <typename OpT>
+static void buildDense(TermTable &table, OpT op, ArrayRef<LocalTensor> operands,
+                       LocalTensor &result) {
+  constexpr bool isSum = std::is_same_v<OpT, DenseWgradOp>;
+  int64_t sequences = op.getSequences(), shards = op.getShards();
+  // Of one sequence and shard.
+  int64_t length = operands[0].getDimSize(0) / (sequences * shards);
+  std::string name = describeDense(op);
+  llvm::raw_string_ostream os(name);
+  os << " rows " << length;
   for (Value value : op->getOperands())
-    printType(os, value);
-  printType(os, op->getResult(0));
-  SmallVector<Term> children;
-  for (const LocalTensor &operand : operands)
-    children.push_back(pack(table, operand.getCells()));
-  Term term = table.getApply(table.getSymbol(name), children);
-  for (auto [j, cell] : llvm::enumerate(result.getMutableCells()))
-    cell = table.getElement(term, j);
+    printType(os, value, 1);
+  printType(os, op->getResult(0), isSum ? 0 : 1);
+  unsigned symbol = table.getSymbol(name);
+  auto getRow = [&](int64_t shard, int64_t sequence) {
+    return (shard * sequences + sequence) * length;
+  };
+  SmallVector<Term> terms, children;
+  for (int64_t sequence = 0; sequence < sequences; ++sequence) {
+    children.clear();
+    for (const LocalTensor &operand : operands) {
+      // What is opaque may be collapsed in one and not in the other.
+      int64_t width = operand.getDimSize(1);
+      SmallVector<Cell> cells;
+      for (int64_t shard = 0; shard < shards; ++shard)
+        llvm::append_range(
+            cells, operand.getCells().slice(getRow(shard, sequence) * width,
+                                            length * width));
+      children.push_back(pack(table, cells));
+    }
+    terms.push_back(table.getApply(symbol, children));
+    if constexpr (!isSum) {
+      int64_t width = result.getDimSize(1);
+      int64_t index = 0;
+      for (int64_t shard = 0; shard < shards; ++shard)
+        for (Cell &cell : result.getMutableCells().slice(
+                 getRow(shard, sequence) * width, length * width))
+          cell = table.getElement(terms.back(), index++);
+    }
+  }
+  if constexpr (isSum) {
+    SmallVector<Term> summands(terms.size());
+    for (auto [j, cell] : llvm::enumerate(result.getMutableCells())) {
+      for (auto [summand, term] : llvm::zip_equal(summands, terms))
+        summand = table.getElement(term, j);
+      cell = table.getSumFromZero(summands);
+    }
+  }
 }
 
 void moe::buildGradient(TermTable &table, Operation *op,
@@ -214,7 +269,6 @@ void moe::buildGradient(TermTable &table, Operation *op,
         buildUnorderWeights(table, op, operands, indices, results[0]);
       })
       .Case([&](GateGradOp op) { buildGate(table, op, operands, results); })
-      .Default([&](Operation *dense) {
-        buildDense(table, dense, operands, results[0]);
-      });
+      .Case<DenseOp, DenseDgradOp, DenseWgradOp>(
+          [&](auto op) { buildDense(table, op, operands, results[0]); });
 }

@@ -179,6 +179,17 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
             return success();
           })
           .Default([&](Operation *dense) -> LogicalResult {
+            auto getCount = [&](StringRef name) {
+              auto count = dense->getAttrOfType<IntegerAttr>(name);
+              return count ? count.getInt() : 1;
+            };
+            int64_t pieces = getCount("sequences") * getCount("shards");
+            if (int64_t rows = sizeOf(dense->getOperand(0), operands[0], 0);
+                rows % pieces != 0)
+              return op->emitOpError()
+                     << "expected sequences times shards, " << pieces
+                     << ", to divide the number of rows, got " << rows
+                     << " on rank " << rank;
             if (operands.size() > 1)
               for (unsigned d : {0u, 1u})
                 if (failed(verify("dim " + std::to_string(d) + " of dy", 0, d,

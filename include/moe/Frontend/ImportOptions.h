@@ -106,6 +106,8 @@ struct Layout {
   /// Tokens S of a rank; of a padded layer slots C of an expert for them, else
   /// the most rows R a rank receives.
   int64_t tokens, capacity = 0, receiveLimit = 0;
+  /// Sequences that these are tokens of, of each as many.
+  int64_t sequences;
   /// The slots of an expert before they were rounded up to a multiple.
   int64_t exactCapacity = 0;
   /// Experts of a rank, E / ep.

@@ -8,6 +8,7 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -29,6 +30,18 @@ template <typename OpT> static LogicalResult verifyDense(OpT op, Value rows) {
   if (op.getGemms() < 1)
     return op.emitOpError()
            << "expected gemms of at least 1, got " << op.getGemms();
+  for (auto [what, count] : {std::pair("sequences", op.getSequences()),
+                             std::pair("shards", op.getShards())})
+    if (count < 1)
+      return op.emitOpError()
+             << "expected " << what << " of at least 1, got " << count;
+  int64_t numRows = tensorOf(rows).getDimSize(0), pieces = 1;
+  if (llvm::MulOverflow(op.getSequences(), op.getShards(), pieces) ||
+      (!ShapedType::isDynamic(numRows) && numRows % pieces != 0))
+    return op.emitOpError()
+           << "expected sequences times shards to divide the number of rows, "
+           << numRows << ", got " << op.getSequences() << " times "
+           << op.getShards();
   if (std::optional<APFloat> us = op.getUs()) {
     double time = us->convertToDouble();
     if (!std::isfinite(time) || time < 0)
@@ -45,7 +58,7 @@ template <typename OpT> static LogicalResult verifyParts(OpT op) {
                           << op.getParts();
 }
 
-/// Rows may depend on each other, and so the token dims are touched.
+/// Rows of a sequence depend on each other, and so the token dims are touched.
 static DimMap mapDense(unsigned numOperands, unsigned resultDim) {
   DimMap map;
   for (unsigned i = 0; i < numOperands; ++i)

@@ -65,5 +65,12 @@ func.func @dense(%x: tensor<6x4xf32>, %dy: tensor<6x4xf32>) {
   // CHECK: moe.dense_wgrad "3.attention" %{{.*}} at %{{.*}} macs 96 gemms 4 us 2.500000e+00 : tensor<6x4xf32> -> tensor<16xf32>
   %3 = moe.dense_wgrad "3.attention" %dy at %x macs 96 gemms 4 us 2.5
      : tensor<6x4xf32> -> tensor<16xf32>
+  // CHECK: moe.dense "a" %{{.*}} macs 96 parts 4 sequences 3 shards 2 : tensor<6x4xf32>
+  %4 = moe.dense "a" %x macs 96 parts 4 sequences 3 shards 2 : tensor<6x4xf32>
+  // CHECK: moe.dense_dgrad "a" %{{.*}} at %{{.*}} macs 96 sequences 2 : tensor<6x4xf32>
+  %5 = moe.dense_dgrad "a" %dy at %x macs 96 sequences 2 : tensor<6x4xf32>
+  // CHECK: moe.dense_wgrad "a" %{{.*}} at %{{.*}} macs 96 sequences 6 us 2.500000e+00 : tensor<6x4xf32> -> tensor<16xf32>
+  %6 = moe.dense_wgrad "a" %dy at %x macs 96 sequences 6 shards 1 us 2.5
+     : tensor<6x4xf32> -> tensor<16xf32>
   return
 }

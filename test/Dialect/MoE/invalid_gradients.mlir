@@ -229,3 +229,35 @@ func.func @f(%x: tensor<6x4xf32>) {
   %0 = moe.dense_wgrad "a" %x at %x macs 1 : tensor<6x4xf32> -> tensor<4xf16>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected sequences of at least 1, got 0}}
+  %0 = moe.dense "a" %x macs 1 sequences 0 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected shards of at least 1, got -2}}
+  %0 = moe.dense_dgrad "a" %x at %x macs 1 shards -2 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected sequences times shards to divide the number of rows, 6, got 2 times 2}}
+  %0 = moe.dense "a" %x macs 1 sequences 2 shards 2 : tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>) {
+  // expected-error@+1 {{expected sequences times shards to divide the number of rows, 6, got 4611686018427387904 times 4}}
+  %0 = moe.dense_wgrad "a" %x at %x macs 1 sequences 4611686018427387904 shards 4 : tensor<6x4xf32> -> tensor<4xf32>
+  return
+}
