@@ -182,6 +182,36 @@ def MoERT_DistinctNodesOp : MoERT_KernelOp<"distinct_nodes"> {
   let hasCheck = 1;
 }
 
+def MoERT_LimitChoicesOp : MoERT_KernelOp<"limit_choices"> {
+  let summary = "choices within limits, in the order of choices or tokens";
+  let description = [{
+    ```mlir
+    moert.limit_choices %s choice
+      ins(%ids, %limits : memref<4x2xi32>, memref<2xi32>)
+      outs(%result : memref<4x2xi32>) experts 4
+    ```
+
+    **Constraints:** ids and result `[S, k]` of one integer type; limits `[L]`
+    of integers, L at least 1 and a divisor of the number of experts, which is
+    at least 1.
+  }];
+  let head = "`` $kind";
+  let tail = "`experts` $experts";
+  let attributes = (ins MoE_OrderKindAttr:$kind, MoERT_I64Attr:$experts);
+  let buffers = [
+    MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
+    MoERT_In<"limits", ["groups"], "limits_type">,
+    MoERT_Out<"result", ["tokens", "top_k"], "ids_type">
+  ];
+  let members = [
+    MoERT_Int<"kind", "getKind()">, MoERT_Dim<"tokens">, MoERT_Dim<"top_k">,
+    MoERT_Int64<"experts", "getExperts()">, MoERT_Dim<"groups">,
+    MoERT_Pointer<"ids">, MoERT_Pointer<"limits">, MoERT_Pointer<"result">,
+    MoERT_ElementType<"ids_type">, MoERT_ElementType<"limits_type">
+  ];
+  let hasCheck = 1;
+}
+
 class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let head = "`` $kind (`activation` `` $activation^)?";
   let attributes = (ins MoE_ExpertsKindAttr:$kind,

@@ -195,6 +195,11 @@ private:
                                  const LocalTensor &ids, LocalTensor &result);
   LogicalResult runNodePlan(NodePlanOp op, const llvm::BitVector &active);
 
+  // Limits.cpp: copies beyond limits.
+  LogicalResult runLimitChoices(LimitChoicesOp op, int64_t rank,
+                                llvm::ArrayRef<LocalTensor> operands,
+                                LocalTensor &result);
+
   /// Fills what an op leaves as it is with what nobody wrote.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 

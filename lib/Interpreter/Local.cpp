@@ -89,6 +89,9 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](DistinctNodesOp op) {
               return runDistinctNodes(op, rank, operands[0], results[0]);
             })
+            .Case([&](LimitChoicesOp op) {
+              return runLimitChoices(op, rank, operands, results[0]);
+            })
             .Case([&](UnorderOp op) {
               return runUnorder(op, rank, operands, results[0]);
             })

@@ -819,6 +819,26 @@ typedef struct moert_distinct_nodes_args {
 MOERT_API moert_status moert_distinct_nodes(
     moert_stream *stream, const moert_distinct_nodes_args *args);
 
+/** `moe.limit_choices`: choices within limits. Expert e counts towards limit
+ * e / (E / L); of the copies of one limit the first so many, in the order of
+ * their choices or of their tokens as `moert_order` has them, keep their expert,
+ * the others get -1. Expert -1 stays, and counts towards none. Numbers outside of
+ * [-1, E), and limits below 0, abort the job with INVALID_ARGUMENT. */
+typedef struct moert_limit_choices_args {
+  uint32_t size; /**< `sizeof(moert_limit_choices_args)` */
+  moert_order_kind kind;
+  int64_t tokens;     /**< S */
+  int64_t top_k;      /**< k */
+  int64_t experts;    /**< E */
+  int64_t groups;     /**< L, divides E */
+  const void *ids;    /**< [S, k] of `ids_type` */
+  const void *limits; /**< [L] of `limits_type` */
+  void *result;       /**< [S, k] of `ids_type` */
+  moert_type ids_type, limits_type;
+} moert_limit_choices_args;
+MOERT_API moert_status moert_limit_choices(
+    moert_stream *stream, const moert_limit_choices_args *args);
+
 /** `moe.node_plan`: as `moert_ragged_plan`, for tokens that are sent once to
  * each of N nodes of L ranks, and handed on there. Rank n * L + l is at place l
  * of node n, and has experts [p * E / G, (p + 1) * E / G) of G = N * L for p its

@@ -54,6 +54,10 @@ static IndexRange getRange(RaggedPlanOp op) {
 static IndexRange getRange(DistinctNodesOp op) {
   return getExperts(op.getExperts());
 }
+/// Limits: as many as there are copies limit nothing.
+static IndexRange getLimitRange(LimitChoicesOp op) {
+  return {0, countAlong(op.getIds(), 0)};
+}
 /// Likewise of both limits: what a rank receives between nodes comes from all
 /// of them, inside from all ranks for its experts.
 static IndexRange getRange(NodePlanOp op) {
@@ -87,6 +91,16 @@ struct NumberedModel
   }
 };
 
+struct LimitChoicesModel
+    : public IndexOpInterface::ExternalModel<LimitChoicesModel,
+                                             LimitChoicesOp> {
+  std::optional<IndexRange> getIndexRange(Operation *op,
+                                          unsigned operand) const {
+    auto limit = cast<LimitChoicesOp>(op);
+    return operand == 0 ? getExperts(limit.getExperts()) : getLimitRange(limit);
+  }
+};
+
 } // namespace
 
 void moe::attachIndexRanges(MLIRContext &context) {
@@ -96,6 +110,7 @@ void moe::attachIndexRanges(MLIRContext &context) {
   RaggedPlanOp::attachInterface<NumberedModel<RaggedPlanOp, 0>>(context);
   DistinctNodesOp::attachInterface<NumberedModel<DistinctNodesOp, 0>>(context);
   NodePlanOp::attachInterface<NumberedModel<NodePlanOp, 0>>(context);
+  LimitChoicesOp::attachInterface<LimitChoicesModel>(context);
   UnorderOp::attachInterface<NumberedModel<UnorderOp, 1>>(context);
   UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
   ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);

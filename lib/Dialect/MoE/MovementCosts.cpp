@@ -146,7 +146,7 @@ void moe::attachMovementCosts(MLIRContext &context) {
             tensor::CollapseShapeOp>(context);
   attachAll<Copy, DropOp, TransposeOp>(context);
   attachAll<ComputeCopy, ScatterOp, ExpertCountsOp, OrderRowsOp, RaggedPlanOp,
-            DistinctNodesOp, NodePlanOp>(context);
+            DistinctNodesOp, NodePlanOp, LimitChoicesOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
   attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,

@@ -147,6 +147,16 @@ LogicalResult DistinctNodesOp::check() {
   return success();
 }
 
+LogicalResult LimitChoicesOp::check() {
+  int64_t limits = KernelBuffers(*this).getDim("groups");
+  if (limits < 1 || getExperts() < 1 || getExperts() % limits != 0)
+    return emitOpError() << "expected a number of experts that divides by the "
+                            "limits, got "
+                         << getExperts() << " experts and " << limits
+                         << " limits";
+  return success();
+}
+
 LogicalResult DenseOp::check() {
   if (getParts() < 1)
     return emitOpError() << "expected at least 1 part, got " << getParts();

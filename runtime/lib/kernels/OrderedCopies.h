@@ -23,13 +23,19 @@ Status loadExpert(const char *kernel, moert_type type, const void *ids,
 /// That a type has numbers as large as this one.
 Status verifyFits(const char *what, int64_t number, moert_type type);
 
+/// That an order is known.
+inline Status verifyKind(moert_order_kind kind) {
+  if (kind == MOERT_ORDER_CHOICE || kind == MOERT_ORDER_TOKEN)
+    return {};
+  return error(MOERT_INVALID_ARGUMENT, "expected a known kind of order, got %d",
+               static_cast<int>(kind));
+}
+
 /// What all kernels check that take tokens [S, M] in an order of their copies
 /// and give each copy a number, its slot.
 template <typename Args> Status verifyCopies(const Args &args) {
-  if (args.kind != MOERT_ORDER_CHOICE && args.kind != MOERT_ORDER_TOKEN)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected a known kind of order, got %d",
-                 static_cast<int>(args.kind));
+  if (Status status = verifyKind(args.kind); !status.ok())
+    return status;
   if (moert_type_size(args.type) == 0)
     return error(MOERT_INVALID_ARGUMENT, "expected tokens of a known type");
   return firstError(

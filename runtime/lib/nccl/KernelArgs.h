@@ -57,6 +57,9 @@ struct SortArgs {
   long long *cursors;
   long long parts, tokens, perToken, experts, tiles, tileSize;
   int idsType, byChoice;
+  /// Numbers of the ids that count as one expert, side by side; 1 unless what
+  /// is sorted by are groups of experts.
+  long long idsPerExpert;
   /// What a wrong number of an expert is called.
   int code;
   /// -1 is no expert; where it is 0, a wrong number.
@@ -83,7 +86,9 @@ enum ErrorCode {
   kUnorderWgradSlot,
   kGateGradExpert,
   kDistinctNodesExpert,
-  kDistinctNodesWidth
+  kDistinctNodesWidth,
+  kLimitChoicesExpert,
+  kLimitChoicesLimit
 };
 
 /// The first thing that a kernel found wrong: `value` at element `at` of its

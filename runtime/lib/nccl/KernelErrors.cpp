@@ -38,6 +38,12 @@ std::string cuda::describe(const Error &error) {
     return format("distinct_nodes: expected experts of a token on at most %lld "
                   "nodes, got one on another as choice %lld of token %lld",
                   error.limit, copy, token);
+  case kLimitChoicesExpert:
+    return expert("limit_choices", -1);
+  case kLimitChoicesLimit:
+    return format("limit_choices: expected limits of at least 0, got %lld as "
+                  "number %lld of %lld",
+                  error.value, error.at, error.limit);
   case kUnorderSlot:
     return slot("unorder");
   case kScatterSlot:

@@ -27,6 +27,7 @@ static cuda::SortArgs makeSort(const void *ids, moert_type idsType,
   sort.tokens = tokens;
   sort.perToken = topK;
   sort.experts = experts;
+  sort.idsPerExpert = 1;
   sort.tileSize =
       std::max(kLeast, ((copies + kTiles - 1) / kTiles + 31) / 32 * 32);
   sort.tiles =
@@ -161,6 +162,32 @@ Status NcclStream::order_rows(const moert_order_rows_args &args) {
                                  args.x, args.rows)
                    : status;
       });
+}
+
+Status NcclStream::limit_choices(const moert_limit_choices_args &args) {
+  Status status = begin();
+  if (!status.ok() || args.tokens == 0)
+    return status;
+  cuda::SortArgs sort = makeSort(args.ids, args.ids_type, 1, args.tokens,
+                                 args.top_k, args.groups);
+  sort.byChoice = args.kind == MOERT_ORDER_CHOICE;
+  sort.idsPerExpert = args.experts / args.groups;
+  sort.code = cuda::kLimitChoicesExpert;
+  sort.allowsNone = 1;
+  sort.slots = args.result;
+  return withScratch(getCursorBytes(sort), [&](char *space) {
+    sort.cursors = reinterpret_cast<long long *>(space);
+    Status status = countCopies(sort, nullptr, MOERT_I64);
+    if (!status.ok())
+      return status;
+    auto own = sort;
+    const void *limits = args.limits;
+    int limitsType = args.limits_type;
+    cuda::Error *problem = nccl.getError();
+    void *parameters[] = {&own, &limits, &limitsType, &problem};
+    return nccl.launch("moert_limit_copies", getWarpBlocks(own.tiles, 8), 256,
+                       0, stream, parameters);
+  });
 }
 
 Status NcclStream::unorder(const moert_unorder_args &args) {

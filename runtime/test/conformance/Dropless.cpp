@@ -226,6 +226,53 @@ static void testNodes(Rank &rank, Stream &stream, moert_type idsType, size_t S,
              idsType, expected, nodes.read());
 }
 
+/// Copies within the limits of their experts, in the order of choices or
+/// tokens.
+static void testLimits(Rank &rank, Stream &stream, moert_type idsType,
+                       moert_order_kind kind, size_t S, size_t k, size_t E,
+                       size_t L, uint64_t seed) {
+  size_t size = moert_type_size(idsType);
+  Bytes ids(S * k * size), expected(S * k * size, Bytes::value_type(0xff));
+  Bytes limits(L * sizeof(int16_t));
+  std::vector<size_t> left(L);
+  for (size_t i = 0; i < L; ++i) {
+    // From nothing to more than there is.
+    left[i] = i % 4 == 3 ? S * k : S * k * (i % 4) / (2 * L);
+    storeInteger(MOERT_I16, limits, i, static_cast<int64_t>(left[i]));
+  }
+  for (size_t at = 0; at < S * k; ++at)
+    storeInteger(idsType, ids, at, draw(5, seed, 0, 1, E, at));
+  for (size_t i = 0; i < S * k; ++i) {
+    size_t at = kind == MOERT_ORDER_CHOICE ? i % S * k + i / S : i;
+    int64_t expert = loadInteger(idsType, ids, at);
+    if (expert < 0 || left[expert / (E / L)] == 0)
+      continue;
+    --left[expert / (E / L)];
+    storeInteger(idsType, expected, at, expert);
+  }
+  Array own(rank, stream, ids.size()), some(rank, stream, limits.size());
+  Array sent(rank, stream, expected.size());
+  own.write(ids);
+  some.write(limits);
+  sent.poison();
+  moert_limit_choices_args args = {};
+  args.size = sizeof(args);
+  args.kind = kind;
+  args.tokens = S;
+  args.top_k = k;
+  args.experts = E;
+  args.groups = L;
+  args.ids = own.data();
+  args.limits = some.data();
+  args.result = sent.data();
+  args.ids_type = idsType;
+  args.limits_type = MOERT_I16;
+  REQUIRE(rank, moert_limit_choices(stream, &args));
+  rank.check("limit_choices of " + std::to_string(S) + " tokens by " +
+                 std::to_string(L) + " limits",
+             idsType, expected, sent.read());
+}
+
 /// Rows to their experts and back.
 static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
                       moert_order_kind kind, size_t choice, uint64_t seed,
@@ -315,6 +362,13 @@ void conformance::testDropless(Rank &rank) {
   testNodes(rank, stream, MOERT_I64, 9, 1, 6, 6, 5);
   testNodes(rank, stream, MOERT_I16, 7, 12, 12, 1, 6);
   testNodes(rank, stream, MOERT_I32, 0, 2, 4, 2, 7);
+  for (moert_order_kind kind : {MOERT_ORDER_CHOICE, MOERT_ORDER_TOKEN}) {
+    testLimits(rank, stream, MOERT_I32, kind, 700, 3, 16, 16, 8);
+    testLimits(rank, stream, MOERT_I64, kind, 50, 8, 64, 8, 9);
+    testLimits(rank, stream, MOERT_I8, kind, 9, 1, 6, 2, 10);
+    testLimits(rank, stream, MOERT_I16, kind, 5, 2, 3, 1, 11);
+    testLimits(rank, stream, MOERT_I32, kind, 0, 2, 4, 2, 12);
+  }
   uint64_t key = 400;
   for (const Partition &partition : makePartitions(rank.worldSize())) {
     Comm comm(rank, stream, partition, ++key);

@@ -285,6 +285,7 @@ Fault conformance::findFault(const std::string &name) {
       {"count", countBadExpert},
       {"row", sortBadExpert},
       {"nodes", spreadToken},
+      {"limit", limitBelowZero},
       {"absent", absent},
       {"ended", ended},
       {"killed", killed},

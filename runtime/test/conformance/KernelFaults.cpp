@@ -155,6 +155,23 @@ void conformance::spreadToken(Rank &rank) {
       "on another as choice 1 of token 1");
 }
 
+void conformance::limitBelowZero(Rank &rank) {
+  runKernel(
+      rank, {0, 1, 3, 2, 1, -3, 0, 0},
+      [](Operands &on) {
+        moert_limit_choices_args args = {};
+        args.size = sizeof(args);
+        args.tokens = args.top_k = args.groups = 2;
+        args.experts = 4;
+        args.ids = on.numbers.data();
+        args.limits = on.numbers.data(16);
+        args.result = on.numbers.data(24);
+        args.ids_type = args.limits_type = MOERT_I32;
+        (void)moert_limit_choices(on.job.stream, &args);
+      },
+      "limit_choices: expected limits of at least 0, got -3 as number 1 of 2");
+}
+
 void conformance::useExpertTwice(Rank &rank) {
   runKernel(
       rank, {0, 1, 3, 3},

@@ -19,6 +19,7 @@ void orderBadExpert(Rank &rank);
 void countBadExpert(Rank &rank);
 void sortBadExpert(Rank &rank);
 void spreadToken(Rank &rank);
+void limitBelowZero(Rank &rank);
 /// one slot twice, or a gradient for an expert that a token has twice.
 void scatterSlotTwice(Rank &rank);
 void useExpertTwice(Rank &rank);

@@ -221,4 +221,22 @@ TEST(KernelsTest, RefusesWrongSorts) {
   nodes.nodes = 3;
   expectError(verifyDistinctNodes(nodes),
               "experts that divide by the 3 nodes, got 8");
+
+  moert_limit_choices_args limit = {};
+  limit.size = sizeof(limit);
+  limit.tokens = limit.top_k = 2;
+  limit.experts = 8;
+  limit.groups = 4;
+  limit.ids = limit.limits = limit.result = ids;
+  limit.ids_type = limit.limits_type = MOERT_I32;
+  EXPECT_TRUE(verifyLimitChoices(limit).ok());
+  limit.groups = 3;
+  expectError(verifyLimitChoices(limit),
+              "experts that divide by the 3 limits, got 8");
+  limit.groups = 4;
+  limit.limits_type = MOERT_F32;
+  expectError(verifyLimitChoices(limit), "limits of an integer type, got f32");
+  limit.limits_type = MOERT_I32;
+  limit.kind = static_cast<moert_order_kind>(2);
+  expectError(verifyLimitChoices(limit), "a known kind of order, got 2");
 }

@@ -94,3 +94,11 @@ func.func @f(%s: !moert.stream, %x: memref<2x9x4xf32>, %w1: memref<3x4x6xf32>, %
   moert.experts %s gpt ins(%x, %w1, %w2 : memref<2x9x4xf32>, memref<3x4x6xf32>, memref<3x6x4xf32>) outs(%x : memref<2x9x4xf32>)
   return
 }
+
+// -----
+
+func.func @f(%s: !moert.stream, %ids: memref<3x2xi32>, %limits: memref<4xi32>) {
+  // expected-error@+1 {{expected a number of experts that divides by the limits, got 6 experts and 4 limits}}
+  moert.limit_choices %s token ins(%ids, %limits : memref<3x2xi32>, memref<4xi32>) outs(%ids : memref<3x2xi32>) experts 6
+  return
+}

@@ -38,9 +38,11 @@ __device__ void forCopies(const SortArgs &args, const Body &body,
                  : step;
         at += part * total;
         id = loadInteger(args.idsType, args.ids, at);
-        if (id < 0 || id >= args.experts) {
+        if (id < 0 || id >= args.experts * args.idsPerExpert) {
           other(at, id);
           id = -1;
+        } else if (args.idsPerExpert != 1) {
+          id /= args.idsPerExpert;
         }
       }
       long long before = 0, same = 0;
@@ -68,7 +70,8 @@ extern "C" __global__ void moert_count_copies(SortArgs args, Error *error) {
       args, [](long long, long long, long long) {},
       [&](long long at, long long id) {
         if (id != -1 || !args.allowsNone)
-          report(error, args.code, id, at, args.perToken, args.experts);
+          report(error, args.code, id, at, args.perToken,
+                 args.experts * args.idsPerExpert);
       });
 }
 
@@ -107,6 +110,27 @@ extern "C" __global__ void moert_place_copies(SortArgs args) {
         storeInteger(args.idsType, args.slots, at, fits ? slot : -1);
         if (fits)
           args.sources[slot] = at / args.perToken;
+      },
+      [&](long long at, long long) {
+        storeInteger(args.idsType, args.slots, at, -1);
+      });
+}
+
+/// Copies within the limit of their expert keep it, the others get -1; cursors
+/// are as above, `slots` is the result.
+extern "C" __global__ void moert_limit_copies(SortArgs args, const void *limits,
+                                              int limitsType, Error *error) {
+  for (long long i = firstIndex(); i < args.experts; i += indexStep()) {
+    long long limit = loadInteger(limitsType, limits, i);
+    if (limit < 0)
+      report(error, kLimitChoicesLimit, limit, i, 1, args.experts);
+  }
+  forCopies(
+      args,
+      [&](long long at, long long id, long long number) {
+        bool fits = number < loadInteger(limitsType, limits, id);
+        storeInteger(args.idsType, args.slots, at,
+                     fits ? loadInteger(args.idsType, args.ids, at) : -1);
       },
       [&](long long at, long long) {
         storeInteger(args.idsType, args.slots, at, -1);

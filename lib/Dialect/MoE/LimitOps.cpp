@@ -1,0 +1,31 @@
+//===- LimitOps.cpp - Copies beyond limits are dropped ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/Shapes.h"
+
+using namespace mlir;
+using namespace moe;
+
+LogicalResult LimitChoicesOp::verify() {
+  if (failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "limits", getLimits(), 1)))
+    return failure();
+  int64_t limits = tensorOf(getLimits()).getDimSize(0);
+  if (ShapedType::isDynamic(limits) || limits < 1)
+    return emitOpError() << "expected a static number of limits, at least one, "
+                            "got "
+                         << getLimits().getType();
+  if (getExperts() < 1 || getExperts() % limits != 0)
+    return emitOpError() << "expected a number of experts that divides by the "
+                         << limits << " limits, got " << getExperts();
+  return verifyHolds(*this, "ids", getIds(), getExperts());
+}
+
+/// Which copies are dropped depends on all of them.
+DimMap LimitChoicesOp::getDimMap() { return {}; }
