@@ -46,7 +46,7 @@ def MoE_Dialect : Dialect {
     | tokens sent once a node | `distinct_nodes`, `node_plan` |
     | limits of what is sent | `limit_choices` |
     | further modules | `expert_choice`, `soft_gate`, `soft_order`, `soft_unorder`, `hook` |
-    | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `dense`, `dense_dgrad`, `dense_wgrad` |
+    | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `expert_choice_grad`, `soft_gate_grad`, `soft_wgrad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
 
     **Layout normal form.** Dispatch and combine are block all-to-alls with

@@ -26,7 +26,11 @@ def OpGroupTraining : OpDocGroup {
     | `experts` | of the tokens: `experts_dgrad`; of the weights: `experts_wgrad` |
     | `order`, `order_rows` | of the tokens: `unorder` of the buffer's gradient, all weights 1 |
     | `unorder` | of the buffer: `scatter`; of the weights: `unorder_wgrad` |
-    | `gate` | of the tokens and the router: `gate_grad` |
+    | `gate` | of the tokens and the router, the noise, the projection: `gate_grad` |
+    | `expert_choice` | of the tokens and the router: `expert_choice_grad` |
+    | `soft_gate` | of the tokens and the router: `soft_gate_grad` |
+    | `soft_order` | of the tokens: `soft_unorder`; of the weights: `soft_wgrad` |
+    | `soft_unorder` | of the buffer: `soft_order`; of the weights: `soft_wgrad` |
     | `dense` | `dense_dgrad`, `dense_wgrad` |
     | a collective, `drop`, `transpose` | its transpose as a linear map |
 
@@ -200,16 +204,17 @@ def MoE_UnorderWgradOp : MoE_Op<"unorder_wgrad", [
 }
 
 def MoE_GateGradOp : MoE_Op<"gate_grad", [
-    Pure, AllTypesMatch<["tokens", "tokens_gradient"]>,
+    Pure, AttrSizedOperandSegments,
+    AllTypesMatch<["tokens", "tokens_gradient"]>,
     AllTypesMatch<["router", "router_gradient"]>,
     DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "gradient of a gate's weights";
   let description = [{
     With `dw` the gradient of the weights of `moe.gate` of the same kind on the
     same tokens and router, gives the gradients of the tokens and of the
-    router. The ids are those the gate gave: the choice itself, and with it the
-    bias and the groups that only choose, has no gradient. The kind is
-    `softmax` or `sigmoid`.
+    router, and as a third result that of the `noise` or of the `projection`
+    where the gate has one. The ids are those the gate gave: the choice itself,
+    and with it the bias and the groups that only choose, has no gradient.
 
     Per token with scores `p`, chosen experts `i` and, without `normalize`,
     `dp[i[j]] = scale * dw[j]`; with it, for `t` the sum of the chosen scores,
@@ -219,29 +224,165 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
     ```
 
     and 0 for all others. Then `dlogit = p * (dp - sum over e of dp[e] p[e])`
-    (softmax) or `dp * p * (1 - p)` (sigmoid), `dx = dlogit routerᵀ`, and
-    `drouter` is the sum over the tokens of `xᵀ dlogit`.
+    (softmax, switch, xmoe) or `dp * p * (1 - p)` (sigmoid). A `gshard` gate
+    has as scores the softmax over the chosen logits alone, and 0 is the
+    gradient of the others.
+
+    - `softmax`, `sigmoid`, `gshard`: `dx = dlogit routerᵀ`, and `drouter` is
+      the sum over the tokens of `xᵀ dlogit`.
+    - `switch` with `jitter`: with `j` the factors of the gate's jitter, drawn
+      again from the seed, `dx = j * (dlogit routerᵀ)`, and `drouter` is the
+      sum of `(x * j)ᵀ dlogit`.
+    - `gshard` with `noise`: with `n` the gate's normal numbers, drawn again,
+      and `ds = dlogit * n * sigmoid(x noise)`, `dx` is also given
+      `ds noiseᵀ`, and `dnoise` is the sum of `xᵀ ds`.
+    - `xmoe`: with `q = x projection` and the columns `r[e]` of the router,
+      lengths `|q|` and `|r[e]|`, `u[e] = dlogit[e] / temperature` and the
+      cosine `c[e]`: `dq` is the sum over `e` of
+      `u[e] (r[e] / (|q| |r[e]|) - c[e] q / |q|²)`, `drouter[e]` the sum over
+      the tokens of `u[e] (q / (|q| |r[e]|) - c[e] r[e] / |r[e]|²)`, 0 where
+      the product of the lengths is 0; then `dx = dq projectionᵀ`, and
+      `dprojection` is the sum of `xᵀ dq`.
 
     ```mlir
     %dx, %drouter = moe.gate_grad softmax %x, %router by %ids, %dw {normalize}
        : tensor<16x64xbf16>, tensor<64x8xbf16>, tensor<16x2xi32>,
          tensor<16x2xf32>
+    %g:3 = moe.gate_grad gshard %x, %router by %ids, %dw
+       noise %noise : tensor<64x8xbf16> seed %seed
+       : tensor<16x64xbf16>, tensor<64x8xbf16>, tensor<16x2xi32>,
+         tensor<16x2xf32> -> tensor<64x8xbf16>
     ```
 
     **Constraints:** tokens and `dx` `[S, M]`, router and `drouter` `[M, E]`,
     ids and `dw` `[S, k]`; E is static; 1 <= k <= E where static; `scale` is
-    finite and positive. At run time ids lie in [0, E) and a token's are
-    distinct.
+    finite and positive; `noise`, `projection`, `temperature`, `jitter` and
+    `seed` as in `moe.gate`; the third result is there with noise or a
+    projection, and of its type. At run time ids lie in [0, E) and a token's
+    are distinct.
   }];
   let arguments = (ins MoE_GateKindAttr:$kind, MoE_FloatTensor:$tokens,
       MoE_FloatTensor:$router, MoE_IndexTensor:$ids,
-      MoE_FloatTensor:$cotangent, UnitAttr:$normalize,
-      DefaultValuedAttr<F64Attr, "1.0">:$scale);
+      MoE_FloatTensor:$cotangent, Optional<MoE_FloatTensor>:$noise,
+      Optional<MoE_FloatTensor>:$projection, Optional<I64>:$seed,
+      UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
+  let results = (outs MoE_FloatTensor:$tokens_gradient,
+                      MoE_FloatTensor:$router_gradient,
+                      Optional<MoE_FloatTensor>:$further_gradient);
+  let assemblyFormat = [{
+    `` $kind $tokens `,` $router `by` $ids `,` $cotangent
+    (`noise` $noise^ `:` type($noise))?
+    (`projection` $projection^ `:` type($projection))?
+    (`temperature` $temperature^)? (`jitter` $jitter^)? (`seed` $seed^)?
+    attr-dict `:` type($tokens) `,` type($router) `,` type($ids) `,`
+    type($cotangent) (`->` type($further_gradient)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_ExpertChoiceGradOp : MoE_Op<"expert_choice_grad", [
+    Pure, AllTypesMatch<["tokens", "tokens_gradient"]>,
+    AllTypesMatch<["router", "router_gradient"]>,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of the weights of experts that choose";
+  let description = [{
+    With `dw` the gradient of the weights of `moe.expert_choice` of the same
+    scores on the same tokens and router, and the slots that it gave, gives the
+    gradients of the tokens and of the router. Which tokens an expert took has
+    no gradient, nor has a weight where the slot is -1: `dp[s, e]` is 0 there,
+    else `dw[s, e]`. With `p` the scores,
+
+    ```
+    dlogit[s, e] = p[s, e] * (dp[s, e] - sum of dp p)
+    ```
+
+    with the sum over the experts of the token (`over experts`), or over the
+    tokens the expert took, and `dlogit` 0 for those it did not take (`over
+    tokens`). Then `dx = dlogit routerᵀ` and `drouter = xᵀ dlogit`.
+
+    ```mlir
+    %dx, %drouter = moe.expert_choice_grad over experts %x, %router
+       by %slots, %dw : tensor<16x64xf32>, tensor<64x8xf32>,
+       tensor<16x8xi32>, tensor<16x8xf32>
+    ```
+
+    **Constraints:** tokens and `dx` `[S, M]`, router and `drouter` `[M, E]`,
+    slots and `dw` `[S, E]`; E is static.
+  }];
+  let arguments = (ins MoE_ChoiceScoresAttr:$scores, MoE_FloatTensor:$tokens,
+      MoE_FloatTensor:$router, MoE_IndexTensor:$slots,
+      MoE_FloatTensor:$cotangent);
   let results = (outs MoE_FloatTensor:$tokens_gradient,
                       MoE_FloatTensor:$router_gradient);
   let assemblyFormat = [{
-    `` $kind $tokens `,` $router `by` $ids `,` $cotangent attr-dict `:`
-    type($tokens) `,` type($router) `,` type($ids) `,` type($cotangent)
+    `over` `` $scores $tokens `,` $router `by` $slots `,` $cotangent attr-dict
+    `:` type($tokens) `,` type($router) `,` type($slots) `,` type($cotangent)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_SoftGateGradOp : MoE_Op<"soft_gate_grad", [
+    Pure, AllTypesMatch<["tokens", "tokens_gradient"]>,
+    AllTypesMatch<["router", "router_gradient"]>,
+    DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of the weights of a soft gate";
+  let description = [{
+    With `ddispatch` and `dcombine` the gradients of the results `d` and `c` of
+    `moe.soft_gate` on the same tokens and router, gives the gradients of the
+    tokens and of the router:
+
+    ```
+    dlogit[s, e, c] = d * (ddispatch - sum over the tokens of ddispatch d)
+                    + c * (dcombine - sum over the slots of dcombine c)
+    ```
+
+    `dx = dlogit routerᵀ`, `drouter = xᵀ dlogit`. `d` and `c` are computed
+    again.
+
+    ```mlir
+    %dx, %drouter = moe.soft_gate_grad %x, %router by %ddispatch, %dcombine
+       : tensor<16x64xf32>, tensor<64x8x2xf32>, tensor<16x8x2xf32>,
+         tensor<16x8x2xf32>
+    ```
+
+    **Constraints:** tokens and `dx` `[S, M]`, router and `drouter`
+    `[M, E, C]`, `ddispatch` and `dcombine` `[S, E, C]`.
+  }];
+  let arguments = (ins MoE_FloatTensor:$tokens, MoE_FloatTensor:$router,
+      MoE_FloatTensor:$dispatch_cotangent, MoE_FloatTensor:$combine_cotangent);
+  let results = (outs MoE_FloatTensor:$tokens_gradient,
+                      MoE_FloatTensor:$router_gradient);
+  let assemblyFormat = [{
+    $tokens `,` $router `by` $dispatch_cotangent `,` $combine_cotangent
+    attr-dict `:` type($tokens) `,` type($router) `,`
+    type($dispatch_cotangent) `,` type($combine_cotangent)
+  }];
+  let hasVerifier = 1;
+}
+
+def MoE_SoftWgradOp : MoE_Op<"soft_wgrad", [
+    Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
+  let summary = "gradient of a mix with respect to its weights";
+  let description = [{
+    Element `[s, e, c]` is the dot product of row `s` and the row of slot `c`
+    of expert `e`. Of `moe.soft_order` the rows are its tokens and the buffer is
+    the gradient of its result; of `moe.soft_unorder` the rows are the gradient
+    of its result and the buffer is its own.
+
+    ```mlir
+    %dw = moe.soft_wgrad %rows, %buffer
+       : tensor<16x64xf32>, tensor<4x2x2x64xf32> -> tensor<16x8x2xf32>
+    ```
+
+    **Constraints:** rows `[S, M]`, buffer `[experts..., C, M]` of their element
+    type with static expert dims of product E, result `[S, E, C]`.
+  }];
+  let arguments = (ins MoE_FloatTensor:$rows, MoE_FloatTensor:$buffer);
+  let results = (outs MoE_FloatTensor:$result);
+  let assemblyFormat = [{
+    $rows `,` $buffer attr-dict `:` type($rows) `,` type($buffer) `->`
+    type($result)
   }];
   let hasVerifier = 1;
 }

@@ -125,19 +125,27 @@ def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
     ```
 
     **Constraints:** tokens `[S, M]`, router `[M, E]`, ids and gradient
-    `[S, k]`, 1 <= k <= E; outputs of the types of tokens and router; the kind
-    is `softmax` or `sigmoid`.
+    `[S, k]`, 1 <= k <= E; outputs of the types of tokens and router; the kind,
+    `noise`, `projection`, `temperature`, `jitter` and `seed` as in
+    `moert.gate`; one more output, of the type of the noise or the projection,
+    where there is one.
   }];
   let head = "`` $kind";
   let attributes = (ins MoE_GateKindAttr:$kind, UnitAttr:$normalize,
-                        DefaultValuedAttr<F64Attr, "1.0">:$scale);
+                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
+                        OptionalAttr<F64Attr>:$jitter,
+                        OptionalAttr<F64Attr>:$temperature);
   let buffers = [
     MoERT_In<"x", ["tokens", "hidden"]>,
-    MoERT_In<"router", ["hidden", "experts"], "router_type">,
+    MoERT_In<"router", ["routed", "experts"], "router_type">,
     MoERT_In<"ids", ["tokens", "top_k"], "ids_type">,
     MoERT_In<"dw", ["tokens", "top_k"], "dw_type">,
+    MoERT_NamedIn<"noise", ["hidden", "experts"], "further_type">,
+    MoERT_NamedIn<"projection", ["hidden", "projected"], "further_type">,
+    MoERT_NamedIn<"seed", ["seeds*"], "">,
     MoERT_Out<"dx", ["tokens", "hidden"]>,
-    MoERT_Out<"drouter", ["hidden", "experts"], "router_type">
+    MoERT_Out<"drouter", ["routed", "experts"], "router_type">,
+    MoERT_OptionalOut<"dfurther", ["hidden", "further"], "further_type">
   ];
   let members = [
     MoERT_Int<"kind", "::moe::rt::getRuntimeKind(getKind())">,
@@ -146,9 +154,98 @@ def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
     MoERT_Real<"scale", "getScaleAttr()">, MoERT_Pointer<"x">,
     MoERT_Pointer<"router">, MoERT_Pointer<"ids">, MoERT_Pointer<"dw">,
     MoERT_Pointer<"dx">, MoERT_Pointer<"drouter">, MoERT_ElementType<"type">,
-    MoERT_ElementType<"router_type">, MoERT_ElementType<"ids_type">, MoERT_ElementType<"dw_type">
+    MoERT_ElementType<"router_type">, MoERT_ElementType<"ids_type">, MoERT_ElementType<"dw_type">,
+    MoERT_Pointer<"noise">, MoERT_Pointer<"projection">, MoERT_Pointer<"seed">,
+    MoERT_Pointer<"dfurther">, MoERT_Dim<"projected">,
+    MoERT_Real<"temperature", "getTemperatureAttr()">,
+    MoERT_Real<"jitter", "getJitterAttr()">, MoERT_ElementType<"further_type">
   ];
   let hasCheck = 1;
+}
+
+def MoERT_ExpertChoiceGradOp : MoERT_KernelOp<"expert_choice_grad"> {
+  let summary = "gradient of the weights of experts that choose";
+  let description = [{
+    ```mlir
+    moert.expert_choice_grad %s experts ins(%x, %router, %slots, %dw :
+        memref<16x64xf32>, memref<64x8xf32>, memref<16x8xi32>,
+        memref<16x8xf32>)
+      outs(%dx, %drouter : memref<16x64xf32>, memref<64x8xf32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, router `[M, E]`, slots and gradient
+    `[S, E]`; outputs of the types of tokens and router.
+  }];
+  let head = "`` $scores";
+  let attributes = (ins MoE_ChoiceScoresAttr:$scores);
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["hidden", "experts"], "router_type">,
+    MoERT_In<"slots", ["tokens", "experts"], "slots_type">,
+    MoERT_In<"dw", ["tokens", "experts"], "dw_type">,
+    MoERT_Out<"dx", ["tokens", "hidden"]>,
+    MoERT_Out<"drouter", ["hidden", "experts"], "router_type">
+  ];
+  let members = [
+    MoERT_Int<"scores", "getScores()">, MoERT_Dim<"tokens">,
+    MoERT_Dim<"hidden">, MoERT_Dim<"experts">, MoERT_Pointer<"x">,
+    MoERT_Pointer<"router">, MoERT_Pointer<"slots">, MoERT_Pointer<"dw">,
+    MoERT_Pointer<"dx">, MoERT_Pointer<"drouter">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"router_type">, MoERT_ElementType<"slots_type">, MoERT_ElementType<"dw_type">
+  ];
+}
+
+def MoERT_SoftGateGradOp : MoERT_KernelOp<"soft_gate_grad"> {
+  let summary = "gradient of the weights of a soft gate";
+  let description = [{
+    ```mlir
+    moert.soft_gate_grad %s ins(%x, %router, %ddispatch, %dcombine :
+        memref<16x64xf32>, memref<64x8x2xf32>, memref<16x8x2xf32>,
+        memref<16x8x2xf32>)
+      outs(%dx, %drouter : memref<16x64xf32>, memref<64x8x2xf32>)
+    ```
+
+    **Constraints:** tokens `[S, M]`, router `[M, E, C]`, gradients
+    `[S, E, C]`; outputs of the types of tokens and router.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"router", ["hidden", "experts", "capacity"], "router_type">,
+    MoERT_In<"ddispatch", ["tokens", "experts", "capacity"], "ddispatch_type">,
+    MoERT_In<"dcombine", ["tokens", "experts", "capacity"], "dcombine_type">,
+    MoERT_Out<"dx", ["tokens", "hidden"]>,
+    MoERT_Out<"drouter", ["hidden", "experts", "capacity"], "router_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Slots, MoERT_Pointer<"x">,
+    MoERT_Pointer<"router">, MoERT_Pointer<"ddispatch">,
+    MoERT_Pointer<"dcombine">, MoERT_Pointer<"dx">, MoERT_Pointer<"drouter">,
+    MoERT_ElementType<"type">, MoERT_ElementType<"router_type">,
+    MoERT_ElementType<"ddispatch_type">, MoERT_ElementType<"dcombine_type">
+  ];
+}
+
+def MoERT_SoftWgradOp : MoERT_KernelOp<"soft_wgrad"> {
+  let summary = "gradient of a mix with respect to its weights";
+  let description = [{
+    ```mlir
+    moert.soft_wgrad %s ins(%rows, %buffer : memref<16x64xf32>,
+        memref<4x2x2x64xf32>) outs(%dw : memref<16x8x2xf32>)
+    ```
+
+    **Constraints:** rows `[S, M]`, buffer `[experts..., C, M]` of E experts and
+    of the rows' element type, output `[S, E, C]`.
+  }];
+  let buffers = [
+    MoERT_In<"x", ["tokens", "hidden"]>,
+    MoERT_In<"buffer", ["experts*", "capacity", "hidden"]>,
+    MoERT_Out<"result", ["tokens", "experts", "capacity"], "result_type">
+  ];
+  let members = [
+    MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Slots, MoERT_Pointer<"x">,
+    MoERT_Pointer<"buffer">, MoERT_Pointer<"result">, MoERT_ElementType<"type">,
+    MoERT_ElementType<"result_type">
+  ];
 }
 
 def MoERT_DenseOp : MoERT_KernelOp<"dense"> {

@@ -33,9 +33,7 @@ using namespace moe;
 
 ModuleBuilder::SmallVector<StringRef>
 ModuleBuilder::getTokenAxes(ArrayRef<StringRef> varying) {
-  SmallVector<StringRef> axes = {"dp", "ep"};
-  if (options.sequenceParallel)
-    llvm::append_range(axes, layout.tpAxes);
+  SmallVector<StringRef> axes = tokenAxes;
   llvm::erase_if(
       axes, [&](StringRef axis) { return llvm::is_contained(varying, axis); });
   return axes;
@@ -77,37 +75,12 @@ void ModuleBuilder::addExpertsWgrad(Value cotangent, const Exchange &exchange,
     gradients.push_back(sumOver(gradient, axes, name + ".sum"));
 }
 
-Value ModuleBuilder::buildGateGradient(Value tokens, unsigned router, Value ids,
-                                       Value dWeights, GateKind kind,
-                                       bool normalize, double scale,
-                                       StringRef name, Gradients &gradients) {
-  auto gate = GateGradOp::create(
-      b, loc(name), tokens.getType(), argument(router).getType(), kind, tokens,
-      argument(router), ids, dWeights, normalize, APFloat(scale));
-  gradients.push_back(
-      sumOver(gate.getRouterGradient(), getTokenAxes(), name + ".sum"));
-  return gate.getTokensGradient();
-}
-
-/// The gradient of the tokens `order` has copied into a buffer: the sum over
-/// the copies, each of weight 1.
-static Value sumCopies(OpBuilder &b, Location loc, RankedTensorType type,
-                       Value buffer, Value slots) {
-  auto ones = RankedTensorType::get(
-      cast<RankedTensorType>(slots.getType()).getShape(), b.getF32Type());
-  Value weights = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
-  return UnorderOp::create(b, loc, type, buffer, slots, weights);
-}
-
 Value ModuleBuilder::buildRoutedGradient(Value cotangent,
                                          const SavedLayer &saved,
                                          const LayerArguments &args,
                                          Gradients &gradients) {
   const Exchange &exchange = saved.routed;
-  auto tokenType = cast<RankedTensorType>(cotangent.getType());
-  Value slots = ScatterOp::create(b, loc(".unorder"), exchange.buffer.getType(),
-                                  cotangent, exchange.slots, exchange.weights);
+  Value slots = sendGradient(cotangent, exchange);
   slots = exchangeRows(slots, exchange, Direction::ToExperts, ".combine");
   GroupAttr espGroup = group(layout.espAxes);
   Value rows = swapLeading(slots, ".combine.transpose");
@@ -124,15 +97,11 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
     back = ReduceScatterOp::create(b, loc(".dispatch.reduce"), back, espGroup,
                                    getRowDim(), Reduction::Sum, layout.esp);
   back = exchangeRows(back, exchange, Direction::Back, ".dispatch");
-  Value result = sumCopies(b, loc(".order"), tokenType, back, exchange.slots);
+  Value result = collectGradient(back, exchange);
 
   // None of the rest keeps the exchange waiting.
-  Value dWeights = UnorderWgradOp::create(b, loc(".unorder.wgrad"),
-                                          exchange.weights.getType(), cotangent,
-                                          exchange.buffer, exchange.slots);
-  Value throughGate = buildGateGradient(
-      saved.tokens, args.router, exchange.ids, dWeights, getGateKind(),
-      config.normalizesWeights(), config.weightScale(), ".gate", gradients);
+  Value throughGate =
+      buildRouterGradient(cotangent, back, saved, args, gradients);
   SmallVector<StringRef> varying = {"ep"};
   llvm::append_range(varying, layout.espAxes);
   addExpertsWgrad(rows, exchange, args.experts, getTokenAxes(varying),
@@ -175,16 +144,21 @@ Value ModuleBuilder::buildSharedGradient(Value cotangent,
   Value dWeights = UnorderWgradOp::create(b, loc(".shared.unorder.wgrad"),
                                           exchange.weights.getType(), cotangent,
                                           exchange.buffer, exchange.slots);
-  Value throughGate = buildGateGradient(
-      saved.tokens, *args.sharedGate, exchange.ids, dWeights, GateKind::Sigmoid,
-      /*normalize=*/false, /*scale=*/1.0, ".shared.gate", gradients);
+  auto gate = GateGradOp::create(
+      b, loc(".shared.gate"), tokenType, argument(*args.sharedGate).getType(),
+      /*further_gradient=*/Type(), GateKind::Sigmoid, saved.tokens,
+      argument(*args.sharedGate), exchange.ids, dWeights, /*noise=*/Value(),
+      /*projection=*/Value(), /*seed=*/Value(), /*normalize=*/false,
+      APFloat(1.0), /*jitter=*/FloatAttr(), /*temperature=*/FloatAttr());
+  gradients.push_back(
+      sumOver(gate.getRouterGradient(), getTokenAxes(), ".shared.gate.sum"));
   Value rows =
       ScatterOp::create(b, loc(".shared.unorder"), exchange.buffer.getType(),
                         cotangent, exchange.slots, exchange.weights);
   rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
-  Value result =
-      sumCopies(b, loc(".shared.order"), tokenType, rows, exchange.slots);
-  return arith::AddFOp::create(b, loc(".shared.gate.add"), result, throughGate);
+  Value result = sumCopies(rows, exchange.slots, ".shared.order");
+  return arith::AddFOp::create(b, loc(".shared.gate.add"), result,
+                               gate.getTokensGradient());
 }
 
 Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,

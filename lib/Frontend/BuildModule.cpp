@@ -32,7 +32,10 @@ static Type getElementType(Builder &b, ElementKind kind) {
 ModuleBuilder::ModuleBuilder(MLIRContext &context, const ModelConfig &config,
                              const ImportOptions &options, const Layout &layout)
     : b(&context), config(config), options(options), layout(layout),
-      elementType(getElementType(b, options.elements)) {}
+      elementType(getElementType(b, options.elements)) {
+  if (options.sequenceParallel)
+    llvm::append_range(tokenAxes, layout.tpAxes);
+}
 
 //===----------------------------------------------------------------------===//
 // Arguments
@@ -40,7 +43,12 @@ ModuleBuilder::ModuleBuilder(MLIRContext &context, const ModelConfig &config,
 
 unsigned ModuleBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
                                     Type element, ArrayRef<StringRef> varying) {
-  argumentTypes.push_back(RankedTensorType::get(shape, element));
+  return addArgument(name, RankedTensorType::get(shape, element), varying);
+}
+
+unsigned ModuleBuilder::addArgument(const Twine &name, Type type,
+                                    ArrayRef<StringRef> varying) {
+  argumentTypes.push_back(type);
   argumentAttrs.push_back(b.getDictionaryAttr(b.getNamedAttr(
       MoEDialect::getVaryingAttrName(), b.getStrArrayAttr(varying))));
   argumentLocs.push_back(NameLoc::get(b.getStringAttr(name)));
@@ -70,12 +78,25 @@ ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t ffn,
 ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   std::string name = "layer." + std::to_string(layer);
   LayerArguments args;
-  args.router =
-      addArgument(name + ".router", {config.hiddenSize, config.numExperts},
-                  elementType, {});
+  GateModule gate = config.getGate();
+  int64_t hidden = config.hiddenSize, experts = config.numExperts;
+  SmallVector<int64_t> router = {layout.projected ? layout.projected : hidden,
+                                 experts};
+  if (gate == GateModule::SoftMoE)
+    router.push_back(layout.capacity);
+  args.router = addArgument(name + ".router", router, elementType, {});
   if (config.hasSelectionBias)
-    args.bias = addArgument(name + ".router.bias", {config.numExperts},
-                            b.getF32Type(), {});
+    args.bias =
+        addArgument(name + ".router.bias", {experts}, b.getF32Type(), {});
+  if (gate == GateModule::GShard)
+    args.noise =
+        addArgument(name + ".router.noise", {hidden, experts}, elementType, {});
+  if (gate == GateModule::XMoE)
+    args.projection = addArgument(name + ".router.projection",
+                                  {hidden, layout.projected}, elementType, {});
+  // Other noise for other tokens.
+  if (gate == GateModule::GShard || options.gateJitter)
+    args.seed = addArgument(name + ".router.seed", b.getI64Type(), tokenAxes);
 
   SmallVector<StringRef> expertAxes = {"ep"};
   llvm::append_range(expertAxes, layout.espAxes);
@@ -131,33 +152,15 @@ Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
 
 Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
                                  Exchange &saved) {
-  auto weightType =
-      RankedTensorType::get({layout.tokens, config.topK}, b.getF32Type());
-  auto idType =
-      RankedTensorType::get({layout.tokens, config.topK}, b.getI32Type());
-  IntegerAttr topGroups, numGroups;
-  // One group limits nothing and is the same router without groups.
-  if (config.groups && config.groups->count > 1) {
-    topGroups = b.getI64IntegerAttr(config.groups->chosen);
-    numGroups = b.getI64IntegerAttr(config.groups->count);
-  }
-  auto gate = GateOp::create(
-      b, loc(".gate"), idType, weightType, getGateKind(), tokens,
-      argument(args.router), args.bias ? argument(*args.bias) : Value(),
-      config.topK, topGroups, numGroups, config.normalizesWeights(),
-      APFloat(config.weightScale()));
-
-  saved.ids = gate.getIds();
-  saved.weights = gate.getWeights();
-  Value slots = hook(HookPoint::BeforeDispatch, orderTokens(tokens, saved));
+  Value slots =
+      hook(HookPoint::BeforeDispatch, sendTokens(tokens, args, saved));
   slots = exchangeRows(slots, saved, Direction::ToExperts, ".dispatch");
   slots = hook(HookPoint::AfterDispatch, slots);
   slots = buildExperts(slots, args, saved);
   slots = hook(HookPoint::BeforeCombine, slots);
   slots = exchangeRows(slots, saved, Direction::Back, ".combine");
   saved.buffer = hook(HookPoint::AfterCombine, slots);
-  return UnorderOp::create(b, loc(".unorder"), tokens.getType(), saved.buffer,
-                           saved.slots, saved.weights);
+  return collectTokens(saved);
 }
 
 Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
@@ -243,10 +246,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
       for (Exchange *exchange : {&saved.routed, &saved.shared})
         for (Value *value :
              {&exchange->ids, &exchange->weights, &exchange->slots,
-              &exchange->rows, &exchange->buffer, &exchange->sent.offsets,
-              &exchange->sent.sizes, &exchange->received.offsets,
-              &exchange->received.sizes, &exchange->runs.offsets,
-              &exchange->runs.sizes})
+              &exchange->mix, &exchange->rows, &exchange->buffer,
+              &exchange->sent.offsets, &exchange->sent.sizes,
+              &exchange->received.offsets, &exchange->received.sizes,
+              &exchange->runs.offsets, &exchange->runs.sizes})
           if (*value) {
             kept.push_back(value);
             yielded.push_back(*value);
@@ -271,9 +274,6 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   MeshOp::create(b, NameLoc::get(b.getStringAttr(kMeshName)), kMeshName,
                  b.getStrArrayAttr(layout.axes), layout.shape);
 
-  SmallVector<StringRef> tokenAxes = {"dp", "ep"};
-  if (options.sequenceParallel)
-    llvm::append_range(tokenAxes, layout.tpAxes);
   SmallVector<int64_t> tokenShape = {layout.tokens, config.hiddenSize};
   addArgument("tokens", tokenShape, elementType, tokenAxes);
   auto layers = ArrayRef(config.moeLayers).take_front(layout.numLayers);

@@ -323,9 +323,20 @@ static Error checkRouter(const ModelConfig &config,
   if (config.topK > config.numExperts)
     return failTopK("expected at most the " + Twine(config.numExperts) +
                     " experts, got " + Twine(config.topK));
+  if (config.getGate() == GateModule::Switch && config.topK != 1)
+    return makeImportError("--gate=switch: expected one expert for each token, "
+                           "got " +
+                           Twine(config.topK) + "; --top-k=1 makes it one");
   if (!config.groups)
     return Error::success();
   auto [count, chosen] = *config.groups;
+  if (config.getGate() > GateModule::Sigmoid && count > 1)
+    return makeImportError(
+        "--gate=" + getGateName(config.getGate()) +
+        ": expected experts that form no groups, got " + Twine(count) +
+        " groups of which " + Twine(chosen) +
+        " are chosen from, as only softmax and sigmoid gates do; "
+        "--num-groups=1 --top-groups=1 makes it one");
   if (config.numExperts % count != 0)
     return failCount("expected a divisor of the " + Twine(config.numExperts) +
                      " experts, got " + Twine(count));

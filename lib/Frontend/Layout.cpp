@@ -9,6 +9,7 @@
 #include "moe/Frontend/ImportOptions.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -304,6 +305,54 @@ static Error addWork(const ModelConfig &config, const ImportOptions &options,
   return Error::success();
 }
 
+/// What goes with a gate, and what it cannot do.
+static Error addGate(const ModelConfig &config, const ImportOptions &options,
+                     Layout &layout) {
+  GateModule gate = config.getGate();
+  if (!config.tokensChoose() && options.routing == Routing::Dropless)
+    return makeImportError(
+        "--gate=" + getGateName(gate) +
+        ": expected --routing=padded, got --routing=dropless: that sends as "
+        "many rows as tokens have chosen, and with this gate " +
+        (gate == GateModule::SoftMoE
+             ? "every slot is a mix of all tokens"
+             : "each expert takes as many tokens as it has slots") +
+        ", so that nothing is dropped for lack of them");
+  auto goesWith = [&](StringRef option, bool isGiven, GateModule with) {
+    return isGiven && gate != with
+               ? makeImportError("--" + option +
+                                 ": expected with --gate=" + getGateName(with) +
+                                 ", got the gate " + getGateName(gate))
+               : Error::success();
+  };
+  if (Error error = goesWith("gate-jitter", options.gateJitter.has_value(),
+                             GateModule::Switch))
+    return error;
+  if (Error error =
+          goesWith("gate-temperature", options.gateTemperature.has_value(),
+                   GateModule::XMoE))
+    return error;
+  if (Error error =
+          goesWith("gate-projection", options.gateProjection.has_value(),
+                   GateModule::XMoE))
+    return error;
+  if (options.gateJitter &&
+      !(*options.gateJitter > 0 && *options.gateJitter < 1))
+    return makeImportError("--gate-jitter: expected a number between 0 and 1, "
+                           "got " +
+                           llvm::formatv("{0:f}", *options.gateJitter).str());
+  if (options.gateTemperature && !(*options.gateTemperature > 0 &&
+                                   std::isfinite(*options.gateTemperature)))
+    return makeImportError(
+        "--gate-temperature: expected a finite positive "
+        "number, got " +
+        llvm::formatv("{0:f}", *options.gateTemperature).str());
+  if (gate == GateModule::XMoE)
+    layout.projected = options.gateProjection.value_or(
+        std::max<int64_t>(1, config.numExperts / 2));
+  return Error::success();
+}
+
 Expected<Layout> moe::computeLayout(const ModelConfig &config,
                                     const ImportOptions &options) {
   int64_t esp = options.esp.value_or(options.tp);
@@ -341,6 +390,8 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   layout.localExperts = config.numExperts / options.ep;
   if (Error error = addRows(config, options, layout))
     return error;
+  if (Error error = addGate(config, options, layout))
+    return error;
   layout.localFFNSize = config.expertFFNSize / esp;
   layout.localSharedFFNSize = config.sharedFFNSize / options.tp;
   layout.numLayers = options.numLayers.value_or(config.moeLayers.size());
@@ -369,6 +420,24 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (Error error = checkBytes("router weights",
                                {config.hiddenSize, config.numExperts}, bytes))
     return error;
+  if (Error error = checkBytes("the projection of a gate",
+                               {config.hiddenSize, layout.projected}, bytes))
+    return error;
+  if (config.getGate() == GateModule::SoftMoE) {
+    // Every token meets every slot.
+    if (Error error = checkBytes(
+            "router weights",
+            {config.hiddenSize, config.numExperts, layout.capacity}, bytes))
+      return error;
+    if (Error error =
+            checkBytes("weights of tokens and slots",
+                       {layout.tokens, config.numExperts, layout.capacity}, 4))
+      return error;
+  } else if (!config.tokensChoose()) {
+    if (Error error = checkBytes("weights of tokens and experts",
+                                 {layout.tokens, config.numExperts}, 4))
+      return error;
+  }
   if (options.train)
     if (Error error = addDenseCosts(config, options, layout))
       return error;

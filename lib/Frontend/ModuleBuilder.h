@@ -35,7 +35,7 @@ private:
   /// Positions of a layer's weights among the arguments of `main`.
   struct LayerArguments {
     unsigned router = 0;
-    std::optional<unsigned> bias;
+    std::optional<unsigned> bias, noise, projection, seed;
     SmallVector<unsigned, 3> experts;
     std::optional<unsigned> sharedGate;
     SmallVector<unsigned, 3> shared;
@@ -48,8 +48,10 @@ private:
   /// What the forward pass of an exchange with experts hands to the backward
   /// pass; null where there is no such value.
   struct Exchange {
-    /// Choice, weights and slots [S, k].
-    Value ids, weights, slots;
+    /// Choice, weights and slots [S, k]; of experts that choose weights and
+    /// slots [S, E]; where tokens and slots are mixes of each other the weights
+    /// of both, [S, E, C].
+    Value ids, weights, slots, mix;
     /// The rows the experts saw, and what came back into the slots.
     Value rows, buffer;
     /// Where nothing is dropped: the rows sent to and received from each rank
@@ -88,6 +90,8 @@ private:
   unsigned addArgument(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape,
                        mlir::Type element,
                        llvm::ArrayRef<llvm::StringRef> varying);
+  unsigned addArgument(const llvm::Twine &name, mlir::Type type,
+                       llvm::ArrayRef<llvm::StringRef> varying);
   /// Adds the weights of experts [experts, hidden, ffn]: two inner ones for
   /// SwiGLU, else one, and the outer one.
   SmallVector<unsigned, 3> addExperts(const llvm::Twine &name, int64_t experts,
@@ -104,6 +108,37 @@ private:
   Value buildLayer(Value tokens, Step &step);
   /// The routed experts' share of a layer's result.
   Value buildRouted(Value tokens, const LayerArguments &args, Exchange &saved);
+  //===--------------------------------------------------------------------===//
+  // Gates and their gradients: BuildGate.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// From tokens to what is sent to the experts: slots [ep, E/ep, C, M] or,
+  /// where nothing is dropped, rows [S * k, M].
+  Value sendTokens(Value tokens, const LayerArguments &args, Exchange &saved);
+  /// From what has come back, `saved.buffer`, to tokens.
+  Value collectTokens(const Exchange &saved);
+  /// The same backward: from the gradient of what `collectTokens` gives to that
+  /// of the buffer, and from that of what `sendTokens` gives to that of the
+  /// tokens as far as they were sent.
+  Value sendGradient(Value cotangent, const Exchange &saved);
+  Value collectGradient(Value sent, const Exchange &saved);
+  /// The gradient of the tokens as far as the weights depend on them; those of
+  /// the gate's own weights go to `gradients`. `cotangent` is that of what
+  /// `collectTokens` gives, `sent` that of what `sendTokens` gives.
+  Value buildRouterGradient(Value cotangent, Value sent,
+                            const SavedLayer &saved, const LayerArguments &args,
+                            Gradients &gradients);
+  GateKind getGateKind() const;
+  mlir::FloatAttr getJitter();
+  mlir::FloatAttr getTemperature();
+  /// The gradient of the tokens that were copied to a buffer: the sum over the
+  /// copies, each of weight 1.
+  Value sumCopies(Value buffer, Value slots, llvm::StringRef name);
+
+  //===--------------------------------------------------------------------===//
+  // Forward: BuildModule.cpp
+  //===--------------------------------------------------------------------===//
+
   /// The expert networks on the slots [ep, E/ep, C, M] or rows [R, M] a rank
   /// has received.
   Value buildExperts(Value slots, const LayerArguments &args, Exchange &saved);
@@ -172,11 +207,6 @@ private:
   Value buildAppliedSharedGradient(Value cotangent, const Exchange &saved,
                                    const LayerArguments &args,
                                    Gradients &gradients);
-  /// The gradient of a gate's tokens; that of its router goes to `gradients`.
-  Value buildGateGradient(Value tokens, unsigned router, Value ids,
-                          Value dWeights, GateKind kind, bool normalize,
-                          double scale, llvm::StringRef name,
-                          Gradients &gradients);
   /// Of experts on `exchange.rows`.
   Value buildExpertsDgrad(Value cotangent, const Exchange &exchange,
                           llvm::ArrayRef<unsigned> weights,
@@ -236,10 +266,6 @@ private:
   }
   /// The dim of what the experts see along which the rows of ranks meet.
   int64_t getRowDim() const { return isDropless() ? 0 : 2; }
-  GateKind getGateKind() const {
-    return config.scores == ScoreFunction::Sigmoid ? GateKind::Sigmoid
-                                                   : GateKind::Softmax;
-  }
   ExpertsKind getExpertsKind() const {
     return config.network == ExpertNetwork::SwiGLU ? ExpertsKind::SwiGLU
                                                    : ExpertsKind::GPT;
@@ -256,6 +282,8 @@ private:
   const ImportOptions &options;
   const Layout &layout;
   mlir::Type elementType;
+  /// The axes along which ranks hold other tokens.
+  SmallVector<llvm::StringRef> tokenAxes = {"dp", "ep"};
 
   SmallVector<mlir::Type> argumentTypes;
   SmallVector<mlir::DictionaryAttr> argumentAttrs;

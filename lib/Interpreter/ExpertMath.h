@@ -10,6 +10,7 @@
 #define MOE_LIB_INTERPRETER_EXPERTMATH_H
 
 #include "Scalars.h"
+#include "moe/Interpreter/Rounding.h"
 #include <cmath>
 
 namespace moe {
@@ -50,6 +51,28 @@ inline double differentiate(Activation activation, double x) {
   }
   }
   llvm_unreachable("unknown activation");
+}
+
+/// The numbers of a row that starts at `cells`.
+inline void readRow(const Cell *cells, llvm::MutableArrayRef<double> row) {
+  for (double &value : row)
+    value = toDouble(*cells++);
+}
+
+/// Writes sums, rounded once.
+inline void writeRounded(const Rounder &round, llvm::ArrayRef<double> sums,
+                         Cell *target) {
+  for (double sum : sums)
+    *target++ = fromDouble(round(sum));
+}
+
+/// Adds `a[m] * b[n]` to `sums[m, n]`.
+inline void addOuter(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b,
+                     llvm::MutableArrayRef<double> sums) {
+  double *sum = sums.data();
+  for (double left : a)
+    for (double right : b)
+      *sum++ += left * right;
 }
 
 /// `result[h] = sum over m of row[m] * matrix[m, h]`, m ascending.

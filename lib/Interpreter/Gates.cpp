@@ -23,6 +23,18 @@ GateOperands::GateOperands(GateOp op, ArrayRef<LocalTensor> operands) {
   seed = take(op.getSeed() != nullptr);
 }
 
+GateOperands::GateOperands(GateGradOp op, ArrayRef<LocalTensor> operands) {
+  // Behind the router are the ids and their gradient.
+  const LocalTensor *next = operands.data() + 4;
+  auto take = [&](bool isThere) { return isThere ? next++ : nullptr; };
+  tokens = &operands[0];
+  router = &operands[1];
+  bias = nullptr;
+  noise = take(op.getNoise() != nullptr);
+  projection = take(op.getProjection() != nullptr);
+  seed = take(op.getSeed() != nullptr);
+}
+
 bool moe::isMix(Operation *op) {
   return isa<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(op);
 }

@@ -15,9 +15,11 @@
 
 namespace moe {
 
-/// The operands of a gate by what they are; null when not there.
+/// The operands of a gate, or of its gradient, by what they are; null when not
+/// there.
 struct GateOperands {
   GateOperands(GateOp op, llvm::ArrayRef<LocalTensor> operands);
+  GateOperands(GateGradOp op, llvm::ArrayRef<LocalTensor> operands);
 
   const LocalTensor *tokens, *router, *bias, *noise, *projection, *seed;
 };

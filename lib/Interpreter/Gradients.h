@@ -21,10 +21,17 @@ void computeGradient(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
                      llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,
                      llvm::MutableArrayRef<LocalTensor> results);
 
+/// The same of gates of all kinds and of mixes.
+void computeGateGradient(mlir::Operation *op,
+                         llvm::ArrayRef<LocalTensor> operands,
+                         llvm::ArrayRef<int64_t> indices,
+                         llvm::MutableArrayRef<LocalTensor> results);
+
 /// `Domain::gradient` on terms. What is summed over rows is a multiset of one
 /// term a row, so that sums over chunks and over ranks come out the same; a row
 /// that is 0 throughout, and its gradient too, adds nothing to the gradient of
-/// its expert's weights. The rest are functions of the rows and weights they read.
+/// its expert's weights. The rest are functions of the rows and weights they
+/// read.
 void buildGradient(TermTable &table, mlir::Operation *op,
                    llvm::ArrayRef<LocalTensor> operands,
                    llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,

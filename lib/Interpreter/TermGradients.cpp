@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Gates.h"
 #include "Gradients.h"
 #include "Scalars.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -122,17 +123,23 @@ static void buildScatter(TermTable &table, ArrayRef<LocalTensor> operands,
   }
 }
 
+/// The dot product of two rows as a function of them. `rows` says what the
+/// first is part of.
+static unsigned getDotSymbol(TermTable &table, Value rows, Value result) {
+  std::string name = "dot";
+  llvm::raw_string_ostream os(name);
+  printType(os, rows, 1);
+  os << cast<RankedTensorType>(result.getType()).getElementType();
+  return table.getSymbol(name);
+}
+
 static void buildUnorderWeights(TermTable &table, UnorderWgradOp op,
                                 ArrayRef<LocalTensor> operands,
                                 ArrayRef<int64_t> slots, LocalTensor &result) {
   size_t width = operands[0].getDimSize(1);
   size_t hidden = operands[1].getShape().back();
   int64_t topK = operands[2].getDimSize(1);
-  std::string name = "dot";
-  llvm::raw_string_ostream os(name);
-  printType(os, op.getCotangent(), 1);
-  os << cast<RankedTensorType>(op.getResult().getType()).getElementType();
-  unsigned symbol = table.getSymbol(name);
+  unsigned symbol = getDotSymbol(table, op.getCotangent(), op.getResult());
   for (auto [i, slot] : llvm::enumerate(slots)) {
     if (slot < 0) {
       result.getMutableCells()[i] = table.getReal(0.0);
@@ -147,42 +154,106 @@ static void buildUnorderWeights(TermTable &table, UnorderWgradOp op,
   }
 }
 
+static void buildMixWeights(TermTable &table, SoftWgradOp op,
+                            ArrayRef<LocalTensor> operands,
+                            LocalTensor &result) {
+  size_t width = operands[0].getDimSize(1);
+  size_t hidden = operands[1].getShape().back();
+  size_t numSlots = result.getDimSize(1) * result.getDimSize(2);
+  unsigned symbol = getDotSymbol(table, op.getRows(), op.getResult());
+  for (auto [i, cell] : llvm::enumerate(result.getMutableCells())) {
+    Term rows[] = {
+        pack(table, operands[0].getCells().slice(i / numSlots * width, width)),
+        pack(table,
+             operands[1].getCells().slice(i % numSlots * hidden, hidden))};
+    cell = table.getSumFromZero(table.getApply(symbol, rows));
+  }
+}
+
+/// Writes element `number` of one term a token to each cell of a parameter's
+/// gradient, as a sum over the tokens.
+static void sumOverTokens(TermTable &table, ArrayRef<Term> tokens,
+                          uint64_t number, LocalTensor &gradient) {
+  SmallVector<Term> summands(tokens.size());
+  for (auto [j, cell] : llvm::enumerate(gradient.getMutableCells())) {
+    for (auto [summand, term] : llvm::zip_equal(summands, tokens))
+      summand = table.getElement(table.getElement(term, number), j);
+    cell = table.getSumFromZero(summands);
+  }
+}
+
 static void buildGate(TermTable &table, GateGradOp op,
                       ArrayRef<LocalTensor> operands,
                       MutableArrayRef<LocalTensor> results) {
   std::string name = ("gate_grad " + stringifyGateKind(op.getKind())).str();
   llvm::raw_string_ostream os(name);
+  auto print = [&](StringRef what, const APFloat &value) {
+    os << " " << what << " "
+       << printNumber(fromDouble(value.convertToDouble()),
+                      op.getScaleAttr().getType());
+  };
   if (op.getNormalize())
     os << " normalize";
-  os << " scale "
-     << printNumber(fromDouble(op.getScale().convertToDouble()),
-                    op.getScaleAttr().getType());
+  print("scale", op.getScale());
+  if (op.getJitter())
+    print("jitter", *op.getJitter());
+  if (op.getTemperature())
+    print("temperature", *op.getTemperature());
   printType(os, op.getRouter());
+  for (Value further : {op.getNoise(), op.getProjection()})
+    if (further)
+      printType(os, further);
   unsigned symbol = table.getSymbol(name);
-  const LocalTensor &tokens = operands[0];
+  GateOperands own(op, operands);
+  const LocalTensor &tokens = *own.tokens;
   int64_t numTokens = tokens.getDimSize(0);
   size_t hidden = tokens.getDimSize(1), topK = operands[2].getDimSize(1);
   size_t width = results[0].getDimSize(1);
   SmallVector<Term> terms;
-  Term router = pack(table, operands[1].getCells());
+  // The token, its ids and their gradient come in front, one after the other.
+  SmallVector<Term> children{0, 0, 0, pack(table, own.router->getCells())};
+  for (const LocalTensor *more : {own.noise, own.projection})
+    if (more)
+      children.push_back(pack(table, more->getCells()));
+  // Noise is drawn for the number of a token.
+  if (own.seed) {
+    children.push_back(static_cast<Term>(own.seed->getScalar()));
+    children.push_back(0);
+  }
   for (int64_t s = 0; s < numTokens; ++s) {
-    Term children[] = {
-        pack(table, tokens.getCells().slice(s * hidden, hidden)), router,
-        pack(table, operands[2].getCells().slice(s * topK, topK)),
-        pack(table, operands[3].getCells().slice(s * topK, topK))};
-    Term term = table.getApply(symbol, children);
-    Term ofToken = table.getElement(term, 0);
-    terms.push_back(table.getElement(term, 1));
+    children[0] = pack(table, tokens.getCells().slice(s * hidden, hidden));
+    children[1] = pack(table, operands[2].getCells().slice(s * topK, topK));
+    children[2] = pack(table, operands[3].getCells().slice(s * topK, topK));
+    if (own.seed)
+      children.back() = table.getInteger(s);
+    terms.push_back(table.getApply(symbol, children));
+    Term ofToken = table.getElement(terms.back(), 0);
     for (size_t m = 0; m < width; ++m)
       results[0].getMutableCells()[s * width + m] =
           table.getElement(ofToken, m);
   }
-  SmallVector<Term> summands(terms.size());
-  for (auto [j, cell] : llvm::enumerate(results[1].getMutableCells())) {
-    for (auto [summand, term] : llvm::zip_equal(summands, terms))
-      summand = table.getElement(term, j);
-    cell = table.getSumFromZero(summands);
+  for (unsigned r = 1; r < results.size(); ++r)
+    sumOverTokens(table, terms, r, results[r]);
+}
+
+/// Gradients of gates whose tokens compete: functions of all that there is.
+static void buildCompeting(TermTable &table, Operation *op,
+                           ArrayRef<LocalTensor> operands,
+                           MutableArrayRef<LocalTensor> results) {
+  std::string name = op->getName().stripDialect().str();
+  llvm::raw_string_ostream os(name);
+  if (auto choice = dyn_cast<ExpertChoiceGradOp>(op))
+    os << " over " << stringifyChoiceScores(choice.getScores());
+  SmallVector<Term> children;
+  for (auto [value, operand] : llvm::zip_equal(op->getOperands(), operands)) {
+    printType(os, value);
+    children.push_back(pack(table, operand.getCells()));
   }
+  Term whole = table.getApply(table.getSymbol(name), children);
+  Term ofTokens = table.getElement(whole, 0);
+  for (auto [j, cell] : llvm::enumerate(results[0].getMutableCells()))
+    cell = table.getElement(ofTokens, j);
+  sumOverTokens(table, whole, 1, results[1]);
 }
 
 /// What tells a dense op from all that compute something else, with the cost of
@@ -269,6 +340,12 @@ void moe::buildGradient(TermTable &table, Operation *op,
         buildUnorderWeights(table, op, operands, indices, results[0]);
       })
       .Case([&](GateGradOp op) { buildGate(table, op, operands, results); })
+      .Case<ExpertChoiceGradOp, SoftGateGradOp>([&](Operation *gate) {
+        buildCompeting(table, gate, operands, results);
+      })
+      .Case([&](SoftWgradOp op) {
+        buildMixWeights(table, op, operands, results[0]);
+      })
       .Case<DenseOp, DenseDgradOp, DenseWgradOp>(
           [&](auto op) { buildDense(table, op, operands, results[0]); });
 }

@@ -18,7 +18,8 @@ using namespace moe;
 
 bool moe::isTrainingOp(Operation *op) {
   return isa<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
-             GateGradOp, DenseOp, DenseDgradOp, DenseWgradOp>(op);
+             GateGradOp, ExpertChoiceGradOp, SoftGateGradOp, SoftWgradOp,
+             DenseOp, DenseDgradOp, DenseWgradOp>(op);
 }
 
 Shape ExecutorImpl::fillShape(Value result, ArrayRef<int64_t> known) {
@@ -81,6 +82,14 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
   auto countRows = [&](ArrayRef<int64_t> shape) {
     return countElements(shape.drop_back())
         .value_or(std::numeric_limits<int64_t>::max());
+  };
+
+  // A gradient has the shape of the operand it is of.
+  auto fillLike = [&](ArrayRef<unsigned> numbers) {
+    shapes.clear();
+    for (auto [r, i] : llvm::enumerate(numbers))
+      shapes.push_back(fillShape(op->getResult(r),
+                                 getRealShape(op->getOperand(i), operands[i])));
   };
 
   LogicalResult prepared =
@@ -153,8 +162,21 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                                /*distinct=*/false);
           })
           .Case([&](GateGradOp grad) -> LogicalResult {
-            if (failed(verify("the router's hidden size", 1, 0, 0, 1)) ||
-                failed(verify("the tokens of ids", 2, 0, 0, 0)) ||
+            unsigned further = 4;
+            if (grad.getProjection() &&
+                (failed(verify("the projection's hidden size", further, 0, 0,
+                               1)) ||
+                 failed(verify("the router's hidden size", 1, 0, further, 1))))
+              return failure();
+            if (!grad.getProjection() &&
+                failed(verify("the router's hidden size", 1, 0, 0, 1)))
+              return failure();
+            if (grad.getNoise() &&
+                (failed(verify("the noise's hidden size", further, 0, 0, 1)) ||
+                 failed(verify("the noise's number of experts", further, 1, 1,
+                               1))))
+              return failure();
+            if (failed(verify("the tokens of ids", 2, 0, 0, 0)) ||
                 failed(verify("the tokens of dw", 3, 0, 2, 0)) ||
                 failed(verify("the weights of a token", 3, 1, 2, 1)) ||
                 failed(readIndices("an expert number", 2)))
@@ -172,10 +194,40 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                        << " as choice " << i % topK << " of token " << i / topK
                        << " on rank " << rank;
             }
-            for (unsigned r : {0u, 1u})
-              shapes.push_back(
-                  fillShape(op->getResult(r),
-                            getRealShape(op->getOperand(r), operands[r])));
+            fillLike({0, 1});
+            if (grad.getFurtherGradient())
+              fillLike({0, 1, further});
+            return success();
+          })
+          .Case<ExpertChoiceGradOp, SoftGateGradOp>(
+              [&](Operation *gate) -> LogicalResult {
+                if (failed(verify("the router's hidden size", 1, 0, 0, 1)))
+                  return failure();
+                unsigned numDims = operands[1].getShape().size();
+                for (unsigned i : {2u, 3u}) {
+                  std::string what = "operand " + std::to_string(i) + "'s ";
+                  if (failed(verify(what + "tokens", i, 0, 0, 0)))
+                    return failure();
+                  for (unsigned d = 1; d < numDims; ++d)
+                    if (failed(verify(what + "dim " + std::to_string(d), i, d,
+                                      1, d)))
+                      return failure();
+                }
+                fillLike({0, 1});
+                return isa<SoftGateGradOp>(gate) ? success()
+                                                 : readIndices("a slot", 2);
+              })
+          .Case([&](SoftWgradOp wgrad) -> LogicalResult {
+            unsigned hidden = operands[1].getShape().size() - 1;
+            if (failed(verify("the hidden size of rows", 0, 1, 1, hidden)))
+              return failure();
+            int64_t experts = 1;
+            for (int64_t size : operands[1].getShape().drop_back(2))
+              experts *= size;
+            shapes.push_back(fillShape(
+                wgrad.getResult(),
+                {sizeOf(wgrad.getRows(), operands[0], 0), experts,
+                 sizeOf(wgrad.getBuffer(), operands[1], hidden - 1)}));
             return success();
           })
           .Default([&](Operation *dense) -> LogicalResult {

@@ -6,106 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CounterNoise.h"
 #include "ExpertMath.h"
-#include "Gates.h"
+#include "GateLogits.h"
 #include "moe/Interpreter/Rounding.h"
 #include "moe/Interpreter/Sampling.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
-
-static Rounder getRounder(Value result) {
-  return Rounder(cast<FloatType>(
-      cast<RankedTensorType>(result.getType()).getElementType()));
-}
-
-/// NaN throughout when a NaN or plus infinity is among the values, or nothing
-/// but minus infinity.
-static void softmax(MutableArrayRef<double> values) {
-  double top = -std::numeric_limits<double>::infinity();
-  for (double value : values)
-    top = std::max(top, value);
-  double sum = 0;
-  for (double &value : values)
-    sum += value = std::exp(value - top);
-  for (double &value : values)
-    value /= sum;
-}
-
-static double softplus(double x) {
-  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-}
-
-//===----------------------------------------------------------------------===//
-// moe.gate
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The logits of one token after the other.
-class Router {
-public:
-  Router(GateOp op, const GateOperands &operands)
-      : op(op), operands(operands), tokens(*operands.tokens),
-        router(*operands.router), row(tokens.getDimSize(1)) {
-    if (!operands.projection)
-      return;
-    // Lengths of the router's columns.
-    int64_t experts = router.getDimSize(1);
-    lengths.assign(experts, 0.0);
-    for (auto [i, cell] : llvm::enumerate(router.getCells()))
-      lengths[i % experts] += toDouble(cell) * toDouble(cell);
-    for (double &length : lengths)
-      length = std::sqrt(length);
-    projected.resize(operands.projection->getDimSize(1));
-  }
-
-  void getLogits(int64_t token, MutableArrayRef<double> logits) {
-    int64_t hidden = row.size();
-    for (int64_t m = 0; m < hidden; ++m)
-      row[m] = toDouble(tokens.getCells()[token * hidden + m]);
-    if (operands.projection) {
-      getCosines(logits);
-      return;
-    }
-    if (op.getJitter()) {
-      double jitter = op.getJitter()->convertToDouble();
-      for (auto [m, value] : llvm::enumerate(row))
-        value *= 1.0 + jitter * (2.0 * drawUniform(getSeed(), token, m) - 1.0);
-    }
-    multiplyRow(row, router.getCells().data(), logits);
-    if (!operands.noise)
-      return;
-    scales.resize(logits.size());
-    multiplyRow(row, operands.noise->getCells().data(), scales);
-    for (auto [e, logit] : llvm::enumerate(logits))
-      logit += drawNormal(getSeed(), token, e) * softplus(scales[e]);
-  }
-
-private:
-  uint64_t getSeed() const { return operands.seed->getScalar(); }
-
-  void getCosines(MutableArrayRef<double> logits) {
-    multiplyRow(row, operands.projection->getCells().data(), projected);
-    multiplyRow(projected, router.getCells().data(), logits);
-    double length = 0;
-    for (double value : projected)
-      length += value * value;
-    length = std::sqrt(length);
-    double temperature = op.getTemperature()->convertToDouble();
-    for (auto [logit, own] : llvm::zip_equal(logits, lengths)) {
-      double product = length * own;
-      logit = (product == 0 ? 0.0 : logit / product) / temperature;
-    }
-  }
-
-  GateOp op;
-  const GateOperands &operands;
-  const LocalTensor &tokens, &router;
-  SmallVector<double> row, projected, lengths, scales;
-};
-} // namespace
 
 void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
                       LocalTensor &weights) {
@@ -121,10 +29,10 @@ void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
   }
   double scale = op.getScale().convertToDouble();
   Rounder round = getRounder(op.getWeights());
-  Router router(op, operands);
+  GateLogits router(operands, op.getJitter(), op.getTemperature());
   SmallVector<double> scores(numExperts), choice(numExperts), chosen(topK);
   for (int64_t s = 0; s < numTokens; ++s) {
-    router.getLogits(s, scores);
+    router.compute(s, scores);
     if (isSigmoid) {
       for (double &score : scores)
         score = sigmoid(score);
@@ -154,23 +62,6 @@ void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
 // Other gates
 //===----------------------------------------------------------------------===//
 
-/// The product of tokens [S, M] and a router [M, columns...].
-static std::vector<double> multiply(const LocalTensor &tokens,
-                                    const LocalTensor &router) {
-  int64_t hidden = tokens.getDimSize(1), columns = 1;
-  for (int64_t size : router.getShape().drop_front())
-    columns *= size;
-  std::vector<double> products(tokens.getDimSize(0) * columns);
-  SmallVector<double> row(hidden);
-  for (int64_t s = 0; s < tokens.getDimSize(0) && columns != 0; ++s) {
-    for (int64_t m = 0; m < hidden; ++m)
-      row[m] = toDouble(tokens.getCells()[s * hidden + m]);
-    multiplyRow(row, router.getCells().data(),
-                MutableArrayRef(products).slice(s * columns, columns));
-  }
-  return products;
-}
-
 static void computeExpertChoice(ExpertChoiceOp op, const LocalTensor &tokens,
                                 const LocalTensor &router,
                                 MutableArrayRef<LocalTensor> results) {
@@ -184,7 +75,7 @@ static void computeExpertChoice(ExpertChoiceOp op, const LocalTensor &tokens,
   if (slots.empty() || taken == 0)
     return;
   Rounder round = getRounder(op.getWeights());
-  std::vector<double> scores = multiply(tokens, router);
+  std::vector<double> scores = multiplyRows(tokens, router);
   bool overTokens = op.getScores() == ChoiceScores::Tokens;
   for (int64_t s = 0; !overTokens && s < numTokens; ++s)
     softmax(MutableArrayRef(scores).slice(s * numExperts, numExperts));
@@ -213,7 +104,7 @@ static void computeSoftGate(SoftGateOp op, const LocalTensor &tokens,
   int64_t numSlots = router.getDimSize(1) * router.getDimSize(2);
   if (numTokens == 0 || numSlots == 0)
     return;
-  std::vector<double> logits = multiply(tokens, router);
+  std::vector<double> logits = multiplyRows(tokens, router);
   Rounder roundDispatch = getRounder(op.getDispatch());
   Rounder roundCombine = getRounder(op.getCombine());
   SmallVector<double> values(numTokens);

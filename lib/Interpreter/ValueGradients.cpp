@@ -7,30 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpertMath.h"
+#include "GateLogits.h"
 #include "Gradients.h"
-#include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace moe;
-
-static Rounder getRounder(Value value) {
-  return Rounder(cast<FloatType>(
-      cast<RankedTensorType>(value.getType()).getElementType()));
-}
-
-/// The numbers of a row that starts at `cells`.
-static void readRow(const Cell *cells, MutableArrayRef<double> row) {
-  for (double &value : row)
-    value = toDouble(*cells++);
-}
-
-/// Writes sums, rounded once.
-static void writeRounded(const Rounder &round, ArrayRef<double> sums,
-                         Cell *target) {
-  for (double sum : sums)
-    *target++ = fromDouble(round(sum));
-}
 
 namespace {
 
@@ -82,14 +64,6 @@ public:
   }
 
 private:
-  static void addOuter(ArrayRef<double> a, ArrayRef<double> b,
-                       MutableArrayRef<double> sums) {
-    double *sum = sums.data();
-    for (double left : a)
-      for (double right : b)
-        *sum++ += left * right;
-  }
-
   bool isSwiGLU;
   Activation activation;
   SmallVector<double> x, dy, inner, up, gated, dGated, dInner, dUp;
@@ -173,72 +147,6 @@ static void computeUnorderWeights(UnorderWgradOp op,
   }
 }
 
-/// The gradient of the logits of one token with the scores `scores`.
-static void computeLogitGradient(GateGradOp op, ArrayRef<double> scores,
-                                 ArrayRef<int64_t> ids, ArrayRef<double> dw,
-                                 MutableArrayRef<double> result) {
-  double scale = op.getScale().convertToDouble();
-  double total = 0, mean = 0;
-  for (int64_t expert : ids)
-    total += scores[expert];
-  for (auto [expert, gradient] : llvm::zip_equal(ids, dw))
-    mean += gradient * scores[expert] / total;
-  std::fill(result.begin(), result.end(), 0.0);
-  for (auto [expert, gradient] : llvm::zip_equal(ids, dw))
-    result[expert] = op.getNormalize() ? scale * (gradient - mean) / total
-                                       : scale * gradient;
-  if (op.getKind() == GateKind::Sigmoid) {
-    for (auto [gradient, score] : llvm::zip_equal(result, scores))
-      gradient *= score * (1.0 - score);
-    return;
-  }
-  double sum = 0;
-  for (auto [gradient, score] : llvm::zip_equal(result, scores))
-    sum += gradient * score;
-  for (auto [gradient, score] : llvm::zip_equal(result, scores))
-    gradient = score * (gradient - sum);
-}
-
-static void computeGate(GateGradOp op, ArrayRef<LocalTensor> operands,
-                        ArrayRef<int64_t> ids,
-                        MutableArrayRef<LocalTensor> results) {
-  const LocalTensor &tokens = operands[0], &router = operands[1];
-  int64_t numTokens = tokens.getDimSize(0), hidden = tokens.getDimSize(1);
-  int64_t numExperts = router.getDimSize(1);
-  int64_t topK = operands[2].getDimSize(1);
-  Rounder round = getRounder(op.getTokens());
-  SmallVector<double> row(hidden), scores(numExperts), dLogits(numExperts),
-      dw(topK), sums(hidden);
-  std::vector<double> routerSums(hidden * numExperts, 0.0);
-  for (int64_t s = 0; s < numTokens; ++s) {
-    readRow(tokens.getCells().data() + s * hidden, row);
-    readRow(operands[3].getCells().data() + s * topK, dw);
-    multiplyRow(row, router.getCells().data(), scores);
-    if (op.getKind() == GateKind::Sigmoid) {
-      for (double &score : scores)
-        score = sigmoid(score);
-    } else {
-      double top = -std::numeric_limits<double>::infinity(), sum = 0;
-      for (double score : scores)
-        top = std::max(top, score);
-      for (double &score : scores)
-        sum += score = std::exp(score - top);
-      for (double &score : scores)
-        score /= sum;
-    }
-    computeLogitGradient(op, scores, ids.slice(s * topK, topK), dw, dLogits);
-    std::fill(sums.begin(), sums.end(), 0.0);
-    addTransposedProduct(dLogits, router.getCells().data(), sums);
-    writeRounded(round, sums, results[0].getMutableCells().data() + s * hidden);
-    double *sum = routerSums.data();
-    for (double value : row)
-      for (double gradient : dLogits)
-        *sum++ += value * gradient;
-  }
-  writeRounded(getRounder(op.getRouter()), routerSums,
-               results[1].getMutableCells().data());
-}
-
 /// What a dense part passes on: the operand over the number of parts.
 template <typename OpT>
 static void computeDense(OpT op, const LocalTensor &operand,
@@ -276,7 +184,10 @@ void moe::computeGradient(Operation *op, ArrayRef<LocalTensor> operands,
       .Case([&](UnorderWgradOp op) {
         computeUnorderWeights(op, operands, indices, results[0]);
       })
-      .Case([&](GateGradOp op) { computeGate(op, operands, indices, results); })
+      .Case<GateGradOp, ExpertChoiceGradOp, SoftGateGradOp, SoftWgradOp>(
+          [&](Operation *gate) {
+            computeGateGradient(gate, operands, indices, results);
+          })
       .Case<DenseOp, DenseDgradOp>(
           [&](auto op) { computeDense(op, operands[0], results[0]); })
       .Case([&](DenseWgradOp op) {

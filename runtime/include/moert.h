@@ -1009,6 +1009,14 @@ typedef struct moert_gate_grad_args {
   void *dx;           /**< [S, M] of `type` */
   void *drouter;      /**< [M, E] of `router_type` */
   moert_type type, router_type, ids_type, dw_type;
+  /* Zero where unused; as the gate's, but for `dfurther`. */
+  const void *noise;      /**< [M, E] of `further_type`, or NULL */
+  const void *projection; /**< [M, projected] of `further_type`, or NULL */
+  const void *seed;       /**< one int64_t: noise and jitter need it */
+  void *dfurther;         /**< the noise's or the projection's gradient */
+  int64_t projected;
+  double temperature, jitter;
+  moert_type further_type;
 } moert_gate_grad_args;
 MOERT_API moert_status moert_gate_grad(moert_stream *stream,
                                        const moert_gate_grad_args *args);
@@ -1049,6 +1057,24 @@ typedef struct moert_expert_choice_args {
 MOERT_API moert_status moert_expert_choice(
     moert_stream *stream, const moert_expert_choice_args *args);
 
+/** `moe.expert_choice_grad`. */
+typedef struct moert_expert_choice_grad_args {
+  uint32_t size; /**< `sizeof(moert_expert_choice_grad_args)` */
+  moert_choice_scores scores;
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t experts;    /**< E */
+  const void *x;      /**< [S, M] of `type` */
+  const void *router; /**< [M, E] of `router_type` */
+  const void *slots;  /**< [S, E] of `slots_type`; below 0: not chosen */
+  const void *dw;     /**< [S, E] of `dw_type` */
+  void *dx;           /**< [S, M] of `type` */
+  void *drouter;      /**< [M, E] of `router_type` */
+  moert_type type, router_type, slots_type, dw_type;
+} moert_expert_choice_grad_args;
+MOERT_API moert_status moert_expert_choice_grad(
+    moert_stream *stream, const moert_expert_choice_grad_args *args);
+
 /** `moe.soft_gate`. */
 typedef struct moert_soft_gate_args {
   uint32_t size; /**< `sizeof(moert_soft_gate_args)` */
@@ -1080,6 +1106,37 @@ MOERT_API moert_status moert_soft_order(moert_stream *stream,
                                         const moert_soft_mix_args *args);
 MOERT_API moert_status moert_soft_unorder(moert_stream *stream,
                                           const moert_soft_mix_args *args);
+
+/** `moe.soft_gate_grad`. */
+typedef struct moert_soft_gate_grad_args {
+  uint32_t size; /**< `sizeof(moert_soft_gate_grad_args)` */
+  int64_t tokens;        /**< S */
+  int64_t hidden;        /**< M */
+  int64_t slots;         /**< N, of all experts together */
+  const void *x;         /**< [S, M] of `type` */
+  const void *router;    /**< [M, N] of `router_type` */
+  const void *ddispatch; /**< [S, N] of `ddispatch_type` */
+  const void *dcombine;  /**< [S, N] of `dcombine_type` */
+  void *dx;              /**< [S, M] of `type` */
+  void *drouter;         /**< [M, N] of `router_type` */
+  moert_type type, router_type, ddispatch_type, dcombine_type;
+} moert_soft_gate_grad_args;
+MOERT_API moert_status moert_soft_gate_grad(
+    moert_stream *stream, const moert_soft_gate_grad_args *args);
+
+/** `moe.soft_wgrad`. */
+typedef struct moert_soft_wgrad_args {
+  uint32_t size; /**< `sizeof(moert_soft_wgrad_args)` */
+  int64_t tokens;     /**< S */
+  int64_t hidden;     /**< M */
+  int64_t slots;      /**< N */
+  const void *x;      /**< [S, M] of `type` */
+  const void *buffer; /**< [N, M] of `type` */
+  void *result;       /**< [S, N] of `result_type` */
+  moert_type type, result_type;
+} moert_soft_wgrad_args;
+MOERT_API moert_status moert_soft_wgrad(moert_stream *stream,
+                                        const moert_soft_wgrad_args *args);
 
 /** `moe.dense_wgrad`: of parameter p the sum over rows s of
  * x[s, p mod M] * dy[s, (p / M) mod M]. */

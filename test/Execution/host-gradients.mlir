@@ -5,6 +5,8 @@
 // RUN: %python %S/Inputs/host.py %t/experts.mlir
 // RUN: %python %S/Inputs/host.py %t/slots.mlir
 // RUN: %python %S/Inputs/host.py %t/gates.mlir
+// RUN: %python %S/Inputs/host.py %t/kinds.mlir
+// RUN: %python %S/Inputs/host.py %t/mixes.mlir
 // RUN: %python %S/Inputs/host.py %t/dense.mlir
 // RUN: %python %S/Inputs/host.py %t/values.mlir
 // RUN: moe-run --backend=host %t/values.mlir --print-values | FileCheck %t/values.mlir
@@ -62,6 +64,37 @@ func.func @main(%x: tensor<70x5xbf16>, %r: tensor<5x6xf32>, %dw: tensor<70x2xf32
   %2:2 = moe.gate_grad sigmoid %x, %r by %ids, %dw {normalize, scale = 2.5} : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x2xi32>, tensor<70x2xf32>
   %3:2 = moe.gate_grad sigmoid %x, %r by %ids, %dw : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x2xi32>, tensor<70x2xf32>
   return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1, %3#0 : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>
+}
+
+//--- kinds.mlir
+// More tokens than the kernel takes at once; a router column of zeros.
+func.func @main(%x: tensor<70x5xbf16>, %r: tensor<5x6xf32>, %n: tensor<5x6xf16>, %p: tensor<5x3xbf16>, %q: tensor<3x6xf32>, %d: tensor<70x1xf64>, %dw: tensor<70x2xf32>) -> (tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<5x6xf16>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<3x6xf32>, tensor<5x3xbf16>, tensor<3x6xf32>) {
+  %s = arith.constant 7 : i64
+  %zero = arith.constant dense<0.0> : tensor<3x6xf32>
+  %i, %w = moe.gate switch %x, %r jitter 0.5 seed %s top_k 1 : tensor<70x5xbf16>, tensor<5x6xf32> -> tensor<70x1xi64>, tensor<70x1xf32>
+  %0:2 = moe.gate_grad switch %x, %r by %i, %d jitter 0.5 seed %s : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x1xi64>, tensor<70x1xf64>
+  %i1, %w1 = moe.gate gshard %x, %r noise %n : tensor<5x6xf16> seed %s top_k 2 : tensor<70x5xbf16>, tensor<5x6xf32> -> tensor<70x2xi32>, tensor<70x2xf32>
+  %1:3 = moe.gate_grad gshard %x, %r by %i1, %dw noise %n : tensor<5x6xf16> seed %s : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x2xi32>, tensor<70x2xf32> -> tensor<5x6xf16>
+  %2:2 = moe.gate_grad gshard %x, %r by %i1, %dw {scale = 2.5} : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x2xi32>, tensor<70x2xf32>
+  %i3, %w3 = moe.gate xmoe %x, %q projection %p : tensor<5x3xbf16> temperature 0.07 top_k 2 : tensor<70x5xbf16>, tensor<3x6xf32> -> tensor<70x2xi32>, tensor<70x2xf32>
+  %3:3 = moe.gate_grad xmoe %x, %q by %i3, %dw projection %p : tensor<5x3xbf16> temperature 0.07 {normalize} : tensor<70x5xbf16>, tensor<3x6xf32>, tensor<70x2xi32>, tensor<70x2xf32> -> tensor<5x3xbf16>
+  %4:3 = moe.gate_grad xmoe %x, %zero by %i3, %dw projection %p : tensor<5x3xbf16> temperature 0.07 : tensor<70x5xbf16>, tensor<3x6xf32>, tensor<70x2xi32>, tensor<70x2xf32> -> tensor<5x3xbf16>
+  return %0#0, %0#1, %1#0, %1#1, %1#2, %2#0, %2#1, %3#0, %3#1, %3#2, %4#1 : tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<5x6xf16>, tensor<70x5xbf16>, tensor<5x6xf32>, tensor<70x5xbf16>, tensor<3x6xf32>, tensor<5x3xbf16>, tensor<3x6xf32>
+}
+
+//--- mixes.mlir
+// An expert choice with room for some and for more than there are.
+func.func @main(%x: tensor<9x5xf16>, %r: tensor<5x4xf32>, %dw: tensor<9x4xf32>, %sr: tensor<5x4x3xbf16>, %dd: tensor<9x4x3xf32>, %dc: tensor<9x4x3xf64>) -> (tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4x3xbf16>, tensor<9x4x3xf32>) {
+  %s, %w = moe.expert_choice over experts %x, %r capacity 4 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
+  %0:2 = moe.expert_choice_grad over experts %x, %r by %s, %dw : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x4xi32>, tensor<9x4xf32>
+  %s1, %w1 = moe.expert_choice over tokens %x, %r capacity 3 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi64>, tensor<9x4xf32>
+  %1:2 = moe.expert_choice_grad over tokens %x, %r by %s1, %dw : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x4xi64>, tensor<9x4xf32>
+  %s2, %w2 = moe.expert_choice over tokens %x, %r capacity 12 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
+  %2:2 = moe.expert_choice_grad over tokens %x, %r by %s2, %dw : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x4xi32>, tensor<9x4xf32>
+  %3:2 = moe.soft_gate_grad %x, %sr by %dd, %dc : tensor<9x5xf16>, tensor<5x4x3xbf16>, tensor<9x4x3xf32>, tensor<9x4x3xf64>
+  %b = moe.soft_order %x by %dd : tensor<9x5xf16>, tensor<9x4x3xf32> -> tensor<2x2x3x5xf16>
+  %4 = moe.soft_wgrad %x, %b : tensor<9x5xf16>, tensor<2x2x3x5xf16> -> tensor<9x4x3xf32>
+  return %0#0, %0#1, %1#0, %1#1, %2#1, %3#0, %3#1, %4 : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4x3xbf16>, tensor<9x4x3xf32>
 }
 
 //--- dense.mlir

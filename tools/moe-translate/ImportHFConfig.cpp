@@ -78,6 +78,45 @@ struct ImportCommandLine {
                             "travel all: as many rows as the gate has chosen "
                             "(--receive-factor)")),
       cl::init(Routing::Padded), cl::cat(category)};
+  cl::opt<GateModule> gate{
+      "gate", cl::desc("another gate in the place of the config's"),
+      cl::values(
+          clEnumValN(GateModule::Softmax, getGateName(GateModule::Softmax),
+                     "scores are a softmax over all experts"),
+          clEnumValN(GateModule::Sigmoid, getGateName(GateModule::Sigmoid),
+                     "scores are sigmoids"),
+          clEnumValN(GateModule::Switch, getGateName(GateModule::Switch),
+                     "the best expert by its softmax (--gate-jitter)"),
+          clEnumValN(GateModule::GShard, getGateName(GateModule::GShard),
+                     "noisy top-k, with a noise weight and a seed a layer"),
+          clEnumValN(GateModule::XMoE, getGateName(GateModule::XMoE),
+                     "cosines (--gate-temperature, --gate-projection)"),
+          clEnumValN(GateModule::ExpertChoice,
+                     getGateName(GateModule::ExpertChoice),
+                     "each expert takes as many tokens as it has slots, by "
+                     "the tokens' softmax over the experts"),
+          clEnumValN(GateModule::ExpertChoiceOverTokens,
+                     getGateName(GateModule::ExpertChoiceOverTokens),
+                     "the same, by logits, with weights that are the softmax "
+                     "over the tokens it took"),
+          clEnumValN(GateModule::SoftMoE, getGateName(GateModule::SoftMoE),
+                     "every slot is a mix of all tokens, every token one of "
+                     "all slots")),
+      cl::cat(category)};
+  cl::opt<double> gateJitter{
+      "gate-jitter",
+      cl::desc("of --gate=switch: factors of a token's elements lie between "
+               "1 - F and 1 + F, drawn from a seed a layer (default: none)"),
+      cl::value_desc("F"), cl::cat(category)};
+  cl::opt<double> gateTemperature{
+      "gate-temperature",
+      cl::desc("of --gate=xmoe: what cosines are divided by (default: 0.07)"),
+      cl::value_desc("T"), cl::cat(category)};
+  IntegerOption gateProjection{
+      "gate-projection",
+      "of --gate=xmoe: the size that tokens are projected to (default: half "
+      "the experts)",
+      category};
   cl::opt<std::string> receiveFactor{
       "receive-factor",
       cl::desc("most rows a rank may receive over what it receives of evenly "
@@ -141,6 +180,12 @@ ImportCommandLine::read(ImportOptions &options) const {
   if (auto failure = esp.readIfSet(options.esp))
     return failure;
   if (auto failure = layers.readIfSet(options.numLayers))
+    return failure;
+  if (gateJitter.getNumOccurrences() > 0)
+    options.gateJitter = gateJitter;
+  if (gateTemperature.getNumOccurrences() > 0)
+    options.gateTemperature = gateTemperature;
+  if (auto failure = gateProjection.readIfSet(options.gateProjection))
     return failure;
   options.routing = routing;
   bool isDropless = routing == Routing::Dropless;
@@ -220,6 +265,8 @@ import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
       parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier());
   if (!config)
     return config.takeError();
+  if (commandLine.gate.getNumOccurrences() > 0)
+    applyGate(*config, commandLine.gate);
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
   return buildModule(*context, *config, options);

@@ -73,6 +73,12 @@ struct ImportOptions {
   /// it receives when all tokens are spread evenly. Without it, as many as
   /// there can be.
   std::optional<CapacityFactor> receiveFactor;
+  /// Of a switch gate: the jitter of its tokens, in (0, 1); none when not set.
+  std::optional<double> gateJitter;
+  /// Of an xmoe gate: what cosines are divided by, finite and positive, and the
+  /// size that tokens are projected to, max(1, E / 2) when not set.
+  std::optional<double> gateTemperature;
+  std::optional<int64_t> gateProjection;
   /// A whole training step: forward pass, dense parts and backward pass.
   bool train = false;
   /// The function's name: a C identifier, as compiled code is called
@@ -112,6 +118,8 @@ struct Layout {
   int64_t exactCapacity = 0;
   /// Experts of a rank, E / ep.
   int64_t localExperts;
+  /// Size that an xmoe gate projects tokens to; 0 with other gates.
+  int64_t projected = 0;
   /// A rank's part of the hidden size of an expert, H / esp, and of the shared
   /// expert, over tp; 0 when the model has none.
   int64_t localFFNSize, localSharedFFNSize;

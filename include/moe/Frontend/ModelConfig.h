@@ -36,6 +36,21 @@ constexpr int64_t kMaxLayers = 10000;
 /// What turns router logits into scores.
 enum class ScoreFunction { Softmax, Sigmoid };
 
+/// The gates a layer can have (SPEC FS-12).
+enum class GateModule {
+  Softmax,
+  Sigmoid,
+  Switch,
+  GShard, ///< with noise
+  XMoE,
+  ExpertChoice,           ///< scores over the experts
+  ExpertChoiceOverTokens, ///< scores over the tokens that an expert took
+  SoftMoE
+};
+
+/// The word that `--gate` has for it.
+llvm::StringRef getGateName(GateModule gate);
+
 /// Choice limited to the best groups of experts (DeepSeek-V2 and -V3).
 struct ExpertGroups {
   /// Number of consecutive groups of equal size the experts form; 1 limits
@@ -101,6 +116,8 @@ struct ModelConfig {
   int64_t unevenHeads = 0;
 
   ScoreFunction scores = ScoreFunction::Softmax;
+  /// A gate in the place of the config's; see `applyGate`.
+  std::optional<GateModule> gate;
   /// A bias per expert is added to the scores for the choice only.
   bool hasSelectionBias = false;
   /// The config asks for weights that sum to 1.
@@ -136,6 +153,15 @@ struct ModelConfig {
   int64_t getAttentionGemms() const {
     return attention->queryLatent > 0 ? 5 : 4;
   }
+
+  GateModule getGate() const {
+    return gate.value_or(scores == ScoreFunction::Sigmoid
+                             ? GateModule::Sigmoid
+                             : GateModule::Softmax);
+  }
+  /// True when tokens choose experts, so that how many go to each is not known
+  /// before.
+  bool tokensChoose() const { return getGate() < GateModule::ExpertChoice; }
 
   /// True when a token's weights are divided by their sum.
   bool normalizesWeights() const {
@@ -197,6 +223,11 @@ llvm::ArrayRef<llvm::StringRef> getSupportedModelTypes();
 /// state.
 llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
                                           llvm::StringRef file);
+
+/// Puts another gate in the place of the config's, before `applyOverrides`.
+/// Softmax and sigmoid keep what the config says of groups, normalisation and
+/// scale, and sigmoid of the bias; all other gates have weights of their own.
+void applyGate(ModelConfig &config, GateModule gate);
 
 /// Replaces sizes and checks that those of `config` then fit each other: top-k
 /// and expert groups against the number of experts. To be called without

@@ -51,8 +51,24 @@ static Gemms countGemms(GateOp gate) {
           2};
 }
 
+/// Two for each of the forward pass: for what was multiplied on either side.
 static Gemms countGemms(GateGradOp gate) {
-  return {2 * getSize(gate.getTokens()) * getDim(gate.getRouter(), 1), 2};
+  double logits = getSize(gate.getTokens()) * getDim(gate.getRouter(), 1);
+  if (gate.getNoise())
+    return {4 * logits, 4};
+  if (!gate.getProjection())
+    return {2 * logits, 2};
+  double macs = getSize(gate.getProjection()) + getSize(gate.getRouter());
+  return {2 * getDim(gate.getTokens(), 0) * macs, 4};
+}
+static Gemms countGemms(ExpertChoiceGradOp op) {
+  return {2 * getDim(op.getTokens(), 0) * getSize(op.getRouter()), 2};
+}
+static Gemms countGemms(SoftGateGradOp op) {
+  return {2 * getDim(op.getTokens(), 0) * getSize(op.getRouter()), 2};
+}
+static Gemms countGemms(SoftWgradOp mix) {
+  return {getDim(mix.getRows(), 0) * getSize(mix.getBuffer())};
 }
 
 // Every token meets every element of the router, or every slot.
@@ -204,7 +220,8 @@ void attachAll(MLIRContext &context) {
 
 void moe::attachComputeCosts(MLIRContext &context) {
   attachAll<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
-            SoftUnorderOp, GateGradOp>(context);
+            SoftUnorderOp, GateGradOp, ExpertChoiceGradOp, SoftGateGradOp,
+            SoftWgradOp>(context);
   attachAll<ExpertsModel, ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(context);
   attachAll<OrderModel, OrderOp, UnorderOp>(context);
   attachAll<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);

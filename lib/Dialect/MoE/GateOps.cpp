@@ -20,7 +20,8 @@ using namespace moe;
 
 /// Emits an error where an operand or attribute stands with a kind of gate
 /// that does not know it.
-static LogicalResult verifyGoesWith(GateOp op, StringRef what, bool isThere,
+template <typename OpT>
+static LogicalResult verifyGoesWith(OpT op, StringRef what, bool isThere,
                                     ArrayRef<GateKind> kinds) {
   if (!isThere || llvm::is_contained(kinds, op.getKind()))
     return success();
@@ -35,13 +36,11 @@ static LogicalResult verifyGoesWith(GateOp op, StringRef what, bool isThere,
   return diag << (kinds.size() == 1 ? " has" : " have");
 }
 
-/// What a kind of gate has and others do not.
-static LogicalResult verifyKind(GateOp op) {
+/// What a kind of gate has and others do not, of a gate and of its gradient.
+template <typename OpT> static LogicalResult verifyKind(OpT op) {
   GateKind kind = op.getKind();
   StringRef name = stringifyGateKind(kind);
-  if (failed(verifyGoesWith(op, "bias", op.getBias() != nullptr,
-                            {GateKind::Sigmoid})) ||
-      failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
+  if (failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
                             {GateKind::GShard})) ||
       failed(verifyGoesWith(op, "jitter", op.getJitter().has_value(),
                             {GateKind::Switch})) ||
@@ -50,16 +49,11 @@ static LogicalResult verifyKind(GateOp op) {
       failed(verifyGoesWith(op, "projection", op.getProjection() != nullptr,
                             {GateKind::XMoE})) ||
       failed(verifyGoesWith(op, "temperature", op.getTemperature().has_value(),
-                            {GateKind::XMoE})) ||
-      failed(verifyGoesWith(op, "groups", op.getNumGroups().has_value(),
-                            {GateKind::Softmax, GateKind::Sigmoid})))
+                            {GateKind::XMoE})))
     return failure();
   if (kind == GateKind::GShard && op.getNormalize())
     return op.emitOpError() << "expected no 'normalize': weights of kind "
                                "'gshard' add up to 1 without it";
-  if (kind == GateKind::Switch && op.getTopK() != 1)
-    return op.emitOpError()
-           << "expected top_k 1 for kind 'switch', got " << op.getTopK();
   bool draws = op.getNoise() || op.getJitter();
   if (draws != (op.getSeed() != nullptr))
     return op.emitOpError()
@@ -81,7 +75,30 @@ static LogicalResult verifyKind(GateOp op) {
       return op.emitOpError()
              << "expected a finite positive temperature, got " << temperature;
   }
+  double scale = op.getScale().convertToDouble();
+  if (!std::isfinite(scale) || scale <= 0)
+    return op.emitOpError()
+           << "expected a finite positive scale, got " << scale;
   return success();
+}
+
+/// The sizes of router, noise and projection beside those of the tokens. The
+/// router sees the tokens, or with a projection the projected ones.
+template <typename OpT>
+static LogicalResult verifyRouter(OpT op, int64_t experts) {
+  int64_t hidden = tensorOf(op.getTokens()).getDimSize(1);
+  if (Value noise = op.getNoise();
+      noise && (failed(verifyTensorRank(op, "the noise", noise, 2)) ||
+                failed(verifyDimSize(op, "the noise", noise, 0, hidden)) ||
+                failed(verifyDimSize(op, "the noise", noise, 1, experts))))
+    return failure();
+  if (Value projection = op.getProjection()) {
+    if (failed(verifyTensorRank(op, "the projection", projection, 2)) ||
+        failed(verifyDimSize(op, "the projection", projection, 0, hidden)))
+      return failure();
+    hidden = tensorOf(projection).getDimSize(1);
+  }
+  return verifyDimSize(op, "the router", op.getRouter(), 0, hidden);
 }
 
 LogicalResult GateOp::verify() {
@@ -91,7 +108,6 @@ LogicalResult GateOp::verify() {
       failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
     return failure();
   RankedTensorType tokens = tensorOf(getTokens());
-  int64_t hidden = tokens.getDimSize(1);
   int64_t experts = tensorOf(getRouter()).getDimSize(1);
   int64_t topK = getTopK();
   if (ShapedType::isDynamic(experts))
@@ -100,17 +116,15 @@ LogicalResult GateOp::verify() {
   if (topK < 1 || topK > experts)
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
                          << topK;
-  if (failed(verifyKind(*this)))
+  if (failed(verifyGoesWith(*this, "bias", getBias() != nullptr,
+                            {GateKind::Sigmoid})) ||
+      failed(verifyGoesWith(*this, "groups", getNumGroups().has_value(),
+                            {GateKind::Softmax, GateKind::Sigmoid})) ||
+      failed(verifyKind(*this)))
     return failure();
-  // The router sees the tokens, or with a projection the projected ones.
-  if (getProjection()) {
-    if (failed(verifyTensorRank(*this, "the projection", getProjection(), 2)) ||
-        failed(
-            verifyDimSize(*this, "the projection", getProjection(), 0, hidden)))
-      return failure();
-    hidden = tensorOf(getProjection()).getDimSize(1);
-  }
-  if (failed(verifyDimSize(*this, "the router", getRouter(), 0, hidden)) ||
+  if (getKind() == GateKind::Switch && topK != 1)
+    return emitOpError() << "expected top_k 1 for kind 'switch', got " << topK;
+  if (failed(verifyRouter(*this, experts)) ||
       failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
       failed(verifyDimSize(*this, "ids", getIds(), 1, topK)) ||
       failed(verifyDimSize(*this, "weights", getWeights(), 0,
@@ -122,11 +136,6 @@ LogicalResult GateOp::verify() {
   if (getBias() &&
       (failed(verifyTensorRank(*this, "the bias", getBias(), 1)) ||
        failed(verifyDimSize(*this, "the bias", getBias(), 0, experts))))
-    return failure();
-  if (getNoise() &&
-      (failed(verifyTensorRank(*this, "the noise", getNoise(), 2)) ||
-       failed(verifyDimSize(*this, "the noise", getNoise(), 0, hidden)) ||
-       failed(verifyDimSize(*this, "the noise", getNoise(), 1, experts))))
     return failure();
   if (getNumGroups().has_value() != getTopGroups().has_value())
     return emitOpError() << "expected both group counts or neither";
@@ -143,9 +152,6 @@ LogicalResult GateOp::verify() {
                            << experts / all
                            << " experts to hold top_k = " << topK << " experts";
   }
-  double scale = getScale().convertToDouble();
-  if (!std::isfinite(scale) || scale <= 0)
-    return emitOpError() << "expected a finite positive scale, got " << scale;
   return success();
 }
 
@@ -163,6 +169,70 @@ DimMap GateOp::getDimMap() {
   if (getProjection()) {
     map.opaqueOperandDims.push_back({next, 0});
     map.opaqueOperandDims.push_back({next, 1});
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// GateGradOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GateGradOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "dw", getCotangent(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  RankedTensorType ids = tensorOf(getIds());
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  if (failed(verifyKind(*this)) || failed(verifyRouter(*this, experts)) ||
+      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
+      failed(
+          verifyDimSize(*this, "dw", getCotangent(), 0, ids.getDimSize(0))) ||
+      failed(verifyDimSize(*this, "dw", getCotangent(), 1, ids.getDimSize(1))))
+    return failure();
+  int64_t topK = ids.getDimSize(1);
+  if (!ShapedType::isDynamic(topK) && (topK < 1 || topK > experts))
+    return emitOpError() << "expected 1 to " << experts << " ids a token, got "
+                         << topK;
+  if (getKind() == GateKind::Switch && topK > 1)
+    return emitOpError() << "expected 1 id a token for kind 'switch', got "
+                         << topK;
+  // The third result is the gradient of what only some gates have.
+  Value further = getNoise() ? getNoise() : getProjection();
+  Value gradient = getFurtherGradient();
+  if (!further != !gradient)
+    return emitOpError() << (further
+                                 ? "expected a third result, the gradient of "
+                                   "the "
+                                 : "expected no third result without noise or "
+                                   "projection")
+                         << (getNoise() ? "noise"
+                             : further  ? "projection"
+                                        : "");
+  if (further && further.getType() != gradient.getType())
+    return emitOpError() << "expected a third result of type "
+                         << further.getType() << ", got " << gradient.getType();
+  return success();
+}
+
+DimMap GateGradOp::getDimMap() {
+  // The tokens are summed over in the router's gradient, so their dim is
+  // touched; the experts' dim is indexed.
+  DimMap map;
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  map.opaqueResultDims = {{0, 1}, {1, 0}};
+  if (!getNoise() && !getProjection())
+    return map;
+  map.opaqueOperandDims.push_back({4, 0});
+  map.opaqueResultDims.push_back({2, 0});
+  if (getProjection()) {
+    map.opaqueOperandDims.push_back({4, 1});
+    map.opaqueResultDims.push_back({2, 1});
   }
   return map;
 }
@@ -239,7 +309,7 @@ DimMap SoftGateOp::getDimMap() {
 }
 
 //===----------------------------------------------------------------------===//
-// SoftOrderOp and SoftUnorderOp
+// SoftOrderOp, SoftUnorderOp and SoftWgradOp
 //===----------------------------------------------------------------------===//
 
 /// Verifies the buffer [experts..., C, M], the weights [S, E, C] and the rows
@@ -297,5 +367,20 @@ DimMap SoftUnorderOp::getDimMap() {
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}};
+  return map;
+}
+
+LogicalResult SoftWgradOp::verify() {
+  return verifyMix(*this, getRows(), "rows", getResult(), getBuffer());
+}
+
+DimMap SoftWgradOp::getDimMap() {
+  // A dot product reads its two rows as a whole.
+  DimMap map;
+  unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
+  map.links = {{0, 0, 0, 0}, {1, hidden - 1, 0, 2}};
+  if (hidden == 2)
+    map.links.push_back({1, 0, 0, 1});
+  map.opaqueOperandDims = {{0, 1}, {1, hidden}};
   return map;
 }

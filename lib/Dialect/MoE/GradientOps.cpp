@@ -8,7 +8,6 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -166,46 +165,58 @@ DimMap UnorderWgradOp::getDimMap() {
 }
 
 //===----------------------------------------------------------------------===//
-// GateGradOp
+// Gates that mix or choose tokens
 //===----------------------------------------------------------------------===//
 
-LogicalResult GateGradOp::verify() {
-  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
-    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
-                         << stringifyGateKind(getKind()) << "'";
+LogicalResult ExpertChoiceGradOp::verify() {
   if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
       failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
-      failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
       failed(verifyTensorRank(*this, "dw", getCotangent(), 2)))
     return failure();
   RankedTensorType tokens = tensorOf(getTokens());
-  RankedTensorType ids = tensorOf(getIds());
   int64_t experts = tensorOf(getRouter()).getDimSize(1);
   if (ShapedType::isDynamic(experts))
     return emitOpError() << "expected a static number of experts, got "
                          << getRouter().getType();
   if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
-                           tokens.getDimSize(1))) ||
-      failed(verifyDimSize(*this, "ids", getIds(), 0, tokens.getDimSize(0))) ||
-      failed(
-          verifyDimSize(*this, "dw", getCotangent(), 0, ids.getDimSize(0))) ||
-      failed(verifyDimSize(*this, "dw", getCotangent(), 1, ids.getDimSize(1))))
+                           tokens.getDimSize(1))))
     return failure();
-  int64_t topK = ids.getDimSize(1);
-  if (!ShapedType::isDynamic(topK) && (topK < 1 || topK > experts))
-    return emitOpError() << "expected 1 to " << experts << " ids a token, got "
-                         << topK;
-  double scale = getScale().convertToDouble();
-  if (!std::isfinite(scale) || scale <= 0)
-    return emitOpError() << "expected a finite positive scale, got " << scale;
+  for (auto [what, value] : {std::pair<StringRef, Value>("slots", getSlots()),
+                             {"dw", getCotangent()}})
+    if (failed(verifyDimSize(*this, what, value, 0, tokens.getDimSize(0))) ||
+        failed(verifyDimSize(*this, what, value, 1, experts)))
+      return failure();
   return success();
 }
 
-DimMap GateGradOp::getDimMap() {
-  // The tokens are summed over in the router's gradient, so their dim is
-  // touched; the experts' dim is indexed.
+/// Tokens that compete or are summed over, and a hidden dim read as a whole.
+static DimMap getCompetingDims() {
   DimMap map;
   map.opaqueOperandDims = {{0, 1}, {1, 0}};
   map.opaqueResultDims = {{0, 1}, {1, 0}};
   return map;
 }
+
+DimMap ExpertChoiceGradOp::getDimMap() { return getCompetingDims(); }
+
+LogicalResult SoftGateGradOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 3)) ||
+      failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tensorOf(getTokens()).getDimSize(1))))
+    return failure();
+  RankedTensorType router = tensorOf(getRouter());
+  for (auto [what, value] :
+       {std::pair<StringRef, Value>("ddispatch", getDispatchCotangent()),
+        {"dcombine", getCombineCotangent()}})
+    if (failed(verifyTensorRank(*this, what, value, 3)) ||
+        failed(verifyDimSize(*this, what, value, 0,
+                             tensorOf(getTokens()).getDimSize(0))) ||
+        failed(verifyDimSize(*this, what, value, 1, router.getDimSize(1))) ||
+        failed(verifyDimSize(*this, what, value, 2, router.getDimSize(2))))
+      return failure();
+  return success();
+}
+
+DimMap SoftGateGradOp::getDimMap() { return getCompetingDims(); }

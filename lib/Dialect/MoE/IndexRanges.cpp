@@ -76,6 +76,8 @@ static IndexRange getRange(GateGradOp op) {
   return getExperts(
       cast<RankedTensorType>(op.getRouter().getType()).getDimSize(1));
 }
+/// Whether an expert has taken a token is all that counts.
+static IndexRange getRange(ExpertChoiceGradOp) { return {-1, 0}; }
 
 namespace {
 
@@ -115,4 +117,6 @@ void moe::attachIndexRanges(MLIRContext &context) {
   UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
   ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);
   GateGradOp::attachInterface<NumberedModel<GateGradOp, 2>>(context);
+  ExpertChoiceGradOp::attachInterface<NumberedModel<ExpertChoiceGradOp, 2>>(
+      context);
 }

@@ -16,7 +16,10 @@ using namespace mlir;
 using namespace moe::rt;
 
 /// What goes with noise, a projection and jitter.
-static LogicalResult checkGateInputs(GateOp op) {
+template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
+  if (op.getKind() == moe::GateKind::Switch)
+    return op.emitOpError() << "expected kind 'softmax', 'sigmoid', 'gshard' "
+                               "or 'xmoe', got 'switch'";
   moe::GateKind kind = op.getKind();
   if (op.getNoise() && kind != moe::GateKind::GShard)
     return op.emitOpError() << "expected noise with kind 'gshard' only";
@@ -38,10 +41,15 @@ static LogicalResult checkGateInputs(GateOp op) {
   return success();
 }
 
+/// The router sees the tokens, or with a projection the projected ones.
+template <typename OpT>
+static LogicalResult checkRouter(OpT op, const KernelBuffers &buffers) {
+  return verifySize(
+      op, "the router's hidden size", buffers.getDim("routed"),
+      buffers.getDim(op.getProjection() ? "projected" : "hidden"));
+}
+
 LogicalResult GateOp::check() {
-  if (getKind() == GateKind::Switch)
-    return emitOpError() << "expected kind 'softmax', 'sigmoid', 'gshard' or "
-                            "'xmoe', got 'switch'";
   if (failed(checkGateInputs(*this)))
     return failure();
   KernelBuffers buffers(*this);
@@ -56,9 +64,7 @@ LogicalResult GateOp::check() {
       getTopGroups() * (experts / getNumGroups()) < getTopK())
     return emitOpError() << "expected top_groups in [1, " << getNumGroups()
                          << "] that hold top_k experts, got " << getTopGroups();
-  if (failed(verifySize(
-          *this, "the router's hidden size", buffers.getDim("routed"),
-          buffers.getDim(getProjection() ? "projected" : "hidden"))))
+  if (failed(checkRouter(*this, buffers)))
     return failure();
   return verifySize(*this, "dim 1 of a result", buffers.getDim("top_k"),
                     getTopK());
@@ -114,15 +120,23 @@ LogicalResult ExpertsWgradOp::check() {
 }
 
 LogicalResult GateGradOp::check() {
-  if (getKind() != GateKind::Softmax && getKind() != GateKind::Sigmoid)
-    return emitOpError() << "expected kind 'softmax' or 'sigmoid', got '"
-                         << stringifyGateKind(getKind()) << "'";
+  if (failed(checkGateInputs(*this)))
+    return failure();
   KernelBuffers buffers(*this);
   int64_t topK = buffers.getDim("top_k"), experts = buffers.getDim("experts");
   if (topK < 1 || topK > experts)
     return emitOpError() << "expected 1 to " << experts
                          << " experts a token, got " << topK;
-  return success();
+  bool hasFurther = getNoise() || getProjection();
+  if (failed(checkRouter(*this, buffers)) ||
+      failed(verifySize(*this, "the number of outputs", getOutputs().size(),
+                        hasFurther ? 3 : 2)))
+    return failure();
+  return hasFurther ? verifySize(*this, "dim 1 of the third output",
+                                 buffers.getDim("further"),
+                                 buffers.getDim(getProjection() ? "projected"
+                                                                : "experts"))
+                    : success();
 }
 
 LogicalResult OrderRowsOp::check() {

@@ -8,7 +8,7 @@
 
 #include "core/Types.h"
 #include "kernels/Choose.h"
-#include "kernels/Gemm.h"
+#include "kernels/GateLogits.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"
 #include <algorithm>
@@ -16,15 +16,42 @@
 
 using namespace moert;
 
+/// The gate that the gradient is of, as far as its logits go.
+static moert_gate_args getGate(const moert_gate_grad_args &args) {
+  moert_gate_args gate = {};
+  gate.size = sizeof(gate);
+  gate.kind = args.kind;
+  gate.tokens = args.tokens;
+  gate.hidden = args.hidden;
+  gate.experts = args.experts;
+  gate.x = args.x;
+  gate.router = args.router;
+  gate.type = args.type;
+  gate.router_type = args.router_type;
+  gate.noise = args.noise;
+  gate.projection = args.projection;
+  gate.seed = args.seed;
+  gate.projected = args.projected;
+  gate.temperature = args.temperature;
+  gate.jitter = args.jitter;
+  gate.noise_type = gate.projection_type = args.further_type;
+  return gate;
+}
+
 Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
-  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID)
+  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID &&
+      args.kind != MOERT_GATE_GSHARD)
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected kind softmax or sigmoid, got %d",
+                 "expected a known kind of gate, got %d",
                  static_cast<int>(args.kind));
   if (!(args.scale > 0) || std::isinf(args.scale))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",
                  args.scale);
+  int64_t routed = args.projection ? args.projected : args.hidden;
+  int64_t further = args.projection ? args.projected
+                    : args.noise    ? args.experts
+                                    : 0;
   return firstError(
       {verifyFloat("tokens", args.type),
        verifyFloat("a router", args.router_type),
@@ -34,33 +61,33 @@ Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
                     {"a hidden size", args.hidden, 0},
                     {"experts", args.experts, 1},
                     {"top_k", args.top_k, 1, args.experts}}),
+       verifyGateLogits(getGate(args)),
        verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.experts}),
+       verifyVolume("the router", {routed, args.experts}),
+       verifyVolume("the noise", {args.hidden, further}),
        verifyVolume("the scores", {args.tokens, args.experts}),
        verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.tokens}),
+       verifyPointer("the router", args.router, {routed, args.tokens}),
        verifyPointer("the ids", args.ids, {args.tokens}),
        verifyPointer("the weights' gradient", args.dw, {args.tokens}),
        verifyPointer("the tokens' gradient", args.dx,
                      {args.tokens, args.hidden}),
-       verifyPointer("the router's gradient", args.drouter, {args.hidden})});
-}
-
-/// Logits become scores.
-static void score(moert_gate_kind kind, double *scores, int64_t count) {
-  if (kind == MOERT_GATE_SIGMOID) {
-    for (int64_t e = 0; e < count; ++e)
-      scores[e] = sigmoid(scores[e]);
-    return;
-  }
-  softmax(scores, count);
+       verifyPointer("the router's gradient", args.drouter, {routed}),
+       verifyPointer(args.projection ? "the projection's gradient"
+                                     : "the noise's gradient",
+                     args.dfurther, {args.hidden, further})});
 }
 
 /// The gradient of the logits of one token.
-static void differentiate(const moert_gate_grad_args &args,
-                          const double *scores, const std::vector<int64_t> &ids,
+static void differentiate(const moert_gate_grad_args &args, double *scores,
+                          const std::vector<int64_t> &ids,
                           const std::vector<double> &dw, double *result) {
   int64_t count = args.experts;
+  if (args.kind == MOERT_GATE_SIGMOID)
+    for (int64_t e = 0; e < count; ++e)
+      scores[e] = sigmoid(scores[e]);
+  else
+    softmax(scores, count);
   double total = 0, mean = 0;
   for (int64_t expert : ids)
     total += scores[expert];
@@ -82,6 +109,23 @@ static void differentiate(const moert_gate_grad_args &args,
     result[e] = scores[e] * (result[e] - sum);
 }
 
+/// The same where weights are the softmax over the chosen logits.
+static void differentiateChosen(const moert_gate_grad_args &args,
+                                const double *logits,
+                                const std::vector<int64_t> &ids,
+                                const std::vector<double> &dw, double *result) {
+  std::vector<double> scores(args.top_k);
+  for (int64_t j = 0; j < args.top_k; ++j)
+    scores[j] = logits[ids[j]];
+  softmax(scores.data(), args.top_k);
+  double sum = 0;
+  for (int64_t j = 0; j < args.top_k; ++j)
+    sum += args.scale * dw[j] * scores[j];
+  std::fill(result, result + args.experts, 0.0);
+  for (int64_t j = 0; j < args.top_k; ++j)
+    result[ids[j]] = scores[j] * (args.scale * dw[j] - sum);
+}
+
 /// Reads the experts of a token: in range, and distinct.
 static Status readExperts(const moert_gate_grad_args &args, int64_t token,
                           std::vector<int64_t> &ids) {
@@ -99,22 +143,115 @@ static Status readExperts(const moert_gate_grad_args &args, int64_t token,
   return {};
 }
 
-Status moert::runGateGrad(const moert_gate_grad_args &args) {
-  // A block of tokens at a time, so that the router is converted once for all.
-  constexpr int64_t kTokens = 64;
-  int64_t hidden = args.hidden, numExperts = args.experts;
-  std::vector<double> rows(kTokens * hidden), sums(rows.size()),
-      scores(kTokens * numExperts), dLogits(scores.size()), dw(args.top_k),
-      routerSums(hidden * numExperts, 0.0);
-  std::vector<int64_t> ids(args.top_k);
+namespace {
+/// From the gradients of logits to those of a gate's operands, a block of
+/// tokens at a time.
+class RouterGradient {
+public:
+  RouterGradient(const moert_gate_grad_args &args, const GateLogits &logits)
+      : args(args), logits(logits), inner(args.projection ? args.projected
+                                          : args.noise    ? args.experts
+                                                          : 0),
+        ofRouter((args.projection ? args.projected : args.hidden) *
+                     args.experts,
+                 0.0),
+        ofFurther(args.hidden * inner, 0.0),
+        ofInner(GateLogits::kTokens * inner), columns(args.experts, 0.0),
+        shares(args.projection ? GateLogits::kTokens * args.experts : 0) {}
+
+  /// Adds to the gradients of the router and of what else there is, and to
+  /// `sums` [count, hidden] those of the tokens.
+  void add(const double *dLogits, int64_t count, double *sums) {
+    int64_t M = args.hidden, E = args.experts;
+    if (args.projection) {
+      addCosines(dLogits, count);
+    } else {
+      product.addTransposed(dLogits, count, E, args.router_type, args.router, M,
+                            sums);
+      addOuterProducts(logits.getRows(), dLogits, count, M, E, ofRouter.data());
+    }
+    for (int64_t i = 0; args.noise && i < count * E; ++i)
+      ofInner[i] =
+          dLogits[i] * logits.getNormals()[i] * sigmoid(logits.getScales()[i]);
+    if (inner) {
+      product.addTransposed(ofInner.data(), count, inner, args.further_type,
+                            args.projection ? args.projection : args.noise, M,
+                            sums);
+      addOuterProducts(logits.getRows(), ofInner.data(), count, M, inner,
+                       ofFurther.data());
+    }
+    for (int64_t i = 0; args.jitter != 0 && i < count * M; ++i)
+      sums[i] *= logits.getFactors()[i];
+  }
+
+  /// Writes the gradients that all tokens have part in.
+  void store() {
+    int64_t E = args.experts, elements = static_cast<int64_t>(ofRouter.size());
+    if (args.projection) {
+      std::vector<double> router(elements);
+      loadRow(args.router_type, args.router, elements, router.data());
+      for (int64_t i = 0; i < elements; ++i) {
+        double length = logits.getLengths()[i % E];
+        if (length != 0)
+          ofRouter[i] -= router[i] * columns[i % E] / (length * length);
+      }
+    }
+    storeRow(args.router_type, ofRouter.data(), elements, args.drouter);
+    if (inner)
+      storeRow(args.further_type, ofFurther.data(), args.hidden * inner,
+               args.dfurther);
+  }
+
+private:
+  /// Sets `ofInner` to the gradients of the projected tokens.
+  void addCosines(const double *dLogits, int64_t count) {
+    int64_t D = args.projected, E = args.experts;
+    std::vector<double> along(count, 0.0);
+    for (int64_t s = 0; s < count; ++s)
+      for (int64_t e = 0; e < E; ++e) {
+        double lengths =
+            logits.getProjectedLengths()[s] * logits.getLengths()[e];
+        double value = dLogits[s * E + e] / args.temperature;
+        shares[s * E + e] = lengths == 0 ? 0.0 : value / lengths;
+        double own =
+            lengths == 0 ? 0.0 : value * logits.getCosines()[s * E + e];
+        along[s] += own;
+        columns[e] += own;
+      }
+    std::fill(ofInner.begin(), ofInner.end(), 0.0);
+    product.addTransposed(shares.data(), count, E, args.router_type,
+                          args.router, D, ofInner.data());
+    addOuterProducts(logits.getProjected(), shares.data(), count, D, E,
+                     ofRouter.data());
+    for (int64_t s = 0; s < count; ++s) {
+      double length = logits.getProjectedLengths()[s];
+      for (int64_t d = 0; length != 0 && d < D; ++d)
+        ofInner[s * D + d] -=
+            along[s] / (length * length) * logits.getProjected()[s * D + d];
+    }
+  }
+
+  const moert_gate_grad_args &args;
+  const GateLogits &logits;
+  int64_t inner;
+  std::vector<double> ofRouter, ofFurther, ofInner, columns, shares;
   RowTimesMatrix product;
+};
+} // namespace
+
+Status moert::runGateGrad(const moert_gate_grad_args &args) {
+  // A block of tokens at a time, so that matrices are converted once for all.
+  constexpr int64_t kTokens = GateLogits::kTokens;
+  int64_t hidden = args.hidden, numExperts = args.experts;
+  std::vector<double> sums(kTokens * hidden), scores(kTokens * numExperts),
+      dLogits(scores.size()), dw(args.top_k);
+  std::vector<int64_t> ids(args.top_k);
+  moert_gate_args gate = getGate(args);
+  GateLogits logits(gate);
+  RouterGradient router(args, logits);
   for (int64_t begin = 0; begin < args.tokens; begin += kTokens) {
     int64_t count = std::min(kTokens, args.tokens - begin);
-    int64_t at = begin * hidden * moert_type_size(args.type);
-    loadRow(args.type, static_cast<const char *>(args.x) + at, count * hidden,
-            rows.data());
-    product.multiply(rows.data(), count, hidden, args.router_type, args.router,
-                     numExperts, scores.data());
+    logits.compute(begin, count, scores.data());
     for (int64_t s = 0; s < count; ++s) {
       Status status = readExperts(args, begin + s, ids);
       if (!status.ok())
@@ -124,18 +261,18 @@ Status moert::runGateGrad(const moert_gate_grad_args &args) {
                   (begin + s) * args.top_k * moert_type_size(args.dw_type),
               args.top_k, dw.data());
       double *own = scores.data() + s * numExperts;
-      score(args.kind, own, numExperts);
-      differentiate(args, own, ids, dw, dLogits.data() + s * numExperts);
+      double *result = dLogits.data() + s * numExperts;
+      if (args.kind == MOERT_GATE_GSHARD)
+        differentiateChosen(args, own, ids, dw, result);
+      else
+        differentiate(args, own, ids, dw, result);
     }
     std::fill(sums.begin(), sums.end(), 0.0);
-    product.addTransposed(dLogits.data(), count, numExperts, args.router_type,
-                          args.router, hidden, sums.data());
+    router.add(dLogits.data(), count, sums.data());
     storeRow(args.type, sums.data(), count * hidden,
-             static_cast<char *>(args.dx) + at);
-    addOuterProducts(rows.data(), dLogits.data(), count, hidden, numExperts,
-                     routerSums.data());
+             static_cast<char *>(args.dx) +
+                 begin * hidden * moert_type_size(args.type));
   }
-  storeRow(args.router_type, routerSums.data(), hidden * numExperts,
-           args.drouter);
+  router.store();
   return {};
 }

@@ -46,11 +46,17 @@ GateLogits::GateLogits(const moert_gate_args &args)
     : args(args), rows(kTokens * args.hidden) {
   if (args.seed)
     std::memcpy(&seed, args.seed, sizeof(seed));
-  if (args.noise)
+  if (args.jitter != 0)
+    factors.resize(rows.size());
+  if (args.noise) {
     scales.resize(kTokens * args.experts);
+    normals.resize(scales.size());
+  }
   if (!args.projection)
     return;
   projected.resize(kTokens * args.projected);
+  ownLengths.resize(kTokens);
+  cosines.resize(kTokens * args.experts);
   // Lengths of the router's columns.
   lengths.assign(args.experts, 0.0);
   std::vector<double> row(args.experts);
@@ -76,7 +82,8 @@ void GateLogits::compute(int64_t begin, int64_t count, double *logits) {
     return computeCosines(count, logits);
   for (int64_t i = 0; args.jitter != 0 && i < count * hidden; ++i) {
     double u = CounterNoise::uniform(seed, begin + i / hidden, i % hidden);
-    rows[i] *= 1.0 + args.jitter * (2.0 * u - 1.0);
+    factors[i] = 1.0 + args.jitter * (2.0 * u - 1.0);
+    rows[i] *= factors[i];
   }
   product.multiply(rows.data(), count, hidden, args.router_type, args.router,
                    numExperts, logits);
@@ -84,10 +91,11 @@ void GateLogits::compute(int64_t begin, int64_t count, double *logits) {
     return;
   product.multiply(rows.data(), count, hidden, args.noise_type, args.noise,
                    numExperts, scales.data());
-  for (int64_t i = 0; i < count * numExperts; ++i)
-    logits[i] +=
-        CounterNoise::normal(seed, begin + i / numExperts, i % numExperts) *
-        softplus(scales[i]);
+  for (int64_t i = 0; i < count * numExperts; ++i) {
+    normals[i] =
+        CounterNoise::normal(seed, begin + i / numExperts, i % numExperts);
+    logits[i] += normals[i] * softplus(scales[i]);
+  }
 }
 
 void GateLogits::computeCosines(int64_t count, double *logits) {
@@ -101,11 +109,12 @@ void GateLogits::computeCosines(int64_t count, double *logits) {
     for (int64_t d = 0; d < inner; ++d)
       length += projected[s * inner + d] * projected[s * inner + d];
     length = std::sqrt(length);
+    ownLengths[s] = length;
     for (int64_t e = 0; e < numExperts; ++e) {
-      double &logit = logits[s * numExperts + e];
+      int64_t at = s * numExperts + e;
       double lengthsProduct = length * lengths[e];
-      logit = (lengthsProduct == 0 ? 0.0 : logit / lengthsProduct) /
-              args.temperature;
+      cosines[at] = lengthsProduct == 0 ? 0.0 : logits[at] / lengthsProduct;
+      logits[at] = cosines[at] / args.temperature;
     }
   }
 }

@@ -27,12 +27,27 @@ public:
   /// Writes `[count, experts]`, for `count` tokens up to `kTokens`.
   void compute(int64_t begin, int64_t count, double *logits);
 
+  /// Of the tokens computed last, for the gradient: `[count, hidden]`, jittered
+  /// where the gate does so, and the factors of that.
+  const double *getRows() const { return rows.data(); }
+  const double *getFactors() const { return factors.data(); }
+  /// `[count, experts]`: normal numbers, and what scales them.
+  const double *getNormals() const { return normals.data(); }
+  const double *getScales() const { return scales.data(); }
+  /// `[count, projected]`, `[count]` and `[count, experts]`.
+  const double *getProjected() const { return projected.data(); }
+  const double *getProjectedLengths() const { return ownLengths.data(); }
+  const double *getCosines() const { return cosines.data(); }
+  /// `[experts]`: of the router's columns.
+  const double *getLengths() const { return lengths.data(); }
+
 private:
   void computeCosines(int64_t count, double *logits);
 
   const moert_gate_args &args;
   uint64_t seed = 0;
-  std::vector<double> rows, scales, projected, lengths;
+  std::vector<double> rows, factors, normals, scales, projected, ownLengths,
+      cosines, lengths;
   RowTimesMatrix product;
 };
 

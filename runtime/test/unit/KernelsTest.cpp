@@ -125,8 +125,13 @@ TEST(KernelsTest, RefusesWrongGradients) {
   gate.ids_type = MOERT_I32;
   gate.type = gate.router_type = gate.dw_type = MOERT_F32;
   expectError(verifyGateGrad(gate), "top_k in [1, 1], got 2");
+  gate.kind = static_cast<moert_gate_kind>(3);
+  expectError(verifyGateGrad(gate), "expected a known kind of gate, got 3");
   gate.kind = MOERT_GATE_GSHARD;
-  expectError(verifyGateGrad(gate), "expected kind softmax or sigmoid, got 2");
+  gate.top_k = 1;
+  gate.noise = data;
+  gate.further_type = MOERT_F32;
+  expectError(verifyGateGrad(gate), "expected a seed for noise or jitter");
 
   moert_dense_args dense = {sizeof(dense), 1, 0, data, data, MOERT_F32};
   expectError(verifyDense(dense), "parts of at least 1, got 0");

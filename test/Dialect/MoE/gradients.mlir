@@ -52,6 +52,49 @@ func.func @gate(%x: tensor<6x4xbf16>, %router: tensor<4x3xf32>,
   return
 }
 
+// CHECK-LABEL: func.func @gates
+func.func @gates(%x: tensor<6x4xbf16>, %router: tensor<4x3xf32>,
+                 %q: tensor<2x3xf32>, %p: tensor<4x2xf16>, %n: tensor<4x3xf64>,
+                 %ids: tensor<6x2xi32>, %id: tensor<6x1xi32>, %seed: i64,
+                 %dw: tensor<6x2xf32>, %d: tensor<6x1xf32>) {
+  // CHECK: moe.gate_grad switch %{{.*}}, %{{.*}} by %{{.*}}, %{{.*}} jitter 1.000000e-02 seed %{{.*}} : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x1xi32>, tensor<6x1xf32>
+  %0:2 = moe.gate_grad switch %x, %router by %id, %d jitter 0.01 seed %seed
+     : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x1xi32>, tensor<6x1xf32>
+  // CHECK: moe.gate_grad gshard %{{.*}} noise %{{.*}} : tensor<4x3xf64> seed %{{.*}} : tensor<6x4xbf16>, {{.*}} -> tensor<4x3xf64>
+  %1:3 = moe.gate_grad gshard %x, %router by %ids, %dw
+     noise %n : tensor<4x3xf64> seed %seed
+     : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+     -> tensor<4x3xf64>
+  // CHECK: moe.gate_grad gshard %{{[^ ]*}}, %{{[^ ]*}} by %{{[^ ]*}}, %{{[^ ]*}} : tensor
+  %2:2 = moe.gate_grad gshard %x, %router by %ids, %dw
+     : tensor<6x4xbf16>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  // CHECK: moe.gate_grad xmoe %{{.*}} projection %{{.*}} : tensor<4x2xf16> temperature 5.000000e-01 {normalize} : {{.*}} -> tensor<4x2xf16>
+  %3:3 = moe.gate_grad xmoe %x, %q by %ids, %dw
+     projection %p : tensor<4x2xf16> temperature 0.5 {normalize}
+     : tensor<6x4xbf16>, tensor<2x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+     -> tensor<4x2xf16>
+  return
+}
+
+// CHECK-LABEL: func.func @mixes
+func.func @mixes(%x: tensor<6x4xf32>, %r: tensor<4x3xbf16>, %s: tensor<6x3xi32>,
+                 %dw: tensor<6x3xf64>, %sr: tensor<4x3x2xf32>,
+                 %d: tensor<6x3x2xf32>, %b: tensor<3x1x2x4xf32>) {
+  // CHECK: moe.expert_choice_grad over experts %{{.*}}, %{{.*}} by %{{.*}}, %{{.*}} : tensor<6x4xf32>, tensor<4x3xbf16>, tensor<6x3xi32>, tensor<6x3xf64>
+  %0:2 = moe.expert_choice_grad over experts %x, %r by %s, %dw
+     : tensor<6x4xf32>, tensor<4x3xbf16>, tensor<6x3xi32>, tensor<6x3xf64>
+  // CHECK: moe.expert_choice_grad over tokens
+  %1:2 = moe.expert_choice_grad over tokens %x, %r by %s, %dw
+     : tensor<6x4xf32>, tensor<4x3xbf16>, tensor<6x3xi32>, tensor<6x3xf64>
+  // CHECK: moe.soft_gate_grad %{{.*}}, %{{.*}} by %{{.*}}, %{{.*}} : tensor<6x4xf32>, tensor<4x3x2xf32>, tensor<6x3x2xf32>, tensor<6x3x2xf32>
+  %2:2 = moe.soft_gate_grad %x, %sr by %d, %d
+     : tensor<6x4xf32>, tensor<4x3x2xf32>, tensor<6x3x2xf32>, tensor<6x3x2xf32>
+  // CHECK: moe.soft_wgrad %{{.*}}, %{{.*}} : tensor<6x4xf32>, tensor<3x1x2x4xf32> -> tensor<6x3x2xf32>
+  %3 = moe.soft_wgrad %x, %b
+     : tensor<6x4xf32>, tensor<3x1x2x4xf32> -> tensor<6x3x2xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @dense
 func.func @dense(%x: tensor<6x4xf32>, %dy: tensor<6x4xf32>) {
   // CHECK: moe.dense "3.attention" %{{.*}} macs 96 : tensor<6x4xf32>

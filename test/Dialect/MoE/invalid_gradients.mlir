@@ -129,7 +129,7 @@ func.func @f(%dy: tensor<3x4xf16>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
 // -----
 
 func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>) {
-  // expected-error@+1 {{expected kind 'softmax' or 'sigmoid', got 'switch'}}
+  // expected-error@+1 {{expected 1 id a token for kind 'switch', got 2}}
   %0:2 = moe.gate_grad switch %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
   return
 }
@@ -259,5 +259,101 @@ func.func @f(%x: tensor<6x4xf32>) {
 func.func @f(%x: tensor<6x4xf32>) {
   // expected-error@+1 {{expected sequences times shards to divide the number of rows, 6, got 4611686018427387904 times 4}}
   %0 = moe.dense_wgrad "a" %x at %x macs 1 sequences 4611686018427387904 shards 4 : tensor<6x4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected no noise: kind 'softmax' has none, only 'gshard' has}}
+  %0:3 = moe.gate_grad softmax %x, %r by %i, %d noise %n : tensor<4x3xf32> seed %s : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected a seed for the noise}}
+  %0:3 = moe.gate_grad gshard %x, %r by %i, %d noise %n : tensor<4x3xf32> : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected no 'normalize': weights of kind 'gshard' add up to 1 without it}}
+  %0:2 = moe.gate_grad gshard %x, %r by %i, %d {normalize} : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected a third result, the gradient of the noise}}
+  %0:2 = moe.gate_grad gshard %x, %r by %i, %d noise %n : tensor<4x3xf32> seed %s : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected no third result without noise or projection}}
+  %0:3 = moe.gate_grad gshard %x, %r by %i, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected a third result of type 'tensor<4x3xf32>', got 'tensor<4x3xf16>'}}
+  %0:3 = moe.gate_grad gshard %x, %r by %i, %d noise %n : tensor<4x3xf32> seed %s : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected a projection for kind 'xmoe'}}
+  %0:2 = moe.gate_grad xmoe %x, %r by %i, %d temperature 0.1 : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %n: tensor<4x3xf32>, %i: tensor<6x2xi32>, %d: tensor<6x2xf32>, %s: i64) {
+  // expected-error@+1 {{expected the router to have size 3 in dim 0, got 4}}
+  %0:3 = moe.gate_grad xmoe %x, %r by %i, %d projection %n : tensor<4x3xf32> temperature 0.1 : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3xf32>, %s: tensor<6x2xi32>, %d: tensor<6x3xf32>) {
+  // expected-error@+1 {{expected slots to have size 3 in dim 1, got 2}}
+  %0:2 = moe.expert_choice_grad over experts %x, %r by %s, %d : tensor<6x4xf32>, tensor<4x3xf32>, tensor<6x2xi32>, tensor<6x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x?xf32>, %s: tensor<6x3xi32>, %d: tensor<6x3xf32>) {
+  // expected-error@+1 {{expected a static number of experts, got 'tensor<4x?xf32>'}}
+  %0:2 = moe.expert_choice_grad over tokens %x, %r by %s, %d : tensor<6x4xf32>, tensor<4x?xf32>, tensor<6x3xi32>, tensor<6x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %r: tensor<4x3x2xf32>, %d: tensor<6x3x2xf32>, %c: tensor<6x3x1xf32>) {
+  // expected-error@+1 {{expected dcombine to have size 2 in dim 2, got 1}}
+  %0:2 = moe.soft_gate_grad %x, %r by %d, %c : tensor<6x4xf32>, tensor<4x3x2xf32>, tensor<6x3x2xf32>, tensor<6x3x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x4xf32>, %b: tensor<3x2x4xf16>) {
+  // expected-error@+1 {{expected a buffer and rows of one element type, got 'f16' and 'f32'}}
+  %0 = moe.soft_wgrad %x, %b : tensor<6x4xf32>, tensor<3x2x4xf16> -> tensor<6x3x2xf32>
   return
 }

@@ -57,8 +57,8 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<2x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>) {
-  // expected-error@+1 {{expected kind 'softmax' or 'sigmoid', got 'gshard'}}
-  moert.gate_grad %s gshard ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x, %r : memref<3x4xf32>, memref<4x6xf32>)
+  // expected-error@+1 {{expected kind 'softmax', 'sigmoid', 'gshard' or 'xmoe', got 'switch'}}
+  moert.gate_grad %s switch ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x, %r : memref<3x4xf32>, memref<4x6xf32>)
   return
 }
 
@@ -91,5 +91,21 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>) {
   // expected-error@+1 {{expected result of rank 1, got 'memref<3x4xf32>'}}
   moert.dense_wgrad %s ins(%x, %x : memref<3x4xf32>, memref<3x4xf32>) outs(%x : memref<3x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>, %z: memref<i64>) {
+  // expected-error@+1 {{expected the number of outputs to be 3, got 2}}
+  moert.gate_grad %s gshard ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) noise(%r : memref<4x6xf32>) seed(%z : memref<i64>) outs(%x, %r : memref<3x4xf32>, memref<4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>, %z: memref<i64>, %n: memref<4x5xf32>) {
+  // expected-error@+1 {{expected dim 1 of the third output to be 6, got 5}}
+  moert.gate_grad %s gshard ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) noise(%r : memref<4x6xf32>) seed(%z : memref<i64>) outs(%x, %r, %n : memref<3x4xf32>, memref<4x6xf32>, memref<4x5xf32>)
   return
 }

@@ -1,0 +1,188 @@
+//===- BuildGate.cpp - Gates of all kinds and their gradients ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tokens that choose experts are copied into slots and summed up with weights.
+// Experts that choose tokens do the same with one slot for each pair that came
+// together. A soft gate mixes: slots are sums of tokens and tokens are sums of
+// slots, each with weights of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What cosines of an xmoe gate are divided by when nobody says it.
+static constexpr double kTemperature = 0.07;
+
+GateKind ModuleBuilder::getGateKind() const {
+  switch (config.getGate()) {
+  case GateModule::Sigmoid:
+    return GateKind::Sigmoid;
+  case GateModule::Switch:
+    return GateKind::Switch;
+  case GateModule::GShard:
+    return GateKind::GShard;
+  case GateModule::XMoE:
+    return GateKind::XMoE;
+  default:
+    return GateKind::Softmax;
+  }
+}
+
+static ChoiceScores getChoiceScores(GateModule gate) {
+  return gate == GateModule::ExpertChoice ? ChoiceScores::Experts
+                                          : ChoiceScores::Tokens;
+}
+
+FloatAttr ModuleBuilder::getJitter() {
+  return options.gateJitter ? b.getF64FloatAttr(*options.gateJitter)
+                            : FloatAttr();
+}
+
+FloatAttr ModuleBuilder::getTemperature() {
+  return config.getGate() == GateModule::XMoE
+             ? b.getF64FloatAttr(options.gateTemperature.value_or(kTemperature))
+             : FloatAttr();
+}
+
+Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
+                                Exchange &saved) {
+  auto optional = [&](std::optional<unsigned> position) {
+    return position ? argument(*position) : Value();
+  };
+  GateModule module = config.getGate();
+  RankedTensorType slotType = tensor(
+      {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
+  if (module == GateModule::SoftMoE) {
+    auto type = RankedTensorType::get(
+        {layout.tokens, config.numExperts, layout.capacity}, b.getF32Type());
+    auto gate = SoftGateOp::create(b, loc(".gate"), type, type, tokens,
+                                   argument(args.router));
+    saved.mix = gate.getDispatch();
+    saved.weights = gate.getCombine();
+    return SoftOrderOp::create(b, loc(".order"), slotType, tokens, saved.mix);
+  }
+  auto typeOf = [&](int64_t columns, Type element) {
+    return RankedTensorType::get({layout.tokens, columns}, element);
+  };
+  if (!config.tokensChoose()) {
+    auto gate = ExpertChoiceOp::create(
+        b, loc(".gate"), typeOf(config.numExperts, b.getI32Type()),
+        typeOf(config.numExperts, b.getF32Type()), getChoiceScores(module),
+        tokens, argument(args.router), layout.capacity);
+    saved.slots = gate.getSlots();
+    saved.weights = gate.getWeights();
+    return ScatterOp::create(b, loc(".order"), slotType, tokens, saved.slots,
+                             /*weights=*/Value());
+  }
+  IntegerAttr topGroups, numGroups;
+  // One group limits nothing and is the same router without groups.
+  if (config.groups && config.groups->count > 1) {
+    topGroups = b.getI64IntegerAttr(config.groups->chosen);
+    numGroups = b.getI64IntegerAttr(config.groups->count);
+  }
+  auto gate = GateOp::create(
+      b, loc(".gate"), typeOf(config.topK, b.getI32Type()),
+      typeOf(config.topK, b.getF32Type()), getGateKind(), tokens,
+      argument(args.router), optional(args.bias), optional(args.noise),
+      optional(args.projection), optional(args.seed), config.topK, topGroups,
+      numGroups, config.normalizesWeights(), APFloat(config.weightScale()),
+      getJitter(), getTemperature());
+  saved.ids = gate.getIds();
+  saved.weights = gate.getWeights();
+  return orderTokens(tokens, saved);
+}
+
+Value ModuleBuilder::collectTokens(const Exchange &saved) {
+  RankedTensorType type = tensor({layout.tokens, config.hiddenSize});
+  if (saved.mix)
+    return SoftUnorderOp::create(b, loc(".unorder"), type, saved.buffer,
+                                 saved.weights);
+  return UnorderOp::create(b, loc(".unorder"), type, saved.buffer, saved.slots,
+                           saved.weights);
+}
+
+Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
+  Type type = saved.buffer.getType();
+  if (saved.mix)
+    return SoftOrderOp::create(b, loc(".unorder"), type, cotangent,
+                               saved.weights);
+  return ScatterOp::create(b, loc(".unorder"), type, cotangent, saved.slots,
+                           saved.weights);
+}
+
+Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
+  auto ones = RankedTensorType::get(
+      cast<RankedTensorType>(slots.getType()).getShape(), b.getF32Type());
+  Value weights = arith::ConstantOp::create(
+      b, loc(name),
+      DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
+  return UnorderOp::create(b, loc(name),
+                           tensor({layout.tokens, config.hiddenSize}), buffer,
+                           slots, weights);
+}
+
+Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
+  if (saved.mix)
+    return SoftUnorderOp::create(b, loc(".order"),
+                                 tensor({layout.tokens, config.hiddenSize}),
+                                 sent, saved.mix);
+  return sumCopies(sent, saved.slots, ".order");
+}
+
+Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
+                                         const SavedLayer &saved,
+                                         const LayerArguments &args,
+                                         Gradients &gradients) {
+  auto optional = [&](std::optional<unsigned> position) {
+    return position ? argument(*position) : Value();
+  };
+  auto add = [&](Value gradient, StringRef name) {
+    gradients.push_back(sumOver(gradient, getTokenAxes(), name));
+  };
+  const Exchange &exchange = saved.routed;
+  Value tokens = saved.tokens, router = argument(args.router);
+  if (exchange.mix) {
+    Value ofMix = SoftWgradOp::create(b, loc(".order.wgrad"),
+                                      exchange.mix.getType(), tokens, sent);
+    Value ofWeights = SoftWgradOp::create(b, loc(".unorder.wgrad"),
+                                          exchange.weights.getType(), cotangent,
+                                          exchange.buffer);
+    auto gate = SoftGateGradOp::create(b, loc(".gate"), tokens.getType(),
+                                       router.getType(), tokens, router, ofMix,
+                                       ofWeights);
+    add(gate.getRouterGradient(), ".gate.sum");
+    return gate.getTokensGradient();
+  }
+  Value ofWeights = UnorderWgradOp::create(
+      b, loc(".unorder.wgrad"), exchange.weights.getType(), cotangent,
+      exchange.buffer, exchange.slots);
+  if (!config.tokensChoose()) {
+    auto gate = ExpertChoiceGradOp::create(
+        b, loc(".gate"), tokens.getType(), router.getType(),
+        getChoiceScores(config.getGate()), tokens, router, exchange.slots,
+        ofWeights);
+    add(gate.getRouterGradient(), ".gate.sum");
+    return gate.getTokensGradient();
+  }
+  Value further = optional(args.noise ? args.noise : args.projection);
+  auto gate = GateGradOp::create(
+      b, loc(".gate"), tokens.getType(), router.getType(),
+      further ? further.getType() : Type(), getGateKind(), tokens, router,
+      exchange.ids, ofWeights, optional(args.noise), optional(args.projection),
+      optional(args.seed), config.normalizesWeights(),
+      APFloat(config.weightScale()), getJitter(), getTemperature());
+  add(gate.getRouterGradient(), ".gate.sum");
+  if (further)
+    add(gate.getFurtherGradient(),
+        args.noise ? ".gate.noise.sum" : ".gate.projection.sum");
+  return gate.getTokensGradient();
+}

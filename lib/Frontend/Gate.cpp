@@ -1,0 +1,48 @@
+//===- Gate.cpp - A gate in the place of a config's -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Frontend/ModelConfig.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace moe;
+
+llvm::StringRef moe::getGateName(GateModule gate) {
+  switch (gate) {
+  case GateModule::Softmax:
+    return "softmax";
+  case GateModule::Sigmoid:
+    return "sigmoid";
+  case GateModule::Switch:
+    return "switch";
+  case GateModule::GShard:
+    return "gshard";
+  case GateModule::XMoE:
+    return "xmoe";
+  case GateModule::ExpertChoice:
+    return "expert-choice";
+  case GateModule::ExpertChoiceOverTokens:
+    return "expert-choice-over-tokens";
+  case GateModule::SoftMoE:
+    return "softmoe";
+  }
+  llvm_unreachable("unknown gate");
+}
+
+void moe::applyGate(ModelConfig &config, GateModule gate) {
+  config.gate = gate;
+  if (gate == GateModule::Softmax || gate == GateModule::Sigmoid) {
+    config.scores = gate == GateModule::Sigmoid ? ScoreFunction::Sigmoid
+                                                : ScoreFunction::Softmax;
+    config.hasSelectionBias &= gate == GateModule::Sigmoid;
+    return;
+  }
+  config.scores = ScoreFunction::Softmax;
+  config.hasSelectionBias = false;
+  config.normalizesTopK = false;
+  config.routedScale = 1.0;
+}
