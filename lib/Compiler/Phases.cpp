@@ -82,6 +82,27 @@ void moe::addPromise(OpPassManager &manager, CompilePhase phase) {
   llvm_unreachable("unknown phase");
 }
 
+/// What circuits do is known when there are streams, and moves their tasks.
+static void addCircuits(OpPassManager &manager, CircuitUse use) {
+  InsertCircuitsOptions insert;
+  insert.ifAny = true;
+  switch (use) {
+  case CircuitUse::Off:
+    return;
+  case CircuitUse::Auto:
+  case CircuitUse::Keep:
+    insert.policy = CircuitPolicy::Keep;
+    break;
+  case CircuitUse::Block:
+    insert.policy = CircuitPolicy::Block;
+    break;
+  case CircuitUse::Predict:
+    insert.policy = CircuitPolicy::Predict;
+    break;
+  }
+  manager.addPass(createInsertCircuits(insert));
+}
+
 /// Appends what a phase does to a program.
 static void addRewrites(OpPassManager &manager, CompilePhase phase,
                         const CompileOptions &options) {
@@ -105,6 +126,7 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
     return;
   case CompilePhase::Schedule:
     manager.addPass(createSchedulePlan());
+    addCircuits(manager, options.circuits);
     return;
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
@@ -185,6 +207,11 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
     return "expected robust only without a schedule: degrees of layers "
            "together "
            "are planned for all steps of a trace together";
+  if (options.circuits != CircuitUse::Auto &&
+      (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
+    return "expected circuits only with the phase 'schedule', which reads it; "
+           "got from=" +
+           getName(options.from).str() + " to=" + getName(to).str();
   if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
     return "expected a target only with the phase 'llvm', which reads it; got "
            "to=" +

@@ -64,6 +64,10 @@ struct CompilePipelineOptions
                      "sizes or best; or layers, each layer as it is fastest "
                      "alone (phase choose)"),
       llvm::cl::init("layers")};
+  Option<CircuitUse> circuits{
+      *this, "circuits",
+      llvm::cl::desc("Changes of optical circuits (phase schedule)"),
+      llvm::cl::init(CircuitUse::Auto), ChoiceValues<CircuitUse>()};
   Option<CompileTarget> target{
       *this, "target",
       llvm::cl::desc("What bodies of tasks are compiled for (phase llvm)"),
@@ -93,6 +97,7 @@ struct CompilePipelineOptions
     options.strategy = strategy;
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
+    options.circuits = circuits;
     options.target = target;
     options.images = {chip, cubinChips, toolkit};
     // Read here: the parser of an enumeration's words does not say which there

@@ -56,7 +56,9 @@ struct Pair {
 
 } // namespace
 
-Circuits moe::fabric::planGreedily(const Demand &demand, const Ports &ports) {
+/// Algorithm 1, past pairs without ports or not.
+static Circuits runAlgorithm1(const Demand &demand, const Ports &ports,
+                              bool goesOn) {
   int64_t n = demand.getSize();
   OpenPorts open(n, ports);
   std::vector<Pair> pairs;
@@ -71,13 +73,24 @@ Circuits moe::fabric::planGreedily(const Demand &demand, const Ports &ports) {
     Pair pair = queue.top();
     queue.pop();
     // Ports are never given back.
-    if (!open.areOpen(pair.i, pair.j))
+    if (!open.areOpen(pair.i, pair.j)) {
+      if (!goesOn)
+        break;
       continue;
+    }
     open.connect(pair.i, pair.j);
     pair.time = pair.demand / open.circuits.at(pair.i, pair.j);
     queue.push(pair);
   }
   return std::move(open.circuits);
+}
+
+Circuits moe::fabric::planGreedily(const Demand &demand, const Ports &ports) {
+  return runAlgorithm1(demand, ports, /*goesOn=*/true);
+}
+
+Circuits moe::fabric::planAsPrinted(const Demand &demand, const Ports &ports) {
+  return runAlgorithm1(demand, ports, /*goesOn=*/false);
 }
 
 namespace {

@@ -343,7 +343,8 @@ private:
 } // namespace
 
 std::optional<CircuitChoice>
-moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty) {
+moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
+                              CircuitRule rule) {
   Search search(step);
   std::pair<CircuitDecisions, double> never{
       CircuitDecisions(step.exchanges.size()), 0};
@@ -357,7 +358,14 @@ moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty) {
   choice.onceUs = once.second;
   choice.alwaysUs = always.second;
   std::vector<std::pair<CircuitDecisions, double>> all{never, once, always};
-  for (size_t i = 0; i < 3; ++i)
+  if (rule != CircuitRule::Cost) {
+    all = {rule == CircuitRule::Once     ? once
+           : rule == CircuitRule::Always ? always
+                                         : never};
+    if (all.front().second == kNever)
+      all = {never};
+  }
+  for (size_t i = 0; rule == CircuitRule::Cost && i < 3; ++i)
     if (all[i].second != kNever) {
       std::pair<CircuitDecisions, double> improved = all[i];
       search.improve(improved);

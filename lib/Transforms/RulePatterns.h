@@ -18,6 +18,7 @@ namespace moe {
 llvm::ArrayRef<Rule> getDeduplicationRules();
 llvm::ArrayRef<Rule> getGatherRules();
 llvm::ArrayRef<Rule> getSplitRules();
+llvm::ArrayRef<Rule> getReduceSplitRules();
 
 /// Why a rule leaves what is scheduled alone.
 inline constexpr llvm::StringLiteral kScheduled =

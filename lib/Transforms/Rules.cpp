@@ -31,8 +31,8 @@ void RuleContext::noteRewritten(CollectiveOpInterface original,
 llvm::ArrayRef<Rule> moe::getRules() {
   static const llvm::SmallVector<Rule> rules = [] {
     llvm::SmallVector<Rule> all;
-    for (llvm::ArrayRef<Rule> some :
-         {getDeduplicationRules(), getGatherRules(), getSplitRules()})
+    for (llvm::ArrayRef<Rule> some : {getDeduplicationRules(), getGatherRules(),
+                                      getSplitRules(), getReduceSplitRules()})
       llvm::append_range(all, some);
     return all;
   }();

@@ -9,6 +9,7 @@
 #ifndef MOE_COMPILER_CIRCUITPOLICY_H
 #define MOE_COMPILER_CIRCUITPOLICY_H
 
+#include "moe/Schedule/CircuitChoice.h"
 #include "moe/Support/ChoiceWords.h"
 
 namespace moe {
@@ -30,6 +31,63 @@ template <> struct ChoiceWords<CircuitPolicy> {
       {CircuitPolicy::Block, "block", "a change behind the gate"},
       {CircuitPolicy::Keep, "keep", "the circuits that are up"},
       {CircuitPolicy::Predict, "predict", "a change at any time"}};
+};
+
+using CircuitRule = schedule::CircuitRule;
+
+template <> struct ChoiceWords<CircuitRule> {
+  static constexpr ChoiceWord<CircuitRule> all[] = {
+      {CircuitRule::Cost, "cost", "where that pays"},
+      {CircuitRule::Never, "never", "not at all"},
+      {CircuitRule::Once, "once", "in front of the first exchange that may"},
+      {CircuitRule::Always, "always", "in front of each exchange that may"}};
+};
+
+/// How circuits are planned.
+enum class CircuitPlanner {
+  /// The best plan found (SPEC MF-5).
+  Best,
+  /// Algorithm 1, on past pairs without ports.
+  Greedy,
+  /// Algorithm 1 as printed, which stops at the first of these (SPEC MF-2).
+  Printed
+};
+
+template <> struct ChoiceWords<CircuitPlanner> {
+  static constexpr ChoiceWord<CircuitPlanner> all[] = {
+      {CircuitPlanner::Best, "best", "the best plan found"},
+      {CircuitPlanner::Greedy, "greedy", "slowest pairs first"},
+      {CircuitPlanner::Printed, "printed",
+       "slowest pairs first, up to the first without ports"}};
+};
+
+/// Which circuits of a step are considered.
+struct CircuitSearch {
+  CircuitPolicy policy = CircuitPolicy::Keep;
+  CircuitPlanner planner = CircuitPlanner::Best;
+  /// Layers, one after the other, that one plan is for.
+  int64_t layersAPlan = 1;
+};
+
+/// What a compilation does about circuits.
+enum class CircuitUse {
+  /// `Keep` where the platform has circuits.
+  Auto,
+  /// Nothing.
+  Off,
+  /// The policy of that name.
+  Block,
+  Keep,
+  Predict
+};
+
+template <> struct ChoiceWords<CircuitUse> {
+  static constexpr ChoiceWord<CircuitUse> all[] = {
+      {CircuitUse::Auto, "auto", "keep, where the platform has circuits"},
+      {CircuitUse::Off, "off", "no circuits"},
+      {CircuitUse::Block, "block", "circuits by the policy block"},
+      {CircuitUse::Keep, "keep", "circuits by the policy keep"},
+      {CircuitUse::Predict, "predict", "circuits by the policy predict"}};
 };
 
 } // namespace moe

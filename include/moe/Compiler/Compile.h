@@ -9,6 +9,7 @@
 #ifndef MOE_COMPILER_COMPILE_H
 #define MOE_COMPILER_COMPILE_H
 
+#include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
@@ -43,6 +44,9 @@ struct CompileOptions {
   bool ignoreFitted = false;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// Whether the phase Schedule changes optical circuits where that pays on a
+  /// platform that has some, and by which policy.
+  CircuitUse circuits = CircuitUse::Auto;
   /// What the phase LLVM makes of bodies of tasks.
   CompileTarget target = CompileTarget::Host;
   /// What kernels of the target `nccl` are kept as.
@@ -55,7 +59,8 @@ struct CompileOptions {
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
 /// a choice is forced without the phase Choose, which alone reads these
-/// options, a schedule is given beside a strategy or degree, a target
+/// options, circuits without the phase Schedule, a schedule is given beside a
+/// strategy or degree, a target
 /// without the phase LLVM, or images of kernels without the target `nccl`.
 /// (Which chips there are is for the phase to say.)
 std::string checkOptions(CompilePhase to, const CompileOptions &options);

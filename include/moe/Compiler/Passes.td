@@ -419,13 +419,13 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     whether it takes packets alone, the circuits that are up, or a change to
     others before it (SPEC MF-7), by simulating the step on a platform with
     `circuits`. All ports are dark before. Circuits are planned for each layer,
-    whose exchanges have one demand (MF-1), and for all together; demand is the
-    mean of the traffic that the module is compiled for, even without. A change
+    whose exchanges have one demand (MF-1), or for `layers-a-plan` layers in turn,
+    and for all; demand is the mean of the module's traffic, even without. A change
     starts when the last exchange over circuits has ended on all ranks, for which
     they meet (`quiet`), and is waited for in front of the exchange that wants it.
-    The result is never slower than no circuits, one change for all, and a
-    change for each, by more than the platform's uncertainty. A remark an exchange
-    says what was decided, the next best, and what the change exposes.
+    With `rule=cost` nothing is slower than `never`, `once` and `always` by more
+    than the platform's uncertainty (`always` with `planner=printed` is mFabric's
+    text). Remarks say what was decided, the next best, and the exposed delay.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
@@ -454,7 +454,18 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     Option<"policy", "policy", "::moe::CircuitPolicy",
            "::moe::CircuitPolicy::Keep",
            "What the first exchange of a layer goes over",
-           "::moe::ChoiceValues<::moe::CircuitPolicy>()">
+           "::moe::ChoiceValues<::moe::CircuitPolicy>()">,
+    Option<"rule", "rule", "::moe::CircuitRule", "::moe::CircuitRule::Cost",
+           "When circuits change",
+           "::moe::ChoiceValues<::moe::CircuitRule>()">,
+    Option<"planner", "planner", "::moe::CircuitPlanner",
+           "::moe::CircuitPlanner::Best", "How circuits are planned",
+           "::moe::ChoiceValues<::moe::CircuitPlanner>()">,
+    Option<"layersAPlan", "layers-a-plan", "int64_t", "1",
+           "Layers, one after the other, that one plan of circuits is for">,
+    Option<"ifAny", "if-any", "bool", "false",
+           "Leave alone what has no platform with circuits, or no schedule, or "
+           "circuits already">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
                            "::mlir::arith::ArithDialect"];

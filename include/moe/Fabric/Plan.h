@@ -22,6 +22,10 @@ namespace moe::fabric {
 /// (SPEC MF-3).
 Circuits planGreedily(const Demand &demand, const Ports &ports);
 
+/// The same as printed: it ends at the first pair without ports, whatever others
+/// have left (SPEC MF-2).
+Circuits planAsPrinted(const Demand &demand, const Ports &ports);
+
 /// Circuits with which all servers end by `time`, or as many of them as a
 /// greedy cover finds: each circuit goes where it takes most off servers whose
 /// EPS NICs would not carry the rest by then (SPEC MF-5).

@@ -125,6 +125,16 @@ private:
   Timeline timeline;
 };
 
+/// When circuits change.
+enum class CircuitRule : uint8_t {
+  /// Where that pays: the best decisions found.
+  Cost,
+  /// Not, once, in front of each exchange that may have a change.
+  Never,
+  Once,
+  Always
+};
+
 struct CircuitChoice {
   CircuitDecisions decisions;
   double us = 0;
@@ -140,9 +150,11 @@ struct CircuitChoice {
 
 /// The best decisions found: never slower than never, once and always by more
 /// than the fraction `uncertainty`, and with the fewest changes of those that
-/// are as good as the best. Nothing where the step cannot be simulated.
-std::optional<CircuitChoice> chooseCircuits(const CircuitStep &step,
-                                            double uncertainty = 0);
+/// are as good as the best; by another rule than cost, that rule's, or never
+/// where it has none. Nothing where the step cannot be simulated.
+std::optional<CircuitChoice>
+chooseCircuits(const CircuitStep &step, double uncertainty = 0,
+               CircuitRule rule = CircuitRule::Cost);
 
 } // namespace moe::schedule
 

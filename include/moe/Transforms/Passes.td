@@ -75,6 +75,49 @@ def DecomposeAllToAll
                            "::mlir::arith::ArithDialect"];
 }
 
+def HierarchicalAllReduce
+    : MoEPass<"moe-hierarchical-all-reduce", "::mlir::ModuleOp"> {
+  let summary = "Reduce inside servers, then between them";
+  let description = [{
+    *Preserving*. An all-reduce whose group has several ranks on each of several
+    servers becomes three collectives (mFabric; SPEC MF-10): ranks of a server
+    reduce, so that each has the sum of its part; ranks with the same part do
+    so on a ring across servers; ranks of a server gather the whole. Each rank
+    is the gateway of its part: rings share the network cards of their server
+    evenly, of which each carries what one ring a card would, and inside of
+    servers nothing is moved twice. Sums are the same terms in another order:
+    values differ by what rounding does.
+
+    A server is that of a platform with `circuits`, else an instance of the
+    innermost level; without a platform the last axis of a group is inside of
+    one. Parts are of the outermost dim, or of all elements in a row, or of the
+    first dim that divides. With a platform a remark has the times before and
+    after; `if-faster` leaves alone what takes no less. (SPEC CC-1 gives one
+    all-reduce the traffic of all three at once, which chunks of them may reach
+    and one alone does not.) An all-reduce that stays as it is has a missed
+    remark that says why: one server, one rank a server, nothing that divides,
+    ranks that may not all come to it, or a task of a schedule.
+
+    ```mlir
+    // moe-opt in.mlir --moe-hierarchical-all-reduce
+    %r = moe.all_reduce %x on <@mesh, ["dp", "tp"]>
+    // becomes
+    %p = moe.reduce_scatter %x on <@mesh, ["tp"]> dim 0
+    %s = moe.all_reduce %p on <@mesh, ["dp"]>
+    %r = moe.all_gather %s on <@mesh, ["tp"]> dim 0
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine: a file (JSON) or the name of one that "
+           "ships; the module's own, if any, when not given">,
+    Option<"ifFaster", "if-faster", "bool", "false",
+           "Leave alone what is not faster on the platform">
+  ];
+  let dependentDialects = ["::moe::MoEDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
   let summary = "State the machine a module is compiled for";
   let description = [{

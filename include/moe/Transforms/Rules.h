@@ -30,6 +30,9 @@ struct RuleContext {
   uint64_t dropAxes = ~uint64_t(0);
   /// Collects on one rank of the node instead of exchanging everywhere.
   bool collectOnOneRank = false;
+  /// Ranks of a server, next to each other: all-reduces are split where groups
+  /// leave these; in front of the last axis of a group without.
+  std::optional<int64_t> serverRanks;
   /// Bytes that all-to-alls made by a rule sent before any rule touched them;
   /// every rule that makes an all-to-all calls `noteRewritten`.
   llvm::DenseMap<mlir::Operation *, int64_t> originalBytes;
@@ -77,6 +80,7 @@ struct Rule {
 /// | merge-all-gathers | gather_A(gather_B(x)) = gather_AB(x) along one dim |
 /// | merge-drops | drop_B(drop_A(x)) = drop_AB(x) along one dim |
 /// | split-all-to-all | a2a_AB(x) = a2a_A(a2a_B(x)) on the view [A, B, ...] if split = concat |
+/// | split-all-reduce | all_reduce_AB(x) = gather_B(all_reduce_A(reduce_scatter_B(x))) if a dim, or the whole tensor, divides |
 ///
 /// `drop(all_gather(x)) = x`, `a2a(c, s) of a2a(s, c) = x` and collectives over
 /// one rank are folds of the ops themselves.
@@ -115,6 +119,16 @@ splitAxes(mlir::Operation *op, GroupAttrInterface group, std::string &reason);
 /// what is collected on one rank must be static and split along dim 0.
 std::optional<AxisSplit> findAxisSplit(AllToAllOp op, bool collectOnOneRank,
                                        std::string &reason);
+
+/// Whether an all-reduce may be split into one inside of servers and one
+/// between them: in front of the last axis of its group, or, with the ranks of a
+/// server, where the group leaves these. Otherwise says in `reason` why not.
+std::optional<AxisSplit> findReduceSplit(AllReduceOp op,
+                                         std::optional<int64_t> serverRanks,
+                                         std::string &reason);
+/// Builds what an all-reduce is split into, and leaves it where it is.
+mlir::Value buildSplitReduce(mlir::OpBuilder &builder, AllReduceOp op,
+                             const AxisSplit &split);
 
 /// Lets rows of uneven runs go inside nodes, then between them, and back the
 /// other way: all exchanges by the sizes of `plan`, also those of a backward

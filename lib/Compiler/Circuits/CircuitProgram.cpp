@@ -133,8 +133,8 @@ namespace {
 class Reader {
 public:
   Reader(ScheduleOp schedule, ocs::FabricOp fabric,
-         ScheduleEvaluator &evaluator, CircuitPolicy policy)
-      : evaluator(evaluator), policy(policy) {
+         ScheduleEvaluator &evaluator, const CircuitSearch &search)
+      : evaluator(evaluator), search(search) {
     program.schedule = schedule;
     program.fabric = fabric;
   }
@@ -242,6 +242,16 @@ private:
       }
   }
 
+  static fabric::Demand
+  addUp(const std::vector<fabric::WeightedDemand> &demands) {
+    fabric::Demand sum = demands.front().demand;
+    for (const auto &[more, weight] : ArrayRef(demands).drop_front())
+      for (int64_t i = 0; i < sum.getSize(); ++i)
+        for (int64_t j = 0; j < sum.getSize(); ++j)
+          sum.at(i, j) += more.at(i, j);
+    return sum;
+  }
+
   LogicalResult plan(ArrayRef<const std::vector<fabric::Demand> *> wanted,
                      SmallVector<fabric::Circuits> &circuits) {
     fabric::Ports ports = ocs::getPorts(program.fabric);
@@ -249,7 +259,14 @@ private:
       std::vector<fabric::WeightedDemand> ofRegion;
       for (const auto *demand : wanted)
         ofRegion.push_back({(*demand)[r], 1});
-      auto planned = fabric::planCircuits(ofRegion, ports);
+      if (search.planner == CircuitPlanner::Printed) {
+        circuits.push_back(fabric::planAsPrinted(addUp(ofRegion), ports));
+        continue;
+      }
+      fabric::PlanOptions options;
+      if (search.planner == CircuitPlanner::Greedy)
+        options.effort = fabric::Effort::Greedy;
+      auto planned = fabric::planCircuits(ofRegion, ports, options);
       if (!planned)
         return program.schedule.emitOpError() << planned.getError();
       circuits.push_back(planned->circuits);
@@ -266,12 +283,17 @@ private:
 
   LogicalResult planConfigs() {
     SmallVector<const std::vector<fabric::Demand> *> all;
-    for (auto &[layer, demand] : demands) {
-      SmallVector<fabric::Circuits> circuits;
-      if (failed(plan({&demand}, circuits)))
-        return failure();
-      configOf[layer] = addConfig(std::move(circuits));
+    for (auto &[layer, demand] : demands)
       all.push_back(&demand);
+    // Layers one after the other share a plan; the last have what is left.
+    for (size_t first = 0; first < all.size(); first += search.layersAPlan) {
+      size_t count = std::min<size_t>(search.layersAPlan, all.size() - first);
+      SmallVector<fabric::Circuits> circuits;
+      if (failed(plan(ArrayRef(all).slice(first, count), circuits)))
+        return failure();
+      schedule::ConfigId config = addConfig(std::move(circuits));
+      for (size_t i = first; i < first + count; ++i)
+        configOf[(demands.begin() + i)->first] = config;
     }
     SmallVector<fabric::Circuits> joint;
     if (failed(plan(all, joint)))
@@ -367,12 +389,12 @@ private:
           task.getPhase() == Phase::Forward && !gates.contains(task.getLayer());
       if (isFirst)
         gates[task.getLayer()] = getMakers(first);
-      if (isFirst && policy == CircuitPolicy::Keep)
+      if (isFirst && search.policy == CircuitPolicy::Keep)
         continue;
       exchange.choices = {configOf.lookup(task.getLayer())};
       if (exchange.choices.front() != jointConfig)
         exchange.choices.push_back(jointConfig);
-      if (policy == CircuitPolicy::Predict)
+      if (search.policy == CircuitPolicy::Predict)
         continue;
       auto &known = gates[task.getLayer()];
       exchange.known.assign(known.begin(), known.end());
@@ -380,7 +402,7 @@ private:
   }
 
   ScheduleEvaluator &evaluator;
-  CircuitPolicy policy;
+  const CircuitSearch &search;
   CircuitProgram program;
   /// By layer, and then by region.
   llvm::MapVector<StringRef, std::vector<fabric::Demand>> demands;
@@ -392,7 +414,7 @@ private:
 
 FailureOr<std::optional<CircuitProgram>>
 moe::readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
-                        ScheduleEvaluator &evaluator, CircuitPolicy policy,
-                        std::string &reason) {
-  return Reader(schedule, fabric, evaluator, policy).run(reason);
+                        ScheduleEvaluator &evaluator,
+                        const CircuitSearch &search, std::string &reason) {
+  return Reader(schedule, fabric, evaluator, search).run(reason);
 }

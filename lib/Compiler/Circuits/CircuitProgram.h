@@ -45,7 +45,7 @@ mlir::FailureOr<ocs::FabricOp> findFabric(mlir::ModuleOp module,
 /// demand; nothing, with `reason`, where there is nothing to decide.
 mlir::FailureOr<std::optional<CircuitProgram>>
 readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
-                   ScheduleEvaluator &evaluator, CircuitPolicy policy,
+                   ScheduleEvaluator &evaluator, const CircuitSearch &search,
                    std::string &reason);
 
 /// The constant that stands for circuits, in front of a schedule.

@@ -180,10 +180,19 @@ private:
 
   LogicalResult run() {
     ModuleOp module = getOperation();
+    if (layersAPlan < 1)
+      return emitError(module.getLoc())
+             << getArgument()
+             << ": expected layers-a-plan to be at least 1, got "
+             << layersAPlan.getValue();
+    if (ifAny && platform.empty() && !getPlatformAttr(module))
+      return success();
     auto loaded = loadPlatformOf(module, platform, getArgument());
     if (failed(loaded))
       return failure();
     const cost::Machine &machine = loaded->machine;
+    if (!machine.circuits && ifAny)
+      return success();
     if (!machine.circuits)
       return emitError(module.getLoc())
              << getArgument() << ": expected a platform with circuits, got "
@@ -192,6 +201,8 @@ private:
     for (auto function : module.getOps<func::FuncOp>())
       if (ScheduleOp op = findSchedule(function))
         schedules.emplace_back(function, op);
+    if (schedules.empty() && ifAny)
+      return success();
     if (schedules.empty())
       return emitError(module.getLoc())
              << getArgument()
@@ -203,6 +214,11 @@ private:
         if (isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(nested))
           found = nested;
       });
+      if (found && ifAny) {
+        moe::missed(op.getLoc(), getOptions(function))
+            << remark::reason("expected schedules without circuits");
+        return success();
+      }
       if (found)
         return found->emitError()
                << getArgument() << ": expected schedules without circuits";
@@ -233,13 +249,14 @@ private:
   LogicalResult decide(func::FuncOp function, ScheduleOp op,
                        ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
                        std::string &reason, bool &changesAny) {
-    auto program = readCircuitProgram(op, fabric, evaluator, policy, reason);
+    CircuitSearch search{policy, planner, layersAPlan};
+    auto program = readCircuitProgram(op, fabric, evaluator, search, reason);
     if (failed(program))
       return failure();
     if (!*program)
       return success();
-    auto choice = chooseCircuits((*program)->step,
-                                 evaluator.getMachine().uncertainty.value);
+    auto choice = chooseCircuits(
+        (*program)->step, evaluator.getMachine().uncertainty.value, rule);
     if (!choice)
       return op.emitError() << getArgument() << ": cannot be simulated";
     auto timeline =

@@ -246,6 +246,18 @@ def split_all_to_all(e, t):
                  a2a("r", "x", x, '<@mesh, ["ep", "tp"]>', 1), x)
 
 
+def split_all_reduce(e, t):
+    """Parts of the outermost dim, of another one, and of all in a row."""
+    both = '<@mesh, ["ep", "tp"]>'
+    for kind in ("", " reduction max"):
+        for x in (T(2 * t, 3), T(3 * t), T(t + 1, 3 * t)):
+            yield module(e, t, [("x", x, BOTH)],
+                         f"%r = moe.all_reduce %x on {both}{kind} : {x}", x)
+    x = T(3, e * t)
+    yield module(e, t, [("x", x, BOTH)],
+                 f'%r = moe.all_reduce %x on <@mesh, ["tp", "ep"]> : {x}', x)
+
+
 def ragged_layers(e, t):
     """Rows that are the same along tp go there and back; between these, each
     rank of tp has its part of a sum."""
@@ -366,6 +378,7 @@ RULES = {
     "merge-all-gathers": (merge_all_gathers, None, r'all_gather %arg0 on <@mesh, \["\w+", "\w+"\]>', None),
     "merge-drops": (merge_drops, None, r'drop %arg0 on <@mesh, \["ep", "tp"\]>', None),
     "split-all-to-all": (split_all_to_all, None, r"all_to_all.*all_to_all", None),
+    "split-all-reduce": (split_all_reduce, None, r"reduce_scatter.*all_reduce.*all_gather", None),
     # Folds of the ops themselves.
     "drop-of-all-gather": (drop_of_all_gather, "--canonicalize", "return %arg0", "all_gather"),
     "inverse-all-to-all": (inverse_all_to_all, "--canonicalize", "return %arg0", "all_to_all"),
@@ -375,6 +388,7 @@ RULES = {
     "decompose-drop": (layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*all_to_all.*all_to_all.*all_gather", "all_reduce"),
     "decompose-ragged": (ragged_layers, "--moe-decompose-all-to-all=mode=drop", r"drop.*ragged_all_to_all.*all_gather.*reduce_scatter.*ragged_all_to_all.*all_gather", "all_reduce"),
     "decompose-2dh": (split_all_to_all, "--moe-decompose-all-to-all=mode=hierarchical variant=2dh", r"all_to_all.*all_to_all", None),
+    "hierarchical-all-reduce": (split_all_reduce, "--moe-hierarchical-all-reduce", r"reduce_scatter.*all_reduce.*all_gather", None),
     "decompose-1dh": (split_dim_first, "--moe-decompose-all-to-all=mode=hierarchical variant=1dh", r"ragged_all_to_all.*ragged_all_to_all.*ragged_all_to_all", r"moe\.all_to_all"),
 }
 
