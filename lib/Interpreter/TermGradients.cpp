@@ -182,9 +182,9 @@ static void sumOverTokens(TermTable &table, ArrayRef<Term> tokens,
   }
 }
 
-static void buildGate(TermTable &table, GateGradOp op,
-                      ArrayRef<LocalTensor> operands,
-                      MutableArrayRef<LocalTensor> results) {
+static void buildGateGradient(TermTable &table, GateGradOp op,
+                              ArrayRef<LocalTensor> operands,
+                              MutableArrayRef<LocalTensor> results) {
   std::string name = ("gate_grad " + stringifyGateKind(op.getKind())).str();
   llvm::raw_string_ostream os(name);
   auto print = [&](StringRef what, const APFloat &value) {
@@ -339,7 +339,9 @@ void moe::buildGradient(TermTable &table, Operation *op,
       .Case([&](UnorderWgradOp op) {
         buildUnorderWeights(table, op, operands, indices, results[0]);
       })
-      .Case([&](GateGradOp op) { buildGate(table, op, operands, results); })
+      .Case([&](GateGradOp op) {
+        buildGateGradient(table, op, operands, results);
+      })
       .Case<ExpertChoiceGradOp, SoftGateGradOp>([&](Operation *gate) {
         buildCompeting(table, gate, operands, results);
       })
