@@ -51,6 +51,7 @@ DIALECTS = [
 PASSES_PAGE = "docs/Passes.md"
 PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
+    ("Dispatch", "include/moe/Compiler/DispatchPasses.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
 ]

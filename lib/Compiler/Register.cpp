@@ -20,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
@@ -43,5 +44,6 @@ void moe::registerCompilerPasses() {
   registerMoETransformsPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();
+  registerMoEDispatchPasses();
   registerTextForm();
 }

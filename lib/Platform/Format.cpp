@@ -269,6 +269,12 @@ std::string moe::platform::formatPlatform(const Platform &platform) {
     writeCircuits(w, *machine.circuits);
   if (!platform.nccl.isEmpty())
     writeNccl(w, platform.nccl);
+  if (platform.topology.starts_with("[")) {
+    w.key("topology");
+    w.literal(platform.topology);
+  } else {
+    w.origin("topology", platform.topology);
+  }
   if (!platform.fitted.isEmpty())
     writeFitted(w, platform.fitted);
   w.close('}');

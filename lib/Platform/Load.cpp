@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/Load.h"
+#include "moe/Dispatch/Topology.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
 
@@ -320,7 +321,45 @@ Machine moe::platform::applyFitted(Machine machine,
 // The whole
 //===----------------------------------------------------------------------===//
 
-static void readPlatform(ObjectReader &reader, Platform &platform) {
+/// A nested list of numbers, as the text of a topology.
+static std::optional<std::string> printList(const JsonValue &value) {
+  if (value.kind == Kind::Number)
+    return formatNumber(value.number);
+  if (value.kind != Kind::Array)
+    return std::nullopt;
+  std::string text;
+  for (const JsonValue &item : value.items) {
+    std::optional<std::string> inner = printList(item);
+    if (!inner)
+      return std::nullopt;
+    text += (text.empty() ? "[" : ",") + *inner;
+  }
+  return (text.empty() ? "[" : text) + "]";
+}
+
+/// A nested list of switches, or a text as `dispatch::Topology` reads it.
+static std::string readTopology(ObjectReader &reader, std::string_view key,
+                                const JsonValue &value) {
+  std::optional<std::string> text =
+      value.kind == Kind::Array ? printList(value) : reader.findText(key);
+  if (value.kind == Kind::Array)
+    reader.findArray(key);
+  if (!text) {
+    reader.fail(key, "expected a nested list of numbers such as [[2,2],[2]]");
+    return "";
+  }
+  cost::Result<dispatch::Topology> tree = dispatch::Topology::parse(*text);
+  if (!tree) {
+    // It begins with the key.
+    std::string problem = tree.getError();
+    reader.fail(key, problem.substr(problem.find(' ') + 1));
+    return "";
+  }
+  return tree->print();
+}
+
+static void readPlatform(ObjectReader &reader, const JsonValue &root,
+                         Platform &platform) {
   Machine &machine = platform.stated;
   machine.name = reader.getText("name");
   platform.origin = readOrigin(reader, "origin");
@@ -375,6 +414,10 @@ static void readPlatform(ObjectReader &reader, Platform &platform) {
     platform.nccl = readNccl(nccl);
     nccl.finish();
   }
+  if (const JsonValue *value = root.find("topology"))
+    platform.topology = readTopology(reader, "topology", *value);
+  else
+    reader.findText("topology");
   if (const JsonValue *object = reader.findObject("fitted")) {
     ObjectReader fitted(reader.getContext(), *object, "fitted");
     platform.fitted = readFitted(fitted, machine.levels);
@@ -425,7 +468,7 @@ Result<Platform> moe::platform::parsePlatform(std::string_view text,
   platform.hash = hashText(text);
   ObjectReader reader(context, *root, "");
   if (!context.hasFailed())
-    readPlatform(reader, platform);
+    readPlatform(reader, *root, platform);
   if (!context.hasFailed())
     checkLevelsOf(*root, platform.stated, context);
   if (context.hasFailed())

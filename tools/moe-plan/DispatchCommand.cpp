@@ -10,6 +10,7 @@
 #include "DispatchAnswer.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Dispatch/Target.h"
+#include "moe/Platform/DispatchLinks.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Platform/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +40,8 @@ private:
       "topology",
       cl::desc("how devices are connected: a nested list of switches such as "
                "[[2,2],[2]], its levels being the platform's from the "
-               "innermost, or ring:N (required without --pairs)"),
+               "innermost, or ring:N (required where neither --pairs nor the "
+               "platform states one)"),
       cl::value_desc("TREE"), cl::sub(subCommand)};
   cl::opt<std::string> pairsFile{
       "pairs",
@@ -101,53 +103,6 @@ private:
 
 } // namespace
 
-/// A link that takes what the platform states for messages of an even dispatch:
-/// a delivery shares the endpoint with those of the ranks that share it.
-static Link makeLink(const cost::Level &level, cost::Bytes message) {
-  cost::Microseconds us = level.getTime(message, level.ranksPerNic);
-  return {level.getCountedLatency().value(), us.value() / message.value()};
-}
-
-static Link makeLocalLink(const cost::CopyEngine &copy, cost::Bytes message) {
-  double alphaUs = copy.efficiency.isEmpty() ? copy.latency.value() : 0;
-  double us = cost::getCopyTime(copy, message).value() - alphaUs;
-  return {alphaUs, us / message.value()};
-}
-
-static std::optional<Failure> makeLinks(const cost::Machine &machine,
-                                        DispatchAnswer &answer,
-                                        std::optional<Links> &links) {
-  int64_t needed =
-      answer.topology.isRing() ? 1 : answer.topology.getNumLevels();
-  if (!machine.copy)
-    return makeFailure("--platform: expected a platform that states "
-                       "'copy_bandwidth_GBps', what a device takes for its "
-                       "own share, got " +
-                       machine.name);
-  cost::Bytes message(double(answer.demand.getRows()) *
-                      answer.demand.bytesPerToken /
-                      double(answer.topology.getNumDevices()));
-  std::vector<Link> levels;
-  for (int64_t l = 0; l < needed; ++l) {
-    const cost::Level &level =
-        machine.levels[std::min(size_t(l), machine.levels.size() - 1)];
-    levels.push_back(makeLink(level, message));
-    answer.links.push_back({level.name, levels.back()});
-  }
-  if (size_t(needed) > machine.levels.size())
-    answer.notes.push_back(formatv("levels above the {0} of platform {1} have "
-                                   "the links of its outermost, {2}",
-                                   machine.levels.size(), machine.name,
-                                   machine.levels.back().name));
-  Link own = makeLocalLink(*machine.copy, message);
-  answer.links.push_back({"local", own});
-  cost::Result<Links> made = Links::create(answer.topology, levels, own);
-  if (!made)
-    return made.getFailure();
-  links = std::move(*made);
-  return std::nullopt;
-}
-
 /// Says when a token would have to go to one expert twice, which the formula
 /// does not know of.
 static void noteRepeats(DispatchAnswer &answer) {
@@ -163,6 +118,20 @@ static void noteRepeats(DispatchAnswer &answer) {
               "device to one, whose {1} experts take a token once each, {2:F0} "
               "rows at most",
               greatest, answer.getExpertsPerDevice(), most));
+}
+
+/// Options of the pass that limits what a program's ranks send by this target.
+static std::string describePass(StringRef platform,
+                                const DispatchAnswer &answer) {
+  std::string text =
+      formatv("\"platform={0} topology={1}", platform, answer.topology.print());
+  if (answer.options.local == LocalShare::Bandwidth)
+    text += " local=bandwidth";
+  if (answer.options.planner == Planner::Exact)
+    text += " planner=exact";
+  if (answer.plan.evenShare > 0)
+    text += " least-share=" + std::to_string(answer.options.leastShare);
+  return text + "\"";
 }
 
 /// The dispatch as what one layer sends at one step.
@@ -247,12 +216,16 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
     if (!read)
       return makeFailure("--pairs: " + read.getError());
     pairs = std::move(*read);
-  } else if (topology.getNumOccurrences() == 0) {
-    return failMissing("topology");
   }
+  Result<platform::Platform> loaded = platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  if (!pairs && topology.getNumOccurrences() == 0 && loaded->topology.empty())
+    return failMissing("topology");
   cost::Result<Topology> tree = topology.getNumOccurrences()
                                     ? Topology::parse(topology)
-                                    : pairs->topology;
+                                : pairs ? pairs->topology
+                                        : Topology::parse(loaded->topology);
   if (!tree)
     return makeFailure("--" + tree.getError());
   if (pairs &&
@@ -303,9 +276,6 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
                        leastShare.getText() + "'");
   answer.options.leastShare = *share;
 
-  Result<platform::Platform> loaded = platform.load();
-  if (!loaded)
-    return loaded.getFailure();
   std::optional<Links> links;
   if (pairs) {
     pairs->topology = answer.topology;
@@ -315,8 +285,18 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
           {level ? "level " + std::to_string(level) : "local", link});
     answer.notes.push_back("links are " + pairs->origin +
                            ", means over the pairs of a level");
-  } else if (auto failure = makeLinks(loaded->machine, answer, links)) {
-    return failure;
+  } else {
+    cost::Result<platform::DispatchLinks> made = platform::makeDispatchLinks(
+        loaded->machine, answer.topology,
+        cost::Bytes(double(answer.demand.getRows()) *
+                    answer.demand.bytesPerToken /
+                    double(answer.topology.getNumDevices())));
+    if (!made)
+      return makeFailure("--platform: " + made.getError());
+    links = std::move(made->links);
+    for (auto &[name, link] : made->byLevel)
+      answer.links.push_back({name, link});
+    llvm::append_range(answer.notes, made->notes);
   }
   cost::Result<DispatchPlan> plan =
       planDispatch(answer.topology, *links, answer.demand, answer.options);
@@ -350,6 +330,10 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   }
   printDispatchText(os, answer);
   printParameters(os, *loaded, platform::listParameters(loaded->machine));
+  // Measured links are no option of the pass.
+  if (!pairs)
+    os << "\nin a program: moe-opt IN --moe-plan-dispatch="
+       << describePass(loaded->file, answer) << "\n";
   return std::nullopt;
 }
 

@@ -438,6 +438,12 @@ TEST(LoadErrorTest, Sections) {
             "nccl.cga_cluster_size: expected an integer in [1, 32], got 64");
   EXPECT_EQ(getErrorWith("\"nccl\": {\"register_buffers\": 1}"),
             "nccl.register_buffers: expected true or false, got 1");
+  EXPECT_EQ(getErrorWith("\"topology\": [[2, 2], [\"a\"]]"),
+            "topology: expected a nested list of numbers such as [[2,2],[2]]");
+  EXPECT_EQ(getErrorWith("\"topology\": [[2, 0]]"),
+            "topology: expected 1 to 1024 devices at character 5, got '0]]'");
+  EXPECT_EQ(getErrorWith("\"topology\": \"ring:x\""),
+            "topology: expected ring:DEVICES, got 'ring:x'");
   EXPECT_EQ(getErrorWith("\"nccl\": {\"ctas\": 4}"),
             "nccl.ctas: expected one of the keys min_ctas, max_ctas, "
             "cga_cluster_size, register_buffers, origin; got an unknown key");

@@ -78,6 +78,9 @@ struct Platform {
   /// The peak rate of a rank's matrix products, TFLOP/s (1e12 a second): what
   /// utilisation is measured against. None where the file does not state it.
   std::optional<cost::Stated<double>> peakTflops;
+  /// How devices are connected, as `dispatch::Topology::parse` reads it; empty
+  /// where the file does not say.
+  std::string topology;
   /// Where the description as a whole is from.
   std::string origin;
   /// The file it is from, and `hashText` of its content.

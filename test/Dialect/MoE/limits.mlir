@@ -4,7 +4,7 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @limits
-// GENERIC: "moe.limit_choices"(%{{.*}}, %{{.*}}) <{experts = 8 : i64, kind = #moe.order_kind<choice>}> : (tensor<6x3xi32>, tensor<4xi64>) -> tensor<6x3xi32>
+// GENERIC: "moe.limit_choices"(%{{.*}}, %{{.*}}) <{experts = 8 : i64, kind = #moe<order_kind choice>}> : (tensor<6x3xi32>, tensor<4xi64>) -> tensor<6x3xi32>
 func.func @limits(%ids: tensor<6x3xi32>, %some: tensor<?x?xi8>, %each: tensor<8xi32>, %peers: tensor<4xi64>)
     -> (tensor<6x3xi32>, tensor<6x3xi32>, tensor<?x?xi8>) {
   // CHECK: = moe.limit_choices choice %{{.*}} experts 8 limits %{{.*}} : tensor<6x3xi32>, tensor<4xi64>

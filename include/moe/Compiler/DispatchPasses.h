@@ -1,0 +1,35 @@
+//===- DispatchPasses.h - Passes on what is sent to whom --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_DISPATCHPASSES_H
+#define MOE_COMPILER_DISPATCHPASSES_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Support/PassOptions.h"
+
+namespace moe {
+
+/// What a rank keeps for its own experts (SPEC TA-3).
+enum class LocalRows { Pinned, Bandwidth };
+/// Where targets come from (SPEC TA-3, TA-5).
+enum class TargetPlanner { Proportional, Exact };
+/// What one limit is for.
+enum class LimitsPer { Rank, Expert };
+
+#define GEN_PASS_DECL
+#include "moe/Compiler/DispatchPasses.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "moe/Compiler/DispatchPasses.h.inc"
+
+} // namespace moe
+
+#endif // MOE_COMPILER_DISPATCHPASSES_H

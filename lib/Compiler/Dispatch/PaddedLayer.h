@@ -1,0 +1,65 @@
+//===- PaddedLayer.h - Layers that exchange padded buffers ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer that copies tokens into slots of experts, [G, E/G, C, M], and
+// exchanges these buffers, filled or not; with the backward pass that scatters
+// gradients into the same slots.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
+#define MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include <optional>
+#include <string>
+
+namespace moe {
+
+/// Whose slots a buffer holds.
+enum class BufferPlace {
+  /// Those of a rank's own tokens, for all experts.
+  Home,
+  /// Those that a rank's experts get of all ranks.
+  Experts,
+  /// Those together with what ranks have that share the experts.
+  Joined
+};
+
+struct PaddedLayer {
+  OrderOp order;
+  /// The ranks that exchange, and those that share their experts and gather
+  /// each other's slots; null where none do.
+  GroupAttr group, joined;
+  int64_t ranks, experts, capacity, joinedRanks = 1;
+  int64_t tokens, choices;
+  /// What is done with buffers, in program order, and where each of them is.
+  llvm::SmallVector<mlir::Operation *> ops;
+  llvm::DenseMap<mlir::Value, BufferPlace> places;
+
+  /// Rows that a rank may receive: of every rank at most so many as its experts
+  /// take of it, and not more than it has.
+  int64_t getReceiveLimit() const;
+};
+
+/// Whether a layer's tokens are exchanged, in what `order` makes of them.
+/// Others order tokens for themselves, as one does for an expert that all
+/// share.
+bool isExchanged(OrderOp order);
+
+/// The layer of an order that is exchanged, or in `reason` why it cannot send
+/// rows: what was expected and what was found.
+std::optional<PaddedLayer> findPaddedLayer(OrderOp order, std::string &reason);
+
+/// Makes the layer exchange rows, its backward pass with it. Returns the op
+/// that says who receives how many.
+RaggedPlanOp unpadLayer(PaddedLayer layer);
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H

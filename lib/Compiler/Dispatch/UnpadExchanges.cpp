@@ -1,0 +1,66 @@
+//===- UnpadExchanges.cpp - Exchange rows, not padded buffers ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PaddedLayer.h"
+#include "moe/Compiler/DispatchPasses.h"
+#include "moe/Transforms/SilentRemarks.h"
+
+namespace moe {
+#define GEN_PASS_DEF_UNPADEXCHANGES
+#include "moe/Compiler/DispatchPasses.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct UnpadExchanges : public moe::impl::UnpadExchangesBase<UnpadExchanges> {
+  void runOnOperation() override {
+    auto options = remark::RemarkOpts::name("rows").category(getArgument());
+    SmallVector<Operation *> found;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<OrderOp, ExpertChoiceOp, SoftGateOp>(op))
+        found.push_back(op);
+    });
+    for (Operation *op : found) {
+      auto order = dyn_cast<OrderOp>(op);
+      if (!order) {
+        moe::missed(op->getLoc(), options) << remark::reason(
+            "{0}", isa<SoftGateOp>(op)
+                       ? "slots are mixes of all tokens, none of them is a "
+                         "token's: there are no rows to send apart"
+                       : "experts choose their tokens and fill all their "
+                         "slots: rows would be as many, and in a chunk of "
+                         "tokens an expert would choose among fewer");
+        continue;
+      }
+      // What an expert that all share has ordered stays where it is.
+      if (!isExchanged(order))
+        continue;
+      Location loc = order.getLoc();
+      std::string reason;
+      std::optional<PaddedLayer> layer = findPaddedLayer(order, reason);
+      if (!layer) {
+        moe::missed(loc, options) << remark::reason("{0}", reason);
+        continue;
+      }
+      int64_t slots = layer->experts * layer->capacity;
+      int64_t capacity = layer->capacity;
+      RaggedPlanOp plan = unpadLayer(std::move(*layer));
+      moe::passed(loc, options)
+          << remark::add("sends the rows there are, of an expert at most {0} "
+                         "as before: a rank may receive {1}, in place of {2} "
+                         "slots that it did",
+                         capacity, plan.getLimit(), slots)
+          << remark::metric("rows", plan.getLimit());
+    }
+  }
+};
+
+} // namespace
