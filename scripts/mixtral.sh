@@ -41,6 +41,14 @@ echo
 run python3 "$scripts/compare-volumes.py" "$out/mixtral.csv" \
   "$out/mixtral-decomposed.csv"
 echo
+# The speedup of a program over another one on a platform, as moe-sim says it.
+compare() {
+  run "$bin/moe-sim" "$1" --baseline="$2" --platform="$3" |
+    sed -n 's/^speedup *//p'
+}
+# Without and with sequence parallelism, by what was compiled.
+speedups=()
+
 # The same model for one machine after another: the form of each layer that the
 # simulator finds fastest, and a timeline of all 32 layers.
 for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
@@ -60,6 +68,15 @@ for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
   (cd "$out" && run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
     --baseline="$name-baseline.mlir" --trace="$name.trace.json")
   echo
+  spread=$out/$name-sequence-parallel
+  run "$bin/moe-translate" --import-hf-config "$config" --ep "$ep" --tp "$tp" \
+    --sequence-parallel --micro-batch 1 --seq-len 4096 \
+    -o "$spread-baseline.mlir"
+  run "$bin/moe-opt" "$spread-baseline.mlir" -o "$spread.mlir" \
+    --moe-compile="to=schedule platform=$platform"
+  without=$(compare "$out/$name.mlir" "$out/$name-baseline.mlir" "$platform")
+  with=$(compare "$spread.mlir" "$spread-baseline.mlir" "$platform")
+  speedups+=("layers on $platform" "$without" "$with")
 done
 
 # A step of training, backward pass and gradients included, as systems before
@@ -81,6 +98,20 @@ done
 echo "A training step of all 32 layers on $platform, dp 2 x ep 8 x tp 4: predicted"
 echo
 run python3 "$scripts/compare-schedules.py" "${answers[@]}"
+echo
+run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 8 --tp 4 \
+  --sequence-parallel --micro-batch 1 --seq-len 4096 -o "$out/spread-step.mlir"
+for schedule in deepspeed best; do
+  run "$bin/moe-opt" "$out/spread-step.mlir" -o "$out/spread-$schedule.mlir" \
+    --moe-compile="to=schedule platform=$platform schedule=$schedule"
+done
+without=$(compare "$out/step-best.mlir" "$out/step-deepspeed.mlir" "$platform")
+with=$(compare "$out/spread-best.mlir" "$out/spread-deepspeed.mlir" "$platform")
+speedups+=("step on $platform" "$without" "$with")
+echo "Speedups above, and with sequence parallelism, which Megatron requires of"
+echo "MoE layers under tensor parallelism: no token is then sent twice"
+echo
+printf '%-20s %8s %8s\n' "" without with "${speedups[@]}"
 echo
 # A page to look at, of the best one beside the first.
 (cd "$out" && run "$bin/moe-sim" step-best.mlir --platform="$platform" \
