@@ -54,6 +54,7 @@ PASSES = [
     ("Dispatch", "include/moe/Compiler/DispatchPasses.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
+    ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),
 ]
 PIPELINES = ("include/moe/Compiler/Compile.md",
              "lib/Compiler/TextForm.cpp")

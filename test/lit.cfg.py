@@ -1,5 +1,6 @@
 # Configuration of the lit tests. Tools are found through PATH: those of this
 # build first, then LLVM's (FileCheck, not, split-file).
+import glob
 import os
 import subprocess
 
@@ -57,6 +58,14 @@ config.substitutions.append(
         f"json.load(open(sys.argv[1]))[\"matrix\"]}}, sys.stdout)' {mixnet}",
     )
 )
+
+# Environments with JAX, which scripts/make-jax.sh makes.
+jax = os.environ.get("MOE_JAX", os.path.expanduser("~/.cache/moe-mlir/jax"))
+if glob.glob(os.path.join(jax, "*", "bin", "python")):
+    config.available_features.add("jax")
+else:
+    lit_config.note(f"tests that run JAX are skipped: no {jax}/*/bin/python")
+config.substitutions.append(("%jax", jax))
 
 if config.sanitize:
     config.available_features.add("sanitizer")

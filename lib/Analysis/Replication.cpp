@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Dialect/StableHLO/Ops.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -65,6 +66,8 @@ SmallVector<StringRef> MeshAxes::getNames(uint64_t bits) const {
 /// Ops without a rendezvous whose results are a function of their operands
 /// alone, so that equal operands give equal results.
 static bool isFunctionOfOperands(Operation *op) {
+  if (isStableHLOFunction(op))
+    return true;
   if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0 ||
       !isMemoryEffectFree(op))
     return false;

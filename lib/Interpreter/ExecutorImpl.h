@@ -147,6 +147,10 @@ private:
   LogicalResult runElementwise(mlir::Operation *op, int64_t rank,
                                llvm::ArrayRef<LocalTensor> operands,
                                llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runParts(mlir::Operation *op, int64_t rank,
+                         llvm::ArrayRef<LocalTensor> operands,
+                         llvm::MutableArrayRef<LocalTensor> results,
+                         bool &known);
   LogicalResult runUnknown(mlir::Operation *op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            llvm::MutableArrayRef<LocalTensor> results);

@@ -9,6 +9,7 @@
 #include "ExecutorImpl.h"
 #include "Gates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "moe/Dialect/StableHLO/Ops.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
@@ -213,10 +214,127 @@ ExecutorImpl::runElementwise(Operation *op, int64_t rank,
   return success();
 }
 
+namespace {
+
+/// What an op does to its parts: dims that are linked are cut along together,
+/// one slice at a time.
+class Parts {
+public:
+  Parts(const DimMap &map, ArrayRef<LocalTensor> operands,
+        ArrayRef<LocalTensor> results) {
+    for (const LocalTensor &tensor : operands)
+      classes.emplace_back(tensor.getShape().size(), -1);
+    for (const LocalTensor &tensor : results)
+      classes.emplace_back(tensor.getShape().size(), -1);
+    // Few dims are linked: each link takes over the class of its other side.
+    for (const DimLink &link : map.links) {
+      int &a = classes[link.operand][link.operandDim];
+      int &b = classes[operands.size() + link.result][link.resultDim];
+      int64_t size = operands[link.operand].getDimSize(link.operandDim);
+      isConsistent &= size == results[link.result].getDimSize(link.resultDim);
+      if (a < 0 && b < 0) {
+        a = b = sizes.size();
+        sizes.push_back(size);
+      } else if (a < 0 || b < 0) {
+        a = b = std::max(a, b);
+        isConsistent &= sizes[a] == size;
+      } else if (a != b) {
+        isConsistent &= sizes[a] == sizes[b];
+        int from = b, to = a;
+        sizes[from] = 1;
+        for (auto &dims : classes)
+          llvm::replace(dims, from, to);
+      }
+    }
+  }
+
+  /// Whether linked dims have one size.
+  bool isConsistent = true;
+  /// Of every class of dims that are cut together.
+  SmallVector<int64_t> sizes;
+  /// Of each operand's, then each result's dims the class, -1 where it is not
+  /// cut.
+  SmallVector<SmallVector<int>> classes;
+
+  /// Shape and offset of the slice of a tensor at a place.
+  std::pair<Shape, int64_t> getSlice(unsigned tensor, ArrayRef<int64_t> shape,
+                                     ArrayRef<int64_t> place) const {
+    Shape part(shape.begin(), shape.end());
+    auto strides = rowMajorStrides(shape);
+    int64_t offset = 0;
+    for (auto [d, id] : llvm::enumerate(classes[tensor]))
+      if (id >= 0) {
+        part[d] = 1;
+        offset += place[id] * strides[d];
+      }
+    return {part, offset};
+  }
+};
+
+} // namespace
+
+/// Of functions of StableHLO that are the same for each part of their dims, the
+/// parts: chunks and what is gathered later then mean the same as the whole.
+LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
+                                     ArrayRef<LocalTensor> operands,
+                                     MutableArrayRef<LocalTensor> results,
+                                     bool &known) {
+  known = false;
+  if (!isStableHLOFunction(op))
+    return success();
+  std::optional<DimMap> map = moe::getDimMap(op);
+  if (!map || !map->isPartwise || map->links.empty())
+    return success();
+  Parts parts(*map, operands, results);
+  if (!parts.isConsistent)
+    return success();
+  known = true;
+  if (llvm::is_contained(parts.sizes, 0))
+    return success();
+  SmallVector<int64_t> place(parts.sizes.size());
+  for (bool more = true; more;) {
+    SmallVector<LocalTensor> from, to;
+    for (auto [i, tensor] : llvm::enumerate(operands)) {
+      auto [shape, offset] = parts.getSlice(i, tensor.getShape(), place);
+      FailureOr<LocalTensor> part = allocate(op, shape);
+      if (failed(part))
+        return failure();
+      copyStrided(
+          tensor.getCells().data() + offset, rowMajorStrides(tensor.getShape()),
+          part->getMutableCells().data(), rowMajorStrides(shape), shape);
+      from.push_back(*part);
+    }
+    for (auto [i, tensor] : llvm::enumerate(results)) {
+      FailureOr<LocalTensor> part = allocate(
+          op,
+          parts.getSlice(operands.size() + i, tensor.getShape(), place).first);
+      if (failed(part))
+        return failure();
+      to.push_back(*part);
+    }
+    if (failed(domain.unknown(op, from, to)) || failed(domain.check(op)))
+      return failure();
+    for (auto [i, tensor] : llvm::enumerate(results)) {
+      auto [shape, offset] =
+          parts.getSlice(operands.size() + i, tensor.getShape(), place);
+      copyStrided(to[i].getCells().data(), rowMajorStrides(shape),
+                  tensor.getMutableCells().data() + offset,
+                  rowMajorStrides(tensor.getShape()), shape);
+    }
+    more = false;
+    for (size_t i = place.size(); i-- > 0 && !more;) {
+      more = ++place[i] < parts.sizes[i];
+      if (!more)
+        place[i] = 0;
+    }
+  }
+  return success();
+}
+
 LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
                                        MutableArrayRef<LocalTensor> results) {
-  if (op->getNumRegions() != 0)
+  if (op->getNumRegions() != 0 && !isStableHLOFunction(op))
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
               "those of the moe dialect, scf.if, scf.index_switch, scf.for "
@@ -234,5 +352,11 @@ LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
         return failure();
       result = *tensor;
     }
+  bool known = false;
+  LogicalResult done = success();
+  if (domain.interpretsUnknown())
+    done = runParts(op, rank, operands, results, known);
+  if (failed(done) || known)
+    return done;
   return domain.unknown(op, operands, results);
 }

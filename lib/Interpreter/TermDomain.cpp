@@ -12,6 +12,8 @@
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "moe/Dialect/MoE/DimMap.h"
+#include "moe/Dialect/StableHLO/Ops.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
@@ -129,7 +131,34 @@ private:
       os << DictionaryAttr::get(op->getContext(), kept);
     for (Type type : op->getResultTypes())
       os << ":" << getElementTypeOrSelf(type);
+    llvm::DenseMap<Value, unsigned> numbers;
+    for (Region &region : op->getRegions())
+      describe(os, region, numbers);
     return name;
+  }
+
+  /// What a region computes: its ops, with values numbered as they come.
+  static void describe(llvm::raw_ostream &os, Region &region,
+                       llvm::DenseMap<Value, unsigned> &numbers) {
+    auto number = [&](Value value) {
+      return numbers.try_emplace(value, numbers.size()).first->second;
+    };
+    for (Block &block : region) {
+      os << " {";
+      for (Value argument : block.getArguments())
+        os << number(argument) << ":" << argument.getType() << ";";
+      for (Operation &op : block) {
+        os << op.getName() << op.getAttrDictionary();
+        for (Value operand : op.getOperands())
+          os << " " << number(operand);
+        for (Value result : op.getResults())
+          os << ">" << number(result) << ":" << result.getType();
+        for (Region &nested : op.getRegions())
+          describe(os, nested, numbers);
+        os << ";";
+      }
+      os << "}";
+    }
   }
 
   /// Counts an op among the uninterpreted ones, once per place in the program.
@@ -330,15 +359,48 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
   if (llvm::is_contained({"shard", "mpi", "gpu", "nvgpu"}, dialect))
     return op->emitOpError() << "has no reference semantics: what it gives "
                                 "depends on the rank";
+  if (llvm::is_contained({"stablehlo", "chlo", "mhlo", "sdy"}, dialect) &&
+      !isStableHLOFunction(op))
+    return op->emitOpError() << "has no reference semantics: what it gives may "
+                                "depend on the rank";
   std::string name = describe(op);
   llvm::raw_string_ostream os(name);
-  for (Type type : op->getResultTypes())
-    os << " -> " << type;
+  // Of parts that stand for themselves, whatever the sizes of the whole.
+  std::optional<DimMap> parts;
+  if (isStableHLOFunction(op))
+    parts = moe::getDimMap(op);
+  auto printType = [&](Type type, auto isLinked) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !parts || !parts->isPartwise) {
+      os << type;
+      return;
+    }
+    for (auto [d, size] : llvm::enumerate(tensor.getShape()))
+      if (isLinked(d))
+        os << "?x";
+      else
+        os << size << "x";
+    os << tensor.getElementType();
+  };
+  for (auto [i, type] : llvm::enumerate(op->getResultTypes())) {
+    os << " -> ";
+    printType(type, [&, i = i](unsigned d) {
+      return llvm::any_of(parts->links, [&](const DimLink &link) {
+        return link.result == i && link.resultDim == d;
+      });
+    });
+  }
   SmallVector<Term, 4> children;
-  for (auto [operand, value] : llvm::zip_equal(operands, op->getOperands())) {
-    os << ", " << value.getType();
+  for (auto [i, operand, value] :
+       llvm::enumerate(operands, op->getOperands())) {
+    os << ", ";
+    printType(value.getType(), [&, i = i](unsigned d) {
+      return llvm::any_of(parts->links, [&](const DimLink &link) {
+        return link.operand == i && link.operandDim == d;
+      });
+    });
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (type && !type.hasStaticShape()) {
+    if (type && !type.hasStaticShape() && !(parts && parts->isPartwise)) {
       os << "=";
       llvm::interleave(operand.getShape(), os, "x");
     }

@@ -12,10 +12,12 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
+#include "moe/Dialect/StableHLO/Dialects.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::func::registerInlinerExtension(registry);
   registry.insert<MoEDialect, rt::MoERTDialect, ocs::OCSDialect>();
+  registerStableHLODialects(registry);
 }

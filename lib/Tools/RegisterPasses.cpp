@@ -8,9 +8,11 @@
 
 #include "mlir/InitAllPasses.h"
 #include "moe/Compiler/Register.h"
+#include "moe/Conversion/StableHLO/Passes.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllPasses() {
   mlir::registerAllPasses();
   registerCompilerPasses();
+  registerMoEStableHLOPasses();
 }

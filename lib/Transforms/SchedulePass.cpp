@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/ControlFlow.h"
+#include "moe/Dialect/StableHLO/Ops.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringSet.h"
@@ -51,6 +52,8 @@ static bool isUncountable(Type type) {
 
 /// Whether an op on tensors has a region that says what becomes of elements.
 static bool isStructured(Operation *op) {
+  if (op->getNumRegions() != 0 && isStableHLOFunction(op))
+    return true;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && structured.hasPureTensorSemantics();
 }

@@ -1,0 +1,72 @@
+//===- Passes.td - StableHLO in and out ---------*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_STABLEHLO_PASSES_TD
+#define MOE_CONVERSION_STABLEHLO_PASSES_TD
+
+include "moe/Support/PassBase.td"
+
+def ConvertStableHLOToMoE
+    : MoEPass<"convert-stablehlo-to-moe", "::mlir::ModuleOp"> {
+  let summary = "Read the communication of a program of JAX";
+  let description = [{
+    *Preserving*. Takes StableHLO in generic text. Every
+    `sdy.manual_computation` (`jax.shard_map`) becomes a function of its local
+    tensors, which a `sdy.body` names in its place, over one `moe.mesh`; the
+    equal meshes of the module are one. Collectives become those of `moe`:
+    `all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` and JAX's
+    `ragged_all_to_all`, whose output offsets are the sender's, so that the
+    receiver's are exchanged first. A `dynamic_slice` at the place of this
+    device in a group becomes `moe.drop`. All else stays as it is, and so does
+    what is not understood; remarks say why. docs/JAX.md is about JAX's side.
+
+    `moe.varying` of the arguments is what their in-shardings say. Of a value
+    that goes straight from one computation to another of the same sharding,
+    it is also what the first one computed.
+
+    ```mlir
+    // moe-opt in.mlir --convert-stablehlo-to-moe
+    "sdy.mesh"() <{mesh = #sdy.mesh<["ep"=2, "tp"=2]>, sym_name = "mesh"}>
+    %r = "sdy.manual_computation"(%x)
+    %a = "stablehlo.all_to_all"(%l)
+    // becomes
+    moe.mesh @moe_mesh axes ["ep", "tp"] shape [2, 2]
+    %r = "sdy.manual_computation"(%x)
+    }) {sdy.body = "main_body"}
+    func.func @main_body(%l: tensor<2x4xf32> {moe.varying = ["ep"]})
+    %a = moe.all_to_all %l on <@moe_mesh, ["ep"]> split 0 concat 0
+    ```
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::func::FuncDialect"];
+}
+
+def ConvertMoEToStableHLO
+    : MoEPass<"convert-moe-to-stablehlo", "::mlir::ModuleOp"> {
+  let summary = "Write a program that was read from JAX back";
+  let description = [{
+    *Preserving*. The other way of `convert-stablehlo-to-moe`, for what rewrites
+    made of the program: bodies go back where they came from, pipelines and
+    schedules become their chunks in the order in which they are launched, and
+    all ops of `moe` and `tensor` become StableHLO that JAX reads
+    (`--mlir-print-op-generic` prints all of it in one form). Groups are lists
+    of devices, unless they are still those of the text that was read. What a
+    task of a schedule was is a frontend attribute of its collectives and
+    products, `moe_task`, which XLA keeps. An op that StableHLO has not is an
+    error that names it. Arguments, results and shardings of functions of the
+    program are those that were read.
+
+    ```mlir
+    // moe-opt in.mlir --convert-moe-to-stablehlo
+    %r = moe.all_gather %x on <@moe_mesh, ["tp"]> dim 0
+    // becomes
+    %r = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 ... replica_groups = dense<[[0, 1], [2, 3]]>
+    ```
+  }];
+}
+
+#endif // MOE_CONVERSION_STABLEHLO_PASSES_TD

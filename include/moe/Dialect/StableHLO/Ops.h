@@ -1,0 +1,34 @@
+//===- Ops.h - What is known of ops of StableHLO --------------- -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_STABLEHLO_OPS_H
+#define MOE_DIALECT_STABLEHLO_OPS_H
+
+#include "mlir/IR/Operation.h"
+#include "moe/Dialect/MoE/DimMap.h"
+
+namespace moe {
+
+/// Whether the results of an op of `stablehlo` or `chlo` are the same function
+/// of its operands on every rank, without side effects. An op with regions is
+/// one when all ops in them are and no value from outside is used there, a
+/// composite when those of its decomposition are. What is not listed is not: collectives, `partition_id`, random numbers, custom
+/// calls.
+bool isStableHLOFunction(mlir::Operation *op);
+
+/// Whether `getStableHLODimMap` knows ops of that name.
+bool hasStableHLODims(mlir::OperationName name);
+
+/// The dims of such an op, nullopt where nothing is known of them. An op whose
+/// attributes hold a size (slices, constants) maps none.
+std::optional<DimMap> getStableHLODimMap(mlir::Operation *op);
+
+} // namespace moe
+
+#endif // MOE_DIALECT_STABLEHLO_OPS_H

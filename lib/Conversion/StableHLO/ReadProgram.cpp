@@ -1,0 +1,317 @@
+//===- ReadProgram.cpp - StableHLO to moe --------------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "moe/Analysis/Replication.h"
+#include "moe/Conversion/StableHLO/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOMOE
+#include "moe/Conversion/StableHLO/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// A `sdy.manual_computation` whose region has become a function.
+struct Computation {
+  Operation *op;
+  func::FuncOp body;
+  SmallVector<ShardySharding> in, out;
+  /// Axes that are not manual: nothing is known of them.
+  SmallVector<std::string> free;
+};
+
+struct ConvertStableHLOToMoE
+    : public moe::impl::ConvertStableHLOToMoEBase<ConvertStableHLOToMoE> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (MeshOp other = MeshOp::lookup(module)) {
+      other.emitOpError() << "expected a program as JAX writes it, got one "
+                             "with a mesh of this dialect already";
+      return signalPassFailure();
+    }
+    computations.clear();
+    ReadMesh mesh = readMesh(module);
+    if (!mesh.op)
+      return;
+    outline(module, mesh);
+    readCollectives(module, mesh);
+    readDrops(module, mesh);
+    if (failed(stateFacts(module)))
+      signalPassFailure();
+  }
+
+private:
+  void missed(Operation *op, const Twine &why) {
+    remark::missed(op->getLoc(),
+                   remark::RemarkOpts::name("read").category(getArgument()))
+        << remark::reason("{0}", why.str());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Meshes
+  //===--------------------------------------------------------------------===//
+
+  /// Makes a `moe.mesh` of the mesh that computations are on, the first one if
+  /// they are on several. None is made where no mesh can be read.
+  ReadMesh readMesh(ModuleOp module) {
+    SmallVector<std::tuple<Operation *, std::string, ShardyMesh>> meshes;
+    auto partitions = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
+    for (Operation &op : *module.getBody()) {
+      if (op.getName().getStringRef() != "sdy.mesh")
+        continue;
+      auto name = dyn_cast_or_null<StringAttr>(
+          op.getAttr(SymbolTable::getSymbolAttrName()));
+      std::optional<ShardyMesh> mesh = parseShardyMesh(op.getAttr("mesh"));
+      std::string why = getObstacle(mesh, partitions);
+      if (name && why.empty())
+        meshes.emplace_back(&op, name.str(), *mesh);
+      else
+        missed(&op, name ? why : "expected a mesh with a name");
+    }
+    if (meshes.empty())
+      return {};
+    const auto *chosen = &meshes.front();
+    WalkResult found = module.walk([&](Operation *op) {
+      std::optional<StringRef> name = getMeshName(op);
+      for (const auto &mesh : meshes)
+        if (name && *name == std::get<1>(mesh)) {
+          chosen = &mesh;
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    (void)found;
+
+    ReadMesh read;
+    const ShardyMesh &first = std::get<2>(*chosen);
+    for (const auto &[op, name, mesh] : meshes)
+      if (mesh == first)
+        read.names.insert(name);
+      else
+        missed(op, "expected the mesh of @" + std::get<1>(*chosen) +
+                       ", which computations before it are on");
+    std::string name = "moe_mesh";
+    for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, name); ++i)
+      name = "moe_mesh_" + std::to_string(i);
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    SmallVector<StringRef> axes(first.names.begin(), first.names.end());
+    read.op = MeshOp::create(builder, std::get<0>(*chosen)->getLoc(),
+                             builder.getStringAttr(name),
+                             builder.getStrArrayAttr(axes),
+                             builder.getDenseI64ArrayAttr(first.sizes));
+    return read;
+  }
+
+  /// Why a mesh cannot be a `moe.mesh`; empty when it can.
+  static std::string getObstacle(const std::optional<ShardyMesh> &mesh,
+                                 IntegerAttr partitions) {
+    if (!mesh)
+      return "expected a mesh of named axes";
+    if (mesh->hasDeviceIds)
+      return "expected devices in the order of their numbers, got device_ids";
+    if (mesh->names.empty() || mesh->names.size() > 64)
+      return "expected 1 to 64 axes, got " + std::to_string(mesh->names.size());
+    llvm::StringSet<> seen;
+    uint64_t ranks = 1;
+    for (auto [name, size] : llvm::zip_equal(mesh->names, mesh->sizes)) {
+      if (name.empty() || !seen.insert(name).second)
+        return "expected axes with a name each, got '" + name + "'";
+      if (size < 1 || size > int64_t(kMaxListedRanks))
+        return "expected sizes of at least 1, got " + std::to_string(size);
+      if ((ranks *= size) > uint64_t(kMaxListedRanks))
+        return "expected at most " + std::to_string(kMaxListedRanks) +
+               " devices";
+    }
+    if (partitions && partitions.getValue() != ranks)
+      return "expected a mesh of all " +
+             llvm::toString(partitions.getValue(), 10, false) +
+             " partitions, got one of " + std::to_string(ranks);
+    return "";
+  }
+
+  /// The mesh a manual computation is on.
+  static std::optional<StringRef> getMeshName(Operation *op) {
+    if (op->getName().getStringRef() != "sdy.manual_computation")
+      return std::nullopt;
+    for (StringRef name : {"in_shardings", "out_shardings"})
+      if (auto shardings = parseShardings(op->getAttr(name)))
+        if (!shardings->empty())
+          return StringAttr::get(op->getContext(), shardings->front().mesh)
+              .getValue();
+    return std::nullopt;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Bodies
+  //===--------------------------------------------------------------------===//
+
+  void outline(ModuleOp module, const ReadMesh &mesh) {
+    SmallVector<Operation *> found;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op->getName().getStringRef() != "sdy.manual_computation")
+        return WalkResult::advance();
+      found.push_back(op);
+      return WalkResult::skip();
+    });
+    for (Operation *op : found) {
+      Computation computation{op, {}, {}, {}, {}};
+      std::string why = read(computation, mesh);
+      if (why.empty())
+        makeBody(module, computation);
+      else
+        missed(op, why);
+    }
+  }
+
+  /// Reads shardings; says why the computation cannot be a function.
+  static std::string read(Computation &computation, const ReadMesh &mesh) {
+    Operation *op = computation.op;
+    auto in = parseShardings(op->getAttr("in_shardings"));
+    auto out = parseShardings(op->getAttr("out_shardings"));
+    auto manual = parseAxes(op->getAttr("manual_axes"), "manual_axes");
+    if (!in || !out || !manual)
+      return "expected shardings and manual axes of whole axes";
+    if (in->size() != op->getNumOperands() ||
+        out->size() != op->getNumResults())
+      return "expected a sharding for each operand and each result";
+    for (const auto *shardings : {&*in, &*out})
+      for (const ShardySharding &sharding : *shardings)
+        if (!mesh.names.contains(sharding.mesh))
+          return "expected shardings over the mesh that is read, got one over "
+                 "@" +
+                 sharding.mesh;
+    if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
+      return "expected one region of one block";
+    Region &region = op->getRegion(0);
+    Block &block = region.front();
+    if (block.getNumArguments() != op->getNumOperands() || block.empty() ||
+        block.back().getName().getStringRef() != "sdy.return" ||
+        block.back().getNumOperands() != op->getNumResults())
+      return "expected an argument for each operand, and a sdy.return of each "
+             "result";
+    llvm::SetVector<Value> outside;
+    getUsedValuesDefinedAbove(region, region, outside);
+    if (!outside.empty())
+      return "expected a region that uses no value from outside";
+    if (!op->getParentOfType<func::FuncOp>())
+      return "expected a computation in a function";
+    MeshOp meshOp = mesh.op;
+    for (Attribute axis : meshOp.getAxes())
+      if (!llvm::is_contained(*manual, cast<StringAttr>(axis).getValue()))
+        computation.free.push_back(cast<StringAttr>(axis).str());
+    computation.in = std::move(*in);
+    computation.out = std::move(*out);
+    return "";
+  }
+
+  void makeBody(ModuleOp module, Computation &computation) {
+    Operation *op = computation.op;
+    auto function = op->getParentOfType<func::FuncOp>();
+    std::string base = function.getSymName().str() + "_body", name = base;
+    for (unsigned i = 1; SymbolTable::lookupSymbolIn(module, name); ++i)
+      name = base + "_" + std::to_string(i);
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    Block &block = op->getRegion(0).front();
+    Operation *last = &block.back();
+    auto body =
+        func::FuncOp::create(builder, op->getLoc(), name,
+                             builder.getFunctionType(block.getArgumentTypes(),
+                                                     last->getOperandTypes()));
+    body.getBody().takeBody(op->getRegion(0));
+    builder.setInsertionPoint(last);
+    auto back =
+        func::ReturnOp::create(builder, last->getLoc(), last->getOperands());
+    back->setDiscardableAttrs(last->getDiscardableAttrDictionary());
+    last->erase();
+    op->setDiscardableAttr(kBodyAttr, builder.getStringAttr(name));
+    computation.body = body;
+    computations.push_back(computation);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Facts
+  //===--------------------------------------------------------------------===//
+
+  /// Writes over which axes arguments vary.
+  LogicalResult stateFacts(ModuleOp module) {
+    llvm::DenseMap<Operation *, Computation *> made;
+    for (Computation &computation : computations) {
+      made[computation.op] = &computation;
+      for (auto [i, sharding] : llvm::enumerate(computation.in)) {
+        llvm::StringSet<> axes;
+        for (const auto &dim : sharding.dims)
+          axes.insert_range(dim);
+        axes.insert_range(sharding.unreduced);
+        axes.insert_range(computation.free);
+        state(computation, i,
+              [&](StringRef axis) { return axes.contains(axis); });
+      }
+    }
+    // What is known of a result may make more known of others: once more for
+    // each computation that a value may have come through.
+    for (bool changed = !computations.empty(); changed;) {
+      changed = false;
+      auto known = ReplicationInfo::compute(module);
+      if (failed(known))
+        return failure();
+      for (Computation &computation : computations)
+        for (auto [i, operand] :
+             llvm::enumerate(computation.op->getOperands())) {
+          auto result = dyn_cast<OpResult>(operand);
+          Computation *from = result ? made.lookup(result.getOwner()) : nullptr;
+          if (!from || from->free != computation.free ||
+              from->out[result.getResultNumber()].text !=
+                  computation.in[i].text)
+            continue;
+          Operation *back = from->body.getBody().front().getTerminator();
+          uint64_t bits =
+              (*known)->getVarying(back->getOperand(result.getResultNumber()));
+          SmallVector<StringRef> names = (*known)->getAxes().getNames(bits);
+          changed |= restrict(computation, i, names);
+        }
+    }
+    return success();
+  }
+
+  template <typename Varies>
+  void state(Computation &computation, unsigned argument, Varies varies) {
+    SmallVector<StringRef> names;
+    for (Attribute axis : MeshOp::lookup(computation.body).getAxes())
+      if (varies(cast<StringAttr>(axis).getValue()))
+        names.push_back(cast<StringAttr>(axis).getValue());
+    computation.body.setArgAttr(
+        argument, MoEDialect::getVaryingAttrName(),
+        Builder(computation.body.getContext()).getStrArrayAttr(names));
+  }
+
+  /// Keeps of what an argument varies over what is among `names`.
+  bool restrict(Computation &computation, unsigned argument,
+                ArrayRef<StringRef> names) {
+    auto stated = computation.body.getArgAttrOfType<ArrayAttr>(
+        argument, MoEDialect::getVaryingAttrName());
+    auto isStated = [&](StringRef axis) {
+      return llvm::is_contained(stated.getAsValueRange<StringAttr>(), axis);
+    };
+    state(computation, argument, [&](StringRef axis) {
+      return isStated(axis) && llvm::is_contained(names, axis);
+    });
+    return stated != computation.body.getArgAttrOfType<ArrayAttr>(
+                         argument, MoEDialect::getVaryingAttrName());
+  }
+
+  std::vector<Computation> computations;
+};
+
+} // namespace

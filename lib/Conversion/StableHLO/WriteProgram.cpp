@@ -1,0 +1,126 @@
+//===- WriteProgram.cpp - moe to StableHLO --------------------- -*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHLO.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Conversion/StableHLO/Passes.h"
+#include "moe/Dialect/StableHLO/Dialects.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CONVERTMOETOSTABLEHLO
+#include "moe/Conversion/StableHLO/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct ConvertMoEToStableHLO
+    : public moe::impl::ConvertMoEToStableHLOBase<ConvertMoEToStableHLO> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<MoEDialect, arith::ArithDialect, tensor::TensorDialect>();
+    // The names of the ops that are written.
+    registerStableHLODialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MeshOp mesh = MeshOp::lookup(module);
+    if (!mesh)
+      return;
+    ReadMesh read{mesh, getNames(module, mesh)};
+    for (auto function : module.getOps<func::FuncOp>()) {
+      dissolve(function);
+      if (failed(writeOps(function, read)))
+        return signalPassFailure();
+    }
+    SmallVector<Operation *> computations;
+    module.walk([&](Operation *op) {
+      if (op->hasAttr(kBodyAttr))
+        computations.push_back(op);
+    });
+    for (Operation *op : computations)
+      if (failed(putBack(module, op)))
+        return signalPassFailure();
+    removeOwn(module);
+  }
+
+private:
+  /// The meshes of the text that `mesh` was made of.
+  static llvm::StringSet<> getNames(ModuleOp module, MeshOp mesh) {
+    llvm::StringSet<> names;
+    for (Operation &op : *module.getBody()) {
+      auto name = dyn_cast_or_null<StringAttr>(
+          op.getAttr(SymbolTable::getSymbolAttrName()));
+      std::optional<ShardyMesh> found =
+          op.getName().getStringRef() == "sdy.mesh" && name
+              ? parseShardyMesh(op.getAttr("mesh"))
+              : std::nullopt;
+      if (!found || found->hasDeviceIds ||
+          ArrayRef(found->sizes) != mesh.getShape())
+        continue;
+      auto axes = mesh.getAxes().getAsValueRange<StringAttr>();
+      if (llvm::equal(found->names, axes))
+        names.insert(name.getValue());
+    }
+    return names;
+  }
+
+  /// Makes the body of a computation its region again.
+  LogicalResult putBack(ModuleOp module, Operation *op) {
+    auto name = dyn_cast<StringAttr>(op->getAttr(kBodyAttr));
+    auto body =
+        name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(module, name)
+             : func::FuncOp();
+    if (!body || body.isExternal() || !body.getBody().hasOneBlock() ||
+        op->getNumRegions() != 1 || !op->getRegion(0).empty() ||
+        body.getNumArguments() != op->getNumOperands() ||
+        body.getNumResults() != op->getNumResults() ||
+        !isa<func::ReturnOp>(body.getBody().front().back()))
+      return op->emitOpError()
+             << "expected '" << kBodyAttr
+             << "' to name a function of one block, with an argument for each "
+                "operand and a result for each result, and to have no region "
+                "of "
+                "its own; got "
+             << op->getAttr(kBodyAttr);
+    Region &region = op->getRegion(0);
+    region.takeBody(body.getBody());
+    Operation *back = region.front().getTerminator();
+    OpBuilder builder(back);
+    OperationState state(back->getLoc(), "sdy.return");
+    state.addOperands(back->getOperands());
+    state.addAttributes(back->getDiscardableAttrDictionary().getValue());
+    builder.create(state);
+    back->erase();
+    op->removeDiscardableAttr(kBodyAttr);
+    body.erase();
+    return success();
+  }
+
+  /// Removes what only this dialect reads.
+  static void removeOwn(ModuleOp module) {
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (isa<MeshOp, StreamOp>(op))
+        op.erase();
+    module.walk([](Operation *op) {
+      SmallVector<StringAttr> own;
+      for (NamedAttribute attr : op->getDiscardableAttrs())
+        if (isa_and_nonnull<MoEDialect>(attr.getNameDialect()))
+          own.push_back(attr.getName());
+      for (StringAttr name : own)
+        op->removeDiscardableAttr(name);
+    });
+  }
+};
+
+} // namespace
