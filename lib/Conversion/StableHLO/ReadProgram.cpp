@@ -45,6 +45,7 @@ struct ConvertStableHLOToMoE
     ReadMesh mesh = readMesh(module);
     if (!mesh.op)
       return;
+    readReshards(module, mesh);
     outline(module, mesh);
     readCollectives(module, mesh);
     readDrops(module, mesh);

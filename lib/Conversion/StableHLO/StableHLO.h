@@ -38,6 +38,10 @@ struct ReadMesh {
 /// understood.
 GroupAttrInterface readGroups(mlir::Attribute attr, const ReadMesh &mesh);
 
+/// Turns collectives of Shardy on global values, as its own passes make them,
+/// into computations of local tensors, each of one collective of `moe`.
+void readReshards(mlir::ModuleOp module, const ReadMesh &mesh);
+
 /// Turns the collectives of a module into those of `moe`.
 void readCollectives(mlir::ModuleOp module, const ReadMesh &mesh);
 

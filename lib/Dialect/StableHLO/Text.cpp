@@ -211,6 +211,46 @@ std::optional<SmallVector<std::string>> moe::parseAxes(Attribute attr,
   return axes;
 }
 
+std::optional<ShardyMove> moe::parseMove(Attribute attr) {
+  std::string text = print(attr);
+  Reader reader(text);
+  ShardyMove move;
+  reader.expect("#sdy<");
+  reader.expect("all_to_all_param_list");
+  reader.expect("[");
+  reader.expect("{");
+  reader.list("}",
+              [&] { move.axes.push_back(readAxis(reader, /*whole=*/true)); });
+  reader.expect(":");
+  move.from = reader.number();
+  reader.expect("->");
+  move.to = reader.number();
+  reader.expect("]");
+  reader.expect(">");
+  if (!reader.isDone())
+    return std::nullopt;
+  return move;
+}
+
+std::optional<SmallVector<SmallVector<std::string>>>
+moe::parseAxisLists(Attribute attr) {
+  std::string text = print(attr);
+  Reader reader(text);
+  SmallVector<SmallVector<std::string>> lists;
+  reader.expect("#sdy<");
+  reader.expect("list_of_axis_ref_lists");
+  reader.expect("[");
+  reader.list("]", [&] {
+    auto &axes = lists.emplace_back();
+    reader.expect("{");
+    reader.list("}", [&] { axes.push_back(readAxis(reader, /*whole=*/true)); });
+  });
+  reader.expect(">");
+  if (!reader.isDone())
+    return std::nullopt;
+  return lists;
+}
+
 std::optional<MeshAxesGroups> moe::parseMeshAxesGroups(Attribute attr) {
   std::string text = print(attr);
   Reader reader(text);

@@ -12,4 +12,5 @@ folder, names = sys.argv[1], sys.argv[2:] or list(layers.LAYERS)
 os.makedirs(folder, exist_ok=True)
 for name in names:
     with open(os.path.join(folder, name + ".mlir"), "w") as file:
-        file.write(layers.generic_text(layers.lower(name)))
+        lowered = layers.lower(name)
+        file.write(layers.generic_text(lowered, name == "constrained"))

@@ -20,7 +20,7 @@ import jax
 import jax.export
 import jax.interpreters.mlir as jax_mlir
 import numpy as np
-from jax.extend.mlir import ir
+from jax.extend.mlir import ir, passmanager
 
 name, options = sys.argv[1].removesuffix("-text"), sys.argv[2:]
 mesh = layers.make_mesh()
@@ -59,6 +59,8 @@ exported = jax.export.export(
 )(*arguments)
 with jax_mlir.make_ir_context():
     before = ir.Module.parse(exported.mlir_module())
+    if name == "constrained":
+        passmanager.PassManager.parse(layers.RESHARD).run(before.operation)
     text = before.operation.get_asm(print_generic_op_form=True)
     changed = rewrite(text)
     after = ir.Module.parse(changed)

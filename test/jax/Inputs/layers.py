@@ -12,8 +12,10 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("NPROC", "64")
 
 import jax
+import jax.interpreters.mlir as jax_mlir
 import jax.numpy as jnp
 from jax import lax
+from jax.extend.mlir import ir, passmanager
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
@@ -203,7 +205,27 @@ def stack(mesh):
     return jax.grad(loss)
 
 
+def constrained(mesh):
+    """Shardings of global values alone: there is no collective yet."""
+
+    def layer(weights, tokens):
+        def put(value, *axes):
+            spec = NamedSharding(mesh, P(*axes))
+            return lax.with_sharding_constraint(value, spec)
+
+        rows = tokens.reshape(RANKS, EXPERTS, -1, WIDTH)
+        rows = put(put(rows, "ep"), None, "ep")
+        up, down = (put(weights[k], "ep") for k in ("up", "down"))
+        rows = jnp.einsum("gesm,emh->gesh", rows, up)
+        rows = jnp.einsum("gesh,ehm->gesm", jax.nn.silu(rows), down)
+        rows = put(put(rows, None, "ep"), "ep")
+        return put(rows.reshape(tokens.shape), "ep")
+
+    return layer
+
+
 LAYERS = {
+    "constrained": constrained,
     "psum": psum,
     "psum-gradient": _gradient(psum),
     "psum-gradient-unchecked": _gradient(psum, check_vma=False),
@@ -224,7 +246,23 @@ def lower(name, mesh=None, arguments=None):
     return jax.jit(layer).lower(*(arguments or make_arguments(mesh)))
 
 
-def generic_text(lowered):
+# Shardy's own way from shardings to collectives.
+RESHARD = (
+    "builtin.module(sdy-propagation-pipeline,func.func("
+    "sdy-insert-explicit-reshards{enable-full-version=true}),"
+    "func.func(sdy-reshard-to-collectives),canonicalize,cse)"
+)
+
+
+def generic_text(lowered, reshard=False):
     """The text that moe-opt reads; no file is named in it."""
     module = lowered.compiler_ir("stablehlo")
+    if reshard:
+        # The module is that of JAX's caches: a copy is changed.
+        with jax_mlir.make_ir_context():
+            copy = ir.Module.parse(
+                module.operation.get_asm(print_generic_op_form=True)
+            )
+            passmanager.PassManager.parse(RESHARD).run(copy.operation)
+            return copy.operation.get_asm(print_generic_op_form=True) + "\n"
     return module.operation.get_asm(print_generic_op_form=True) + "\n"

@@ -34,6 +34,9 @@ PLACE = re.compile(
 whole = rest = 0
 for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.mlir")):
     text = path.read_text()
+    # Collectives of global values become computations of local ones.
+    if '"sdy.all_to_all"' in text:
+        continue
     if opt(text) != text:
         sys.exit(f"{path}: expected to be printed as it was read")
     read = opt(text, "--convert-stablehlo-to-moe")

@@ -51,6 +51,17 @@ std::optional<ShardySharding> parseSharding(mlir::Attribute attr);
 std::optional<llvm::SmallVector<std::string>>
 parseAxes(mlir::Attribute attr, llvm::StringRef keyword);
 
+/// `#sdy<all_to_all_param_list[{"ep"}: 1->0]>` of one item, of whole axes.
+struct ShardyMove {
+  llvm::SmallVector<std::string> axes;
+  int64_t from = 0, to = 0;
+};
+std::optional<ShardyMove> parseMove(mlir::Attribute attr);
+
+/// `#sdy<list_of_axis_ref_lists[{}, {"tp"}]>` of whole axes.
+std::optional<llvm::SmallVector<llvm::SmallVector<std::string>>>
+parseAxisLists(mlir::Attribute attr);
+
 /// `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [...]>` of whole
 /// axes.
 struct MeshAxesGroups {
