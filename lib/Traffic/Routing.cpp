@@ -123,8 +123,30 @@ cost::Result<double> Routing::getScale(const RoutedLayer &layer,
          std::accumulate(tokens.begin(), tokens.end(), 0.0);
 }
 
-cost::Result<RowMatrix> Routing::getRows(const RoutedLayer &layer,
-                                         double rows) const {
+/// Cuts what one rank sends to experts, or to ranks where nobody counted by
+/// expert: a limit of several is shared by what they have, one of a part of a
+/// rank's experts adds to that of its others.
+static void applyLimits(std::vector<double> &sent, int64_t rank,
+                        const CopyLimits &limits, double rows) {
+  int64_t numSent = static_cast<int64_t>(sent.size());
+  int64_t groups = std::min(numSent, limits.columns);
+  double factor = rows / static_cast<double>(limits.copies);
+  for (int64_t group = 0; group < groups; ++group) {
+    double most = 0, all = 0;
+    for (int64_t c = group * limits.columns / groups;
+         c < (group + 1) * limits.columns / groups; ++c)
+      most += factor * static_cast<double>(limits.at(rank, c));
+    auto begin = sent.begin() + group * numSent / groups;
+    auto end = sent.begin() + (group + 1) * numSent / groups;
+    all = std::accumulate(begin, end, 0.0);
+    if (all > most)
+      std::for_each(begin, end, [&](double &each) { each *= most / all; });
+  }
+}
+
+cost::Result<RowMatrix>
+Routing::getRows(const RoutedLayer &layer, double rows,
+                 const std::vector<CopyLimits> &limits) const {
   cost::Result<const ExpertCounts *> found = find(layer);
   cost::Result<double> scale = getScale(layer, rows);
   if (!found)
@@ -136,10 +158,17 @@ cost::Result<RowMatrix> Routing::getRows(const RoutedLayer &layer,
   double factor = counts.numSources == 1 ? *scale / double(numRanks) : *scale;
   RowMatrix matrix{numRanks, {}};
   matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
-  for (int64_t from = 0; from < numRanks; ++from)
+  std::vector<double> sent(static_cast<size_t>(counts.numExperts));
+  for (int64_t from = 0; from < numRanks; ++from) {
+    for (int64_t expert = 0; expert < counts.numExperts; ++expert)
+      sent[static_cast<size_t>(expert)] =
+          factor * counts.at(counts.numSources == 1 ? 0 : from, expert);
+    for (const CopyLimits &each : limits)
+      applyLimits(sent, from, each, rows);
     for (int64_t expert = 0; expert < counts.numExperts; ++expert)
       matrix.rows[static_cast<size_t>(from * numRanks + expert / perRank)] +=
-          factor * counts.at(counts.numSources == 1 ? 0 : from, expert);
+          sent[static_cast<size_t>(expert)];
+  }
   return matrix;
 }
 

@@ -304,7 +304,7 @@ TEST(LoadErrorTest, UnknownKeys) {
             "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
             "uncertainty, uncertainty_origin, peak_tflops, peak_origin, "
             "contention, circuits, "
-            "nccl, fitted; "
+            "nccl, topology, fitted; "
             "got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",

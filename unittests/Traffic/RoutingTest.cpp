@@ -32,6 +32,31 @@ TEST(RoutingTest, Rows) {
   EXPECT_EQ(*routing.getScale(layer, 12), 2);
 }
 
+TEST(RoutingTest, Limits) {
+  Routing routing = read(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
+  RoutedLayer layer{"7", 2, 4};
+  auto cut = [&](const Routing &of, const CopyLimits &limits, double rows) {
+    return of.getRows({"7", 2, std::nullopt}, rows, {limits})->rows;
+  };
+  // Of ranks; a run of twice the copies has twice the limits.
+  CopyLimits ofRanks{6, 2, {3, 1, 9, 4}};
+  EXPECT_EQ(cut(routing, ofRanks, 6), (std::vector<double>{3, 1, 0, 4}));
+  EXPECT_EQ(cut(routing, ofRanks, 12), (std::vector<double>{6, 2, 0, 8}));
+  // Of experts, the same for all ranks.
+  EXPECT_EQ(cut(routing, {6, 4, {1, 1, 1, 1}}, 6),
+            (std::vector<double>{2, 1, 0, 2}));
+  // One for all: shared by what they have.
+  EXPECT_EQ(cut(routing, {6, 1, {3}}, 6),
+            (std::vector<double>{1.5, 1.5, 0, 3}));
+  // One after the other.
+  EXPECT_EQ(routing.getRows(layer, 6, {{6, 4, {1, 1, 1, 1}}, ofRanks})->rows,
+            (std::vector<double>{2, 1, 0, 2}));
+  // Those of experts, where nobody counted by expert.
+  Routing ranks = read(R"({"rank_counts": [[1, 3], [2, 2]]})");
+  EXPECT_EQ(cut(ranks, {4, 4, {1, 0, 1, 1}}, 4),
+            (std::vector<double>{1, 2, 1, 2}));
+}
+
 TEST(RoutingTest, OneRowStandsForEveryRank) {
   Routing routing = read(R"({"counts": [6, 2]})");
   EXPECT_EQ(routing.getRows({"0", 2, 2}, 4)->rows,

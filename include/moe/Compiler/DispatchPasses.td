@@ -67,8 +67,9 @@ def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
 
     A remark says the limits, the times of target and even dispatch, and how
     many copies were dropped on samples: the steps of `traffic`, or of the
-    module's own (`moe-load-traffic`), else even ones that are drawn. A missed one
-    says why a layer stays as it is (padded ones need `moe-unpad-exchanges`).
+    module's own (`moe-load-traffic`), else even ones that are drawn. By traffic,
+    programs are timed by what is left. A missed one says why a layer stays as it
+    is (padded ones need `moe-unpad-exchanges`).
 
     ```mlir
     // moe-opt in.mlir --moe-plan-dispatch="platform=mini.json"

@@ -30,6 +30,22 @@ struct RowMatrix {
   double getMostReceived() const;
 };
 
+/// Copies of tokens that a layer's ranks send at most: what is beyond is
+/// dropped.
+struct CopyLimits {
+  /// Copies that a rank has, tokens times top-k.
+  int64_t copies = 1;
+  /// A row a rank, or one for all; the experts are dealt out to as many columns
+  /// as a row has, side by side.
+  int64_t columns = 1;
+  std::vector<int64_t> limits;
+
+  int64_t at(int64_t rank, int64_t column) const {
+    size_t row = limits.size() == static_cast<size_t>(columns) ? 0 : rank;
+    return limits[row * columns + column];
+  }
+};
+
 /// A layer of a program, as far as traffic is concerned.
 struct RoutedLayer {
   std::string name;
@@ -64,8 +80,12 @@ public:
   /// (tokens times top-k). Counts are taken in proportion, so that they may be
   /// from a run of other sizes; those of one row stand for every rank. Fails,
   /// naming the file, its key, what was expected and what was found, when the
-  /// trace lacks the layer or its counts are of other experts or ranks. The ranks of the layer must be known.
-  cost::Result<RowMatrix> getRows(const RoutedLayer &layer, double rows) const;
+  /// trace lacks the layer or its counts are of other experts or ranks. The
+  /// ranks of the layer must be known. `limits` cut the rows, one after the
+  /// other, each in proportion to how many of its copies `rows` are.
+  cost::Result<RowMatrix>
+  getRows(const RoutedLayer &layer, double rows,
+          const std::vector<CopyLimits> &limits = {}) const;
 
   /// What counts of a layer are multiplied by for this: 1 for those of a run of
   /// the program itself. Fails as `getRows` does.

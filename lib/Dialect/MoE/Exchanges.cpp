@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyLimits.h"
 #include "Models.h"
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -245,10 +246,10 @@ struct RoutedRaggedModel
     if (failed(sent) || failed(size) || failed(operand))
       return failure();
     // In proportion: what is wanted of each message is its bytes.
-    cost::Result<traffic::RowMatrix> bytes = routing.getRows(
-        {getLayerName(op).str(), step ? step->nodes * step->places : *size,
-         std::nullopt},
-        double(*sent));
+    int64_t ranks = step ? step->nodes * step->places : *size;
+    cost::Result<traffic::RowMatrix> bytes =
+        routing.getRows({getLayerName(op).str(), ranks, std::nullopt},
+                        double(*sent), findCopyLimits(op, ranks));
     if (!bytes)
       return op->emitOpError() << bytes.getError();
     bool isBack = step ? step->isBack : *operand > *sent;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
+#include "CopyLimits.h"
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -73,8 +74,9 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
   const traffic::Routing *routing = context.getRouting();
   if (!routing)
     return joined * sent;
-  cost::Result<traffic::RowMatrix> rows = routing->getRows(
-      {getLayerName(op).str(), numRanks, numRanks * perRank}, sent);
+  cost::Result<traffic::RowMatrix> rows =
+      routing->getRows({getLayerName(op).str(), numRanks, numRanks * perRank},
+                       sent, findCopyLimits(op, numRanks));
   if (!rows)
     return op->emitOpError() << rows.getError();
   return joined * rows->getMostReceived();

@@ -157,15 +157,16 @@ void conformance::spreadToken(Rank &rank) {
 
 void conformance::limitBelowZero(Rank &rank) {
   runKernel(
-      rank, {0, 1, 3, 2, 1, -3, 0, 0},
+      rank, {0, 3, 1, -3, 0, 0, 0, 0},
       [](Operands &on) {
         moert_limit_choices_args args = {};
         args.size = sizeof(args);
-        args.tokens = args.top_k = args.groups = 2;
+        args.tokens = 1;
+        args.top_k = args.groups = 2;
         args.experts = 4;
         args.ids = on.numbers.data();
-        args.limits = on.numbers.data(16);
-        args.result = on.numbers.data(24);
+        args.limits = on.numbers.data(8);
+        args.result = on.numbers.data(16);
         args.ids_type = args.limits_type = MOERT_I32;
         (void)moert_limit_choices(on.job.stream, &args);
       },

@@ -1,0 +1,64 @@
+//===- CopyLimits.cpp - What a layer's ranks send at most -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CopyLimits.h"
+#include "NodeRows.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The table of limits: of all ranks, or of each its row.
+static DenseIntElementsAttr findTable(Value value) {
+  // At the top of a module an op may read itself.
+  constexpr int kMaxSteps = 16;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    value = getHandedOut(value);
+    DenseIntElementsAttr table;
+    if (matchPattern(value, m_Constant(&table)))
+      return table;
+    Operation *op = value.getDefiningOp();
+    auto drop = dyn_cast_or_null<DropOp>(op);
+    if (!isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::CastOp>(op) &&
+        !(drop && drop.getDim() == 0))
+      break;
+    value = op->getOperand(0);
+  }
+  return {};
+}
+
+std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
+                                                     int64_t numRanks) {
+  std::vector<traffic::CopyLimits> found;
+  Operation *root = op->getParentOfType<FunctionOpInterface>();
+  if (!root)
+    return found;
+  StringRef name = getLayerName(op);
+  root->walk([&](LimitChoicesOp limit) {
+    if (getLayerName(limit) != name)
+      return;
+    auto ids = cast<RankedTensorType>(limit.getIds().getType());
+    int64_t columns =
+        cast<RankedTensorType>(limit.getLimits().getType()).getDimSize(0);
+    DenseIntElementsAttr table = findTable(limit.getLimits());
+    if (!table || !ids.hasStaticShape() || ids.getNumElements() == 0 ||
+        (table.getNumElements() != columns &&
+         table.getNumElements() != columns * numRanks))
+      return;
+    traffic::CopyLimits limits{ids.getNumElements(), columns, {}};
+    for (const llvm::APInt &each : table)
+      limits.limits.push_back(each.getSExtValue());
+    found.push_back(std::move(limits));
+  });
+  return found;
+}

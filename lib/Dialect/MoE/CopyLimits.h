@@ -1,0 +1,25 @@
+//===- CopyLimits.h - What a layer's ranks send at most ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_DIALECT_MOE_COPYLIMITS_H
+#define MOE_LIB_DIALECT_MOE_COPYLIMITS_H
+
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Traffic/Routing.h"
+
+namespace moe {
+
+/// The limits of the choices of the layer that `op` is of, forward or backward,
+/// which `numRanks` ranks exchange: those of `limit_choices` that are
+/// constants, or each rank's row of one.
+std::vector<traffic::CopyLimits> findCopyLimits(mlir::Operation *op,
+                                                int64_t numRanks);
+
+} // namespace moe
+
+#endif // MOE_LIB_DIALECT_MOE_COPYLIMITS_H
