@@ -51,12 +51,56 @@ struct ChooseArgs {
   int isWide;
 };
 
-/// The gradient of the logits, [tokens, experts].
+/// The gradient of the logits, [tokens, experts]. Products are those that the
+/// gate chooses by (`ChooseArgs`).
 struct GateGradArgs {
   moert_gate_grad_args gate;
+  const void *logits, *noise, *projected;
+  const double *lengths;
+  /// Of cosines what the lengths leave of it: the gradient over both lengths.
+  void *dLogits;
+  /// Of the products with the noise.
+  void *dNoise;
+  /// The gradient of cosines times the cosines, and of each token the sum of
+  /// those over the square of its length.
+  void *along;
+  double *ofTokens;
+  Error *error;
+  int isWide;
+};
+
+/// What is along a projected token, and along a router's column, has no part in
+/// the gradient of a cosine.
+struct CosineArgs {
+  GateGradArgs grad;
+  /// [tokens, projected], in place.
+  void *dProjected;
+  /// [projected, experts], before it is rounded to the router's type.
+  const void *dRouter;
+};
+
+/// result[i] = a[i] + b[i], rounded once.
+struct AddArgs {
+  const void *a, *b;
+  void *result;
+  long long count;
+  int resultType, isWide;
+};
+
+/// Gradients of softmaxes along lines of a matrix of logits, to what they run
+/// over. Element j of line i is at i * lineStep + j * step.
+struct DifferentiateLinesArgs {
   const void *logits;
   void *dLogits;
-  Error *error;
+  const void *gradient;
+  long long lines, length, lineStep, step;
+  int gradientType;
+  /// Null, or slots: where one is below 0 the gradient is 0, and with
+  /// `onlyTaken` the element has no part in the softmax.
+  const void *slots;
+  int slotsType, onlyTaken;
+  /// To what is in `dLogits`.
+  int adds;
   int isWide;
 };
 

@@ -49,6 +49,16 @@ Status NcclStream::multiplyJittered(const moert_gate_args &args,
   });
 }
 
+Status NcclStream::findLengths(const Matrix &matrix, int64_t rows,
+                               int64_t columns, const double *lengths) {
+  const void *elements = matrix.data;
+  int type = matrix.type;
+  long long height = rows, width = columns;
+  void *parameters[] = {&elements, &type, &height, &width, &lengths};
+  return nccl.launch("moert_column_lengths", getWarpBlocks(columns, 32), 256, 0,
+                     stream, parameters);
+}
+
 Status NcclStream::gate(const moert_gate_args &args) {
   Status status = begin();
   if (!status.ok() || args.tokens == 0)
@@ -94,13 +104,7 @@ Status NcclStream::gate(const moert_gate_args &args) {
         if (args.projection) {
           choose.projected = projected;
           choose.lengths = reinterpret_cast<double *>(lengths);
-          const void *matrix = args.router;
-          int routerType = args.router_type;
-          long long rows = D, columns = E;
-          void *parameters[] = {&matrix, &routerType, &rows, &columns,
-                                &choose.lengths};
-          status = nccl.launch("moert_column_lengths", getWarpBlocks(E, 32),
-                               256, 0, stream, parameters);
+          status = findLengths(router, D, E, choose.lengths);
           if (status.ok())
             status = multiply(x, {args.projection, args.projection_type},
                               projected, type, S, M, D);
@@ -124,34 +128,4 @@ Status NcclStream::gate(const moert_gate_args &args) {
                                  stream, parameters)
                    : status;
       });
-}
-
-Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
-  Status status = begin();
-  if (!status.ok())
-    return status;
-  int64_t S = args.tokens, M = args.hidden, E = args.experts;
-  Matrix x{args.x, args.type}, router{args.router, args.router_type};
-  cuda::GateGradArgs own{};
-  own.gate = args;
-  own.error = nccl.getError();
-  own.isWide = isWide({{args.x, args.type}, {args.router, args.router_type}});
-  moert_type type = own.isWide ? MOERT_F64 : MOERT_F32;
-  int64_t bytes = alignScratch(S * E * moert_type_size(type));
-  return withScratch(std::max<int64_t>(2 * bytes, 1), [&](char *space) {
-    own.logits = space;
-    own.dLogits = space + bytes;
-    Matrix dLogits{own.dLogits, type};
-    Status status = multiply(x, router, space, type, S, M, E);
-    void *parameters[] = {&own};
-    if (status.ok() && S)
-      status = nccl.launch("moert_differentiate_gate", getWarpBlocks(S, 8), 256,
-                           0, stream, parameters);
-    if (status.ok())
-      status = multiply(dLogits, router.turned(), args.dx, args.type, S, E, M);
-    if (status.ok())
-      status = multiply(x.turned(), dLogits, args.drouter, args.router_type, M,
-                        S, E);
-    return status;
-  });
 }

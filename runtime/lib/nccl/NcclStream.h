@@ -13,6 +13,10 @@
 #include "nccl/NcclContext.h"
 #include <algorithm>
 
+namespace moert::cuda {
+struct DifferentiateLinesArgs;
+}
+
 namespace moert::nccl {
 
 /// Blocks of 256 threads for so many elements, as many as fill a device: each
@@ -139,6 +143,16 @@ private:
                  const Jitter &jitter = {});
   Status multiplyJittered(const moert_gate_args &args, moert_type logitType,
                           void *logits);
+  /// The lengths of a matrix's columns, on the device.
+  Status findLengths(const Matrix &matrix, int64_t rows, int64_t columns,
+                     const double *lengths);
+  /// From gradients of the logits of tokens [S, M] and a router [M, N], which
+  /// `differentiate` computes, to those of both.
+  Status differentiateProduct(
+      const Matrix &x, const Matrix &router, void *dx, void *dRouter, int64_t S,
+      int64_t M, int64_t N,
+      const std::function<Status(cuda::DifferentiateLinesArgs &lines)>
+          &differentiate);
   Status setBytes(void *target, unsigned char value, size_t bytes);
   /// Sums of lines of counts, which become the sums of those before them.
   Status addUp(long long *counts, long long lines, long long length, void *sums,

@@ -17,15 +17,16 @@
 // made of them, as on processors, so that they are equal where those are: a
 // sigmoid of 32 bits is 1 from 17 on.
 
-/// The logits of one token, with what they take of noise or lengths.
-struct TokenLogits {
-  const ChooseArgs &args;
+/// The logits of one token, with what they take of noise or lengths. `Args` are
+/// those of a gate or of its gradient.
+template <typename Args> struct TokenLogits {
+  const Args &args;
   Row products, noise;
   unsigned long long seed;
   long long token;
   double length;
 
-  __device__ TokenLogits(const ChooseArgs &args, long long token)
+  __device__ TokenLogits(const Args &args, long long token)
       : args(args), products{args.logits, token * args.gate.experts,
                              args.isWide},
         noise{args.noise, token * args.gate.experts, args.isWide},
@@ -100,7 +101,7 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
   const moert_gate_args &gate = args.gate;
   long long E = gate.experts, k = gate.top_k, G = gate.num_groups;
   int lane = getLane();
-  TokenLogits logits(args, token);
+  TokenLogits<ChooseArgs> logits(args, token);
   for (long long e = lane; e < E; e += 32) {
     double score = logits[e];
     if (gate.kind == MOERT_GATE_SIGMOID)

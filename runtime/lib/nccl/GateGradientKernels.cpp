@@ -1,0 +1,247 @@
+//===- GateGradientKernels.cpp - Gradients of gates, on a device *- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "nccl/GateArgs.h"
+#include "nccl/NcclStream.h"
+#include <algorithm>
+
+using namespace moert;
+using namespace moert::nccl;
+
+//===----------------------------------------------------------------------===//
+// Gates that choose experts
+//===----------------------------------------------------------------------===//
+
+Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
+  Status status = begin();
+  if (!status.ok())
+    return status;
+  int64_t S = args.tokens, M = args.hidden, E = args.experts;
+  int64_t D = args.projection ? args.projected : 0;
+  bool hasFurther = args.noise || args.projection;
+  moert_type type =
+      getSumType(getSumType(args.type, args.router_type),
+                 hasFurther ? args.further_type : args.router_type);
+  int64_t typeBytes = moert_type_size(type);
+  Matrix x{args.x, args.type}, router{args.router, args.router_type};
+  Matrix further{args.noise ? args.noise : args.projection, args.further_type};
+  cuda::GateGradArgs own{};
+  own.gate = args;
+  own.error = nccl.getError();
+  own.isWide = type == MOERT_F64;
+
+  // Pieces of scratch memory, one after the other.
+  size_t bytes = 0;
+  auto reserve = [&](bool isNeeded, int64_t elements, int64_t size) {
+    size_t at = bytes;
+    bytes += isNeeded ? alignScratch(elements * size) : 0;
+    return at;
+  };
+  size_t logits = reserve(true, S * E, typeBytes),
+         dLogits = reserve(true, S * E, typeBytes),
+         noise = reserve(args.noise, S * E, typeBytes),
+         dNoise = reserve(args.noise, S * E, typeBytes),
+         rows = reserve(args.noise || args.jitter != 0, S * M, typeBytes),
+         otherRows = reserve(args.noise, S * M, typeBytes),
+         projected = reserve(args.projection, S * D, typeBytes),
+         dProjected = reserve(args.projection, S * D, typeBytes),
+         along = reserve(args.projection, S * E, typeBytes),
+         dRouter = reserve(args.projection, D * E, typeBytes),
+         lengths = reserve(args.projection, E, 8),
+         ofTokens = reserve(args.projection, S, 8);
+  return withScratch(std::max<size_t>(bytes, 1), [&](char *space) {
+    own.logits = space + logits;
+    own.dLogits = space + dLogits;
+    if (args.noise) {
+      own.noise = space + noise;
+      own.dNoise = space + dNoise;
+    }
+    if (args.projection) {
+      own.projected = space + projected;
+      own.lengths = reinterpret_cast<double *>(space + lengths);
+      own.along = space + along;
+      own.ofTokens = reinterpret_cast<double *>(space + ofTokens);
+    }
+    Matrix ofLogits{own.dLogits, type}, ofNoise{own.dNoise, type},
+        ofProjected{space + dProjected, type}, tokens = x;
+    Jitter jitter{args.jitter, args.seed, 0, M};
+    Status status;
+    auto run = [&](auto &&step) {
+      if (status.ok())
+        status = step();
+    };
+    auto product = [&](const Matrix &a, const Matrix &b, void *result,
+                       moert_type resultType, int64_t height, int64_t inner,
+                       int64_t width) {
+      run([&] {
+        return multiply(a, b, result, resultType, height, inner, width);
+      });
+    };
+    auto launch = [&](const char *kernel, int64_t blocks, auto &arguments) {
+      void *parameters[] = {&arguments};
+      run([&] {
+        return nccl.launch(kernel, static_cast<unsigned>(blocks), 256, 0,
+                           stream, parameters);
+      });
+    };
+
+    if (args.projection) {
+      run([&] { return findLengths(router, D, E, own.lengths); });
+      product(x, further, space + projected, type, S, M, D);
+      product({own.projected, type}, router, space + logits, type, S, D, E);
+    } else {
+      // Jitter is not rounded to the tokens' type.
+      if (args.jitter != 0) {
+        tokens = {space + rows, type};
+        if (S && M)
+          run([&] {
+            return convert(args.x, args.type, space + rows, type, S * M,
+                           jitter);
+          });
+      }
+      product(tokens, router, space + logits, type, S, M, E);
+      if (args.noise)
+        product(x, further, space + noise, type, S, M, E);
+    }
+    if (S)
+      launch("moert_differentiate_gate", getWarpBlocks(S, 8), own);
+
+    if (args.projection) {
+      cuda::CosineArgs cosines{own, space + dProjected, space + dRouter};
+      product(ofLogits, router.turned(), space + dProjected, type, S, E, D);
+      if (S && D)
+        launch("moert_leave_projected", getBlocks(S * D), cosines);
+      product(ofProjected, further.turned(), args.dx, args.type, S, D, M);
+      product(x.turned(), ofProjected, args.dfurther, args.further_type, M, S,
+              D);
+      product(Matrix{own.projected, type}.turned(), ofLogits, space + dRouter,
+              type, D, S, E);
+      if (D)
+        launch("moert_leave_columns", getWarpBlocks(E, 32), cosines);
+      return status;
+    }
+    product(tokens.turned(), ofLogits, args.drouter, args.router_type, M, S, E);
+    if (args.noise) {
+      product(ofLogits, router.turned(), space + rows, type, S, E, M);
+      product(ofNoise, further.turned(), space + otherRows, type, S, E, M);
+      cuda::AddArgs sum{space + rows, space + otherRows, args.dx,
+                        S * M,        args.type,         own.isWide};
+      if (S && M)
+        launch("moert_add", getBlocks(S * M), sum);
+      product(x.turned(), ofNoise, args.dfurther, args.further_type, M, S, E);
+    } else if (args.jitter != 0) {
+      // The tokens are not read any more; the factors meet the gradient.
+      product(ofLogits, router.turned(), space + rows, type, S, E, M);
+      if (S && M)
+        run([&] {
+          return convert(space + rows, type, args.dx, args.type, S * M, jitter);
+        });
+    } else {
+      product(ofLogits, router.turned(), args.dx, args.type, S, E, M);
+    }
+    return status;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Gates that mix or choose tokens
+//===----------------------------------------------------------------------===//
+
+/// Calls `differentiate` with what it has to fill, between the products that
+/// give the logits of tokens [S, M] and a router [M, N] and those that give
+/// their gradients.
+Status NcclStream::differentiateProduct(
+    const Matrix &x, const Matrix &router, void *dx, void *dRouter, int64_t S,
+    int64_t M, int64_t N,
+    const std::function<Status(cuda::DifferentiateLinesArgs &lines)>
+        &differentiate) {
+  moert_type type = getSumType(x.type, router.type);
+  size_t bytes = alignScratch(S * N * moert_type_size(type));
+  return withScratch(std::max<size_t>(2 * bytes, 1), [&](char *space) {
+    cuda::DifferentiateLinesArgs lines{};
+    lines.logits = space;
+    lines.dLogits = space + bytes;
+    lines.isWide = type == MOERT_F64;
+    Matrix dLogits{lines.dLogits, type};
+    Status status = multiply(x, router, space, type, S, M, N);
+    if (status.ok() && S && N)
+      status = differentiate(lines);
+    if (status.ok())
+      status = multiply(dLogits, router.turned(), dx, x.type, S, N, M);
+    if (status.ok())
+      status = multiply(x.turned(), dLogits, dRouter, router.type, M, S, N);
+    return status;
+  });
+}
+
+/// Lines are the rows, or the columns, of a matrix [S, N].
+static void setLines(cuda::DifferentiateLinesArgs &lines, int64_t S, int64_t N,
+                     bool ofRows) {
+  lines.lines = ofRows ? S : N;
+  lines.length = ofRows ? N : S;
+  lines.lineStep = ofRows ? N : 1;
+  lines.step = ofRows ? 1 : N;
+}
+
+Status
+NcclStream::expert_choice_grad(const moert_expert_choice_grad_args &args) {
+  Status status = begin();
+  int64_t S = args.tokens, E = args.experts;
+  if (!status.ok())
+    return status;
+  return differentiateProduct(
+      {args.x, args.type}, {args.router, args.router_type}, args.dx,
+      args.drouter, S, args.hidden, E,
+      [&](cuda::DifferentiateLinesArgs &lines) {
+        setLines(lines, S, E, args.scores == MOERT_CHOICE_EXPERTS);
+        lines.gradient = args.dw;
+        lines.gradientType = args.dw_type;
+        lines.slots = args.slots;
+        lines.slotsType = args.slots_type;
+        lines.onlyTaken = args.scores == MOERT_CHOICE_TOKENS;
+        void *parameters[] = {&lines};
+        return nccl.launch("moert_differentiate_lines",
+                           getWarpBlocks(lines.lines, 8), 256, 0, stream,
+                           parameters);
+      });
+}
+
+Status NcclStream::soft_gate_grad(const moert_soft_gate_grad_args &args) {
+  Status status = begin();
+  int64_t S = args.tokens, N = args.slots;
+  if (!status.ok())
+    return status;
+  return differentiateProduct(
+      {args.x, args.type}, {args.router, args.router_type}, args.dx,
+      args.drouter, S, args.hidden, N,
+      [&](cuda::DifferentiateLinesArgs &lines) {
+        Status status;
+        for (bool ofRows : {false, true}) {
+          setLines(lines, S, N, ofRows);
+          lines.gradient = ofRows ? args.dcombine : args.ddispatch;
+          lines.gradientType =
+              ofRows ? args.dcombine_type : args.ddispatch_type;
+          lines.adds = ofRows;
+          void *parameters[] = {&lines};
+          if (status.ok())
+            status = nccl.launch("moert_differentiate_lines",
+                                 getWarpBlocks(lines.lines, 8), 256, 0, stream,
+                                 parameters);
+        }
+        return status;
+      });
+}
+
+Status NcclStream::soft_wgrad(const moert_soft_wgrad_args &args) {
+  Status status = begin();
+  if (!status.ok())
+    return status;
+  return multiply({args.x, args.type}, Matrix{args.buffer, args.type}.turned(),
+                  args.result, args.result_type, args.tokens, args.hidden,
+                  args.slots);
+}
