@@ -22,7 +22,7 @@ STEP = 2.0**-19
 TOLERANCE = 1e-6
 
 ARGUMENT = re.compile(
-    r"%arg(\d+): (tensor<[^>]*>) \{moe\.varying = \[([^\]]*)\]\}"
+    r"%arg(\d+): (tensor<[^>]*>|i64) \{moe\.varying = \[([^\]]*)\]\}"
 )
 
 

@@ -11,6 +11,7 @@ and parameters moved both ways along random directions, and the change of
 moe-run in PATH.
 """
 import os
+import re
 import subprocess
 import sys
 
@@ -37,19 +38,23 @@ def type_of(array):
             + ("f64>" if array.dtype.kind == "f" else "i64>"))
 
 
-def run(operands, lines, results):
-    """The arrays `results` of a program of f64 constants and `lines`."""
-    body = []
-    for name, value in operands.items():
-        if np.ndim(value) == 0:
-            body.append(f"%{name} = arith.constant {int(value)} : i64")
-        else:
-            body.append(f"%{name} = arith.constant dense<{text(value)}> : "
-                        f"{type_of(value)}")
-    types = ", ".join(type for _, type in results)
-    names = ", ".join("%" + name for name, _ in results)
+def run_all(variants, lines, results):
+    """For each of several dictionaries of arrays, the arrays `results` of
+    `lines` on them; all in one program."""
+    body, names, types = [], [], []
+    for i, operands in enumerate(variants):
+        for name, value in operands.items():
+            if np.ndim(value) == 0:
+                body.append(f"%{name}_{i} = arith.constant {int(value)} : i64")
+            else:
+                body.append(f"%{name}_{i} = arith.constant dense<"
+                            f"{text(value)}> : {type_of(value)}")
+        body += [re.sub(r"%(\w+)", rf"%\1_{i}", line) for line in lines]
+        names += [re.sub(r"^(\w+)", rf"%\1_{i}", name) for name, _ in results]
+        types += [type for _, type in results]
+    types = ", ".join(types)
     program = (f"func.func @main() -> ({types}) {{\n  "
-               + "\n  ".join(body + lines + [f"return {names} : {types}"])
+               + "\n  ".join(body + [f"return {', '.join(names)} : {types}"])
                + "\n}\n")
     path = os.environ["TMP"] + ".mlir"
     folder = os.environ["TMP"] + ".out"
@@ -60,8 +65,15 @@ def run(operands, lines, results):
     if done.returncode:
         sys.exit(f"moe-run failed on\n{program}\n{done.stderr}")
     # The one rank is the first dim.
-    return [np.load(os.path.join(folder, f"result{i}.npy"))[0]
-            for i in range(len(results))], program
+    got = [np.load(os.path.join(folder, f"result{i}.npy"))[0]
+           for i in range(len(names))]
+    count = len(results)
+    return [got[i:i + count] for i in range(0, len(got), count)], program
+
+
+def run(operands, lines, results):
+    got, program = run_all([operands], lines, results)
+    return got[0], program
 
 
 def check(what, got, expected, program, tolerance):
@@ -184,31 +196,31 @@ def test_gate(what, kind, o, k, extra="", attributes="", jitter=None,
                               temperature)
     for name, gradient in zip(names, got):
         check(f"{what} d{name}", gradient, expected[name], program, 1e-12)
-    compare_with_differences(what, o, dict(zip(names, got)), lambda moved: run(
-        moved, gate, [("w", w_type), ("i", ids_type)])[0], [o["dw"]], ids)
+    compare_with_differences(what, o, dict(zip(names, got)), gate,
+                             [("w", w_type), ("i", ids_type)], o["dw"],
+                             lambda i: np.array_equal(i, ids))
 
 
-def compare_with_differences(what, o, gradients, evaluate, cotangents, ids):
-    for name, gradient in gradients.items():
-        for _ in range(3):
-            direction = floats(*o[name].shape)
-            values = []
-            for sign in (1, -1):
-                moved = dict(o)
-                moved[name] = o[name] + sign * STEP * direction
-                got = evaluate(moved)
-                if ids is not None and not np.array_equal(got[-1], ids):
-                    break  # Another choice: no derivative there.
-                values.append(sum(np.sum(c * g)
-                                  for c, g in zip(cotangents, got)))
-            if len(values) < 2:
-                continue
-            slope = (values[0] - values[1]) / (2 * STEP)
-            said = float(np.sum(gradient * direction))
-            if abs(slope - said) > 1e-6 * max(1.0, abs(said)):
-                sys.exit(f"{what} d{name}: a difference of {slope}, "
-                         f"the gradient says {said}")
-            compare_with_differences.count += 1
+def compare_with_differences(what, o, gradients, lines, results, cotangent,
+                             is_same=lambda choice: True):
+    """The first of `results` is what `cotangent` is of; the second, if there is
+    one, a choice, and where that differs there is no derivative."""
+    moves = [(name, floats(*o[name].shape))
+             for name in gradients for _ in range(3)]
+    moved = [{**o, name: o[name] + sign * STEP * direction}
+             for name, direction in moves for sign in (1, -1)]
+    got, _ = run_all(moved, lines, results)
+    for i, (name, direction) in enumerate(moves):
+        pair = got[2 * i:2 * i + 2]
+        if not all(is_same(values[-1]) for values in pair):
+            continue
+        up, down = (np.sum(cotangent * values[0]) for values in pair)
+        slope = (up - down) / (2 * STEP)
+        said = float(np.sum(gradients[name] * direction))
+        if abs(slope - said) > 1e-6 * max(1.0, abs(said)):
+            sys.exit(f"{what} d{name}: a difference of {slope}, "
+                     f"the gradient says {said}")
+        compare_with_differences.count += 1
 
 
 compare_with_differences.count = 0
@@ -290,12 +302,9 @@ def test_choice(s, m, e, capacity, over):
     check(what + " dx", got[0], dlogits @ o["r"].T, program, 1e-12)
     check(what + " drouter", got[1], o["x"].T @ dlogits, program, 1e-12)
 
-    def evaluate(moved):
-        (w, places), _ = run(moved, gate, [("w", weights), ("s", slots)])
-        return [w, places >= 0]
-
-    compare_with_differences(what, o, dict(zip("xr", got)), evaluate,
-                             [o["dw"]], taken)
+    compare_with_differences(what, o, dict(zip("xr", got)), gate,
+                             [("w", weights), ("s", slots)], o["dw"],
+                             lambda s: np.array_equal(s >= 0, taken))
 
 
 def test_soft(s, m, e, c):
@@ -335,9 +344,8 @@ def test_soft(s, m, e, c):
     check(what + " dx", got[0], d @ db + dlogits @ router.T, program, 1e-12)
     check(what + " drouter", got[1].reshape(m, -1), o["x"].T @ dlogits,
           program, 1e-12)
-    compare_with_differences(
-        what, o, dict(zip("xr", got)),
-        lambda moved: run(moved, layer, [("y", x)])[0], [o["dy"]], None)
+    compare_with_differences(what, o, dict(zip("xr", got)), layer, [("y", x)],
+                             o["dy"])
 
 
 def test_mixes():
