@@ -273,6 +273,41 @@ MOERT_API moert_status moert_ocs_settle(moert_ocs_region *region,
                                         int32_t *circuits,
                                         moert_ocs_decision *decision);
 
+/*===----------------------------------------------------------------------===
+ * The same where all ranks know the demand, or the circuits. Regions of one job
+ * decide together: all ranks of the job make these calls in one order.
+ *===----------------------------------------------------------------------===*/
+
+/** The region of this rank, which lives until `moert_finalize` and then tells on
+ * stderr how many decisions fell back, if several did. `members[num_members]`
+ * are its ranks, as many of each server one after the other; `controller` is a
+ * place among them. Optical NIC k of server i, from 0, is at port
+ * 1 + i * optical_degree + k. It is number `index` of `regions`: its switch is
+ * attached as `name`, and of several as `name`.`index`. The rest are members of
+ * `moert_ocs_region_config`. INVALID_ARGUMENT where the job has found it as
+ * another one. */
+MOERT_API moert_status moert_ocs_region_find(
+    moert_context *context, const char *name, const int32_t *members,
+    int32_t num_members, int32_t controller, int32_t servers, int32_t regions,
+    int64_t index, int32_t optical_degree, int32_t eps_nics, int32_t exclusive,
+    double nic_bytes_per_us, double base_us, double per_pair_us,
+    double uncertainty, moert_ocs_region **region);
+
+/** `moert_ocs_decide` for `demand[servers, servers]` bytes of an exchange, which
+ * all ranks of the region know, of MOERT_I32 or MOERT_I64. */
+MOERT_API moert_status moert_ocs_region_plan(moert_ocs_region *region,
+                                             const void *demand,
+                                             moert_type type, double exchanges,
+                                             double slack_us);
+/** Changes to given circuits, number `index` of matrices [servers, servers],
+ * which all ranks of the region know. INVALID_ARGUMENT where the region has no
+ * such circuits. */
+MOERT_API moert_status moert_ocs_region_set(moert_ocs_region *region,
+                                            const int32_t *circuits,
+                                            int64_t index);
+/** `moert_ocs_settle` of what one of the two has started. */
+MOERT_API moert_status moert_ocs_region_wait(moert_ocs_region *region);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,10 @@
 #include "core/Sized.h"
 #include "extend/Call.h"
 #include "ocs/Region.h"
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 using namespace moert;
 
@@ -57,6 +60,15 @@ static Status readPorts(const moert_ocs_region_config &config,
     options.ports.push_back(port);
   }
   return {};
+}
+
+bool RegionOptions::isLike(const RegionOptions &other) const {
+  auto tie = [](const RegionOptions &own) {
+    return std::tie(own.numServers, own.opticalDegree, own.epsNics,
+                    own.numaNodes, own.isExclusive, own.nicBytesPerUs,
+                    own.baseUs, own.perPairUs, own.uncertainty, own.ports);
+  };
+  return tie(*this) == tie(other);
 }
 
 static Status readConfig(moert_context *context,
@@ -180,7 +192,11 @@ moert_status moert_ocs_decide(moert_ocs_region *region, const double *bytes,
       return error(MOERT_INVALID_ARGUMENT,
                    "expected at least 0 exchanges and 0 us, got %g and %g",
                    exchanges, slack_us);
-    return region->decide(bytes, exchanges, slack_us, *decision);
+    RegionWish wish;
+    wish.bytes = bytes;
+    wish.exchanges = exchanges;
+    wish.slackUs = slack_us;
+    return region->decide(wish, *decision);
   });
 }
 
@@ -194,5 +210,169 @@ moert_status moert_ocs_settle(moert_ocs_region *region, int32_t *circuits,
     if (!decision)
       return missing("a place for the decision");
     return region->settle(circuits, *decision);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Found by their ranks
+//===----------------------------------------------------------------------===//
+
+static Status verifyMembers(const int32_t *members, int32_t num_members,
+                            int32_t controller, int32_t servers,
+                            int32_t regions, int64_t index) {
+  if (!members)
+    return missing("the ranks of the region");
+  Status status = expectIn("servers", servers, 1, std::min(num_members, 1024));
+  if (status.ok())
+    status = expectIn("the controller's place", controller, 0,
+                      int64_t(num_members) - 1);
+  if (status.ok())
+    status =
+        expectIn("the number of the region", index, 0, int64_t(regions) - 1);
+  if (status.ok() && num_members % servers != 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected as many ranks in each of %d servers, got %d in all",
+                 servers, num_members);
+  return status;
+}
+
+/// Keeps a region with the context, or finds the one that is kept.
+static Status keepRegion(moert_context *context, const std::string &name,
+                         const moert_ocs_region_config &config,
+                         moert_ocs_region *&region) {
+  std::string key = "region of optical switch " + name;
+  if (!moert_find_kept(context, key.c_str())) {
+    moert_ocs_region *made = nullptr;
+    moert_status status = moert_ocs_region_create(context, &config, &made);
+    void *kept = nullptr;
+    if (status == MOERT_OK)
+      status = moert_keep(
+          context, key.c_str(), made,
+          [](void *object) {
+            auto *own = static_cast<moert_ocs_region *>(object);
+            own->report();
+            delete own;
+          },
+          &kept);
+    if (status != MOERT_OK)
+      return Status(status, moert_last_error(context));
+  }
+  region =
+      static_cast<moert_ocs_region *>(moert_find_kept(context, key.c_str()));
+  moert_ocs_region_config read;
+  RegionOptions options;
+  Status status = readConfig(context, config, read, options);
+  if (status.ok() && !region->isOf(options, config.controller, config.server))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected the region of switch '%s' to be what the programs "
+                 "before took it for",
+                 name.c_str());
+  return status;
+}
+
+moert_status moert_ocs_region_find(
+    moert_context *context, const char *name, const int32_t *members,
+    int32_t num_members, int32_t controller, int32_t servers, int32_t regions,
+    int64_t index, int32_t optical_degree, int32_t eps_nics, int32_t exclusive,
+    double nic_bytes_per_us, double base_us, double per_pair_us,
+    double uncertainty, moert_ocs_region **region) {
+  return answer(context, __func__, [&]() -> Status {
+    if (!context)
+      return missing("a context");
+    if (!name || !*name)
+      return missing("the name of a switch");
+    if (!region)
+      return missing("a place for the region");
+    Status status = verifyMembers(members, num_members, controller, servers,
+                                  regions, index);
+    if (status.ok())
+      status = expectIn("optical_degree", optical_degree, 0, 4096);
+    if (!status.ok())
+      return status;
+    const int32_t *own =
+        std::find(members, members + num_members, moert_rank(context));
+    // Each region has a switch of its own.
+    std::string full = name;
+    if (regions > 1)
+      full += "." + std::to_string(index);
+    moert_ocs_region_config config;
+    moert_ocs_region_config_default(&config);
+    std::vector<int32_t> ports(static_cast<size_t>(servers) *
+                               static_cast<size_t>(optical_degree));
+    std::iota(ports.begin(), ports.end(), 1);
+    config.name = full.c_str();
+    config.controller = members[controller];
+    config.num_servers = servers;
+    config.server =
+        own == members + num_members
+            ? -1
+            : static_cast<int32_t>((own - members) / (num_members / servers));
+    config.ports = ports.data();
+    config.optical_degree = optical_degree;
+    config.eps_nics = eps_nics;
+    config.exclusive = exclusive;
+    config.nic_bytes_per_us = nic_bytes_per_us;
+    config.reconfiguration_base_us = base_us;
+    config.reconfiguration_per_pair_us = per_pair_us;
+    config.uncertainty = uncertainty;
+    return keepRegion(context, full, config, *region);
+  });
+}
+
+moert_status moert_ocs_region_plan(moert_ocs_region *region, const void *demand,
+                                   moert_type type, double exchanges,
+                                   double slack_us) {
+  return answer(nullptr, __func__, [&]() -> Status {
+    if (!region)
+      return missing("a region");
+    if (!demand)
+      return missing("a demand");
+    if (type != MOERT_I32 && type != MOERT_I64)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a demand of MOERT_I32 or MOERT_I64, got type %d",
+                   static_cast<int>(type));
+    if (!(exchanges >= 0 && slack_us >= 0))
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected at least 0 exchanges and 0 us, got %g and %g",
+                   exchanges, slack_us);
+    auto n = static_cast<size_t>(region->getOptions().numServers);
+    std::vector<double> bytes(n * n);
+    for (size_t k = 0; k < bytes.size(); ++k)
+      bytes[k] =
+          type == MOERT_I32
+              ? static_cast<double>(static_cast<const int32_t *>(demand)[k])
+              : static_cast<double>(static_cast<const int64_t *>(demand)[k]);
+    RegionWish wish;
+    wish.demand = &bytes;
+    wish.exchanges = exchanges;
+    wish.slackUs = slack_us;
+    moert_ocs_decision decision;
+    return region->decide(wish, decision);
+  });
+}
+
+moert_status moert_ocs_region_set(moert_ocs_region *region,
+                                  const int32_t *circuits, int64_t index) {
+  return answer(nullptr, __func__, [&]() -> Status {
+    if (!region)
+      return missing("a region");
+    if (!circuits)
+      return missing("circuits");
+    int64_t n = region->getOptions().numServers;
+    RegionWish wish;
+    wish.circuits = circuits + index * n * n;
+    moert_ocs_decision decision;
+    return region->decide(wish, decision);
+  });
+}
+
+moert_status moert_ocs_region_wait(moert_ocs_region *region) {
+  return answer(nullptr, __func__, [&]() -> Status {
+    if (!region)
+      return missing("a region");
+    auto n = static_cast<size_t>(region->getOptions().numServers);
+    std::vector<int32_t> circuits(n * n);
+    moert_ocs_decision decision;
+    return region->settle(circuits.data(), decision);
   });
 }

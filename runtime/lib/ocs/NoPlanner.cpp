@@ -17,3 +17,9 @@ Status moert::planRegion(const RegionOptions &, const std::vector<double> &,
                          double, RegionPlan &) {
   return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
 }
+
+Status moert::placeRegion(const RegionOptions &, const int32_t *,
+                          const std::vector<RegionLink> &, double,
+                          RegionPlan &) {
+  return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
+}

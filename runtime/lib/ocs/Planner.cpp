@@ -44,10 +44,7 @@ public:
 
   Status run(const std::vector<RegionLink> &up, double exchanges,
              double slackUs, double linkUpUs, RegionPlan &plan) {
-    std::vector<RegionLink> kept;
-    for (const RegionLink &link : up)
-      if (works(link.server, link.nic) && works(link.peer, link.peerNic))
-        kept.push_back(link);
+    std::vector<RegionLink> kept = findWorking(up);
     fabric::Circuits before = count(kept);
     fabric::PlanOptions planOptions;
     planOptions.effort = fabric::Effort::Fast;
@@ -62,11 +59,7 @@ public:
       return status;
     plan.keptUs = getUs(fabric::getTime(demand, before, ports));
     plan.timeUs = getUs(planned->time);
-    plan.changed = countChanged(kept, links);
-    plan.changeUs =
-        plan.changed == 0
-            ? 0
-            : options.baseUs + options.perPairUs * plan.changed + linkUpUs;
+    setChange(kept, links, linkUpUs, plan);
     double exposedUs = std::max(0.0, plan.changeUs - slackUs);
     double gainUs = exchanges * (plan.keptUs - plan.timeUs);
     // Without circuits some demand may have no way: any change pays then.
@@ -88,7 +81,55 @@ public:
     return {};
   }
 
+  Status run(const int32_t *circuits, const std::vector<RegionLink> &up,
+             double linkUpUs, RegionPlan &plan) {
+    fabric::Circuits wanted(n);
+    for (int64_t i = 0; i < n; ++i) {
+      int64_t used = 0;
+      for (int64_t j = 0; j < n; ++j) {
+        int32_t count = circuits[i * n + j];
+        wanted.at(i, j) = count;
+        used += count;
+        if (count < 0 || count != circuits[j * n + i] || (i == j && count != 0))
+          return error(MOERT_INVALID_ARGUMENT,
+                       "expected circuits that are symmetric, at least 0, and "
+                       "none on the diagonal, got %d at [%d, %d] and %d at "
+                       "[%d, %d]",
+                       count, int(i), int(j), circuits[j * n + i], int(j),
+                       int(i));
+      }
+      if (used > options.opticalDegree)
+        return error(MOERT_INVALID_ARGUMENT,
+                     "expected at most %d circuits at server %d, which has so "
+                     "many optical NICs, got %lld",
+                     options.opticalDegree, int(i),
+                     static_cast<long long>(used));
+    }
+    std::vector<RegionLink> kept = findWorking(up);
+    if (Status status = place(wanted, kept, plan.links); !status.ok())
+      return status;
+    setChange(kept, plan.links, linkUpUs, plan);
+    plan.action = plan.changed > 0 ? MOERT_OCS_CHANGE : MOERT_OCS_KEEP;
+    return {};
+  }
+
 private:
+  std::vector<RegionLink> findWorking(const std::vector<RegionLink> &up) const {
+    std::vector<RegionLink> working;
+    for (const RegionLink &link : up)
+      if (works(link.server, link.nic) && works(link.peer, link.peerNic))
+        working.push_back(link);
+    return working;
+  }
+  void setChange(const std::vector<RegionLink> &before,
+                 const std::vector<RegionLink> &after, double linkUpUs,
+                 RegionPlan &plan) const {
+    plan.changed = countChanged(before, after);
+    plan.changeUs =
+        plan.changed == 0
+            ? 0
+            : options.baseUs + options.perPairUs * plan.changed + linkUpUs;
+  }
   bool works(int32_t server, int32_t nic) const {
     return !options.failed[static_cast<size_t>(server * options.getNics() +
                                                nic)] &&
@@ -155,4 +196,12 @@ Status moert::planRegion(const RegionOptions &options,
                          double slackUs, double linkUpUs, RegionPlan &plan) {
   return RegionPlanner(options, bytes)
       .run(up, exchanges, slackUs, linkUpUs, plan);
+}
+
+Status moert::placeRegion(const RegionOptions &options, const int32_t *circuits,
+                          const std::vector<RegionLink> &up, double linkUpUs,
+                          RegionPlan &plan) {
+  auto n = static_cast<size_t>(options.numServers);
+  return RegionPlanner(options, std::vector<double>(n * n))
+      .run(circuits, up, linkUpUs, plan);
 }

@@ -31,6 +31,8 @@ struct RegionOptions {
   /// By server and NIC, optical ones first.
   std::vector<bool> failed;
 
+  /// Whether what was configured is the same; NICs may have failed since.
+  bool isLike(const RegionOptions &other) const;
   int32_t getNics() const { return opticalDegree + epsNics; }
   int32_t getPort(int32_t server, int32_t nic) const {
     return ports[static_cast<size_t>(server * opticalDegree + nic)];
@@ -59,6 +61,13 @@ Status planRegion(const RegionOptions &options,
                   const std::vector<double> &bytes,
                   const std::vector<RegionLink> &up, double exchanges,
                   double slackUs, double linkUpUs, RegionPlan &plan);
+
+/// Places the circuits [servers, servers] that a caller wants, where `up` is
+/// up: what of them is up stays. Fails where they are no circuits of the
+/// region.
+Status placeRegion(const RegionOptions &options, const int32_t *circuits,
+                   const std::vector<RegionLink> &up, double linkUpUs,
+                   RegionPlan &plan);
 
 } // namespace moert
 

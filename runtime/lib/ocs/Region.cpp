@@ -15,21 +15,34 @@
 
 using namespace moert;
 
-/// What each rank tells before a decision: this, and its bytes to each server.
-struct moert_ocs_region::Demand {
-  /// Of the controlling rank: how long the others may have to wait.
+/// What each rank tells before a decision: this, and, where demand is to be
+/// added up, its bytes to each server.
+struct moert_ocs_region::Hello {
+  /// Of a controlling rank: how long the others may have to wait.
   int64_t lookUs = 0;
-  int32_t server = -1, padding = 0;
+  /// Of the region: the rank that controls it.
+  int32_t controller = -1, server = -1;
 };
 
-/// What the controlling rank tells: this, and as many links; of the others it
-/// is not looked at.
+/// What a controlling rank tells: this, and as many links; of the others it is
+/// not looked at.
 struct moert_ocs_region::Word {
-  moert_ocs_decision decision = {};
-  /// Not a fallback: the call fails on all ranks.
-  int32_t error = MOERT_OK, numLinks = 0;
+  struct Head {
+    moert_ocs_decision decision = {};
+    /// The longest that its change takes from now on.
+    int64_t limitUs = 0;
+    /// Not a fallback: the call fails on all ranks.
+    int32_t error = MOERT_OK, numLinks = 0;
+    char words[256] = "";
+  } head;
   std::vector<RegionLink> links;
-  char words[256] = "";
+};
+
+/// What has become of a change.
+struct moert_ocs_region::Outcome {
+  double elapsedUs = 0;
+  int32_t status = MOERT_OK, padding = 0;
+  char why[256] = "";
 };
 
 static_assert(std::is_trivially_copyable_v<moert_ocs_decision>);
@@ -39,50 +52,52 @@ moert_ocs_region::moert_ocs_region(moert_context *context,
                                    std::string name, int32_t controller,
                                    int32_t server)
     : context(context), options(std::move(regionOptions)),
-      name(std::move(name)), controller(controller), server(server) {
+      name(std::move(name)), controller(controller), server(server),
+      controls(moert_rank(context) == controller) {
   options.failed.assign(
       static_cast<size_t>(options.numServers * options.getNics()), false);
-  moert_status status =
-      moert_ocs_find(context, this->name.c_str(), controller, &device);
-  if (status != MOERT_OK) {
-    missingDevice = Status(status, moert_last_error(context));
-    device = nullptr;
-  }
 }
 
-moert_ocs_region::~moert_ocs_region() {
-  if (change)
-    moert_ocs_change_destroy(change);
+void moert_ocs_region::report() const {
+  if (fallbacks > 1 && controls)
+    std::fprintf(stderr,
+                 "moert: region of switch '%s': %" PRId32 " of %" PRId64
+                 " decisions took packets alone\n",
+                 name.c_str(), fallbacks, epochs);
 }
 
 void moert_ocs_region::takeOut(int32_t of, int32_t nic) {
   options.failed[static_cast<size_t>(of * options.getNics() + nic)] = true;
 }
 
-int64_t moert_ocs_region::getLookUs() const {
-  const moert_ocs *own = device ? device->job->own : nullptr;
-  if (!own)
-    return 0;
-  constexpr int64_t kLongestUs = INT64_C(1) << 50;
-  return std::min(own->controller->getLongestUs() +
-                      own->controller->getOptions().deadlineUs,
-                  kLongestUs);
-}
-
 Status moert_ocs_region::exchange(const char *what, const void *own,
                                   size_t bytes, void *all,
                                   int64_t deadlineUs) const {
-  std::string label = format("%s #%" PRId64 " of the region of switch '%s'",
-                             what, epochs, name.c_str());
+  std::string label =
+      format("%s #%" PRId64 " of regions of switches", what, epochs);
   moert_status status =
       moert_exchange(context, label.c_str(), own, bytes, all, deadlineUs);
   return status == MOERT_OK ? Status()
                             : Status(status, moert_last_error(context));
 }
 
-Status moert_ocs_region::look(std::vector<RegionLink> &up) {
+//===----------------------------------------------------------------------===//
+// The switch
+//===----------------------------------------------------------------------===//
+
+Status moert_ocs_region::findSwitch(SwitchController *&own) const {
+  moert_ocs *device = nullptr;
+  moert_status status =
+      moert_ocs_find(context, name.c_str(), controller, &device);
+  if (status != MOERT_OK)
+    return Status(status, moert_last_error(context));
+  own = device->job->own->controller.get();
+  return {};
+}
+
+Status moert_ocs_region::look(SwitchController &own,
+                              std::vector<RegionLink> &up) const {
   auto request = std::make_shared<SwitchRequest>(std::nullopt);
-  SwitchController &own = *device->job->own->controller;
   own.submit(request);
   Status status = waitFor(*request, Deadline::inMicroseconds(INT64_MAX),
                           own.getOptions().address);
@@ -106,6 +121,28 @@ Status moert_ocs_region::look(std::vector<RegionLink> &up) {
   return {};
 }
 
+void moert_ocs_region::start(SwitchController &own, Word &word) {
+  std::vector<Circuit> wanted;
+  for (const RegionLink &link : word.links)
+    wanted.push_back(options.getCircuit(link));
+  Status status = verifyCircuits(wanted, own.getOptions().ports);
+  if (!status.ok()) {
+    word.head.decision.action = MOERT_OCS_FALL_BACK;
+    word.head.decision.status = status.getCode();
+    std::snprintf(word.head.decision.why, sizeof(word.head.decision.why), "%s",
+                  status.getMessage().c_str());
+    word.links.clear();
+    return;
+  }
+  request = std::make_shared<SwitchRequest>(std::move(wanted));
+  own.submit(request);
+  word.head.limitUs = own.getLongestUs();
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
 void moert_ocs_region::fallBack(moert_status status, const std::string &why) {
   last.action = MOERT_OCS_FALL_BACK;
   last.status = status;
@@ -113,29 +150,34 @@ void moert_ocs_region::fallBack(moert_status status, const std::string &why) {
   links.clear();
   last.fallbacks = ++fallbacks;
   // Once: the decisions count the rest.
-  if (fallbacks == 1 && controls())
+  if (fallbacks == 1 && controls)
     std::fprintf(stderr,
                  "moert: region of switch '%s': over packets from decision "
                  "%" PRId64 " on, until the switch is well again: %s\n",
                  name.c_str(), last.epoch, why.c_str());
 }
 
-Status moert_ocs_region::plan(const std::vector<double> &bytes,
-                              double exchanges, double slackUs, Word &word) {
+Status moert_ocs_region::plan(const RegionWish &wish,
+                              const std::vector<double> &demand, Word &word) {
+  SwitchController *own = nullptr;
   std::vector<RegionLink> up;
-  Status status = device ? look(up) : missingDevice;
+  Status status = findSwitch(own);
+  if (status.ok())
+    status = look(*own, up);
   bool isLost = !status.ok();
   std::string why = status.getMessage();
   moert_status code = status.getCode();
-  double linkUpUs =
-      device ? device->job->own->controller->getOptions().linkUpUs : 0;
+  double linkUpUs = own ? own->getOptions().linkUpUs : 0;
   RegionPlan plan;
   // Without a switch nothing is up, and nothing changes.
-  status = planRegion(options, bytes, up, isLost ? 0 : exchanges, slackUs,
-                      linkUpUs, plan);
+  if (wish.circuits)
+    status = placeRegion(options, wish.circuits, up, linkUpUs, plan);
+  else
+    status = planRegion(options, demand, up, isLost ? 0 : wish.exchanges,
+                        wish.slackUs, linkUpUs, plan);
   if (!status.ok())
     return status;
-  moert_ocs_decision &decision = word.decision;
+  moert_ocs_decision &decision = word.head.decision;
   decision.action = isLost ? MOERT_OCS_FALL_BACK : plan.action;
   decision.status = isLost ? code : MOERT_OK;
   std::snprintf(decision.why, sizeof(decision.why), "%s",
@@ -146,108 +188,130 @@ Status moert_ocs_region::plan(const std::vector<double> &bytes,
   decision.changed = plan.changed;
   if (!isLost)
     word.links = std::move(plan.links);
+  // All ranks have come here: nothing of theirs is on circuits.
+  if (decision.action == MOERT_OCS_CHANGE)
+    start(*own, word);
   return {};
 }
 
-Status moert_ocs_region::decide(const double *bytes, double exchanges,
-                                double slackUs, moert_ocs_decision &decision) {
-  if (isOpen)
-    return error(MOERT_INVALID_ARGUMENT,
-                 "expected moert_ocs_settle after decision %" PRId64
-                 ", got another one",
-                 last.epoch);
+Status moert_ocs_region::gather(const RegionWish &wish,
+                                std::vector<double> &demand) {
   auto n = static_cast<size_t>(options.numServers);
   auto numRanks = static_cast<size_t>(moert_world_size(context));
-  // All are here, and no traffic of theirs is on circuits.
-  size_t size = sizeof(Demand) + n * sizeof(double);
+  // Where the demand is known there is nothing to add up.
+  bool adds = !wish.demand && !wish.circuits;
+  size_t size = sizeof(Hello) + (adds ? n * sizeof(double) : 0);
   std::vector<unsigned char> own(size), all(size * numRanks);
-  Demand demand;
-  demand.server = bytes ? server : -1;
-  demand.lookUs = controls() ? getLookUs() : 0;
-  std::memcpy(own.data(), &demand, sizeof(demand));
-  if (demand.server >= 0)
-    std::memcpy(own.data() + sizeof(demand), bytes, n * sizeof(double));
+  Hello hello;
+  hello.controller = controller;
+  hello.server = wish.bytes ? server : -1;
+  SwitchController *device = nullptr;
+  if (controls && findSwitch(device).ok()) {
+    constexpr int64_t kLongestUs = INT64_C(1) << 50;
+    hello.lookUs = std::min(
+        device->getLongestUs() + device->getOptions().deadlineUs, kLongestUs);
+  }
+  std::memcpy(own.data(), &hello, sizeof(hello));
+  if (adds && wish.bytes)
+    std::memcpy(own.data() + sizeof(hello), wish.bytes, n * sizeof(double));
   Status status =
       exchange("demand", own.data(), size, all.data(), MOERT_DEADLINE_DEFAULT);
   if (!status.ok())
     return status;
 
-  std::vector<double> sum(n * n);
-  int64_t lookUs = 0;
+  demand.assign(n * n, 0);
+  controllers.clear();
+  longestUs = 0;
   for (size_t rank = 0; rank < numRanks; ++rank) {
-    Demand told;
+    Hello told;
     std::memcpy(&told, all.data() + rank * size, sizeof(told));
-    if (static_cast<int32_t>(rank) == controller)
-      lookUs = told.lookUs;
+    if (told.controller == static_cast<int32_t>(rank)) {
+      controllers.push_back(told.controller);
+      longestUs = std::max(longestUs, told.lookUs);
+    }
+    if (!adds || told.controller != controller || told.server < 0 ||
+        told.server >= options.numServers)
+      continue;
     std::vector<double> row(n);
     std::memcpy(row.data(), all.data() + rank * size + sizeof(told),
                 n * sizeof(double));
-    if (told.server >= 0 && told.server < options.numServers)
-      for (size_t j = 0; j < n; ++j)
-        sum[static_cast<size_t>(told.server) * n + j] += row[j];
+    for (size_t j = 0; j < n; ++j)
+      demand[static_cast<size_t>(told.server) * n + j] += row[j];
   }
+  return {};
+}
 
-  Word word;
-  if (controls())
-    if (status = plan(sum, exchanges, slackUs, word); !status.ok()) {
-      word.error = status.getCode();
-      std::snprintf(word.words, sizeof(word.words), "%s",
-                    status.getMessage().c_str());
-    }
-  // As bytes: what was decided, whether it is an error, then the links.
-  struct Head {
-    moert_ocs_decision decision;
-    int32_t error, numLinks;
-    char words[256];
-  } head = {};
-  head.decision = word.decision;
-  head.decision.epoch = epochs;
-  head.error = word.error;
-  head.numLinks = static_cast<int32_t>(word.links.size());
-  std::memcpy(head.words, word.words, sizeof(head.words));
+Status moert_ocs_region::tell(const Word &word) {
+  auto n = static_cast<size_t>(options.numServers);
+  // As bytes: what was decided, then the links.
   size_t most = n * static_cast<size_t>(options.opticalDegree) / 2;
-  size = sizeof(head) + most * sizeof(RegionLink);
-  own.assign(size, 0);
-  all.assign(size * numRanks, 0);
-  std::memcpy(own.data(), &head, sizeof(head));
+  size_t size = sizeof(Word::Head) + most * sizeof(RegionLink);
+  std::vector<unsigned char> own(size);
+  std::vector<unsigned char> all(
+      size * static_cast<size_t>(moert_world_size(context)));
+  std::memcpy(own.data(), &word.head, sizeof(word.head));
   // Of no links there is nothing to point at.
   if (!word.links.empty())
-    std::memcpy(own.data() + sizeof(head), word.links.data(),
+    std::memcpy(own.data() + sizeof(word.head), word.links.data(),
                 word.links.size() * sizeof(RegionLink));
-  status = exchange("decision", own.data(), size, all.data(),
-                    moert_deadline_us(context) + lookUs);
+  Status status = exchange("decision", own.data(), size, all.data(),
+                           moert_deadline_us(context) + longestUs);
   if (!status.ok())
     return status;
-  const unsigned char *told =
-      all.data() + static_cast<size_t>(controller) * size;
-  std::memcpy(&head, told, sizeof(head));
-  if (head.error != MOERT_OK) {
-    head.words[sizeof(head.words) - 1] = '\0';
-    ++epochs;
-    return Status(static_cast<moert_status>(head.error), head.words);
-  }
-  last = head.decision;
-  last.why[sizeof(last.why) - 1] = '\0';
-  last.fallbacks = fallbacks;
-  links.resize(static_cast<size_t>(head.numLinks));
-  if (!links.empty())
-    std::memcpy(links.data(), told + sizeof(head),
-                links.size() * sizeof(RegionLink));
   ++epochs;
+  changesAny = false;
+  longestUs = 0;
+  Word::Head head;
+  for (int32_t rank : controllers) {
+    const unsigned char *told = all.data() + static_cast<size_t>(rank) * size;
+    std::memcpy(&head, told, sizeof(head));
+    if (head.error != MOERT_OK) {
+      head.words[sizeof(head.words) - 1] = '\0';
+      request = nullptr;
+      return Status(static_cast<moert_status>(head.error), head.words);
+    }
+    changesAny |= head.decision.action == MOERT_OCS_CHANGE;
+    longestUs = std::max(longestUs, head.limitUs);
+    if (rank != controller)
+      continue;
+    last = head.decision;
+    last.why[sizeof(last.why) - 1] = '\0';
+    last.fallbacks = fallbacks;
+    links.resize(static_cast<size_t>(head.numLinks));
+    if (!links.empty())
+      std::memcpy(links.data(), told + sizeof(head),
+                  links.size() * sizeof(RegionLink));
+  }
+  return {};
+}
+
+Status moert_ocs_region::decide(const RegionWish &wish,
+                                moert_ocs_decision &decision) {
+  if (isOpen)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected moert_ocs_settle after decision %" PRId64
+                 ", got another one",
+                 last.epoch);
+  // All are here, and no traffic of theirs is on circuits.
+  std::vector<double> demand;
+  Status status = gather(wish, demand);
+  if (!status.ok())
+    return status;
+  Word word;
+  if (controls)
+    if (status = plan(wish, wish.demand ? *wish.demand : demand, word);
+        !status.ok()) {
+      word.head.error = status.getCode();
+      std::snprintf(word.head.words, sizeof(word.head.words), "%s",
+                    status.getMessage().c_str());
+    }
+  word.head.decision.epoch = epochs;
+  word.head.numLinks = static_cast<int32_t>(word.links.size());
+  if (status = tell(word); !status.ok())
+    return status;
   isOpen = true;
   if (last.action == MOERT_OCS_FALL_BACK)
     fallBack(last.status, last.why);
-  if (last.action == MOERT_OCS_CHANGE) {
-    std::vector<moert_ocs_circuit> wanted;
-    for (const RegionLink &link : links) {
-      Circuit circuit = options.getCircuit(link);
-      wanted.push_back({circuit.in, circuit.out});
-    }
-    moert_status started = moert_ocs_configure(
-        device, wanted.data(), static_cast<int32_t>(wanted.size()), &change);
-    if (started != MOERT_OK)
-      return Status(started, moert_last_error(context));
-  }
   decision = last;
   return {};
 }
@@ -259,18 +323,30 @@ Status moert_ocs_region::settle(int32_t *circuits,
                  "expected moert_ocs_decide before, got none since the last "
                  "decision was settled");
   isOpen = false;
-  if (change) {
-    moert_status status = moert_ocs_await(change, MOERT_DEADLINE_DEFAULT);
-    std::string why = moert_last_error(nullptr);
-    // What the switch has made of it is known on all ranks, or the job is over.
-    bool isKnown = change->known;
-    last.elapsed_us = change->result.elapsed_us;
-    moert_ocs_change_destroy(change);
-    change = nullptr;
-    if (!isKnown)
-      return Status(status, why);
-    if (status != MOERT_OK)
-      fallBack(status, why);
+  // Where no region changes there is nothing to wait for.
+  if (changesAny) {
+    Outcome outcome;
+    if (request) {
+      Status status =
+          waitFor(*request, Deadline::inMicroseconds(INT64_MAX), name);
+      outcome.status = status.getCode();
+      outcome.elapsedUs = makeResult(*request).elapsed_us;
+      std::snprintf(outcome.why, sizeof(outcome.why), "%s",
+                    status.getMessage().c_str());
+      request = nullptr;
+    }
+    std::vector<Outcome> all(static_cast<size_t>(moert_world_size(context)));
+    Status status = exchange("change", &outcome, sizeof(outcome), all.data(),
+                             moert_deadline_us(context) + longestUs);
+    if (!status.ok())
+      return status;
+    if (last.action == MOERT_OCS_CHANGE) {
+      outcome = all[static_cast<size_t>(controller)];
+      outcome.why[sizeof(outcome.why) - 1] = '\0';
+      last.elapsed_us = outcome.elapsedUs;
+      if (outcome.status != MOERT_OK)
+        fallBack(static_cast<moert_status>(outcome.status), outcome.why);
+    }
   }
   auto n = static_cast<size_t>(options.numServers);
   std::fill(circuits, circuits + n * n, 0);

@@ -357,3 +357,66 @@ TEST_F(OcsRegionTest, Errors) {
     expectRefused("expected a moert_ocs_region_config of ");
   });
 }
+
+TEST_F(OcsRegionTest, RegionsDecideTogether) {
+  serve({});
+  ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
+  testing::internal::CaptureStderr();
+  runJob("region-programs", [&](int32_t rank, moert_context *context,
+                                moert_ocs_region *) {
+    // Two regions of two servers; the second has no switch.
+    int32_t members[] = {rank / 2 * 2, rank / 2 * 2 + 1};
+    auto find = [&](double bytesPerUs, moert_ocs_region *&found) {
+      return moert_ocs_region_find(context, "pod", members, 2, 1, 2, 2,
+                                   rank / 2, 2, 1, 0, bytesPerUs, 0, 0, 0,
+                                   &found);
+    };
+    if (rank == 1) {
+      ASSERT_EQ(moert_ocs_attach(context, "pod.0", ocs), MOERT_OK);
+    }
+    moert_ocs_region *region = nullptr, *again = nullptr;
+    ASSERT_EQ(find(1, region), MOERT_OK) << moert_last_error(context);
+    ASSERT_EQ(find(1, again), MOERT_OK);
+    EXPECT_EQ(again, region);
+    EXPECT_EQ(find(2, again), MOERT_INVALID_ARGUMENT);
+    int64_t demand[] = {0, 50, 70, 0};
+    EXPECT_EQ(moert_ocs_region_plan(region, demand, MOERT_F32, 1, 0),
+              MOERT_INVALID_ARGUMENT);
+    ASSERT_EQ(moert_ocs_region_plan(region, demand, MOERT_I64, 1, 0), MOERT_OK)
+        << moert_last_error(context);
+    EXPECT_EQ(moert_ocs_region_plan(region, demand, MOERT_I64, 1, 0),
+              MOERT_INVALID_ARGUMENT);
+    ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
+    if (rank == 1) {
+      EXPECT_EQ(getCircuits(), (Map{{1, 3}, {2, 4}}));
+    }
+    // The second of two matrices.
+    int32_t circuits[] = {9, 9, 9, 9, 0, 1, 1, 0};
+    ASSERT_EQ(moert_ocs_region_set(region, circuits, 1), MOERT_OK)
+        << moert_last_error(context);
+    ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
+    if (rank == 1) {
+      EXPECT_EQ(getCircuits(), (Map{{1, 3}}));
+    }
+    // Circuits that one region does not have are an error of all.
+    EXPECT_EQ(moert_ocs_region_set(region, circuits, 0),
+              MOERT_INVALID_ARGUMENT);
+    int32_t many[] = {0, 3, 3, 0};
+    EXPECT_EQ(moert_ocs_region_set(region, many, 0), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(moert_last_error(context))
+                  .find("expected at most 2 circuits at server 0"),
+              std::string::npos)
+        << moert_last_error(context);
+    ASSERT_EQ(moert_ocs_region_set(region, circuits, 1), MOERT_OK);
+    ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
+  });
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("region of switch 'pod.1': over packets from decision 0"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("region of switch 'pod.1': 3 of 5 decisions took packets "
+                      "alone"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("'pod.0'"), std::string::npos) << said;
+}
