@@ -53,6 +53,8 @@ PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
     ("Dispatch", "include/moe/Compiler/DispatchPasses.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
+    ("Parts of the batch", "include/moe/Transforms/BatchPasses.td"),
+    ("Choice of parts", "include/moe/Compiler/BatchPasses.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
     ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),
 ]

@@ -35,8 +35,7 @@ RaggedPlanOp moe::findPlan(RaggedAllToAllOp exchange) {
   return plan;
 }
 
-/// True for a value of equal or undefined elements.
-static bool isUniform(Value value) {
+bool moe::isUniformValue(Value value) {
   DenseElementsAttr constant;
   return value.getDefiningOp<tensor::EmptyOp>() ||
          (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
@@ -45,9 +44,9 @@ static bool isUniform(Value value) {
 ChunkInput moe::getChunkInput(OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
   auto cutIf = [&](bool cut) {
-    return !cut                       ? ChunkInput::Whole
-           : isUniform(operand.get()) ? ChunkInput::Remade
-                                      : ChunkInput::Cut;
+    return !cut                            ? ChunkInput::Whole
+           : isUniformValue(operand.get()) ? ChunkInput::Remade
+                                           : ChunkInput::Cut;
   };
   return TypeSwitch<Operation *, ChunkInput>(operand.getOwner())
       .Case([](OrderRowsOp) { return ChunkInput::Cut; })
@@ -210,7 +209,7 @@ bool Finder::visit(Operation *op) {
     ChunkInput input = getChunkInput(operand);
     if (input == ChunkInput::Cut && getLength(operand.get()) != chunks.tokens)
       return refuse(op, "an operand has other tokens");
-    if (input == ChunkInput::Remade && !isUniform(operand.get()))
+    if (input == ChunkInput::Remade && !isUniformValue(operand.get()))
       return refuse(op, "it writes into what is no tensor.empty");
   }
   auto first = [&] { return lookUp(op->getOperand(0)); };

@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
@@ -110,12 +111,20 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Import:
     return;
   case CompilePhase::Choose: {
-    ChoosePlanOptions choose;
-    choose.strategy = options.strategy;
-    choose.degree.chunks = options.degree;
-    choose.ignoreFitted = options.ignoreFitted;
-    choose.schedule = options.schedule;
-    manager.addPass(createChoosePlan(choose));
+    auto fill = [&](auto choose) {
+      choose.strategy = options.strategy;
+      choose.degree.chunks = options.degree;
+      choose.ignoreFitted = options.ignoreFitted;
+      choose.schedule = options.schedule;
+      return choose;
+    };
+    if (options.parts || options.schedule == ScheduleChoice::Best) {
+      auto choose = fill(ChoosePartsOptions());
+      choose.parts = options.parts.value_or(Degree());
+      manager.addPass(createChooseParts(choose));
+    } else {
+      manager.addPass(createChoosePlan(fill(ChoosePlanOptions())));
+    }
     return;
   }
   case CompilePhase::Decompose:
@@ -151,7 +160,7 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
 static void addPhase(OpPassManager &manager, CompilePhase phase,
                      const CompileOptions &options) {
   addRewrites(manager, phase, options);
-  // Choosing changes no op.
+  // Choosing changes no op, or cuts the batch of a program that is verified.
   if (phase == CompilePhase::Choose)
     return;
   if (phase <= CompilePhase::Schedule) {
@@ -194,9 +203,9 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
                  options.ignoreFitted;
   bool schedules = options.schedule != ScheduleChoice::Layers;
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
-      (chooses || schedules))
-    return "expected strategy, degree, ignore-fitted and schedule only with "
-           "the phase 'choose', which reads them; got from=" +
+      (chooses || schedules || options.parts))
+    return "expected strategy, degree, ignore-fitted, schedule and parts only "
+           "with the phase 'choose', which reads them; got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "

@@ -20,12 +20,14 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
+#include "moe/Transforms/BatchPasses.h"
 
 using namespace mlir;
 
@@ -42,6 +44,8 @@ void moe::registerProgramDialects(DialectRegistry &registry) {
 
 void moe::registerCompilerPasses() {
   registerMoETransformsPasses();
+  registerMoEBatchPasses();
+  registerMoEPartsPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();
   registerMoEDispatchPasses();

@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Degree.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -57,6 +58,11 @@ struct CompilePipelineOptions
       llvm::cl::desc("Leave out parameters fitted to published results (phase "
                      "choose)"),
       llvm::cl::init(false)};
+  Option<std::string> parts{
+      *this, "parts",
+      llvm::cl::desc("Parts that the batch is cut into, which run beside each "
+                     "other: auto or a number; auto with schedule=best, else 1 "
+                     "when not given (phase choose)")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
@@ -100,11 +106,23 @@ struct CompilePipelineOptions
     options.circuits = circuits;
     options.target = target;
     options.images = {chip, cubinChips, toolkit};
+    if (!parts.empty()) {
+      int64_t count = 0;
+      if (parts == "auto")
+        options.parts.emplace();
+      else if (!StringRef(parts).getAsInteger(10, count) && count >= 1 &&
+               count <= PipelineOp::kMaxDegree)
+        options.parts = Degree{count};
+      else
+        problem = "expected parts to be auto or a number in [1, " +
+                  std::to_string(PipelineOp::kMaxDegree) + "], got '" + parts +
+                  "'";
+    }
     // Read here: the parser of an enumeration's words does not say which there
     // are.
     if (auto choice = parseWord<ScheduleChoice>(schedule))
       options.schedule = *choice;
-    else
+    else if (problem.empty())
       problem = "expected schedule to be one of " +
                 listWords<ScheduleChoice>() + "; got '" + schedule + "'";
     if (problem.empty())

@@ -9,6 +9,7 @@
 #include "Gates.h"
 #include "Gradients.h"
 #include "Scalars.h"
+#include "moe/Dialect/MoE/Parts.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
@@ -271,8 +272,9 @@ template <typename OpT> static std::string describeDense(OpT op) {
   // As a float: a share of a time is rounded.
   if (std::optional<APFloat> us = op.getUs())
     os << " us " << float(us->convertToDouble() / double(sequences));
-  if (DictionaryAttr more = op->getDiscardableAttrDictionary(); !more.empty())
-    os << " " << more;
+  for (NamedAttribute more : op->getDiscardableAttrs())
+    if (more.getName() != kPartAttrName)
+      os << " " << more.getName().getValue() << " " << more.getValue();
   return name;
 }
 

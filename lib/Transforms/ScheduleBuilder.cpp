@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/Parts.h"
 
 using namespace mlir;
 using namespace moe;
@@ -62,7 +63,7 @@ static bool readsStridedChunk(Value value, PipelineOp pipeline) {
 // Structure
 //===----------------------------------------------------------------------===//
 
-void ScheduleBuilder::run() {
+ScheduleOp ScheduleBuilder::run() {
   findForms();
   Block &body = function.getBody().front();
   Operation *terminator = body.getTerminator();
@@ -87,6 +88,7 @@ void ScheduleBuilder::run() {
       op->erase();
   // What stands in a branch or loop has its copies in the same task.
   makeCollectivesContiguous(scheduleOp);
+  return scheduleOp;
 }
 
 void ScheduleBuilder::findForms() {
@@ -110,6 +112,8 @@ void ScheduleBuilder::findForms() {
 void ScheduleBuilder::visit(Operation *op) {
   if (auto inner = dyn_cast<LayerOp>(op))
     return visitLayer(inner);
+  if (dissolved.empty())
+    part = getPart(op);
   if (auto pipeline = dyn_cast<PipelineOp>(op))
     return unroll(pipeline);
   schedule(op, outside);
@@ -118,6 +122,7 @@ void ScheduleBuilder::visit(Operation *op) {
 void ScheduleBuilder::visitLayer(LayerOp op) {
   layer = op.getName();
   phase = op.getPhase();
+  part = getPart(op);
   dissolved.push_back(op);
   beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
   Block &body = op.getBody().front();
@@ -128,6 +133,7 @@ void ScheduleBuilder::visitLayer(LayerOp op) {
     aliases[result] = value;
   layer = "";
   phase = Phase::Forward;
+  part.reset();
   dissolved.pop_back();
   beforeLayer = tasks->empty() ? TaskOp() : cast<TaskOp>(tasks->back());
 }
@@ -348,6 +354,8 @@ TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
       builder.getI64IntegerAttr(chunk),
       builder.getI64IntegerAttr(family.chunks), builder.getStringAttr(layer),
       PhaseAttr::get(context, phase), /*after=*/ValueRange());
+  if (part)
+    task->setAttr(kPartAttrName, builder.getI64IntegerAttr(*part));
   for (Operation *op : llvm::reverse(dissolved))
     carryOver(op, task);
   Block &region = task.getBody().emplaceBlock();

@@ -24,7 +24,7 @@ public:
   ScheduleBuilder(mlir::func::FuncOp function, StreamAssignment &streams)
       : function(function), streams(streams), builder(function.getContext()) {}
 
-  void run();
+  ScheduleOp run();
 
   /// The tasks of the last pipeline around experts in layers of a phase.
   llvm::ArrayRef<ChunkTask> getChunkTasks(Phase of) const {
@@ -82,6 +82,8 @@ private:
   Lane outside;
   llvm::StringRef layer = "";
   Phase phase = Phase::Forward;
+  /// The part of the batch that tasks work for.
+  std::optional<int64_t> part;
   /// The layer and pipeline that tasks come from, the inner one last: they
   /// leave no op behind, and what users wrote on them goes to the tasks.
   llvm::SmallVector<mlir::Operation *> dissolved;

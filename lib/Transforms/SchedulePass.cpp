@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlattenFunction.h"
+#include "InterleaveParts.h"
 #include "ScheduleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,6 +16,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringSet.h"
@@ -210,6 +212,8 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       candidate.flat.erase();
     }
     llvm::DenseSet<Operation *> erased = eraseInlined();
+    // Of the module, for what is interleaved.
+    std::optional<platform::Platform> loaded;
     for (Candidate &candidate : candidates) {
       func::FuncOp function = candidate.function;
       if (erased.contains(function))
@@ -222,7 +226,16 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
             << remark::reason("{0}", candidate.obstacle);
         continue;
       }
-      ScheduleBuilder(function, streams).run();
+      ScheduleOp made = ScheduleBuilder(function, streams).run();
+      if (hasParts(made)) {
+        if (!loaded && getPlatformAttr(getOperation())) {
+          auto platform = loadPlatformOf(getOperation(), "", getArgument());
+          if (failed(platform))
+            return signalPassFailure();
+          loaded = std::move(*platform);
+        }
+        interleaveParts(made, loaded ? &loaded->machine : nullptr);
+      }
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }
   }

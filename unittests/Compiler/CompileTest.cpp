@@ -123,8 +123,9 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree, ignore-fitted and schedule only with "
-            "the phase 'choose', which reads them; got from=schedule to=llvm");
+            "expected strategy, degree, ignore-fitted, schedule and parts only "
+            "with the phase 'choose', which reads them; got from=schedule "
+            "to=llvm");
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.schedule = ScheduleChoice::FSMoE;

@@ -88,6 +88,10 @@ llvm::SmallVector<LayerOp> findLayersAround(LayerOp layer);
 /// sent.
 RaggedPlanOp findPlan(RaggedAllToAllOp exchange);
 
+/// Whether elements of a value are all equal or undefined, so that one of any
+/// size can be made.
+bool isUniformValue(mlir::Value value);
+
 /// What an op of a chunk reads that is no other chunk value.
 enum class ChunkInput {
   /// The part of each chunk, along the outermost dim.

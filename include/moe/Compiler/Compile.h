@@ -10,6 +10,7 @@
 #define MOE_COMPILER_COMPILE_H
 
 #include "moe/Compiler/CircuitPolicy.h"
+#include "moe/Compiler/Degree.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
@@ -42,6 +43,10 @@ struct CompileOptions {
   /// Whether the phase Choose leaves out parameters fitted to published
   /// results.
   bool ignoreFitted = false;
+  /// Into how many parts of its batch the phase Choose cuts the program; auto
+  /// leaves it to the phase, and nullopt too, where the schedule is Best: else
+  /// the batch stays whole.
+  std::optional<Degree> parts;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a

@@ -17,6 +17,7 @@
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
+#include "moe/Dialect/MoE/Parts.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 
 using namespace mlir;
@@ -226,6 +227,13 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == "moe.step" || attr.getName() == kNcclAttrName ||
       attr.getName() == getTrafficAttrName())
     return checkPlan(isa<ModuleOp>(op), "builtin.module");
+  if (attr.getName() == kPartAttrName) {
+    auto part = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!part || !part.getType().isInteger(64) || part.getInt() < 0)
+      return error() << "expected '" << kPartAttrName
+                     << "' to be an i64 of at least 0, got " << attr.getValue();
+    return success();
+  }
   if (attr.getName() == "moe.form")
     return checkPlan(isa<LayerOp>(op), "moe.layer");
   if (attr.getName() == "moe.gradients")
@@ -234,6 +242,6 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                  << "': of operations outside it the moe dialect has "
                     "only '"
                  << getPlatformAttrName() << "', '" << getDivergentAttrName()
-                 << "', '" << kModelWorkAttrName << "' and '"
-                 << kStatedTimeAttrName << "'";
+                 << "', '" << kModelWorkAttrName << "', '" << kPartAttrName
+                 << "' and '" << kStatedTimeAttrName << "'";
 }

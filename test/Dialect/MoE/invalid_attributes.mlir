@@ -1,6 +1,6 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work' and 'moe.us'}}
+// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.part' and 'moe.us'}}
 func.func @f() attributes {moe.nothing} {
   return
 }
@@ -9,7 +9,7 @@ func.func @f() attributes {moe.nothing} {
 
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f() {
-  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work' and 'moe.us'}}
+  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.part' and 'moe.us'}}
   %i = moe.group_rank on <@mesh, ["ep"]> {moe.varying = ["ep"]} : index
   return
 }

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Steps of all models with and without parts of the batch.
+
+usage: parts.py BIN [--layers=N] [--micro-batch=N] [--seq-len=N] [--models=A,B]
+
+For each model of examples/configs and three platforms, a training step that
+drops nothing: what `schedule=best` takes whole (`parts=1`) and as it chooses
+(`parts=auto`), beside the busiest stream of the program as it was imported, in
+one piece, which nothing that computes and sends the same can be faster than by
+hiding. Parts compute more, as small products are less efficient: no order of
+theirs beats their own bound. The table goes to stdout, as Markdown.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# Tensor-parallel ranks, which are inside nodes; experts are over nodes.
+PLATFORMS = {"a800-2x8": 2, "dgx-h100": 4, "fsmoe-b": 4}
+# Expert-parallel ranks: as many as divide the experts.
+EP = {"qwen1.5-moe-a2.7b": 4}
+
+
+def run(args):
+    done = subprocess.run(args, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, args))}: {done.stderr}")
+    return done
+
+
+def simulate(programs, file, platform):
+    out = run([programs / "moe-sim", file, f"--platform={platform}", "--json"])
+    return json.loads(out.stdout)
+
+
+def measure(programs, model, platform, options, folder):
+    step, best = folder / "step.mlir", folder / "best.mlir"
+    run([programs / "moe-translate", "--import-hf-config",
+         ROOT / "examples/configs" / f"{model}.json", "--phase=train",
+         "--routing=dropless", "--sequence-parallel",
+         f"--micro-batch={options.micro_batch}", f"--seq-len={options.seq_len}",
+         f"--layers={options.layers}", f"--tp={PLATFORMS[platform]}",
+         f"--ep={EP.get(model, 8)}", f"--dp={8 // EP.get(model, 8)}", "-o",
+         step])
+    whole = simulate(programs, step, platform)
+    floor = max(stream["busy_us"] for stream in whole["streams"])
+
+    def compile_with(parts):
+        start = time.time()
+        done = run([programs / "moe-opt", step, "--moe-compile="
+                    f"to=schedule platform={platform} schedule=best "
+                    f"parts={parts}", "--remarks-filter=moe-choose-parts", "-o",
+                    best])
+        return (simulate(programs, best, platform), done.stderr,
+                time.time() - start)
+
+    one, _, oneSeconds = compile_with(1)
+    chosen, remark, seconds = compile_with("auto")
+    parts = re.search(r"parts=(\d+)", remark)
+    return {"floor": floor, "one": one["makespan_us"],
+            "chosen": chosen["makespan_us"],
+            "parts": int(parts[1]) if parts else 1,
+            "bound": chosen["lower_bound_us"],
+            "bytes": chosen["peak_bytes"] / max(one["peak_bytes"], 1),
+            "seconds": seconds, "one_seconds": oneSeconds}
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--micro-batch", type=int, default=2)
+    parser.add_argument("--seq-len", type=int, default=2048)
+    parser.add_argument("--models", default="")
+    options = parser.parse_args()
+    models = options.models.split(",") if options.models else sorted(
+        path.stem for path in (ROOT / "examples/configs").glob("*.json"))
+    print("| model | platform | busiest stream, us | best whole, us | above | "
+          "best, us | parts | above | gap closed | bound of these parts, us | "
+          "values | compiled in |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    over = closed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            for platform in PLATFORMS:
+                m = measure(options.bin, model, platform, options,
+                            pathlib.Path(folder))
+                gap = m["one"] - m["floor"]
+                share = (m["one"] - m["chosen"]) / gap if gap > 0 else 0
+                # The line that is asked for.
+                isOver = gap > .1 * m["floor"]
+                over += isOver
+                closed += isOver and share >= .5
+                percent = lambda us: f"{(us / m['floor'] - 1) * 100:.1f} %"
+                print(f"| {model} | {platform} | {m['floor']:.0f} | "
+                      f"{m['one']:.0f} | {percent(m['one'])} | "
+                      f"{m['chosen']:.0f} | {m['parts']} | "
+                      f"{percent(m['chosen'])} | {share * 100:.0f} % | "
+                      f"{m['bound']:.0f} | {m['bytes']:.2f} | {m['seconds']:.1f} s, whole "
+                      f"{m['one_seconds']:.1f} s |", flush=True)
+                assert m["chosen"] <= m["one"] * (1 + 1e-9), "slower"
+    print(f"\n{over} steps are more than 10 % above the busiest stream whole; "
+          f"of {closed} at least half of the gap closes.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+//===- Parts.h - Which part of a batch an op is of --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_MOE_PARTS_H
+#define MOE_DIALECT_MOE_PARTS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+namespace moe {
+
+/// Name of the attribute, an i64 of at least 0, that says of an op, layer or
+/// task which part of the batch it works for. Ops of different parts depend on
+/// each other in sums only.
+inline constexpr llvm::StringLiteral kPartAttrName = "moe.part";
+
+/// The part that an op states; nullopt for none.
+inline std::optional<int64_t> getPart(mlir::Operation *op) {
+  auto part = op->getAttrOfType<mlir::IntegerAttr>(kPartAttrName);
+  return part ? std::optional(part.getInt()) : std::nullopt;
+}
+
+} // namespace moe
+
+#endif // MOE_DIALECT_MOE_PARTS_H

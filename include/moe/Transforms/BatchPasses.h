@@ -1,0 +1,54 @@
+//===- BatchPasses.h - Passes that cut the batch ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_BATCHPASSES_H
+#define MOE_TRANSFORMS_BATCHPASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/PassOptions.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir {
+namespace arith {
+class ArithDialect;
+} // namespace arith
+namespace tensor {
+class TensorDialect;
+} // namespace tensor
+} // namespace mlir
+
+namespace moe {
+class MoEDialect;
+
+/// What becomes of layers with slots that tokens compete for.
+enum class SlotSharing { Keep, Share };
+
+template <> struct ChoiceWords<SlotSharing> {
+  static constexpr ChoiceWord<SlotSharing> all[] = {
+      {SlotSharing::Keep, "keep", "they are not cut"},
+      {SlotSharing::Share, "share", "each part has its share of them"}};
+};
+
+/// Cuts the functions of a module that have layers, all of them or none, into
+/// `parts`, as `moe-split-batch` does. Says in `reason` why nothing was cut,
+/// and then leaves the module as it is; names layers that may drop other
+/// tokens than before in `changed`.
+bool splitBatch(mlir::ModuleOp module, int64_t parts, SlotSharing slots,
+                std::string &reason,
+                llvm::SmallVectorImpl<std::string> &changed);
+
+#define GEN_PASS_DECL
+#include "moe/Transforms/BatchPasses.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "moe/Transforms/BatchPasses.h.inc"
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_BATCHPASSES_H

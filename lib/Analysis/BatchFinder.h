@@ -1,0 +1,78 @@
+//===- BatchFinder.h - What parts of a batch have ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_ANALYSIS_BATCHFINDER_H
+#define MOE_LIB_ANALYSIS_BATCHFINDER_H
+
+#include "moe/Analysis/BatchParts.h"
+
+namespace moe {
+
+/// The length of a dim of a ranked tensor, -1 where there is none.
+inline int64_t getDimSize(mlir::Value value, int64_t dim) {
+  auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+  return type && dim < type.getRank() ? type.getDimSize(dim) : -1;
+}
+
+/// Follows what parts have through the ops of a function.
+class BatchFinder {
+public:
+  BatchFinder(BatchParts &batch, bool sharesSlots, std::string &reason)
+      : batch(batch), sharesSlots(sharesSlots), reason(reason) {}
+
+  bool find();
+
+private:
+  bool findTokens();
+  bool visitBlock(mlir::Block &block, LayerOp layer);
+  bool visit(mlir::Operation *op);
+  /// The rule of an op that reads what parts have.
+  bool visitOp(mlir::Operation *op);
+  bool visitByDims(mlir::Operation *op);
+  bool visitMoved(mlir::Operation *op, int64_t dim);
+  bool visitOrder(OrderOp op);
+  bool visitExchange(RaggedAllToAllOp op);
+  bool visitPlan(RaggedPlanOp op);
+  template <typename OpT> bool visitDense(OpT op, mlir::Value rows);
+  template <typename OpT> bool visitRuns(OpT op);
+
+  bool refuse(mlir::Operation *op, const llvm::Twine &why) {
+    reason = ("expected ops that treat sequences one by one, got " +
+              op->getName().getStringRef() + ": " + why)
+                 .str();
+    return false;
+  }
+  const PartValue *lookUp(mlir::Value value) const {
+    return batch.lookUp(value);
+  }
+  bool set(mlir::Value value, const PartValue &part) {
+    batch.values[value] = part;
+    return true;
+  }
+  PartValue getTokens(int64_t perToken = 1, bool isWhole = true) const {
+    PartValue part;
+    part.kind = PartValue::Kind::Cut;
+    part.size = batch.tokens * perToken;
+    part.partSize = batch.partTokens * perToken;
+    part.isWhole = isWhole;
+    return part;
+  }
+  /// Whether a value is cut along its outermost dim, which is the tokens'.
+  bool isOfTokens(mlir::Value value) const {
+    const PartValue *part = lookUp(value);
+    return part && part->dim == 0 && part->isCutAs(getTokens());
+  }
+
+  BatchParts &batch;
+  bool sharesSlots;
+  std::string &reason;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_ANALYSIS_BATCHFINDER_H

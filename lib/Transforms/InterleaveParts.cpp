@@ -1,0 +1,249 @@
+//===- InterleaveParts.cpp - Parts of a batch in turn -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part's tasks stand one behind the other, and behind those of the part
+// before. Streams run tasks in this order, so that a part's experts would wait
+// for all of the one before. The orders of the parts are merged instead as a
+// list scheduler does it: each stream takes what can start first. Which of what
+// can start at once is best no rule says, so several are tried.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InterleaveParts.h"
+#include "mlir/IR/Diagnostics.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Schedule/Simulation.h"
+#include <map>
+#include <random>
+
+using namespace mlir;
+using namespace moe;
+using schedule::TaskId;
+
+bool moe::hasParts(ScheduleOp op) {
+  return llvm::any_of(op.getBody().front().getOps<TaskOp>(),
+                      [](TaskOp task) { return getPart(task) > 0; });
+}
+
+namespace {
+
+/// What goes first of tasks that could start at about the same time.
+enum class First {
+  /// What most depends on: the part that is behind catches up.
+  LongestTail,
+  /// The part that is ahead keeps its distance.
+  ShortestTail,
+  /// Always the same part.
+  LowestPart,
+  /// What keeps the others waiting least.
+  Shortest
+};
+
+/// Merges the orders of the parts.
+class Merger {
+public:
+  Merger(schedule::TaskGraph graph, ArrayRef<int64_t> parts);
+
+  std::vector<double> getPriorities(First first) const;
+  /// An order in which a task of a higher priority may be waited for, for up
+  /// to this share of what the other one takes.
+  SmallVector<TaskId> merge(ArrayRef<double> priorities, double patience) const;
+  /// The graph in another order.
+  schedule::TaskGraph permute(ArrayRef<TaskId> order) const;
+
+private:
+  schedule::TaskGraph graph;
+  SmallVector<int64_t> parts;
+  /// By task, the longest way from its start to the end.
+  std::vector<double> tails;
+  std::vector<SmallVector<TaskId, 4>> dependents;
+  std::vector<unsigned> numMakers;
+  /// What is left to do, by part and stream, in order.
+  std::map<std::pair<int64_t, schedule::StreamId>, SmallVector<TaskId>> queues;
+};
+
+} // namespace
+
+Merger::Merger(schedule::TaskGraph given, ArrayRef<int64_t> parts)
+    : graph(std::move(given)), parts(parts), tails(graph.getNumTasks()),
+      dependents(graph.getNumTasks()), numMakers(graph.getNumTasks()) {
+  for (TaskId id = graph.getNumTasks(); id-- > 0;) {
+    graph.forEachDependent(id, [&](TaskId other) {
+      dependents[id].push_back(other);
+      ++numMakers[other];
+      tails[id] = std::max(tails[id], tails[other]);
+    });
+    tails[id] += graph.getTask(id).durationUs;
+  }
+  for (TaskId id = 0; id < graph.getNumTasks(); ++id)
+    queues[{parts[id], graph.getTask(id).stream}].push_back(id);
+}
+
+std::vector<double> Merger::getPriorities(First first) const {
+  std::vector<double> priorities(graph.getNumTasks());
+  for (TaskId id = 0; id < graph.getNumTasks(); ++id)
+    switch (first) {
+    case First::LongestTail:
+      priorities[id] = tails[id];
+      break;
+    case First::ShortestTail:
+      priorities[id] = -tails[id];
+      break;
+    case First::LowestPart:
+      // What is of no part waits for all of them.
+      priorities[id] = parts[id] < 0 ? -1e9 : -double(parts[id]);
+      break;
+    case First::Shortest:
+      priorities[id] = -graph.getTask(id).durationUs;
+      break;
+    }
+  return priorities;
+}
+
+SmallVector<TaskId> Merger::merge(ArrayRef<double> priorities,
+                                  double patience) const {
+  SmallVector<TaskId> order;
+  std::vector<double> ready(graph.getNumTasks()), free(graph.getNumStreams());
+  std::vector<unsigned> missing(numMakers);
+  SmallVector<std::pair<ArrayRef<TaskId>, size_t>> heads;
+  for (const auto &[key, queue] : queues)
+    heads.push_back({queue, 0});
+  while (order.size() < graph.getNumTasks()) {
+    auto getHead = [&](const auto &head) {
+      return head.second < head.first.size() ? head.first[head.second]
+                                             : schedule::kNoTask;
+    };
+    auto getStart = [&](TaskId id) {
+      return std::max(ready[id], free[graph.getTask(id).stream]);
+    };
+    std::pair<ArrayRef<TaskId>, size_t> *best = nullptr;
+    for (auto &head : heads) {
+      TaskId id = getHead(head);
+      if (id == schedule::kNoTask || missing[id] != 0)
+        continue;
+      if (!best) {
+        best = &head;
+        continue;
+      }
+      TaskId other = getHead(*best);
+      double start = getStart(id), first = getStart(other);
+      bool sameStream = graph.getTask(id).stream == graph.getTask(other).stream;
+      // Across streams the order is that of time alone.
+      double slack = 0;
+      if (sameStream)
+        slack = patience * (priorities[id] > priorities[other]
+                                ? graph.getTask(other).durationUs
+                                : graph.getTask(id).durationUs);
+      if (std::abs(start - first) <= slack ? priorities[id] > priorities[other]
+                                           : start < first)
+        best = &head;
+    }
+    if (!best)
+      return {}; // tasks that wait for each other: for the simulator to say
+    TaskId id = getHead(*best);
+    ++best->second;
+    double end = getStart(id) + graph.getTask(id).durationUs;
+    free[graph.getTask(id).stream] = end;
+    for (TaskId other : dependents[id]) {
+      ready[other] = std::max(ready[other], end);
+      --missing[other];
+    }
+    order.push_back(id);
+  }
+  return order;
+}
+
+schedule::TaskGraph Merger::permute(ArrayRef<TaskId> order) const {
+  schedule::TaskGraph made;
+  for (unsigned i = 0; i < graph.getNumStreams(); ++i)
+    made.addStream();
+  std::vector<TaskId> ids(graph.getNumTasks());
+  for (TaskId id : order)
+    ids[id] = made.addTask(graph.getTask(id));
+  for (TaskId id = 0; id < graph.getNumTasks(); ++id)
+    for (TaskId other : dependents[id])
+      made.addDependency(ids[id], ids[other]);
+  return made;
+}
+
+/// The schedule with its times, or with all tasks as long where there is none.
+static std::optional<TimedSchedule> getTimes(ScheduleOp op,
+                                             const cost::Machine *machine) {
+  ScopedDiagnosticHandler ignore(op.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (machine) {
+    OpTimer timer(*machine);
+    FailureOr<TimedSchedule> timed = timeSchedule(op, timer);
+    if (succeeded(timed))
+      return std::move(*timed);
+  }
+  TimedSchedule timed;
+  llvm::DenseMap<Attribute, schedule::StreamId> streams;
+  llvm::DenseMap<Operation *, TaskId> ids;
+  for (TaskOp task : op.getBody().front().getOps<TaskOp>()) {
+    auto [it, isNew] = streams.try_emplace(task.getStreamAttr(), 0);
+    if (isNew)
+      it->second = timed.graph.addStream();
+    schedule::Task entry;
+    entry.durationUs = 1;
+    entry.stream = it->second;
+    TaskId id = ids[task] = timed.graph.addTask(entry);
+    timed.tasks.push_back(task);
+    task->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (auto maker = ids.find(operand.getDefiningOp()); maker != ids.end())
+          timed.graph.addDependency(maker->second, id);
+    });
+  }
+  return timed;
+}
+
+void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
+  std::optional<TimedSchedule> timed = getTimes(op, machine);
+  SmallVector<int64_t> parts;
+  for (TaskOp task : timed->tasks)
+    parts.push_back(getPart(task).value_or(-1));
+  Merger merger(timed->graph, parts);
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+  SmallVector<TaskId> best;
+  double bestUs = std::numeric_limits<double>::infinity();
+  auto tryOrder = [&](SmallVector<TaskId> order) {
+    if (order.size() != timed->tasks.size() ||
+        !simulator.run(merger.permute(order), timed->contention, timeline) ||
+        timeline.makespanUs >= bestUs)
+      return;
+    bestUs = timeline.makespanUs;
+    best = std::move(order);
+  };
+  for (First first : {First::LongestTail, First::ShortestTail,
+                      First::LowestPart, First::Shortest}) {
+    std::vector<double> priorities = merger.getPriorities(first);
+    for (double patience : {0.0, 0.25, 0.5, 1.0})
+      tryOrder(merger.merge(priorities, patience));
+  }
+  // And tails in disorder, as often as is quick.
+  std::mt19937_64 random;
+  std::vector<double> tails = merger.getPriorities(First::LongestTail);
+  unsigned numTrials = std::min<size_t>(64, 100000 / (tails.size() + 1));
+  for (unsigned trial = 0; trial < numTrials; ++trial) {
+    // Of 53 bits, so that all libraries draw the same.
+    auto draw = [&] { return double(random() >> 11) * 0x1p-53; };
+    double disorder = 0.5 * draw(), patience = draw();
+    std::vector<double> priorities(tails);
+    for (double &priority : priorities)
+      priority *= 1 + disorder * (draw() - 0.5);
+    tryOrder(merger.merge(priorities, patience));
+  }
+  // As they stand.
+  tryOrder(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
+  Operation *end = op.getBody().front().getTerminator();
+  for (TaskId id : best)
+    timed->tasks[id]->moveBefore(end);
+}

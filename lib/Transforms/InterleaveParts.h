@@ -1,0 +1,28 @@
+//===- InterleaveParts.h - Parts of a batch in turn -------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
+#define MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
+
+#include "moe/Cost/Machine.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+
+namespace moe {
+
+/// Whether tasks of a schedule work for parts of the batch (`moe.part`).
+bool hasParts(ScheduleOp op);
+
+/// Puts the tasks of parts in turn: on each stream, tasks of one part keep
+/// their order, and between parts goes first what can start first. Of several
+/// orders takes the one that ends first on `machine`; without one, or where an
+/// op has no time on it, all tasks take as long.
+void interleaveParts(ScheduleOp op, const cost::Machine *machine);
+
+} // namespace moe
+
+#endif // MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
