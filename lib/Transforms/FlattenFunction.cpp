@@ -73,6 +73,10 @@ static std::string findObstacle(CallOpInterface call, func::FuncOp caller,
     return "expected calls of functions with a body, got one of " + name;
   if (!callee.getBody().hasOneBlock())
     return "expected calls of functions of one block, got one of " + name;
+  // An unregistered op may end a function's block too.
+  if (!isa<func::ReturnOp>(callee.getBody().front().back()))
+    return "expected calls of functions that end in func.return, got one of " +
+           name;
   if (callee->walk([](ScheduleOp) { return WalkResult::interrupt(); })
           .wasInterrupted())
     return "expected calls of functions without a schedule, got one of " + name;
