@@ -39,6 +39,16 @@ ModuleBuilder::getTokenAxes(ArrayRef<StringRef> varying) {
   return axes;
 }
 
+ModuleBuilder::SmallVector<StringRef>
+ModuleBuilder::getRoutedAxes(ArrayRef<StringRef> varying) {
+  SmallVector<StringRef> axes = getTokenAxes(varying);
+  if (sharesRouting())
+    for (StringRef axis : layout.tpAxes)
+      if (!llvm::is_contained(varying, axis))
+        axes.push_back(axis);
+  return axes;
+}
+
 Value ModuleBuilder::sumOver(Value gradient, ArrayRef<StringRef> axes,
                              const Twine &name) {
   SmallVector<StringRef> several;
@@ -80,6 +90,7 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
                                          const LayerArguments &args,
                                          Gradients &gradients) {
   const Exchange &exchange = saved.routed;
+  cotangent = takeOwn(cotangent);
   Value slots = sendGradient(cotangent, exchange);
   slots = exchangeRows(slots, exchange, Direction::ToExperts, ".combine");
   GroupAttr espGroup = group(layout.espAxes);
@@ -102,11 +113,12 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   // None of the rest keeps the exchange waiting.
   Value throughGate =
       buildRouterGradient(cotangent, back, saved, args, gradients);
-  SmallVector<StringRef> varying = {"ep"};
+  SmallVector<StringRef> varying(ArrayRef(layout.epAxes));
   llvm::append_range(varying, layout.espAxes);
-  addExpertsWgrad(rows, exchange, args.experts, getTokenAxes(varying),
+  addExpertsWgrad(rows, exchange, args.experts, getRoutedAxes(varying),
                   ".experts.wgrad", gradients);
-  return arith::AddFOp::create(b, loc(".gate.add"), result, throughGate);
+  return joinOwn(
+      arith::AddFOp::create(b, loc(".gate.add"), result, throughGate));
 }
 
 Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,

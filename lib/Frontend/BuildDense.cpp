@@ -16,11 +16,15 @@
 // - Sequence parallelism: an all_gather before, a reduce_scatter behind; each
 //   is the transpose of the other, so backward they swap as well.
 //
-// Ranks hold tokens of whole sequences, or under sequence parallelism the same
-// piece of every sequence.
+// Ranks hold tokens of whole sequences, or of every sequence the same piece:
+// under sequence parallelism, and along cp.
 //
 // Either way a rank's gradient of its share of the weights is complete within
-// its tp group, and lacks what ranks with other tokens add, along dp and ep.
+// its tp group, and lacks what ranks with other tokens add, along dp, cp and
+// ep.
+//
+// Where ranks share a sequence, an attention is two parts: its projections, and
+// behind an exchange of keys and values the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +34,14 @@
 using namespace mlir;
 using namespace moe;
 
+static constexpr llvm::StringLiteral kAttentionName = "attention";
+
 Value ModuleBuilder::buildDenseParts(Value tokens, int64_t from, int64_t to,
                                      Step &step) {
   for (int64_t layer = from + 1; layer <= to && layer < config.numLayers;
        ++layer) {
     layerIndex = layer;
-    tokens = buildDense(tokens, "attention", *layout.attention, step);
+    tokens = buildDense(tokens, kAttentionName, *layout.attention, step);
     if (layer != to)
       tokens = buildDense(tokens, "ffn", *layout.denseFFN, step);
   }
@@ -52,6 +58,19 @@ Value ModuleBuilder::buildDense(Value tokens, StringRef name,
   if (gathersTokens())
     rows = AllGatherOp::create(b, loc("." + name + ".gather"), rows,
                                group(layout.tpAxes), /*dim=*/0, layout.tp);
+  if (layout.projections && name == kAttentionName) {
+    // Of every rank the projections as they are: what is split over the
+    // tensor-parallel ranks is added up behind the rest.
+    saved.before = layout.projections;
+    saved.rowsBefore = rows;
+    const DenseCost &before = *saved.before;
+    rows = DenseOp::create(b, loc("." + name + ".projections"), rows.getType(),
+                           saved.name + ".projections", rows,
+                           before.forward.macs, before.forward.gemms,
+                           /*parts=*/1, layout.sequences, getShards(),
+                           /*us=*/FloatAttr());
+    rows = gatherContext(rows, name);
+  }
   saved.rows = rows;
   Value result = DenseOp::create(b, loc("." + name), rows.getType(), saved.name,
                                  rows, cost.forward.macs, cost.forward.gemms,
@@ -83,6 +102,25 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
       b, loc("." + name + ".dgrad"), rows.getType(), saved.name, rows,
       saved.rows, cost.dgrad.macs, cost.dgrad.gemms, /*parts=*/layout.tp,
       layout.sequences, getShards(), /*us=*/FloatAttr());
+  auto addWgrad = [&](StringRef part, Value dy, Value x,
+                      const DenseCost &cost) {
+    std::string site = ("." + name + part + ".wgrad").str();
+    Value weights = DenseWgradOp::create(
+        b, loc(site), tensor({cost.parameters}), saved.name + part.str(), dy, x,
+        cost.wgrad.macs, cost.wgrad.gemms, layout.sequences, getShards(),
+        /*us=*/FloatAttr());
+    gradients.push_back(
+        sumOver(weights, getTokenAxes(layout.tpAxes), site + ".sum"));
+  };
+  Value projected;
+  if (saved.before) {
+    projected = gatherContextGradient(gradient, name);
+    gradient = DenseDgradOp::create(
+        b, loc("." + name + ".projections.dgrad"), rows.getType(),
+        saved.name + ".projections", projected, saved.rowsBefore,
+        saved.before->dgrad.macs, saved.before->dgrad.gemms, /*parts=*/1,
+        layout.sequences, getShards(), /*us=*/FloatAttr());
+  }
   if (gathersTokens())
     gradient = ReduceScatterOp::create(b, loc("." + name + ".reduce"), gradient,
                                        group(layout.tpAxes),
@@ -91,12 +129,10 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
     gradient =
         AllReduceOp::create(b, loc("." + name + ".reduce"), gradient.getType(),
                             gradient, group(layout.tpAxes));
-  Value weights = DenseWgradOp::create(
-      b, loc("." + name + ".wgrad"), tensor({cost.parameters}), saved.name,
-      rows, saved.rows, cost.wgrad.macs, cost.wgrad.gemms, layout.sequences,
-      getShards(), /*us=*/FloatAttr());
-  gradients.push_back(
-      sumOver(weights, getTokenAxes(layout.tpAxes), "." + name + ".wgrad.sum"));
+  // Last first: they are turned round once more.
+  addWgrad("", rows, saved.rows, cost);
+  if (saved.before)
+    addWgrad(".projections", projected, saved.rowsBefore, *saved.before);
   return arith::AddFOp::create(b, loc("." + name + ".residual"), cotangent,
                                gradient);
 }

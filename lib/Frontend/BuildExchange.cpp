@@ -31,7 +31,7 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   planExchange(exchange);
   auto order = OrderRowsOp::create(
       b, loc(".order"),
-      tensor({layout.tokens * config.topK, config.hiddenSize}), idType,
+      tensor({layout.routedTokens * config.topK, config.hiddenSize}), idType,
       OrderKind::Choice, tokens, exchange.ids, config.numExperts);
   exchange.slots = order.getSlots();
   return order.getRows();
@@ -58,7 +58,7 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
     ranks *= layout.esp;
     runShape.insert(runShape.begin(), layout.esp);
   }
-  axes.push_back("ep");
+  llvm::append_range(axes, layout.epAxes);
   Value all = AllGatherOp::create(b, loc(".counts.gather"), counts, group(axes),
                                   /*dim=*/0, ranks);
   if (joined)
@@ -67,8 +67,8 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
         all, ArrayRef{ReassociationIndices{0, 1}, ReassociationIndices{2}});
   Type sizes = integers({layout.ep}), runs = integers(runShape);
   auto plan = RaggedPlanOp::create(b, loc(".plan"), sizes, sizes, sizes, sizes,
-                                   runs, runs, all, group({"ep"}), joined,
-                                   layout.receiveLimit);
+                                   runs, runs, all, group(layout.epAxes),
+                                   joined, layout.receiveLimit);
   exchange.sent = {plan.getSendOffsets(), plan.getSendSizes()};
   exchange.received = {plan.getRecvOffsets(), plan.getRecvSizes()};
   exchange.runs = {plan.getRunOffsets(), plan.getRunSizes()};
@@ -76,7 +76,7 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
 
 Value ModuleBuilder::exchangeRows(Value rows, const Exchange &exchange,
                                   Direction direction, StringRef name) {
-  GroupAttr ep = group({"ep"});
+  GroupAttr ep = group(layout.epAxes);
   if (!isDropless())
     return AllToAllOp::create(b, loc(name), rows, ep, /*splitDim=*/0,
                               /*concatDim=*/0, layout.ep);
@@ -84,7 +84,7 @@ Value ModuleBuilder::exchangeRows(Value rows, const Exchange &exchange,
   const RowRange &from = isThere ? exchange.sent : exchange.received;
   const RowRange &into = isThere ? exchange.received : exchange.sent;
   RankedTensorType type =
-      tensor({isThere ? layout.receiveLimit : layout.tokens * config.topK,
+      tensor({isThere ? layout.receiveLimit : layout.routedTokens * config.topK,
               config.hiddenSize});
   Value empty = tensor::EmptyOp::create(b, loc(name + ".empty"),
                                         type.getShape(), elementType);

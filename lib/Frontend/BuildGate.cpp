@@ -63,7 +63,8 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
       {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
   if (module == GateModule::SoftMoE) {
     auto type = RankedTensorType::get(
-        {layout.tokens, config.numExperts, layout.capacity}, b.getF32Type());
+        {layout.routedTokens, config.numExperts, layout.capacity},
+        b.getF32Type());
     auto gate = SoftGateOp::create(b, loc(".gate"), type, type, tokens,
                                    argument(args.router));
     saved.mix = gate.getDispatch();
@@ -71,7 +72,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
     return SoftOrderOp::create(b, loc(".order"), slotType, tokens, saved.mix);
   }
   auto typeOf = [&](int64_t columns, Type element) {
-    return RankedTensorType::get({layout.tokens, columns}, element);
+    return RankedTensorType::get({layout.routedTokens, columns}, element);
   };
   if (!config.tokensChoose()) {
     auto gate = ExpertChoiceOp::create(
@@ -102,7 +103,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
 }
 
 Value ModuleBuilder::collectTokens(const Exchange &saved) {
-  RankedTensorType type = tensor({layout.tokens, config.hiddenSize});
+  RankedTensorType type = tensor({layout.routedTokens, config.hiddenSize});
   if (saved.mix)
     return SoftUnorderOp::create(b, loc(".unorder"), type, saved.buffer,
                                  saved.weights);
@@ -120,21 +121,21 @@ Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
 }
 
 Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
-  auto ones = RankedTensorType::get(
-      cast<RankedTensorType>(slots.getType()).getShape(), b.getF32Type());
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(slots.getType()).getShape();
+  auto ones = RankedTensorType::get(shape, b.getF32Type());
   Value weights = arith::ConstantOp::create(
       b, loc(name),
       DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
   return UnorderOp::create(b, loc(name),
-                           tensor({layout.tokens, config.hiddenSize}), buffer,
+                           tensor({shape.front(), config.hiddenSize}), buffer,
                            slots, weights);
 }
 
 Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
   if (saved.mix)
-    return SoftUnorderOp::create(b, loc(".order"),
-                                 tensor({layout.tokens, config.hiddenSize}),
-                                 sent, saved.mix);
+    return SoftUnorderOp::create(
+        b, loc(".order"), tensor({layout.routedTokens, config.hiddenSize}),
+        sent, saved.mix);
   return sumCopies(sent, saved.slots, ".order");
 }
 
@@ -146,10 +147,11 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
     return position ? argument(*position) : Value();
   };
   auto add = [&](Value gradient, StringRef name) {
-    gradients.push_back(sumOver(gradient, getTokenAxes(), name));
+    gradients.push_back(sumOver(gradient, getRoutedAxes(), name));
   };
   const Exchange &exchange = saved.routed;
-  Value tokens = saved.tokens, router = argument(args.router);
+  Value tokens = sharesRouting() ? exchange.tokens : saved.tokens;
+  Value router = argument(args.router);
   if (exchange.mix) {
     Value ofMix = SoftWgradOp::create(b, loc(".order.wgrad"),
                                       exchange.mix.getType(), tokens, sent);

@@ -33,6 +33,7 @@ ModuleBuilder::ModuleBuilder(MLIRContext &context, const ModelConfig &config,
                              const ImportOptions &options, const Layout &layout)
     : b(&context), config(config), options(options), layout(layout),
       elementType(getElementType(b, options.elements)) {
+  llvm::append_range(tokenAxes, layout.batchAxes);
   if (options.sequenceParallel)
     llvm::append_range(tokenAxes, layout.tpAxes);
 }
@@ -48,9 +49,13 @@ unsigned ModuleBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
 
 unsigned ModuleBuilder::addArgument(const Twine &name, Type type,
                                     ArrayRef<StringRef> varying) {
+  // Every stage has data of its own.
+  SmallVector<StringRef> axes(varying);
+  if (layout.pp > 1)
+    axes.push_back("pp");
   argumentTypes.push_back(type);
   argumentAttrs.push_back(b.getDictionaryAttr(b.getNamedAttr(
-      MoEDialect::getVaryingAttrName(), b.getStrArrayAttr(varying))));
+      MoEDialect::getVaryingAttrName(), b.getStrArrayAttr(axes))));
   argumentLocs.push_back(NameLoc::get(b.getStringAttr(name)));
   return argumentTypes.size() - 1;
 }
@@ -96,9 +101,10 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
                                   {hidden, layout.projected}, elementType, {});
   // Other noise for other tokens.
   if (gate == GateModule::GShard || options.gateJitter)
-    args.seed = addArgument(name + ".router.seed", b.getI64Type(), tokenAxes);
+    args.seed =
+        addArgument(name + ".router.seed", b.getI64Type(), getRoutedAxes());
 
-  SmallVector<StringRef> expertAxes = {"ep"};
+  SmallVector<StringRef> expertAxes(ArrayRef(layout.epAxes));
   llvm::append_range(expertAxes, layout.espAxes);
   args.experts = addExperts(name + ".experts", layout.localExperts,
                             layout.localFFNSize, expertAxes);
@@ -150,17 +156,32 @@ Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
   return swapLeading(sums, ".combine.transpose");
 }
 
+Value ModuleBuilder::takeOwn(Value rows) {
+  return sharesRouting()
+             ? DropOp::create(b, loc(".fold.drop"), rows, group(layout.tpAxes),
+                              /*dim=*/0, layout.tp)
+             : rows;
+}
+
+Value ModuleBuilder::joinOwn(Value rows) {
+  return sharesRouting()
+             ? AllGatherOp::create(b, loc(".fold.gather"), rows,
+                                   group(layout.tpAxes), /*dim=*/0, layout.tp)
+             : rows;
+}
+
 Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
                                  Exchange &saved) {
+  saved.tokens = takeOwn(tokens);
   Value slots =
-      hook(HookPoint::BeforeDispatch, sendTokens(tokens, args, saved));
+      hook(HookPoint::BeforeDispatch, sendTokens(saved.tokens, args, saved));
   slots = exchangeRows(slots, saved, Direction::ToExperts, ".dispatch");
   slots = hook(HookPoint::AfterDispatch, slots);
   slots = buildExperts(slots, args, saved);
   slots = hook(HookPoint::BeforeCombine, slots);
   slots = exchangeRows(slots, saved, Direction::Back, ".combine");
   saved.buffer = hook(HookPoint::AfterCombine, slots);
-  return collectTokens(saved);
+  return joinOwn(collectTokens(saved));
 }
 
 Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
@@ -228,6 +249,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
   saved.tokens = tokens;
   SmallVector<Value> yielded(1);
   SmallVector<Value *> kept;
+  auto keep = [&](Value &value) {
+    kept.push_back(&value);
+    yielded.push_back(value);
+  };
   auto block = std::make_unique<Block>();
   {
     OpBuilder::InsertionGuard guard(b);
@@ -250,10 +275,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
               &exchange->sent.offsets, &exchange->sent.sizes,
               &exchange->received.offsets, &exchange->received.sizes,
               &exchange->runs.offsets, &exchange->runs.sizes})
-          if (*value) {
-            kept.push_back(value);
-            yielded.push_back(*value);
-          }
+          if (*value)
+            keep(*value);
+    if (options.train && sharesRouting())
+      keep(saved.routed.tokens);
     YieldOp::create(b, loc(".yield"), yielded);
   }
   auto op = LayerOp::create(b, loc(""), ValueRange(yielded).getTypes(),
@@ -276,7 +301,8 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
 
   SmallVector<int64_t> tokenShape = {layout.tokens, config.hiddenSize};
   addArgument("tokens", tokenShape, elementType, tokenAxes);
-  auto layers = ArrayRef(config.moeLayers).take_front(layout.numLayers);
+  // Of the first stage; the others have as many.
+  auto layers = ArrayRef(config.moeLayers).take_front(layout.stageLayers);
   auto arguments = llvm::map_to_vector(
       layers, [&](int64_t layer) { return addLayerArguments(layer); });
   // What comes from the layers behind the last one, or from the loss.
@@ -308,9 +334,12 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
     before = layer;
   }
   // A model cut short ends with its last MoE layer.
-  if (options.train && layers.size() == config.moeLayers.size())
+  if (options.train && layout.pp == 1 &&
+      layers.size() == config.moeLayers.size())
     tokens =
         buildDenseParts(tokens, before, config.numLayers, steps.emplace_back());
+  if (layout.pp > 1)
+    tokens = sendToStage(tokens, StageDirection::Onwards, ".stage.send");
   if (!options.train) {
     func::ReturnOp::create(b, mainLoc, tokens);
     return module;
@@ -331,6 +360,8 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
     llvm::append_range(all, llvm::reverse(dense));
     llvm::append_range(all, own);
   }
+  if (layout.pp > 1)
+    gradient = sendToStage(gradient, StageDirection::Back, ".stage.send");
   SmallVector<Value> results = {tokens, gradient};
   for (const Gradients &step : llvm::reverse(gradients))
     llvm::append_range(results, step);

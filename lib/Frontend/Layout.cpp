@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Frontend/ImportOptions.h"
+#include "LayoutParts.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -92,7 +92,7 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
   if (options.routing == Routing::Padded) {
     Expected<int64_t> capacity = options.capacityFactor.getCapacity(
-        config.topK, layout.tokens, config.numExperts);
+        config.topK, layout.routedTokens, config.numExperts);
     if (!capacity)
       return capacity.takeError();
     // What is gathered over ranks of a node on its slots has equal chunks.
@@ -109,10 +109,10 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
     return Error::success();
   }
   // Experts chosen for a token are distinct. Factors are below 2^31 each.
-  int64_t copies = layout.tokens * config.topK;
+  int64_t copies = layout.routedTokens * config.topK;
   int64_t most;
   if (MulOverflow(layout.ep * std::min(config.topK, layout.localExperts),
-                  layout.tokens, most))
+                  layout.routedTokens, most))
     most = std::numeric_limits<int64_t>::max();
   layout.receiveLimit = options.receiveFactor
                             ? options.receiveFactor->getRows(copies, most)
@@ -130,14 +130,6 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
 //===----------------------------------------------------------------------===//
 // Layout
 //===----------------------------------------------------------------------===//
-
-static Error checkDivides(StringRef option, int64_t divisor, const Twine &what,
-                          int64_t size) {
-  if (size % divisor == 0)
-    return Error::success();
-  return makeImportError("--" + option + ": expected a divisor of the " + what +
-                         " " + Twine(size) + ", got " + Twine(divisor));
-}
 
 /// Fails when a tensor has 2^63 bytes or more.
 static Error checkBytes(StringRef what, ArrayRef<int64_t> shape,
@@ -157,12 +149,6 @@ static Error checkBytes(StringRef what, ArrayRef<int64_t> shape,
 /// Checks the options against each other and the model.
 static Error checkDegrees(const ModelConfig &config,
                           const ImportOptions &options, int64_t esp) {
-  int64_t ranks;
-  if (MulOverflow(options.dp, options.ep, ranks) ||
-      MulOverflow(ranks, options.tp, ranks) || ranks > kMaxSize)
-    return makeImportError("expected at most " + Twine(kMaxSize) +
-                           " ranks, got dp " + Twine(options.dp) + " x ep " +
-                           Twine(options.ep) + " x tp " + Twine(options.tp));
   if (Error error = checkDivides("ep", options.ep, "number of experts",
                                  config.numExperts))
     return error;
@@ -180,128 +166,20 @@ static Error checkDegrees(const ModelConfig &config,
   if (Error error = checkDivides("tp", options.tp, "shared expert FFN size",
                                  config.sharedFFNSize))
     return error;
+  if (Error error =
+          checkDivides("cp", options.cp, "sequence length", options.seqLen))
+    return error;
   if (options.sequenceParallel)
     if (Error error = checkDivides("tp", options.tp,
-                                   "sequence length (--sequence-parallel)",
-                                   options.seqLen))
+                                   "sequence length (--sequence-parallel)" +
+                                       Twine(options.cp > 1 ? " over cp" : ""),
+                                   options.seqLen / options.cp))
       return error;
   int64_t numLayers = config.moeLayers.size();
   if (options.numLayers && *options.numLayers > numLayers)
     return makeImportError("--layers: expected at most the " +
                            Twine(numLayers) + " MoE layers of the model, got " +
                            Twine(*options.numLayers));
-  return Error::success();
-}
-
-/// The layers whose dense parts a training step holds.
-static int64_t countLayers(const ModelConfig &config, int64_t numMoELayers) {
-  // Taken whole, a model ends with its last layer, else with an MoE layer.
-  bool isWhole = numMoELayers == static_cast<int64_t>(config.moeLayers.size());
-  return isWhole ? config.numLayers : config.moeLayers[numMoELayers - 1] + 1;
-}
-
-/// The dense parts of a training step. All weights are spread evenly over the
-/// tensor-parallel ranks, which see all tokens of their group.
-static Error addDenseCosts(const ModelConfig &config,
-                           const ImportOptions &options, Layout &layout) {
-  if (!config.attention)
-    return make_error<ImportError>(
-        config.headsPlace, "expected the heads of the attention for a training "
-                           "step (--phase=train), got no such key");
-  if (config.unevenHeads > 0)
-    return make_error<ImportError>(
-        config.headsPlace,
-        "expected a number of heads that divides the hidden size, where heads "
-        "state no width, for a training step (--phase=train), got " +
-            Twine(config.unevenHeads));
-  bool hasDense = countLayers(config, layout.numLayers) > layout.numLayers;
-  if (hasDense && config.denseFFNSize == 0)
-    return makeImportError(
-        "--phase: expected a config that states the "
-        "'intermediate_size' of its dense layers for a training "
-        "step, got " +
-        config.modelType + " without");
-  // As floats first: the numbers of any config fit these.
-  constexpr double kLimit = double(int64_t(1) << 62);
-  auto share = [&](double all) {
-    return static_cast<int64_t>(std::ceil(all / double(options.tp)));
-  };
-  // As many for each sequence: parts of the batch do their share.
-  auto ofAll = [&](double all) {
-    return options.microBatch * share(all / double(options.microBatch));
-  };
-  double tokens = double(options.microBatch) * double(options.seqLen);
-  double pairs = tokens * (double(options.seqLen) + 1) / 2;
-  double perPair =
-      double(config.attention->query) + double(config.attention->output);
-  int64_t gemms = config.network == ExpertNetwork::SwiGLU ? 3 : 2;
-  double ffnWeights =
-      double(gemms) * double(config.hiddenSize) * double(config.denseFFNSize);
-  double largest =
-      std::max(tokens * std::max(config.getAttentionWeights(), ffnWeights),
-               2 * pairs * perPair);
-  if (largest >= kLimit / 4)
-    return makeImportError("expected dense parts of less than 2^60 "
-                           "multiply-accumulates, got 2^" +
-                           Twine(std::ilogb(largest)));
-
-  double projections = tokens * config.getAttentionWeights();
-  int64_t projectionGemms = config.getAttentionGemms();
-  DenseCost attention;
-  // Of a causal attention's scores and values, half the pairs count; backward
-  // has two GEMMs for each of these two.
-  attention.forward = {ofAll(projections + pairs * perPair),
-                       projectionGemms + 2};
-  attention.dgrad = {ofAll(projections + 2 * pairs * perPair),
-                     projectionGemms + 4};
-  attention.wgrad = {ofAll(projections), projectionGemms};
-  attention.parameters = share(config.getAttentionWeights());
-  layout.attention = attention;
-  if (hasDense) {
-    DenseCost ffn;
-    ffn.forward = ffn.dgrad = ffn.wgrad = {ofAll(tokens * ffnWeights), gemms};
-    ffn.parameters = share(ffnWeights);
-    layout.denseFFN = ffn;
-  }
-  return Error::success();
-}
-
-/// The multiply-accumulates that a token asks for in the forward pass of an MoE
-/// layer.
-static double getLayerMacs(const ModelConfig &config) {
-  double hidden = double(config.hiddenSize);
-  double perWidth = double(config.getNumMatrices()) * hidden;
-  return hidden * double(config.numExperts) +
-         perWidth * (double(config.topK) * double(config.expertFFNSize) +
-                     double(config.sharedFFNSize)) +
-         (config.hasSharedGate ? hidden : 0);
-}
-
-/// Adds what all ranks together do of the model.
-static Error addWork(const ModelConfig &config, const ImportOptions &options,
-                     Layout &layout) {
-  int64_t sequences;
-  if (MulOverflow(options.microBatch, options.dp * options.ep, sequences) ||
-      MulOverflow(sequences, options.seqLen, layout.batchTokens))
-    return makeImportError("expected less than 2^63 tokens a step, got a "
-                           "micro-batch of " +
-                           Twine(options.microBatch) + " sequences of " +
-                           Twine(options.seqLen) + " tokens on " +
-                           Twine(options.dp * options.ep) + " ranks");
-  double tokens = double(layout.batchTokens);
-  double macs = tokens * double(layout.numLayers) * getLayerMacs(config);
-  if (options.train) {
-    int64_t layers = countLayers(config, layout.numLayers);
-    double pairs = tokens * (double(options.seqLen) + 1) / 2;
-    macs += double(layers) * (tokens * config.getAttentionWeights() +
-                              pairs * (double(config.attention->query) +
-                                       double(config.attention->output)));
-    macs += double(layers - layout.numLayers) * tokens *
-            double(config.getNumMatrices()) * double(config.hiddenSize) *
-            double(config.denseFFNSize);
-  }
-  // Each product has two gradients of as many operations.
-  layout.modelFlops = 2 * macs * (options.train ? 3 : 1);
   return Error::success();
 }
 
@@ -355,29 +233,20 @@ static Error addGate(const ModelConfig &config, const ImportOptions &options,
 
 Expected<Layout> moe::computeLayout(const ModelConfig &config,
                                     const ImportOptions &options) {
-  int64_t esp = options.esp.value_or(options.tp);
+  int64_t esp = options.esp.value_or(options.foldEp ? 1 : options.tp);
   if (Error error = checkDegrees(config, options, esp))
     return error;
 
   Layout layout;
+  if (Error error = addAxes(options, esp, layout))
+    return error;
   layout.ep = options.ep;
   layout.tp = options.tp;
   layout.esp = esp;
-  layout.axes = {"dp", "ep", "tp"};
-  layout.shape = {options.dp, options.ep, options.tp};
-  layout.tpAxes = {"tp"};
-  if (esp > 1)
-    layout.espAxes = {"tp"};
-  if (esp > 1 && esp < options.tp) {
-    // The ranks that share an expert are neighbours: they exchange most.
-    layout.axes.push_back("esp");
-    layout.shape.back() = options.tp / esp;
-    layout.shape.push_back(esp);
-    layout.tpAxes.push_back("esp");
-    layout.espAxes = {"esp"};
-  }
+  layout.cp = options.cp;
+  layout.pp = options.pp;
 
-  int64_t seqLen = options.seqLen;
+  int64_t seqLen = options.seqLen / options.cp;
   if (options.sequenceParallel)
     seqLen /= options.tp;
   if (MulOverflow(options.microBatch, seqLen, layout.tokens) ||
@@ -387,6 +256,13 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
                            Twine(options.microBatch) + " sequences of " +
                            Twine(seqLen));
   layout.sequences = options.microBatch;
+  layout.routedTokens = layout.tokens;
+  if (options.foldEp && !options.sequenceParallel) {
+    if (Error error = checkDivides(
+            "tp", options.tp, "tokens of a rank (--fold-ep)", layout.tokens))
+      return error;
+    layout.routedTokens /= options.tp;
+  }
   layout.localExperts = config.numExperts / options.ep;
   if (Error error = addRows(config, options, layout))
     return error;
@@ -395,6 +271,9 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   layout.localFFNSize = config.expertFFNSize / esp;
   layout.localSharedFFNSize = config.sharedFFNSize / options.tp;
   layout.numLayers = options.numLayers.value_or(config.moeLayers.size());
+  layout.stageLayers = layout.numLayers / options.pp;
+  if (Error error = checkStages(config, options, layout))
+    return error;
 
   // The largest tensors: everything else is a part of one of them.
   int64_t gathered = options.sequenceParallel ? options.tp : 1;

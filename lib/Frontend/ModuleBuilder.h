@@ -48,6 +48,8 @@ private:
   /// What the forward pass of an exchange with experts hands to the backward
   /// pass; null where there is no such value.
   struct Exchange {
+    /// What is routed; of a forward layer that its backward layer sees.
+    Value tokens;
     /// Choice, weights and slots [S, k]; of experts that choose weights and
     /// slots [S, E]; where tokens and slots are mixes of each other the weights
     /// of both, [S, E, C].
@@ -71,6 +73,10 @@ private:
     int64_t layer = 0;
     /// The rows it saw: under sequence parallelism those of all tp ranks.
     Value rows;
+    /// The projections of an attention, which other ranks see in front of the
+    /// rest of it, and the rows that these saw: under context parallelism.
+    std::optional<DenseCost> before;
+    Value rowsBefore;
   };
   /// An MoE layer and the dense parts before it.
   struct Step {
@@ -192,6 +198,20 @@ private:
                            Gradients &gradients);
 
   //===--------------------------------------------------------------------===//
+  // Context-parallel ranks and stages: BuildContext.cpp, BuildStages.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// What an attention sees of rows [S, M] whose sequences lie on several
+  /// ranks: keys and values of all of these stand in the first columns. And
+  /// from the gradient of that to the gradient of the rows.
+  Value gatherContext(Value rows, llvm::StringRef name);
+  Value gatherContextGradient(Value cotangent, llvm::StringRef name);
+  /// The rows [S, M] that come from the stage before, or behind, for those
+  /// that are sent to the other side; nothing, zeros, at the end.
+  enum class StageDirection { Onwards, Back };
+  Value sendToStage(Value rows, StageDirection direction, llvm::StringRef name);
+
+  //===--------------------------------------------------------------------===//
   // Backward: BuildBackward.cpp
   //===--------------------------------------------------------------------===//
 
@@ -223,6 +243,9 @@ private:
   /// parameter as far as it does not vary over `varying`.
   SmallVector<llvm::StringRef>
   getTokenAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
+  /// The same of tokens that are routed.
+  SmallVector<llvm::StringRef>
+  getRoutedAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
 
   //===--------------------------------------------------------------------===//
   // Small things
@@ -258,6 +281,13 @@ private:
   int64_t getShards() const {
     return gathersTokens() && layout.sequences > 1 ? layout.tp : 1;
   }
+  /// True when ranks of a tensor-parallel group hold the same tokens and each
+  /// routes a part of them, to experts that are folded over the group.
+  bool sharesRouting() const { return layout.routedTokens != layout.tokens; }
+  /// Each rank's part of what all ranks of its tensor-parallel group hold, and
+  /// back: where they share the routing, else the value as it is.
+  Value takeOwn(Value rows);
+  Value joinOwn(Value rows);
   bool isDropless() const { return options.routing == Routing::Dropless; }
   /// True when the ranks that share an expert hold other tokens each: every
   /// part of the expert must see all of them.
@@ -283,7 +313,7 @@ private:
   const Layout &layout;
   mlir::Type elementType;
   /// The axes along which ranks hold other tokens.
-  SmallVector<llvm::StringRef> tokenAxes = {"dp", "ep"};
+  SmallVector<llvm::StringRef> tokenAxes;
 
   SmallVector<mlir::Type> argumentTypes;
   SmallVector<mlir::DictionaryAttr> argumentAttrs;

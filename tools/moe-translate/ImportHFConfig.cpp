@@ -37,6 +37,15 @@ struct ImportCommandLine {
   IntegerOption esp{"esp", "ranks an expert is sharded over (default: tp)",
                     category};
   IntegerOption dp{"dp", "data-parallel ranks (default: 1)", category};
+  IntegerOption cp{"cp", "ranks that share a sequence (default: 1)", category};
+  IntegerOption pp{"pp", "stages that the layers are cut into (default: 1)",
+                   category};
+  cl::opt<bool> foldEp{
+      "fold-ep",
+      cl::desc("spread whole experts over the tensor-parallel ranks, too: --ep "
+               "counts these (and, where it is a multiple of tp x cp, the "
+               "context-parallel ranks)"),
+      cl::cat(category)};
   cl::opt<bool> hooks{
       "hooks",
       cl::desc("mark the six points of each forward layer at which ops of your "
@@ -170,7 +179,9 @@ ImportCommandLine::read(ImportOptions &options) const {
                {tp, &options.tp, std::nullopt},
                {microBatch, &options.microBatch, std::nullopt},
                {seqLen, &options.seqLen, std::nullopt},
-               {dp, &options.dp, 1}};
+               {dp, &options.dp, 1},
+               {cp, &options.cp, 1},
+               {pp, &options.pp, 1}};
   for (auto &[option, size, fallback] : sizes) {
     cost::Result<int64_t> given = option.read(fallback);
     if (!given)
@@ -213,6 +224,7 @@ ImportCommandLine::read(ImportOptions &options) const {
     options.receiveFactor = *receive;
   }
   options.sequenceParallel = sequenceParallel;
+  options.foldEp = foldEp;
   options.hooks = hooks;
   options.entry = entry;
   options.elements = dtype;
@@ -269,7 +281,16 @@ import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
     applyGate(*config, commandLine.gate);
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
-  return buildModule(*context, *config, options);
+  llvm::Expected<OwningOpRef<ModuleOp>> module =
+      buildModule(*context, *config, options);
+  if (module && options.tp > 1 && !options.sequenceParallel)
+    llvm::WithColor::warning(llvm::errs(), "import-hf-config")
+        << "--tp " << options.tp
+        << " without --sequence-parallel: all ranks of a tensor-parallel group "
+           "route the same tokens, which gives the compiler most of what it "
+           "gains; Megatron requires sequence parallelism of MoE layers with "
+           "tensor parallelism (docs/Frontend.md)\n";
+  return module;
 }
 
 void moe::registerImportHFConfig() {

@@ -50,6 +50,13 @@ struct CapacityFactor {
 struct ImportOptions {
   /// Data-parallel, expert-parallel and tensor-parallel ranks.
   int64_t dp = 1, ep = 1, tp = 1;
+  /// Ranks that share a sequence, and stages that the layers are cut into.
+  int64_t cp = 1, pp = 1;
+  /// Experts are spread over the tensor-parallel ranks, too, and over the
+  /// context-parallel ones where `ep` is a multiple of both together: `ep`
+  /// counts all of these ranks, and an expert is whole on its rank (Megatron's
+  /// folding).
+  bool foldEp = false;
   /// Ranks an expert is sharded over; `tp` when not set. 1 replicates experts
   /// over the tensor-parallel ranks.
   std::optional<int64_t> esp;
@@ -107,11 +114,20 @@ struct Layout {
   /// Axes of the tensor-parallel group, and of the group that shards an
   /// expert (empty when esp = 1).
   llvm::SmallVector<llvm::StringRef> tpAxes, espAxes;
+  /// Axes of the group whose ranks exchange tokens with experts.
+  llvm::SmallVector<llvm::StringRef> epAxes;
+  /// Axes along which ranks hold other sequences or parts of them, and so other
+  /// tokens of one model; sequence parallelism adds those of the
+  /// tensor-parallel group.
+  llvm::SmallVector<llvm::StringRef> batchAxes;
 
-  int64_t ep, tp, esp;
-  /// Tokens S of a rank; of a padded layer slots C of an expert for them, else
-  /// the most rows R a rank receives.
-  int64_t tokens, capacity = 0, receiveLimit = 0;
+  int64_t ep, tp, esp, cp, pp;
+  /// Tokens S of a rank, and how many of them it routes: fewer where its
+  /// tensor-parallel group holds the same and experts are folded over it.
+  int64_t tokens, routedTokens;
+  /// Of a padded layer slots C of an expert for the routed tokens, else the
+  /// most rows R a rank receives.
+  int64_t capacity = 0, receiveLimit = 0;
   /// Sequences that these are tokens of, of each as many.
   int64_t sequences;
   /// The slots of an expert before they were rounded up to a multiple.
@@ -123,11 +139,15 @@ struct Layout {
   /// A rank's part of the hidden size of an expert, H / esp, and of the shared
   /// expert, over tp; 0 when the model has none.
   int64_t localFFNSize, localSharedFFNSize;
-  /// MoE layers taken.
-  int64_t numLayers;
+  /// MoE layers taken, of all stages, and those of a stage.
+  int64_t numLayers, stageLayers;
   /// Of a training step: an attention, and the feed-forward network of a dense
-  /// layer when the model has such layers.
-  std::optional<DenseCost> attention, denseFFN;
+  /// layer when the model has such layers. Under context parallelism the
+  /// projections in front of an attention's scores are a part of their own.
+  std::optional<DenseCost> attention, projections, denseFFN;
+  /// Columns of keys and values that context-parallel ranks gather, in pieces
+  /// no wider than the hidden size.
+  llvm::SmallVector<int64_t> contextWidths;
   /// Tokens of all ranks, and the operations that the model asks for on them:
   /// see `ModelWork`.
   int64_t batchTokens = 0;

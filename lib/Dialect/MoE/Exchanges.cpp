@@ -9,6 +9,7 @@
 #include "CopyLimits.h"
 #include "Models.h"
 #include "NodeRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -159,6 +160,29 @@ bool hasFixedSizes(RaggedAllToAllOp op) {
          isMadeOfConstants(op.getRecvSizes());
 }
 
+/// Rows that each position of a group sends to each, row by row, where its
+/// sizes are its row of a table of constants.
+std::optional<SmallVector<int64_t>> readSizeTable(RaggedAllToAllOp op) {
+  Operation *maker = findMaker(op.getSendSizes());
+  if (auto view = dyn_cast_or_null<tensor::CollapseShapeOp>(maker))
+    maker = findMaker(view.getSrc());
+  auto drop = dyn_cast_or_null<DropOp>(maker);
+  if (!drop || drop.getDim() != 0 || drop.getGroup() != op.getGroup())
+    return std::nullopt;
+  auto table =
+      dyn_cast_or_null<arith::ConstantOp>(findMaker(drop.getOperand()));
+  auto rows =
+      table ? dyn_cast<DenseIntElementsAttr>(table.getValue()) : nullptr;
+  FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
+  if (!rows || failed(size) ||
+      rows.getType().getShape() != ArrayRef{*size, *size})
+    return std::nullopt;
+  SmallVector<int64_t> counts;
+  for (const APInt &count : rows.getValues<APInt>())
+    counts.push_back(count.getSExtValue());
+  return counts;
+}
+
 /// Runs of rows between all ranks, as many as a gate sends tokens. Of the
 /// operand and the result one has all the rows that gates send, the other room
 /// for the most that a rank may receive: what is sent is the smaller of the
@@ -169,6 +193,12 @@ struct RaggedModel
     : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
   /// Every rank sends as much to each: what balanced gates do.
   FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
+    FailureOr<std::optional<OpTraffic>> fixed =
+        getFixed(cast<RaggedAllToAllOp>(op), getBytes);
+    if (failed(fixed))
+      return failure();
+    if (*fixed)
+      return **fixed;
     std::optional<ExchangeStep> step = findStep(cast<RaggedAllToAllOp>(op));
     FailureOr<int64_t> sent =
         getSent(step ? step->inside.getOperation() : op, getBytes);
@@ -180,6 +210,30 @@ struct RaggedModel
         {{cast<RaggedAllToAllOp>(op).getGroup(),
           cost::BlockExchange{cost::CollectiveKind::AllToAll, *sent},
           /*dependsOnRouting=*/!hasFixedSizes(cast<RaggedAllToAllOp>(op))}}};
+  }
+
+  /// Of an exchange whose sizes are a table of constants, exactly these.
+  static FailureOr<std::optional<OpTraffic>> getFixed(RaggedAllToAllOp op,
+                                                      GetBytes getBytes) {
+    auto type = cast<RankedTensorType>(op.getOperand().getType());
+    std::optional<SmallVector<int64_t>> table;
+    if (!type.isDynamicDim(0) && type.getDimSize(0) > 0)
+      table = readSizeTable(op);
+    if (!table)
+      return std::optional<OpTraffic>();
+    FailureOr<int64_t> bytes = getBytes(op.getOperand());
+    if (failed(bytes))
+      return failure();
+    int64_t row = *bytes / type.getDimSize(0);
+    FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
+    cost::UnequalExchange blocks;
+    for (auto [i, count] : llvm::enumerate(*table))
+      if (count > 0)
+        blocks.messages.push_back({static_cast<int64_t>(i) / *size,
+                                   static_cast<int64_t>(i) % *size,
+                                   count * row});
+    return std::optional(OpTraffic{{{op.getGroup(), std::move(blocks),
+                                     /*dependsOnRouting=*/false}}});
   }
 
   /// Bytes of all the rows that a gate sends.

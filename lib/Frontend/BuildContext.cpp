@@ -1,0 +1,87 @@
+//===- BuildContext.cpp - Attention of sequences on several ranks *- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Ranks along cp share sequences. The attention of a rank's tokens sees keys
+// and values of all tokens, so that these are gathered: columns of the rows
+// stand for them, as many as they are wide, in pieces no wider than a row. What
+// the scores make of them is not modelled; so that the result depends on what
+// came from other ranks, the first of the gathered parts takes the place of the
+// rank's own. Backward, the gradients that all ranks found of the keys and
+// values are added up where these belong, a reduce_scatter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Columns of rows [S, M], from one of them on.
+static Value sliceColumns(OpBuilder &b, Location loc, Value rows, int64_t from,
+                          int64_t count) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  if (count == type.getDimSize(1))
+    return rows;
+  return tensor::ExtractSliceOp::create(
+      b, loc, rows,
+      SmallVector<OpFoldResult>{b.getIndexAttr(0), b.getIndexAttr(from)},
+      SmallVector<OpFoldResult>{b.getIndexAttr(type.getDimSize(0)),
+                                b.getIndexAttr(count)},
+      SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+}
+
+/// Rows with other first columns.
+static Value replaceColumns(OpBuilder &b, Location loc, Value rows,
+                            Value first) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  int64_t width = cast<RankedTensorType>(first.getType()).getDimSize(1);
+  if (width == type.getDimSize(1))
+    return first;
+  Value rest = sliceColumns(b, loc, rows, width, type.getDimSize(1) - width);
+  return AssembleOp::create(b, loc, type, ValueRange{first, rest}, /*dim=*/1);
+}
+
+Value ModuleBuilder::gatherContext(Value rows, StringRef name) {
+  int64_t numRows = cast<RankedTensorType>(rows.getType()).getDimSize(0);
+  for (int64_t width : layout.contextWidths) {
+    Location place = loc("." + name + ".context");
+    Value own = sliceColumns(b, place, rows, 0, width);
+    Value all = AllGatherOp::create(b, loc("." + name + ".context.gather"), own,
+                                    group({"cp"}), /*dim=*/0, layout.cp);
+    Value first = tensor::ExtractSliceOp::create(
+        b, place, all, SmallVector<OpFoldResult>(2, b.getIndexAttr(0)),
+        SmallVector<OpFoldResult>{b.getIndexAttr(numRows),
+                                  b.getIndexAttr(width)},
+        SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+    rows = replaceColumns(b, place, rows, first);
+  }
+  return rows;
+}
+
+Value ModuleBuilder::gatherContextGradient(Value cotangent, StringRef name) {
+  int64_t numRows = cast<RankedTensorType>(cotangent.getType()).getDimSize(0);
+  for (int64_t width : llvm::reverse(layout.contextWidths)) {
+    Location place = loc("." + name + ".context");
+    Value first = sliceColumns(b, place, cotangent, 0, width);
+    RankedTensorType others = tensor({(layout.cp - 1) * numRows, width});
+    Value zeros = arith::ConstantOp::create(
+        b, place, DenseElementsAttr::get(others, b.getZeroAttr(elementType)));
+    Value all =
+        AssembleOp::create(b, place, tensor({layout.cp * numRows, width}),
+                           ValueRange{first, zeros}, /*dim=*/0);
+    Value own = ReduceScatterOp::create(b, loc("." + name + ".context.reduce"),
+                                        all, group({"cp"}), /*dim=*/0,
+                                        Reduction::Sum, layout.cp);
+    cotangent = replaceColumns(b, place, cotangent, own);
+  }
+  return cotangent;
+}

@@ -1,0 +1,115 @@
+//===- MeshLayout.cpp - The mesh of an imported model -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutParts.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace moe;
+
+Error moe::checkDivides(StringRef option, int64_t divisor, const Twine &what,
+                        int64_t size) {
+  if (size % divisor == 0)
+    return Error::success();
+  return makeImportError("--" + option + ": expected a divisor of the " + what +
+                         " " + Twine(size) + ", got " + Twine(divisor));
+}
+
+/// The axes of the mesh, slowest first, and what is asked for over them.
+Error moe::addAxes(const ImportOptions &options, int64_t esp, Layout &layout) {
+  int64_t apart = options.ep;
+  layout.epAxes = {"ep"};
+  if (options.foldEp) {
+    if (options.esp && *options.esp != 1)
+      return makeImportError("--esp: expected 1 with --fold-ep, which keeps an "
+                             "expert whole on its rank, got " +
+                             Twine(*options.esp));
+    // Mesh order: tp, then ep, then cp.
+    bool foldsContext =
+        options.cp > 1 && options.ep % (options.tp * options.cp) == 0;
+    int64_t folded = foldsContext ? options.tp * options.cp : options.tp;
+    if (options.ep % folded != 0)
+      return makeImportError(
+          "--ep: expected a multiple of the " + Twine(options.tp) +
+          " tensor-parallel ranks (--fold-ep), got " + Twine(options.ep));
+    apart = options.ep / folded;
+    layout.epAxes = {"ep", "tp"};
+    if (foldsContext)
+      layout.epAxes.insert(layout.epAxes.begin(), "cp");
+  }
+  auto add = [&](StringRef axis, int64_t size, bool isOptional) {
+    if (isOptional && size == 1)
+      return;
+    layout.axes.push_back(axis);
+    layout.shape.push_back(size);
+    if (axis == "dp" || axis == "cp" || axis == "ep")
+      layout.batchAxes.push_back(axis);
+  };
+  add("dp", options.dp, /*isOptional=*/false);
+  add("pp", options.pp, /*isOptional=*/true);
+  add("cp", options.cp, /*isOptional=*/true);
+  add("ep", apart, /*isOptional=*/false);
+  add("tp", options.tp, /*isOptional=*/false);
+  layout.tpAxes = {"tp"};
+  if (esp > 1)
+    layout.espAxes = {"tp"};
+  if (esp > 1 && esp < options.tp) {
+    // The ranks that share an expert are neighbours: they exchange most.
+    layout.axes.push_back("esp");
+    layout.shape.back() = options.tp / esp;
+    layout.shape.push_back(esp);
+    layout.tpAxes.push_back("esp");
+    layout.espAxes = {"esp"};
+  }
+  int64_t ranks = 1;
+  for (int64_t size : layout.shape)
+    if (MulOverflow(ranks, size, ranks) || ranks > kMaxSize)
+      return makeImportError(
+          "expected at most " + Twine(kMaxSize) + " ranks, got dp " +
+          Twine(options.dp) +
+          (options.pp > 1 ? " x pp " + Twine(options.pp) : Twine()) +
+          (options.cp > 1 ? " x cp " + Twine(options.cp) : Twine()) + " x ep " +
+          Twine(apart) + " x tp " + Twine(options.tp));
+  return Error::success();
+}
+
+/// The layers whose dense parts a training step holds.
+int64_t moe::countLayers(const ModelConfig &config, int64_t numMoELayers) {
+  // Taken whole, a model ends with its last layer, else with an MoE layer.
+  bool isWhole = numMoELayers == static_cast<int64_t>(config.moeLayers.size());
+  return isWhole ? config.numLayers : config.moeLayers[numMoELayers - 1] + 1;
+}
+
+/// Fails unless all stages hold the same layers: as many MoE layers, with as
+/// many dense ones in front of each.
+Error moe::checkStages(const ModelConfig &config, const ImportOptions &options,
+                       const Layout &layout) {
+  if (layout.numLayers % options.pp != 0)
+    return makeImportError("--pp: expected a divisor of the " +
+                           Twine(layout.numLayers) + " MoE layers, got " +
+                           Twine(options.pp));
+  if (options.pp == 1 || !options.train)
+    return Error::success();
+  ArrayRef<int64_t> layers = config.moeLayers;
+  auto countDense = [&](int64_t i) {
+    return layers[i] - (i > 0 ? layers[i - 1] : -1) - 1;
+  };
+  for (int64_t i = layout.stageLayers; i < layout.numLayers; ++i)
+    if (countDense(i) != countDense(i % layout.stageLayers))
+      return makeImportError(
+          "--pp: expected stages with as many dense layers each, which one "
+          "program of all ranks can hold, got " +
+          Twine(countDense(i % layout.stageLayers)) +
+          " in front of MoE layer " + Twine(i % layout.stageLayers) +
+          " of the first stage and " + Twine(countDense(i)) +
+          " at that place of stage " + Twine(i / layout.stageLayers));
+  if (countLayers(config, layout.numLayers) > layers[layout.numLayers - 1] + 1)
+    return makeImportError("--pp: expected a model that ends with an MoE "
+                           "layer, got dense layers behind the last one");
+  return Error::success();
+}
