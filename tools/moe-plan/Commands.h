@@ -21,6 +21,10 @@ std::unique_ptr<Command> createAllToAllCommand();
 /// `circuits`: which servers circuits should join (SPEC MF-1 to MF-5).
 std::unique_ptr<Command> createCircuitsCommand();
 
+/// `conflicts`: which exchanges of a training step meet on which links (SPEC
+/// MO-12).
+std::unique_ptr<Command> createConflictsCommand();
+
 /// `degree`: into how many chunks to cut the tokens of an MoE layer
 /// (SPEC FS-1 to FS-6).
 std::unique_ptr<Command> createDegreeCommand();

@@ -17,10 +17,11 @@ using namespace moe::plan;
 int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-plan", kWrongUse, argc, argv);
   std::unique_ptr<Command> commands[] = {
-      createAllToAllCommand(), createCircuitsCommand(),
-      createDegreeCommand(),   createDispatchCommand(),
-      createExpandCommand(),   createGradientsCommand(),
-      createMemoryCommand(),   createTrafficCommand()};
+      createAllToAllCommand(),  createCircuitsCommand(),
+      createConflictsCommand(), createDegreeCommand(),
+      createDispatchCommand(),  createExpandCommand(),
+      createGradientsCommand(), createMemoryCommand(),
+      createTrafficCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 

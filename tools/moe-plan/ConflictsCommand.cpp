@@ -1,0 +1,270 @@
+//===- ConflictsCommand.cpp - moe-plan conflicts --------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What runs beside what is MoNTA's Fig. 11; which links it crosses follows from
+// where the ranks of an axis lie.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "moe/Cost/Collectives.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+
+namespace {
+
+/// Whether somebody waits for an exchange before anything else is done.
+enum class Waiting { Sync, Async };
+
+class ConflictsCommand : public Command {
+public:
+  ConflictsCommand()
+      : Command("conflicts", "which exchanges of a training step meet on which "
+                             "links, and which of them should go first") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  MachineOptions platform = makeMachineOptions();
+  IntegerOption tp{"tp", "tensor-parallel ranks (required)", subCommand};
+  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
+  IntegerOption cp{"cp", "context-parallel ranks (default: 1)", subCommand};
+  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
+  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", subCommand};
+  cl::opt<Waiting> sends{
+      "stage-sends", cl::desc("how stages send to each other"),
+      cl::values(clEnumValN(Waiting::Async, "async",
+                            "beside what comes next (default)"),
+                 clEnumValN(Waiting::Sync, "sync", "before what comes next")),
+      cl::init(Waiting::Async), cl::sub(subCommand)};
+  cl::opt<Waiting> gradients{
+      "gradient-sums", cl::desc("when gradients are summed over dp"),
+      cl::values(clEnumValN(Waiting::Async, "async",
+                            "beside the backward pass (default)"),
+                 clEnumValN(Waiting::Sync, "sync", "behind it")),
+      cl::init(Waiting::Async), cl::sub(subCommand)};
+  cl::opt<std::string> priorities{
+      "priorities",
+      cl::desc("axes, what goes first in front (default: ep,pp,cp,dp)"),
+      cl::value_desc("AXES"), cl::init("ep,pp,cp,dp"), cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// An axis of the mesh [dp, pp, cp, ep, tp], and the levels that its groups
+/// cross.
+struct Axis {
+  StringRef name;
+  int64_t size, stride = 1;
+  std::vector<unsigned> levels = {};
+};
+
+/// Two exchanges of one phase that would run at once. Each on its axis, and
+/// what the second one waits for where it does not run beside the first.
+struct Pair {
+  const char *phase;
+  const char *first, *what, *second, *other;
+  bool needsSends;
+};
+
+} // namespace
+
+/// SPEC MO-12.
+static constexpr Pair kPairs[] = {
+    {"fwd", "cp", "keys and values of an attention", "pp",
+     "tokens of the micro-batch before", /*needsSends=*/true},
+    {"bwd", "ep", "the experts' exchanges", "dp", "gradients of W1 and W3",
+     /*needsSends=*/false},
+    {"bwd", "cp", "keys and values of an attention", "dp",
+     "gradient of Postlinear", /*needsSends=*/false},
+    {"bwd", "pp", "gradient of the tokens", "dp", "gradients of QKV",
+     /*needsSends=*/false}};
+
+/// The levels that messages between ranks of a group cross: of stages those to
+/// the next one only.
+static std::vector<unsigned> findLevels(const cost::Machine &machine,
+                                        const cost::RankGroups &groups,
+                                        bool neighboursOnly) {
+  SmallSet<unsigned, 4> crossed;
+  auto add = [&](int64_t a, int64_t b) {
+    for (auto [i, level] : enumerate(machine.levels))
+      if (a / level.ranks == b / level.ranks) {
+        crossed.insert(i);
+        return;
+      }
+  };
+  for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
+    std::span<const int64_t> members = groups.getGroup(g);
+    for (size_t i = 0; i < members.size(); ++i) {
+      size_t end =
+          neighboursOnly ? std::min(i + 2, members.size()) : members.size();
+      for (size_t j = i + 1; j < end; ++j)
+        add(members[i], members[j]);
+    }
+  }
+  std::vector<unsigned> levels(crossed.begin(), crossed.end());
+  sort(levels);
+  return levels;
+}
+
+std::optional<Failure> ConflictsCommand::run(raw_ostream &os) {
+  Result<platform::Platform> loaded = platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  const cost::Machine &machine = loaded->machine;
+  // Slowest first, as the mesh of an imported model.
+  Axis axes[] = {{"dp", 1}, {"pp", 1}, {"cp", 1}, {"ep", 1}, {"tp", 1}};
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{tp, axes[4].size, std::nullopt},
+                  {ep, axes[3].size, std::nullopt},
+                  {cp, axes[2].size, 1},
+                  {pp, axes[1].size, 1},
+                  {dp, axes[0].size, 1}};
+  for (auto &[option, value, fallback] : integers) {
+    Result<int64_t> read = option.read(fallback);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  std::vector<int64_t> shape;
+  for (const Axis &axis : axes)
+    shape.push_back(axis.size);
+  for (size_t i = shape.size() - 1; i-- > 0;)
+    axes[i].stride = axes[i + 1].stride * axes[i + 1].size;
+  for (auto [i, axis] : enumerate(axes)) {
+    unsigned place = i;
+    Result<cost::RankGroups> groups =
+        cost::RankGroups::fromMesh(shape, ArrayRef(place));
+    if (!groups)
+      return groups.getFailure();
+    if (groups->getRankLimit() > machine.getNumRanks())
+      return makeFailure("--platform: expected a machine of at least " +
+                         Twine(groups->getRankLimit()) +
+                         " ranks, as many as the axes have together, got " +
+                         machine.name + " of " + Twine(machine.getNumRanks()));
+    axis.levels = findLevels(machine, *groups, axis.name == "pp");
+  }
+
+  SmallVector<StringRef> order;
+  StringRef(priorities).split(order, ',');
+  for (auto [i, name] : enumerate(order))
+    if (!is_contained({"ep", "pp", "cp", "dp"}, name) ||
+        is_contained(ArrayRef(order).take_front(i), name))
+      return makeFailure("--priorities: expected some of ep, pp, cp and dp, "
+                         "each once, got '" +
+                         Twine(priorities) + "'");
+
+  struct Answer {
+    const Pair &pair;
+    std::vector<StringRef> links;
+    StringRef goesFirst;
+    std::string whyNot;
+  };
+  std::vector<Answer> answers;
+  for (const Pair &pair : kPairs) {
+    Answer answer{pair, {}, "", ""};
+    auto find = [&](StringRef name) -> const Axis & {
+      return *llvm::find_if(
+          axes, [&](const Axis &axis) { return axis.name == name; });
+    };
+    const Axis &first = find(pair.first), &second = find(pair.second);
+    for (unsigned level : first.levels)
+      if (is_contained(second.levels, level))
+        answer.links.push_back(machine.levels[level].name);
+    for (const Axis *axis : {&first, &second})
+      if (axis->size == 1 && answer.whyNot.empty())
+        answer.whyNot = (axis->name + " has one rank").str();
+    if (answer.whyNot.empty() && pair.needsSends && sends == Waiting::Sync)
+      answer.whyNot = "stages wait for what they send";
+    if (answer.whyNot.empty() && !pair.needsSends && gradients == Waiting::Sync)
+      answer.whyNot = "gradients are summed behind the backward pass";
+    if (answer.whyNot.empty() && answer.links.empty())
+      answer.whyNot = "no links in common";
+    // An axis that nobody names goes with the first.
+    auto getPlace = [&](StringRef name) {
+      auto it = llvm::find(order, name);
+      return it == order.end() ? 0 : it - order.begin();
+    };
+    if (answer.whyNot.empty())
+      answer.goesFirst = getPlace(pair.second) < getPlace(pair.first)
+                             ? pair.second
+                             : pair.first;
+    answers.push_back(std::move(answer));
+  }
+
+  auto nameLevels = [&](const Axis &axis) {
+    std::vector<StringRef> names;
+    for (unsigned level : axis.levels)
+      names.push_back(machine.levels[level].name);
+    return names;
+  };
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      out.attributeArray("axes", [&] {
+        for (const Axis &axis : reverse(axes))
+          out.object([&] {
+            out.attribute("axis", axis.name);
+            out.attribute("size", axis.size);
+            out.attribute("stride", axis.stride);
+            out.attribute("links", json::Array(nameLevels(axis)));
+          });
+      });
+      out.attributeArray("pairs", [&] {
+        for (const Answer &answer : answers)
+          out.object([&] {
+            out.attribute("phase", answer.pair.phase);
+            out.attribute("first", answer.pair.first);
+            out.attribute("first_what", answer.pair.what);
+            out.attribute("second", answer.pair.second);
+            out.attribute("second_what", answer.pair.other);
+            out.attribute("conflict", answer.whyNot.empty());
+            if (!answer.whyNot.empty()) {
+              out.attribute("why_not", answer.whyNot);
+              return;
+            }
+            out.attribute("links", json::Array(answer.links));
+            out.attribute("goes_first", answer.goesFirst);
+          });
+      });
+      out.attribute("priorities", StringRef(priorities));
+    });
+    os << "\n";
+    return std::nullopt;
+  }
+  os << "axis  ranks  stride  links\n";
+  for (const Axis &axis : reverse(axes))
+    os << left_justify(axis.name, 6)
+       << right_justify(std::to_string(axis.size), 5)
+       << right_justify(std::to_string(axis.stride), 8) << "  "
+       << (axis.levels.empty() ? "-" : join(nameLevels(axis), ", ")) << "\n";
+  os << "\n";
+  for (const Answer &answer : answers) {
+    const Pair &pair = answer.pair;
+    os << pair.phase << "  " << pair.first << " (" << pair.what << ") and "
+       << pair.second << " (" << pair.other << "): ";
+    if (answer.whyNot.empty())
+      os << "meet on " << join(answer.links, ", ") << "; " << answer.goesFirst
+         << " goes first\n";
+    else
+      os << "no conflict, " << answer.whyNot << "\n";
+  }
+  os << "\nIn a program: moe-opt --moe-schedule=priorities=" << priorities
+     << "\n";
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createConflictsCommand() {
+  return std::make_unique<ConflictsCommand>();
+}
