@@ -113,12 +113,35 @@ private:
 
 } // namespace
 
+/// What `scaleLinks` changes by a factor, in the words of a platform's file:
+/// the bandwidth of the one level where that is all, else the factor with the
+/// keys that it is on. A measured line stands for its collective whatever the
+/// bandwidth.
+static std::string describeLinks(const cost::Machine &machine, double factor) {
+  auto outer = llvm::drop_begin(machine.levels);
+  bool isMeasured = llvm::any_of(outer, [](const cost::Level &level) {
+    return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
+  });
+  if (machine.levels.size() == 2 && !isMeasured)
+    return llvm::formatv(
+        "{0} at {1} GB/s instead of {2}", machine.levels[1].name,
+        formatNumber(machine.levels[1].bandwidth.value() * factor),
+        formatNumber(machine.levels[1].bandwidth.value()));
+  std::vector<std::string> names;
+  for (const cost::Level &level : outer)
+    names.push_back(level.name);
+  return llvm::formatv("{0} {1} times as fast (bandwidth_GBps times {1}{2})",
+                       llvm::join(names, " and "), formatNumber(factor),
+                       isMeasured ? ", beta_us_per_byte of measured lines over "
+                                    "as much"
+                                  : "");
+}
+
 FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
                                                 const SearchResult &result) {
   const cost::Machine &machine = search.getMachine();
   if (result.rows.size() < 2 || machine.levels.size() < 2)
     return std::string();
-  const cost::Level &level = machine.levels[1];
   TieFinder finder(search, result);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -128,23 +151,15 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
       return failure();
     if (!*tie)
       continue;
-    os << (text.empty() ? "" : "; ")
-       << llvm::formatv("{0} {1} with {2} at {3} GB/s instead of {4} "
-                        "(chunks as they are)",
-                        (*tie)->row->form.describe(),
-                        machine.uncertainty.value > 0 ? "would be chosen"
-                                                      : "is as fast",
-                        level.name,
-                        formatNumber(level.bandwidth.value() * (*tie)->factor),
-                        formatNumber(level.bandwidth.value()));
+    os << (text.empty() ? "" : "; ") << (*tie)->row->form.describe()
+       << (machine.uncertainty.value > 0 ? " would be chosen" : " is as fast")
+       << " with " << describeLinks(machine, (*tie)->factor)
+       << " (chunks as they are)";
   }
   if (text.empty()) {
     double range = double(int64_t(1) << TieFinder::kMaxPower);
-    os << llvm::formatv("no {0} from {1} to {2} GB/s changes this (chunks as "
-                        "they are)",
-                        level.name,
-                        formatNumber(level.bandwidth.value() / range),
-                        formatNumber(level.bandwidth.value() * range));
+    os << "neither " << describeLinks(machine, 1 / range) << " nor "
+       << describeLinks(machine, range) << " changes this (chunks as they are)";
   }
   return text;
 }
