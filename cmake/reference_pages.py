@@ -55,6 +55,7 @@ PASSES = [
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Parts of the batch", "include/moe/Transforms/BatchPasses.td"),
     ("Choice of parts", "include/moe/Compiler/BatchPasses.td"),
+    ("Circuits", "include/moe/Compiler/CircuitPasses.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
     ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),
 ]

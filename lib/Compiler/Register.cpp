@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "moe/Compiler/BatchPasses.h"
+#include "moe/Compiler/CircuitPasses.h"
 #include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Conversion/Passes.h"
@@ -49,5 +50,6 @@ void moe::registerCompilerPasses() {
   registerMoEConversionPasses();
   registerMoECompilerPasses();
   registerMoEDispatchPasses();
+  registerMoECircuitPasses();
   registerTextForm();
 }

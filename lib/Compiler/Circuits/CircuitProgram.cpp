@@ -68,6 +68,11 @@ FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
     if (CollectiveOpInterface op = findExchange(task))
       region |= axes.getBits(op.getGroup()).value_or(0);
   });
+  // Those that are not scheduled yet.
+  module.walk([&](AllToAllOp op) {
+    if (!op->getParentOfType<TaskOp>())
+      region |= axes.getBits(op.getGroup()).value_or(0);
+  });
   SmallVector<StringRef> serverAxes, regionAxes;
   int64_t servers = 1;
   for (unsigned i = 0; i < shape.size(); ++i)

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Prints a platform whose servers have other network cards on EPS, or ranks.
+"""Prints a platform whose servers have other network cards, or ranks.
 
-  cards.py PLATFORM CARDS RANKS
+  cards.py PLATFORM EPS RANKS [OPTICAL]
 """
 import json
 import sys
 
-path, cards, ranks = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+path, *numbers = sys.argv[1:]
+eps, ranks, optical = map(int, (numbers + ["6"])[:3])
 with open(path) as file:
     platform = json.load(file)
 inside, outside = platform["levels"]
 inside["ranks"] = ranks
 outside["ranks"] = 128 * ranks
 # A rank with several cards has their bandwidth.
-outside["ranks_per_nic"] = max(1, ranks // cards)
-outside["bandwidth_GBps"] *= max(1, cards // ranks)
-platform["circuits"].update(server_ranks=ranks, eps_nics=cards)
+outside["ranks_per_nic"] = max(1, ranks // max(1, eps))
+outside["bandwidth_GBps"] *= max(1, eps // ranks)
+if ranks == 1:
+    platform["levels"] = [outside]
+platform["circuits"].update(server_ranks=ranks, eps_nics=eps,
+                            optical_degree=optical)
 json.dump(platform, sys.stdout)
