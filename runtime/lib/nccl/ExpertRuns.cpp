@@ -36,6 +36,37 @@ static char *at(void *data, int64_t element, moert_type type) {
   return const_cast<char *>(at(static_cast<const void *>(data), element, type));
 }
 
+Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
+                                moert_type type, bool turnsA, bool turnsB,
+                                bool adds) {
+  if (products.empty())
+    return {};
+  const Blas *blas = nullptr;
+  Status status = setUpBlas(blas);
+  bool isCaptured = false;
+  if (status.ok())
+    status = queryCapture(isCaptured);
+  // cuBLAS's grouped products run at less than half the speed of a large one,
+  // but a call for each takes about as long as so many operations do: figures
+  // of an H100 (bench/results/gpu-h100.md).
+  constexpr double kWorthACall = 4e9;
+  double operations = 0;
+  for (const RunProduct &p : products)
+    operations += 2.0 * static_cast<double>(p.rows) *
+                  static_cast<double>(p.inner) * static_cast<double>(p.columns);
+  bool areSmall =
+      operations < kWorthACall * static_cast<double>(products.size());
+  // Nobody says that a graph may hold such a call.
+  if (status.ok() && products.size() > 1 && areSmall && type != MOERT_F64 &&
+      !isCaptured && blas->GemmGroupedBatchedEx)
+    return callGroupedBlas(products, type, turnsA, turnsB, adds);
+  for (const RunProduct &p : products)
+    if (status.ok())
+      status = callBlas({p.a, type, turnsA}, {p.b, type, turnsB}, p.result,
+                        type, p.rows, p.inner, p.columns, /*batches=*/1, adds);
+  return status;
+}
+
 Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
                                 const Matrix &a, const Matrix &b,
                                 RowPlace placeOfResult, void *result,
@@ -43,19 +74,15 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
   if (rows.areEven() && rows.getRows())
     return callBlas(a, b, result, a.type, rows.getRows(0), inner, columns,
                     rows.getExperts(), adds);
-  Status status;
-  for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
-    if (rows.getRows(e) == 0)
-      continue;
-    Matrix own = a, weights = b;
-    own.data = at(a.data, rows.getFirst(placeOfA, e) * inner, a.type);
-    weights.data = at(b.data, e * inner * columns, b.type);
-    status =
-        callBlas(own, weights,
-                 at(result, rows.getFirst(placeOfResult, e) * columns, a.type),
-                 a.type, rows.getRows(e), inner, columns, /*batches=*/1, adds);
-  }
-  return status;
+  std::vector<RunProduct> products;
+  for (int64_t e = 0; e < rows.getExperts(); ++e)
+    if (rows.getRows(e))
+      products.push_back(
+          {at(a.data, rows.getFirst(placeOfA, e) * inner, a.type),
+           at(b.data, e * inner * columns, b.type),
+           at(result, rows.getFirst(placeOfResult, e) * columns, a.type),
+           rows.getRows(e), inner, columns});
+  return multiplyRuns(products, a.type, a.isTurned, b.isTurned, adds);
 }
 
 Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
@@ -63,24 +90,24 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                                       const void *b, void *result,
                                       moert_type type, int64_t width,
                                       int64_t columns) {
-  auto multiply = [&](const void *ownA, const void *ownB, void *ownResult,
-                      int64_t count, int64_t batches) {
-    return callBlas({ownA, type, /*isTurned=*/true}, {ownB, type}, ownResult,
-                    type, width, count, columns, batches, /*adds=*/false);
-  };
   if (rows.areEven() && rows.getRows())
-    return multiply(a, b, result, rows.getRows(0), rows.getExperts());
+    return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, type,
+                    width, rows.getRows(0), columns, rows.getExperts(),
+                    /*adds=*/false);
   Status status;
+  std::vector<RunProduct> products;
   for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
     char *own = at(result, e * width * columns, type);
     if (rows.getRows(e) == 0)
       status = setBytes(own, 0, width * columns * moert_type_size(type));
     else
-      status = multiply(at(a, rows.getFirst(placeOfA, e) * width, type),
-                        at(b, rows.getFirst(placeOfB, e) * columns, type), own,
-                        rows.getRows(e), /*batches=*/1);
+      products.push_back({at(a, rows.getFirst(placeOfA, e) * width, type),
+                          at(b, rows.getFirst(placeOfB, e) * columns, type),
+                          own, width, rows.getRows(e), columns});
   }
-  return status;
+  return status.ok() ? multiplyRuns(products, type, /*turnsA=*/true,
+                                    /*turnsB=*/false, /*adds=*/false)
+                     : status;
 }
 
 Status NcclStream::copyRuns(const ExpertRuns &rows, int64_t rowBytes,

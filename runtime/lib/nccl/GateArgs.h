@@ -36,6 +36,15 @@ struct ConvertArgs {
   long long firstToken, hidden;
 };
 
+/// A matrix of f32 as three of bf16 side by side, [rows, width], whose sum it
+/// is, and behind them zeros; or products with these, joined to the products
+/// with the matrix.
+struct ThirdsArgs {
+  const void *source;
+  void *target;
+  long long rows, columns, width;
+};
+
 /// The choice of experts.
 struct ChooseArgs {
   moert_gate_args gate;

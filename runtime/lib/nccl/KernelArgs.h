@@ -40,6 +40,15 @@ struct RunsArgs {
   void *buffer, *packed;
 };
 
+/// Addresses for a list in the device's memory. A launch takes as many as
+/// three operands of `kMost / 3` products have.
+struct AddressesArgs {
+  static constexpr int kMost = 384;
+  const void *addresses[kMost];
+  int count;
+  const void **list;
+};
+
 /// What stands between the products of experts: `count` elements.
 struct ActivateArgs {
   void *inner, *up, *gated;
@@ -52,7 +61,7 @@ struct ActivateArgs {
 /// copies, in the order of choices or of tokens.
 struct SortArgs {
   const void *ids;
-  /// [parts, experts, tiles]: copies of an expert in a tile, then in all tiles
+  /// [parts, tiles, experts]: copies of an expert in a tile, then in all tiles
   /// before it.
   long long *cursors;
   long long parts, tokens, perToken, experts, tiles, tileSize;
@@ -60,17 +69,31 @@ struct SortArgs {
   /// Numbers of the ids that count as one expert, side by side; 1 unless what
   /// is sorted by are groups of experts.
   long long idsPerExpert;
+  /// Warps keep the cursors of their tile in the block's shared memory.
+  int isShared;
   /// What a wrong number of an expert is called.
   int code;
   /// -1 is no expert; where it is 0, a wrong number.
   int allowsNone;
-  // Where copies go: of each expert `capacity` slots, or from row `bases[e]` on
-  // as many as there are where `bases` is not null.
-  const long long *bases;
+  // Where copies go: each expert has `capacity` slots, or, where `counts` is not
+  // null, as many rows as it has copies, behind those of the experts before it.
+  const long long *counts;
   long long capacity;
   void *slots;
-  /// Of each slot or row the token that it gets.
-  long long *sources;
+};
+
+/// Words of a row that a lane has at a time: of rows that are moved, and of
+/// those that are added up.
+constexpr int kMoveWords = 4, kUnorderWords = 2;
+
+/// Tokens that are copied to their slots, of which each has `perToken`; -1 is
+/// none.
+struct MoveArgs {
+  const void *slots;
+  int slotsType;
+  long long tokens, perToken, rowBytes;
+  const void *x;
+  void *buffer;
 };
 
 /// What kernels find wrong in their data: of which kernel, and what. Their

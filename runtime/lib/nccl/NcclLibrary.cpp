@@ -153,8 +153,11 @@ static const Blas *findBlas(std::string &reason) {
   finder.find(blas.Destroy, "cublasDestroy_v2");
   finder.find(blas.SetStream, "cublasSetStream_v2");
   finder.find(blas.GemmStridedBatchedEx, "cublasGemmStridedBatchedEx");
-  if (finder.missing.empty())
+  if (finder.missing.empty()) {
+    Finder newer{library, ""};
+    newer.find(blas.GemmGroupedBatchedEx, "cublasGemmGroupedBatchedEx");
     return &blas;
+  }
   reason = "cuBLAS in " + path + " has no function " + finder.missing;
   return nullptr;
 }

@@ -103,6 +103,15 @@ struct Blas {
                               int ldb, long long strideB, const void *beta,
                               void *c, int typeC, int ldc, long long strideC,
                               int batches, int computeType, int algorithm);
+  /// Null where this cuBLAS is older than that of CUDA 12.5.
+  int (*GemmGroupedBatchedEx)(void *handle, const int transposeA[],
+                              const int transposeB[], const int m[],
+                              const int n[], const int k[], const void *alpha,
+                              const void *const a[], int typeA, const int lda[],
+                              const void *const b[], int typeB, const int ldb[],
+                              const void *beta, void *const c[], int typeC,
+                              const int ldc[], int groups, const int sizes[],
+                              int computeType);
 };
 
 /// The names under which a cuBLAS is looked for that works with a driver for

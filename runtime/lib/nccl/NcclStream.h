@@ -45,6 +45,13 @@ struct Matrix {
   Matrix turned() const { return {data, type, !isTurned}; }
 };
 
+/// One of many products: result = a times b, as in `NcclStream::multiply`.
+struct RunProduct {
+  const void *a, *b;
+  void *result;
+  int64_t rows, inner, columns;
+};
+
 /// What sums of products of two types are, and logits.
 inline moert_type getSumType(moert_type a, moert_type b) {
   return a == MOERT_F64 || b == MOERT_F64 ? MOERT_F64 : MOERT_F32;
@@ -138,6 +145,17 @@ private:
                   moert_type resultType, int64_t rows, int64_t inner,
                   int64_t columns, int64_t batches, bool adds,
                   int64_t lineA = 0);
+  Status setUpBlas(const Blas *&blas);
+  /// Products of different sizes in one call, of one type that is not f64.
+  Status callGroupedBlas(const std::vector<RunProduct> &products,
+                         moert_type type, bool turnsA, bool turnsB, bool adds);
+  /// `products` in one call where cuBLAS and the stream allow it and the call
+  /// gains, else one by one.
+  Status multiplyRuns(const std::vector<RunProduct> &products, moert_type type,
+                      bool turnsA, bool turnsB, bool adds);
+  /// `multiply` of bf16 and f32 by f32.
+  Status multiplyThirds(const void *a, const void *b, void *result,
+                        int64_t rows, int64_t inner, int64_t columns);
   Status convert(const void *source, moert_type sourceType, void *target,
                  moert_type targetType, int64_t count,
                  const Jitter &jitter = {});
@@ -154,16 +172,15 @@ private:
       const std::function<Status(cuda::DifferentiateLinesArgs &lines)>
           &differentiate);
   Status setBytes(void *target, unsigned char value, size_t bytes);
-  /// Sums of lines of counts, which become the sums of those before them.
-  Status addUp(long long *counts, long long lines, long long length, void *sums,
-               moert_type sumsType);
   /// How many copies each expert gets in each tile, and in all: `sums`, unless
   /// null.
   Status countCopies(const cuda::SortArgs &sort, void *sums,
                      moert_type sumsType);
   /// Where they go, once counted, and the rows of their tokens with them.
-  Status placeCopies(const cuda::SortArgs &sort, long long rows,
-                     long long rowBytes, const void *x, void *buffer);
+  Status placeCopies(const cuda::SortArgs &sort, long long rowBytes,
+                     const void *x, void *buffer);
+  Status launchSort(const char *kernel, const cuda::SortArgs &sort,
+                    void **parameters);
   /// Rows of runs of a buffer to where they lie packed, or back.
   Status copyRuns(const ExpertRuns &rows, int64_t rowBytes, const void *buffer,
                   void *packed, bool unpacks);

@@ -13,12 +13,17 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// Copies of so many tokens, in tiles so large that a device has warps enough
-/// for all of them, and cursors stay few.
+/// What a block's warps may have of shared memory for cursors, and how many
+/// warps a block has at most.
+static constexpr int64_t kSharedBytes = 48 << 10, kPreferredBytes = 24 << 10;
+static constexpr int64_t kMostWarps = 4;
+
+/// Copies of so many tokens, in tiles so many that a device has warps enough,
+/// while their cursors stay few.
 static cuda::SortArgs makeSort(const void *ids, moert_type idsType,
                                int64_t parts, int64_t tokens, int64_t topK,
                                int64_t experts) {
-  constexpr int64_t kTiles = 512, kLeast = 256;
+  constexpr int64_t kTiles = 256, kLeast = 128;
   int64_t copies = tokens * topK;
   cuda::SortArgs sort = {};
   sort.ids = ids;
@@ -28,11 +33,28 @@ static cuda::SortArgs makeSort(const void *ids, moert_type idsType,
   sort.perToken = topK;
   sort.experts = experts;
   sort.idsPerExpert = 1;
+  sort.isShared = experts * 8 <= kSharedBytes;
   sort.tileSize =
       std::max(kLeast, ((copies + kTiles - 1) / kTiles + 31) / 32 * 32);
   sort.tiles =
       std::max<int64_t>(1, (copies + sort.tileSize - 1) / sort.tileSize);
   return sort;
+}
+
+/// Warps of a block that works on it.
+static int64_t getSortWarps(const cuda::SortArgs &sort) {
+  return sort.isShared
+             ? std::clamp<int64_t>(kPreferredBytes / 8 /
+                                       std::max<int64_t>(sort.experts, 1),
+                                   1, kMostWarps)
+             : kMostWarps;
+}
+
+/// Blocks of 8 warps for rows in pieces of `each` words a lane.
+static unsigned getPieceBlocks(int64_t rows, int64_t rowBytes, int64_t each) {
+  int64_t pieceBytes = 32 * each * 16;
+  return getWarpBlocks(
+      rows * std::max<int64_t>(1, (rowBytes + pieceBytes - 1) / pieceBytes), 8);
 }
 
 /// Bytes of its cursors.
@@ -50,11 +72,13 @@ Status NcclStream::setBytes(void *target, unsigned char value, size_t bytes) {
                                    "cuMemsetD8Async");
 }
 
-Status NcclStream::addUp(long long *counts, long long lines, long long length,
-                         void *sums, moert_type sumsType) {
-  int type = sumsType;
-  void *parameters[] = {&counts, &lines, &length, &sums, &type};
-  return nccl.launch("moert_add_up", getWarpBlocks(lines, 8), 256, 0, stream,
+/// A warp a tile.
+Status NcclStream::launchSort(const char *kernel, const cuda::SortArgs &sort,
+                              void **parameters) {
+  int64_t warps = getSortWarps(sort);
+  return nccl.launch(kernel, getWarpBlocks(sort.parts * sort.tiles, warps),
+                     static_cast<unsigned>(32 * warps),
+                     sort.isShared ? warps * sort.experts * 8 : 0, stream,
                      parameters);
 }
 
@@ -62,35 +86,37 @@ Status NcclStream::countCopies(const cuda::SortArgs &sort, void *sums,
                                moert_type sumsType) {
   auto own = sort;
   cuda::Error *problem = nccl.getError();
-  Status status = setBytes(own.cursors, 0, getCursorBytes(own));
   void *parameters[] = {&own, &problem};
-  if (status.ok())
-    status = nccl.launch("moert_count_copies",
-                         getWarpBlocks(own.parts * own.tiles, 8), 256, 0,
-                         stream, parameters);
-  if (status.ok())
-    status =
-        addUp(own.cursors, own.parts * own.experts, own.tiles, sums, sumsType);
-  return status;
+  Status status = launchSort("moert_count_copies", sort, parameters);
+  long long parts = own.parts, tiles = own.tiles, experts = own.experts;
+  int type = sumsType;
+  void *sumParameters[] = {&own.cursors, &parts, &tiles,
+                           &experts,     &sums,  &type};
+  return status.ok() ? nccl.launch("moert_add_up",
+                                   getWarpBlocks(experts, 32, 1 << 16) *
+                                       static_cast<unsigned>(parts),
+                                   1024, 0, stream, sumParameters)
+                     : status;
 }
 
-Status NcclStream::placeCopies(const cuda::SortArgs &sort, long long rows,
-                               long long rowBytes, const void *x,
-                               void *buffer) {
+Status NcclStream::placeCopies(const cuda::SortArgs &sort, long long rowBytes,
+                               const void *x, void *buffer) {
   auto own = sort;
-  // -1 in each: a row of no token.
-  Status status = setBytes(own.sources, 0xff, rows * sizeof(*own.sources));
   void *parameters[] = {&own};
-  if (status.ok())
-    status = nccl.launch("moert_place_copies", getWarpBlocks(own.tiles, 8), 256,
-                         0, stream, parameters);
-  // Slots that are free are zeros; behind the rows that are sent is nothing.
-  int clears = own.bases ? 0 : 1;
-  void *rowParameters[] = {&own.sources, &rows,   &rowBytes,
-                           &x,           &buffer, &clears};
-  if (status.ok() && rows && rowBytes)
-    status = nccl.launch("moert_move_rows", getWarpBlocks(rows, 8), 256, 0,
-                         stream, rowParameters);
+  Status status = launchSort("moert_place_copies", sort, parameters);
+  cuda::MoveArgs move = {};
+  move.slots = own.slots;
+  move.slotsType = own.idsType;
+  move.tokens = own.tokens;
+  move.perToken = own.perToken;
+  move.rowBytes = rowBytes;
+  move.x = x;
+  move.buffer = buffer;
+  void *moveParameters[] = {&move};
+  if (status.ok() && own.tokens && rowBytes)
+    status = nccl.launch("moert_move_tokens",
+                         getPieceBlocks(own.tokens, rowBytes, cuda::kMoveWords),
+                         256, 0, stream, moveParameters);
   return status;
 }
 
@@ -106,15 +132,21 @@ Status NcclStream::order(const moert_order_args &args) {
   sort.capacity = args.capacity;
   sort.slots = args.slots;
   size_t cursorBytes = getCursorBytes(sort);
+  long long rowBytes = args.hidden * moert_type_size(args.type);
   return withScratch(
-      cursorBytes + rows * sizeof(*sort.sources), [&](char *space) {
+      cursorBytes + args.experts * sizeof(*sort.counts), [&](char *space) {
         sort.cursors = reinterpret_cast<long long *>(space);
-        sort.sources = reinterpret_cast<long long *>(space + cursorBytes);
-        Status status = countCopies(sort, nullptr, MOERT_I64);
-        return status.ok()
-                   ? placeCopies(sort, rows,
-                                 args.hidden * moert_type_size(args.type),
-                                 args.x, args.buffer)
+        auto *counts = reinterpret_cast<long long *>(space + cursorBytes);
+        Status status = countCopies(sort, counts, MOERT_I64);
+        if (status.ok())
+          status = placeCopies(sort, rowBytes, args.x, args.buffer);
+        long long experts = args.experts, capacity = args.capacity;
+        void *buffer = args.buffer;
+        void *parameters[] = {&counts, &experts, &capacity, &rowBytes, &buffer};
+        return status.ok() && rows && rowBytes
+                   ? nccl.launch("moert_clear_free_slots",
+                                 getWarpBlocks(rows, 8), 256, 0, stream,
+                                 parameters)
                    : status;
       });
 }
@@ -145,23 +177,17 @@ Status NcclStream::order_rows(const moert_order_rows_args &args) {
   sort.allowsNone = 1;
   sort.slots = args.slots;
   size_t cursorBytes = getCursorBytes(sort);
-  size_t baseBytes = alignScratch(args.experts * sizeof(*sort.bases));
-  return withScratch(
-      cursorBytes + baseBytes + rows * sizeof(*sort.sources), [&](char *space) {
-        sort.cursors = reinterpret_cast<long long *>(space);
-        auto *bases = reinterpret_cast<long long *>(space + cursorBytes);
-        sort.sources =
-            reinterpret_cast<long long *>(space + cursorBytes + baseBytes);
-        Status status = countCopies(sort, bases, MOERT_I64);
-        if (status.ok())
-          status = addUp(bases, 1, args.experts, nullptr, MOERT_I64);
-        sort.bases = bases;
-        return status.ok()
-                   ? placeCopies(sort, rows,
-                                 args.hidden * moert_type_size(args.type),
-                                 args.x, args.rows)
-                   : status;
-      });
+  size_t countBytes = alignScratch(args.experts * sizeof(*sort.counts));
+  return withScratch(cursorBytes + countBytes, [&](char *space) {
+    sort.cursors = reinterpret_cast<long long *>(space);
+    auto *counts = reinterpret_cast<long long *>(space + cursorBytes);
+    Status status = countCopies(sort, counts, MOERT_I64);
+    sort.counts = counts;
+    return status.ok()
+               ? placeCopies(sort, args.hidden * moert_type_size(args.type),
+                             args.x, args.rows)
+               : status;
+  });
 }
 
 Status NcclStream::limit_choices(const moert_limit_choices_args &args) {
@@ -185,8 +211,7 @@ Status NcclStream::limit_choices(const moert_limit_choices_args &args) {
     int limitsType = args.limits_type;
     cuda::Error *problem = nccl.getError();
     void *parameters[] = {&own, &limits, &limitsType, &problem};
-    return nccl.launch("moert_limit_copies", getWarpBlocks(own.tiles, 8), 256,
-                       0, stream, parameters);
+    return launchSort("moert_limit_copies", sort, parameters);
   });
 }
 
@@ -197,8 +222,9 @@ Status NcclStream::unorder(const moert_unorder_args &args) {
   auto own = args;
   cuda::Error *problem = nccl.getError();
   void *parameters[] = {&own, &problem};
-  return nccl.launch(
-      "moert_unorder_kernel",
-      static_cast<unsigned>(std::min<int64_t>(args.tokens, 1 << 20)), 256, 0,
-      stream, parameters);
+  return nccl.launch("moert_unorder_kernel",
+                     getPieceBlocks(args.tokens,
+                                    args.hidden * moert_type_size(args.type),
+                                    cuda::kUnorderWords),
+                     256, 0, stream, parameters);
 }

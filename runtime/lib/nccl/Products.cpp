@@ -36,6 +36,29 @@ Status NcclStream::convert(const void *source, moert_type sourceType,
                      parameters);
 }
 
+/// Numbers of CUDA's and cuBLAS's element and computation types.
+static constexpr int kCudaTypes[] = {1, 0, 2, 14};
+static constexpr int kCompute32 = 68, kCompute64 = 70, kDefaultAlgorithm = -1;
+
+static int toInt(int64_t size) { return static_cast<int>(size); }
+
+Status NcclStream::setUpBlas(const Blas *&blas) {
+  std::string reason;
+  blas = loadBlas(reason);
+  if (!blas)
+    return error(MOERT_UNAVAILABLE, "products need cuBLAS: %s", reason.c_str());
+  if (!blasHandle &&
+      (blas->Create(&blasHandle) != 0 || blas->SetStream(blasHandle, stream)))
+    return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
+  return {};
+}
+
+static Status checkBlasSize(int64_t largest) {
+  if (largest > INT32_MAX)
+    return error(MOERT_UNAVAILABLE, "cuBLAS takes sizes up to 2^31 - 1");
+  return {};
+}
+
 /// cuBLAS counts columns first: the turned product of the operands in the other
 /// order.
 Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
@@ -43,35 +66,114 @@ Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
                             int64_t columns, int64_t batches, bool adds,
                             int64_t lineA) {
   lineA = std::max(lineA, a.isTurned ? rows : inner);
-  std::string reason;
-  const Blas *blas = loadBlas(reason);
-  if (!blas)
-    return error(MOERT_UNAVAILABLE, "products need cuBLAS: %s", reason.c_str());
-  if (!blasHandle &&
-      (blas->Create(&blasHandle) != 0 || blas->SetStream(blasHandle, stream)))
-    return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
-  if (std::max({rows, inner, columns, batches, lineA}) > INT32_MAX)
-    return error(MOERT_UNAVAILABLE, "cuBLAS takes sizes up to 2^31 - 1");
-  // Numbers of CUDA's and cuBLAS's element and computation types.
-  static const int cudaTypes[] = {1, 0, 2, 14};
-  constexpr int kCompute32 = 68, kCompute64 = 70, kDefaultAlgorithm = -1;
+  const Blas *blas = nullptr;
+  Status status = setUpBlas(blas);
+  if (status.ok())
+    status = checkBlasSize(std::max({rows, inner, columns, batches, lineA}));
+  if (!status.ok())
+    return status;
   double one64 = 1, more64 = adds;
   float one32 = 1, more32 = adds;
   bool isWide = a.type == MOERT_F64;
-  auto toInt = [](int64_t size) { return static_cast<int>(size); };
   int code = blas->GemmStridedBatchedEx(
       blasHandle, b.isTurned, a.isTurned, toInt(columns), toInt(rows),
       toInt(inner), isWide ? static_cast<void *>(&one64) : &one32, b.data,
-      cudaTypes[b.type], toInt(b.isTurned ? inner : columns), inner * columns,
-      a.data, cudaTypes[a.type], toInt(lineA),
+      kCudaTypes[b.type], toInt(b.isTurned ? inner : columns), inner * columns,
+      a.data, kCudaTypes[a.type], toInt(lineA),
       (a.isTurned ? inner : rows) * lineA,
       isWide ? static_cast<void *>(&more64) : &more32, result,
-      cudaTypes[resultType], toInt(columns), rows * columns, toInt(batches),
+      kCudaTypes[resultType], toInt(columns), rows * columns, toInt(batches),
       isWide ? kCompute64 : kCompute32, kDefaultAlgorithm);
   if (code == 0)
     return {};
   return error(MOERT_BACKEND_ERROR, "cublasGemmStridedBatchedEx: error %d",
                code);
+}
+
+/// Sizes and factors are in the host's memory, lists of operands in the
+/// device's.
+Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
+                                   moert_type type, bool turnsA, bool turnsB,
+                                   bool adds) {
+  const Blas *blas = nullptr;
+  Status status = setUpBlas(blas);
+  size_t n = products.size();
+  std::vector<int> turnedA(n, turnsA), turnedB(n, turnsB), rows, inner, columns,
+      leadA, leadB, ones(n, 1);
+  std::vector<float> factors(n, 1), more(n, adds);
+  // Of cuBLAS's first operand, its second, and the results.
+  std::vector<const void *> addresses(3 * n);
+  for (size_t i = 0; i < n && status.ok(); ++i) {
+    const RunProduct &p = products[i];
+    status = checkBlasSize(std::max({p.rows, p.inner, p.columns}));
+    rows.push_back(toInt(p.rows));
+    inner.push_back(toInt(p.inner));
+    columns.push_back(toInt(p.columns));
+    leadA.push_back(toInt(turnsA ? p.rows : p.inner));
+    leadB.push_back(toInt(turnsB ? p.inner : p.columns));
+    addresses[i] = p.b;
+    addresses[n + i] = p.a;
+    addresses[2 * n + i] = p.result;
+  }
+  if (!status.ok())
+    return status;
+  return withScratch(addresses.size() * sizeof(void *), [&](char *space) {
+    auto **list = reinterpret_cast<void **>(space);
+    Status status;
+    cuda::AddressesArgs args;
+    for (size_t i = 0; i < addresses.size() && status.ok(); i += args.count) {
+      args.count = toInt(std::min<size_t>(args.kMost, addresses.size() - i));
+      std::copy_n(&addresses[i], args.count, args.addresses);
+      args.list = const_cast<const void **>(list + i);
+      void *parameters[] = {&args};
+      status = nccl.launch("moert_write_addresses", getBlocks(args.count), 256,
+                           0, stream, parameters);
+    }
+    if (!status.ok())
+      return status;
+    int code = blas->GemmGroupedBatchedEx(
+        blasHandle, turnedB.data(), turnedA.data(), columns.data(), rows.data(),
+        inner.data(), factors.data(), list, kCudaTypes[type], leadB.data(),
+        list + n, kCudaTypes[type], leadA.data(), more.data(), list + 2 * n,
+        kCudaTypes[type], columns.data(), toInt(static_cast<int64_t>(n)),
+        ones.data(), kCompute32);
+    return code == 0 ? Status()
+                     : error(MOERT_BACKEND_ERROR,
+                             "cublasGemmGroupedBatchedEx: error %d", code);
+  });
+}
+
+/// Tensor cores take no f32 as it is: a router of these in three parts of bf16,
+/// whose products with the tokens are exact, in one product.
+Status NcclStream::multiplyThirds(const void *a, const void *b, void *result,
+                                  int64_t rows, int64_t inner,
+                                  int64_t columns) {
+  // Lines of whole words.
+  int64_t width = (3 * columns + 7) / 8 * 8;
+  int64_t step = std::clamp<int64_t>((8 << 20) / width, 1, rows);
+  int64_t splitBytes = alignScratch(inner * width * 2);
+  return withScratch(
+      splitBytes + alignScratch(step * width * 4), [&](char *space) {
+        cuda::ThirdsArgs args = {b, space, inner, columns, width};
+        void *parameters[] = {&args};
+        Status status =
+            nccl.launch("moert_split_thirds", getBlocks(inner * width), 256, 0,
+                        stream, parameters);
+        char *products = space + splitBytes;
+        for (int64_t begin = 0; begin < rows && status.ok(); begin += step) {
+          int64_t count = std::min(step, rows - begin);
+          status = callBlas({at(a, begin * inner, MOERT_BF16), MOERT_BF16},
+                            {space, MOERT_BF16}, products, MOERT_F32, count,
+                            inner, width, /*batches=*/1, /*adds=*/false);
+          args = {products, at(result, begin * columns, MOERT_F32), count,
+                  columns, width};
+          if (status.ok())
+            status =
+                nccl.launch("moert_join_thirds", getBlocks(count * columns),
+                            256, 0, stream, parameters);
+        }
+        return status;
+      });
 }
 
 Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
@@ -98,6 +200,10 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
                        static_cast<unsigned>(std::min<int64_t>(tiles, 1 << 20)),
                        256, 0, stream, parameters);
   }
+
+  if (a.type == MOERT_BF16 && b.type == MOERT_F32 && resultType == MOERT_F32 &&
+      !a.isTurned && !b.isTurned && inner)
+    return multiplyThirds(a.data, b.data, result, rows, inner, columns);
 
   // cuBLAS takes operands of one type, and a result of this or of the sums'
   // type. Others are converted, a few rows of `a` at a time.

@@ -66,4 +66,13 @@ T __shfl_xor_sync(unsigned mask, T value, int other, int width = 32) {
                               source > (lane | (w - 1)) ? lane : source);
 }
 
+/// The lanes of the mask that have the same value as this one.
+template <typename T> unsigned __match_any_sync(unsigned mask, T value) {
+  unsigned same = 0;
+  for (unsigned lane = 0; lane < moert::shim::kLanes; ++lane)
+    if (mask >> lane & 1 && moert::shim::shuffle(mask, value, lane) == value)
+      same |= 1u << lane;
+  return same;
+}
+
 #endif // MOERT_STANDINS_SHIM_WARP_H

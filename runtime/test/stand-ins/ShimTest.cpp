@@ -139,9 +139,11 @@ TEST(ShimTest, WarpsVoteAndShuffle) {
     EXPECT_EQ(__shfl_down_sync(0xffffffff, lane, 1, 8),
               lane % 8 == 7 ? lane : lane + 1);
     EXPECT_EQ(__shfl_sync(0xffffffff, lane, 9, 8), lane / 8 * 8 + 1);
+    EXPECT_EQ(__match_any_sync(0xffffffff, lane % 4), 0x11111111u << lane % 4);
     // Two halves of a warp by themselves.
     unsigned half = lane < 16 ? 0x0000ffff : 0xffff0000;
     EXPECT_EQ(__ballot_sync(half, 1), half);
+    EXPECT_EQ(__match_any_sync(half, 7LL), half);
     int sum = 1;
     for (int offset = 16; offset; offset /= 2)
       sum += __shfl_xor_sync(0xffffffff, sum, offset);

@@ -81,6 +81,22 @@ __device__ void storeInteger(int type, void *data, long long i,
   }
 }
 
+/// Calls `body` with the data as integers of their type: behind a choice of
+/// types at each load, a thread waits for it before it starts the next.
+template <typename Body>
+__device__ void withInteger(int type, const void *data, const Body &body) {
+  switch (type) {
+  case MOERT_I64:
+    return body(static_cast<const long long *>(data));
+  case MOERT_I32:
+    return body(static_cast<const int *>(data));
+  case MOERT_I16:
+    return body(static_cast<const short *>(data));
+  default:
+    return body(static_cast<const signed char *>(data));
+  }
+}
+
 /// What a launch asks for beyond static shared memory.
 extern __shared__ double sharedMemory[];
 
@@ -144,20 +160,27 @@ __device__ bool isWide(long long rowSize, const void *a, const void *b) {
              0;
 }
 
-/// One element, or those of a word.
+/// One element, or those of a word, as they lie in memory.
+template <int n, typename Element> struct Raw {
+  static_assert(n == kWide<Element>, "expected an element or a word");
+  using Type = uint4;
+};
+template <typename Element> struct Raw<1, Element> { using Type = Element; };
+
 template <int n, typename Element>
-__device__ void loadMany(const Element *from, Sum<Element> (&to)[n]) {
+__device__ void widenMany(const typename Raw<n, Element>::Type &raw,
+                          Sum<Element> (&to)[n]) {
   Element own[n];
-  if constexpr (n == 1) {
-    own[0] = *from;
-  } else {
-    static_assert(n == kWide<Element>, "expected an element or a word");
-    uint4 word = *reinterpret_cast<const uint4 *>(from);
-    memcpy(own, &word, sizeof(word));
-  }
+  memcpy(own, &raw, sizeof(own));
 #pragma unroll
   for (int i = 0; i < n; ++i)
     to[i] = widen(own[i]);
+}
+
+template <int n, typename Element>
+__device__ void loadMany(const Element *from, Sum<Element> (&to)[n]) {
+  widenMany<n, Element>(
+      *reinterpret_cast<const typename Raw<n, Element>::Type *>(from), to);
 }
 
 template <int n, typename Element>

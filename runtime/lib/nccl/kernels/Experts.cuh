@@ -34,6 +34,11 @@ __device__ void activateRows(const ActivateArgs &args) {
                        });
 }
 
+extern "C" __global__ void moert_write_addresses(AddressesArgs args) {
+  for (long long i = firstIndex(); i < args.count; i += indexStep())
+    args.list[i] = args.addresses[i];
+}
+
 extern "C" __global__ void moert_activate(ActivateArgs args) {
   withElement(args.type, [&](auto *element) {
     activateRows<std::remove_pointer_t<decltype(element)>>(args);

@@ -73,6 +73,49 @@ extern "C" __global__ void moert_product(ProductArgs args) {
     multiplyTiles<float>(args);
 }
 
+/// The bf16 next to `value` toward 0, which is taken off it.
+__device__ inline __nv_bfloat16 takeThird(float &value) {
+  unsigned bits = __float_as_uint(value);
+  // What is left of a NaN must stay one, and of infinity nothing.
+  bool isNumber = (bits & 0x7f800000) != 0x7f800000;
+  if (value != value)
+    bits |= 0x400000;
+  float third = __uint_as_float(bits & 0xffff0000);
+  value = isNumber ? value - third : 0;
+  return __float2bfloat16_rn(third);
+}
+
+/// 24 bits of a number are three times 8: nothing is lost.
+extern "C" __global__ void moert_split_thirds(ThirdsArgs args) {
+  auto *source = static_cast<const float *>(args.source);
+  auto *target = static_cast<__nv_bfloat16 *>(args.target);
+  long long N = args.columns;
+  for (long long i = firstIndex(); i < args.rows * args.width;
+       i += indexStep()) {
+    long long row = i / args.width, column = i % args.width;
+    __nv_bfloat16 third = __float2bfloat16_rn(0);
+    if (column < 3 * N) {
+      float value = source[row * N + column % N];
+      for (long long n = 0; n <= column / N; ++n)
+        third = takeThird(value);
+    }
+    target[i] = third;
+  }
+}
+
+/// The small ones first. Where the largest is no number it stands for all: an
+/// infinite operand has met zeros in the others.
+extern "C" __global__ void moert_join_thirds(ThirdsArgs args) {
+  auto *source = static_cast<const float *>(args.source);
+  long long N = args.columns;
+  for (long long i = firstIndex(); i < args.rows * N; i += indexStep()) {
+    const float *own = source + i / N * args.width + i % N;
+    bool isNumber = (__float_as_uint(own[0]) & 0x7f800000) != 0x7f800000;
+    static_cast<float *>(args.target)[i] =
+        isNumber ? own[2 * N] + own[N] + own[0] : own[0];
+  }
+}
+
 /// Between 16-bit and 32-bit floats, a word of the former at a time.
 template <typename Element>
 __device__ void convertWide(const ConvertArgs &args) {

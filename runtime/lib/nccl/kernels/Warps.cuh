@@ -22,6 +22,27 @@ __device__ inline int getLane() { return threadIdx.x % 32; }
 __device__ inline long long firstWarp() { return firstIndex() / 32; }
 __device__ inline long long warpStep() { return indexStep() / 32; }
 
+/// Rows of so many words in pieces, of which a lane has `each` words, so that
+/// it waits for several at once. Warps take pieces: `body(row, at, left)` for
+/// word `at` of all, which is in `row`, and those that follow it in steps of
+/// 32; those below `left` from it on are in the row, too.
+template <int each, typename Body>
+__device__ void forPieces(long long rows, long long words, const Body &body) {
+  constexpr int kPiece = 32 * each;
+  long long pieces = (words + kPiece - 1) / kPiece, count = rows * pieces;
+  // Division of 64-bit numbers takes as long as memory.
+  bool isNarrow = count < (1LL << 31);
+  for (long long unit = firstWarp(); unit < count; unit += warpStep()) {
+    long long row =
+        isNarrow ? static_cast<unsigned>(unit) / static_cast<unsigned>(pieces)
+                 : unit / pieces;
+    long long begin = (unit - row * pieces) * kPiece + getLane();
+    long long left = words - begin;
+    body(row, row * words + begin,
+         static_cast<int>(left < kPiece ? left : kPiece));
+  }
+}
+
 /// NaN is passed over, as where a softmax looks for its largest value.
 __device__ inline double maxOfWarp(double value) {
   for (int offset = 16; offset > 0; offset /= 2) {
