@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
 
@@ -37,7 +38,8 @@ private:
     ChooseDegreeOptions options{platform, maxDegree, order,
                                 phases,   sizes,     expertCounts};
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
-    if (failed(loaded))
+    if (failed(loaded) ||
+        failed(refuseRobustTraffic(getOperation(), getArgument())))
       return failure();
     auto forms = chooseDegrees(getOperation(), loaded->machine, options);
     if (failed(forms))

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -64,6 +65,8 @@ private:
     if (schedule == ScheduleChoice::Layers)
       return planLayers(loaded->machine,
                         !ignoreFitted && !loaded->fitted.isEmpty());
+    if (failed(refuseRobustTraffic(module, getArgument())))
+      return failure();
     ScheduleChoice choice = schedule;
     if (choice == ScheduleChoice::Best) {
       FailureOr<BestSchedule> best =

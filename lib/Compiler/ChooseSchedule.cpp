@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
@@ -197,7 +198,8 @@ struct ChooseSchedule : public moe::impl::ChooseScheduleBase<ChooseSchedule> {
 private:
   LogicalResult run() {
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
-    if (failed(loaded))
+    if (failed(loaded) ||
+        failed(refuseRobustTraffic(getOperation(), getArgument())))
       return failure();
     // The passes of the candidates ask the module.
     if (!platform.empty())

@@ -33,6 +33,24 @@ struct LoadTraffic : public moe::impl::LoadTrafficBase<LoadTraffic> {
   }
 
 private:
+  /// The traffic that the module has, judged as the option says.
+  LogicalResult judgeOwn(ModuleOp module) {
+    if (!robust)
+      return emitError(module.getLoc())
+             << getArgument() << ": expected file=FILE";
+    if (!getTrafficAttr(module))
+      return emitError(module.getLoc())
+             << getArgument()
+             << ": expected robust only with traffic, over whose steps it "
+                "judges: a file, or the module's own";
+    FailureOr<ModuleTraffic> own = loadTrafficOf(module);
+    if (failed(own))
+      return failure();
+    own->isRobust = true;
+    setTrafficAttr(module, *own);
+    return success();
+  }
+
   /// What is known of a layer, and where.
   struct Layer {
     Operation *op = nullptr;
@@ -43,8 +61,7 @@ private:
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (file.empty())
-      return emitError(module.getLoc())
-             << getArgument() << ": expected file=FILE";
+      return judgeOwn(module);
     cost::Result<ModuleTraffic> loaded = moe::loadTraffic(file);
     if (!loaded)
       return emitError(module.getLoc())

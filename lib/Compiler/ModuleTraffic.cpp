@@ -86,3 +86,17 @@ FailureOr<ModuleTraffic> moe::loadTrafficOf(ModuleOp module) {
   loaded->isRobust = isRobust;
   return std::move(*loaded);
 }
+
+LogicalResult moe::refuseRobustTraffic(ModuleOp module, StringRef pass) {
+  if (!getTrafficAttr(module))
+    return success();
+  FailureOr<ModuleTraffic> traffic = loadTrafficOf(module);
+  if (failed(traffic))
+    return failure();
+  if (traffic->isRobust)
+    return emitError(module.getLoc())
+           << pass
+           << ": expected robust only without a schedule: degrees of layers "
+              "together are planned for all steps of a trace together";
+  return success();
+}

@@ -179,7 +179,7 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
     load.file = options.platform;
     manager.addPass(createLoadPlatform(load));
   }
-  if (!options.traffic.empty()) {
+  if (!options.traffic.empty() || options.robust) {
     LoadTrafficOptions load;
     load.file = options.traffic;
     load.robust = options.robust;
@@ -210,12 +210,6 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "
            "schedule, which decides on them itself";
-  if (options.robust && options.traffic.empty())
-    return "expected robust only with traffic, over whose steps it judges";
-  if (options.robust && schedules)
-    return "expected robust only without a schedule: degrees of layers "
-           "together "
-           "are planned for all steps of a trace together";
   if (options.circuits != CircuitUse::Auto &&
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
     return "expected circuits only with the phase 'schedule', which reads it; "

@@ -30,6 +30,23 @@ static std::vector<int64_t> getExpertCounts(const ExpertCounts &counts,
   return experts;
 }
 
+/// Draws which choices are one token's: tokens swap one until it has been done
+/// a few times for each, but where one would choose an expert twice.
+static void mix(std::vector<int32_t> &choices, int64_t topK, Random &random) {
+  auto size = static_cast<int64_t>(choices.size());
+  constexpr int64_t kSwapsEach = 4;
+  for (int64_t i = 0; i < kSwapsEach * size; ++i) {
+    auto a = choices.begin() + random.drawBelow(size);
+    auto b = choices.begin() + random.drawBelow(size);
+    auto has = [&](auto other, int32_t expert) {
+      auto first = other - (other - choices.begin()) % topK;
+      return std::find(first, first + topK, expert) != first + topK;
+    };
+    if (!has(a, *b) && !has(b, *a))
+      std::iter_swap(a, b);
+  }
+}
+
 /// Deals the choices of a row of counts, which add up, out to `numShares` of
 /// equally many tokens each. Of choices sorted by expert, token t of n takes
 /// those at t, t + n, t + 2n and so on: no expert has more than n, so that they
@@ -55,6 +72,7 @@ deal(const std::vector<int64_t> &counts, int64_t topK, int64_t numShares,
         choices.push_back(sorted[static_cast<size_t>(token + j * numTokens)]);
       random.shuffle(choices.end() - topK, choices.end());
     }
+    mix(choices, topK, random);
   }
   return shares;
 }

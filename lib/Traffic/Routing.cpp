@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Traffic/Routing.h"
+#include "moe/Cost/ExpectedNodes.h"
 #include "moe/Support/Json.h"
 #include <algorithm>
 #include <cmath>
@@ -170,6 +171,67 @@ Routing::getRows(const RoutedLayer &layer, double rows,
           sent[static_cast<size_t>(expert)];
   }
   return matrix;
+}
+
+std::optional<std::vector<double>>
+Routing::countTokens(const RoutedLayer &layer, int64_t row, int64_t topK,
+                     int64_t nodes) const {
+  if (trace->topK != topK)
+    return std::nullopt;
+  std::vector<double> counted(static_cast<size_t>(nodes));
+  std::vector<size_t> lastToken(static_cast<size_t>(nodes));
+  int64_t perNode = *layer.numExperts / nodes;
+  size_t token = 0;
+  for (size_t place = 0; place < trace->steps.size(); ++place) {
+    if (step && place != *step)
+      continue;
+    for (const LayerTraffic &each : trace->steps[place].layers) {
+      if (!speaksOf(each.layer, layer.name))
+        continue;
+      if (each.choices.empty())
+        return std::nullopt;
+      const std::vector<int32_t> &choices =
+          each.choices[static_cast<size_t>(row)];
+      for (size_t i = 0; i < choices.size(); ++i) {
+        token += i % static_cast<size_t>(topK) == 0;
+        auto node = static_cast<size_t>(choices[i] / perNode);
+        counted[node] += lastToken[node] != token;
+        lastToken[node] = token;
+      }
+    }
+  }
+  return counted;
+}
+
+cost::Result<NodeTokens> Routing::getNodeTokens(const RoutedLayer &layer,
+                                                double rows, int64_t topK,
+                                                int64_t nodes) const {
+  cost::Result<const ExpertCounts *> found = find(layer);
+  cost::Result<double> scale = getScale(layer, rows);
+  if (!found)
+    return found.getFailure();
+  const ExpertCounts &counts = **found;
+  int64_t numRanks = *layer.numRanks;
+  // What goes to a rank is alike for each of its experts.
+  int64_t share = *layer.numExperts / counts.numExperts;
+  bool isOfAll = counts.numSources == 1;
+  double factor = isOfAll ? *scale / double(numRanks) : *scale;
+  NodeTokens result{nodes, {}};
+  for (int64_t row = 0; row < counts.numSources; ++row) {
+    std::optional<std::vector<double>> tokens =
+        countTokens(layer, row, topK, nodes);
+    if (!tokens) {
+      std::vector<double> copies;
+      for (int64_t column = 0; column < counts.numExperts; ++column)
+        copies.insert(copies.end(), static_cast<size_t>(share),
+                      counts.at(row, column) / double(share));
+      tokens = cost::getExpectedTokens(copies, topK, nodes);
+    }
+    for (int64_t rank = 0; rank < (isOfAll ? numRanks : 1); ++rank)
+      for (double number : *tokens)
+        result.tokens.push_back(factor * number);
+  }
+  return result;
 }
 
 Spread Spread::of(std::vector<double> values) {

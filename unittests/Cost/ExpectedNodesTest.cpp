@@ -14,6 +14,7 @@
 #include <vector>
 
 using moe::cost::getExpectedNodes;
+using moe::cost::getExpectedTokens;
 
 TEST(ExpectedNodesTest, IsThatOfKnownModels) {
   auto round = [](double nodes) { return std::round(nodes * 1000) / 1000; };
@@ -47,4 +48,50 @@ TEST(ExpectedNodesTest, IsTheMeanOfDraws) {
   }
   EXPECT_NEAR(double(sum) / draws, getExpectedNodes(experts, topK, nodes),
               0.02);
+}
+
+TEST(ExpectedTokensTest, IsThatOfEachTokenWhereExpertsAreAlike) {
+  for (auto [experts, topK, nodes] :
+       {std::tuple(256, 8, 8), std::tuple(8, 2, 4), std::tuple(8, 8, 2)}) {
+    std::vector<double> copies(size_t(experts), 30.0 * topK / experts);
+    for (double tokens : getExpectedTokens(copies, topK, nodes))
+      EXPECT_NEAR(tokens, 30 * getExpectedNodes(experts, topK, nodes) / nodes,
+                  1e-9);
+  }
+}
+
+TEST(ExpectedTokensTest, HasItsBounds) {
+  using Tokens = std::vector<double>;
+  EXPECT_EQ(getExpectedTokens({0, 0, 0, 0}, 2, 2), (Tokens{0, 0}));
+  // All to one expert; both choices on one node; one on each.
+  EXPECT_EQ(getExpectedTokens({6, 0, 0, 0}, 1, 2), (Tokens{6, 0}));
+  EXPECT_EQ(getExpectedTokens({5, 5, 0, 0}, 2, 2), (Tokens{5, 0}));
+  EXPECT_EQ(getExpectedTokens({5, 0, 5, 0}, 2, 2), (Tokens{5, 5}));
+  // A row that no tokens have made: as many as the most of an expert.
+  EXPECT_EQ(getExpectedTokens({8, 0, 0, 0}, 2, 2)[0], 4);
+}
+
+TEST(ExpectedTokensTest, IsNearTheMeanOfDraws) {
+  // Tokens that draw one expert after the other, popular ones sooner.
+  std::mt19937_64 random(5);
+  const int experts = 16, topK = 4, nodes = 4, tokens = 40000;
+  std::vector<double> weights, copies(experts), seen(nodes);
+  for (int expert = 0; expert < experts; ++expert)
+    weights.push_back(1.0 / (1 + (expert * 7) % experts));
+  for (int token = 0; token < tokens; ++token) {
+    std::vector<double> left = weights;
+    std::set<int> of;
+    for (int choice = 0; choice < topK; ++choice) {
+      int expert =
+          std::discrete_distribution<int>(left.begin(), left.end())(random);
+      left[expert] = 0;
+      ++copies[expert];
+      of.insert(expert / (experts / nodes));
+    }
+    for (int node : of)
+      ++seen[node];
+  }
+  std::vector<double> expected = getExpectedTokens(copies, topK, nodes);
+  for (int node = 0; node < nodes; ++node)
+    EXPECT_NEAR(expected[node] / seen[node], 1, 0.02) << node;
 }

@@ -66,6 +66,38 @@ TEST(ChoicesTest, CountsAreExact) {
     }
 }
 
+/// Which experts a token has together is drawn: on average tokens go to as many
+/// nodes as their counts let expect.
+TEST(ChoicesTest, TokensGoToNodesAsExpected) {
+  GenerateOptions options;
+  options.pattern = Pattern::Zipf;
+  options.numRanks = 4;
+  options.numExperts = 32;
+  options.topK = 4;
+  options.tokens = 4000;
+  options.numLayers = options.numSteps = 1;
+  options.seed = 3;
+  auto trace = std::make_shared<Trace>(*generate(options));
+  Routing routing(trace, "f", 0);
+  RoutedLayer layer{trace->steps[0].layers[0].layer, 4, 32};
+  Choices choices = *routing.getChoices(layer, 4000, 4);
+  NodeTokens expected = *routing.getNodeTokens(layer, 16000, 4, 4);
+  for (size_t rank = 0; rank < 4; ++rank) {
+    std::vector<double> tokens(4);
+    for (size_t token = 0; token < 4000; ++token) {
+      std::set<int32_t> nodes;
+      for (size_t i = 0; i < 4; ++i)
+        nodes.insert(choices[rank][4 * token + i] / 8);
+      for (int32_t node : nodes)
+        ++tokens[static_cast<size_t>(node)];
+    }
+    for (int64_t node = 0; node < 4; ++node)
+      EXPECT_NEAR(expected.at(int64_t(rank), node) /
+                      tokens[static_cast<size_t>(node)],
+                  1, 0.03);
+  }
+}
+
 Routing read(std::string_view text, const char *name = "f") {
   cost::Result<Trace> trace = std::string_view(name).ends_with("jsonl")
                                   ? parseTraceLines(text, name)

@@ -87,6 +87,38 @@ TEST(RoutingTest, RankToRank) {
             "2");
 }
 
+TEST(RoutingTest, TokensOfNodes) {
+  RoutedLayer layer{"0", 2, 4};
+  // Both choices on one node, or one on each: only the choices tell.
+  constexpr const char *kLines = R"({"experts": 4, "ranks": 2, "top_k": 2}
+{"step": 0, "layer": "0", "rank": 0, "indices": [[0, 1], [2, 3]]}
+{"step": 0, "layer": "0", "rank": 1, "indices": [[0, 2], [3, 1]]}
+{"step": 1, "layer": "0", "rank": 0, "indices": [[0, 1], [1, 0]]}
+{"step": 1, "layer": "0", "rank": 1, "indices": [[2, 3], [0, 3]]}
+)";
+  auto trace = std::make_shared<Trace>(*parseTraceLines(kLines, "f.jsonl"));
+  using Tokens = std::vector<double>;
+  Routing first(trace, "f.jsonl", 0), all(trace, "f.jsonl", std::nullopt);
+  EXPECT_EQ(first.getNodeTokens(layer, 4, 2, 2)->tokens, (Tokens{1, 1, 2, 2}));
+  EXPECT_EQ(all.getNodeTokens(layer, 8, 2, 2)->tokens, (Tokens{3, 1, 3, 4}));
+  EXPECT_EQ(all.getNodeTokens(layer, 16, 2, 2)->tokens, (Tokens{6, 2, 6, 8}));
+  EXPECT_EQ(first.getNodeTokens(layer, 4, 2, 1)->tokens, (Tokens{2, 2}));
+  // Counts alone: 2 (1 - C(2, 2) / C(4, 2)) tokens for each of two nodes.
+  NodeTokens even =
+      *read(R"({"counts": [2, 2, 2, 2]})").getNodeTokens(layer, 4, 2, 2);
+  NodeTokens ranks = *read(R"({"rank_counts": [[2, 2], [2, 2]]})")
+                          .getNodeTokens(layer, 4, 2, 2);
+  ASSERT_EQ(even.tokens.size(), 4u);
+  ASSERT_EQ(ranks.tokens.size(), 4u);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(even.tokens[i], 2 * (1 - 1 / 6.0), 1e-12);
+    EXPECT_NEAR(ranks.tokens[i], 2 * (1 - 1 / 6.0), 1e-12);
+  }
+  EXPECT_EQ(
+      read(R"({"counts": [1, 2]})").getNodeTokens(layer, 4, 2, 2).getError(),
+      "f: counts: expected those of the 4 experts of layer \"0\", got 2");
+}
+
 TEST(RoutingTest, Errors) {
   Routing routing = read(R"({"counts": [[1, 2], [3, 4]]})");
   EXPECT_EQ(routing.getRows({"0", 2, 4}, 1).getError(),

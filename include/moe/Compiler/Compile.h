@@ -34,7 +34,7 @@ struct CompileOptions {
   /// a module keeps the traffic it has; without any all routing is even.
   std::string traffic;
   /// Whether the phase Choose takes what has the least 95th percentile over the
-  /// trace, and not the least mean.
+  /// trace, which may be the module's own, and not the least mean.
   bool robust = false;
   /// What the phase Choose chooses from, and the number of chunks; none
   /// leaves it to the phase.

@@ -43,6 +43,11 @@ cost::Result<ModuleTraffic> loadTraffic(const std::string &file);
 /// when it is not as above, or the file is another.
 mlir::FailureOr<ModuleTraffic> loadTrafficOf(mlir::ModuleOp module);
 
+/// Emits an error and fails where programs of a module are judged by the 95th
+/// percentile: `pass` plans for all steps of a trace together.
+llvm::LogicalResult refuseRobustTraffic(mlir::ModuleOp module,
+                                        llvm::StringRef pass);
+
 } // namespace moe
 
 #endif // MOE_COMPILER_MODULETRAFFIC_H

@@ -270,7 +270,9 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
     simulation then takes for a program the mean over the trace's steps, or with
     `robust` the 95th percentile, of what it takes with their counts; without,
     all routing is even. Counts are in the file, which is read again and refused
-    when it is another.
+    when it is another. With `robust` and no file, traffic that the module has
+    is judged so. Degrees of layers together are planned for all steps of a
+    trace together, so that their passes refuse it.
 
     Every step must have counts of every layer of the program, for as many
     experts. Layers whose buffers are padded to a capacity are named in a missed
@@ -287,7 +289,8 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"file", "file", "std::string", "\"\"",
-           "A file of counts or a trace">,
+           "A file of counts or a trace; with robust the module's own when not "
+           "given">,
     Option<"robust", "robust", "bool", "false",
            "Judge by the 95th percentile over steps, not by the mean">
   ];

@@ -46,6 +46,18 @@ struct CopyLimits {
   }
 };
 
+/// Tokens that ranks send to nodes, each once a node; in proportion as rows
+/// are.
+struct NodeTokens {
+  int64_t numNodes = 1;
+  /// Row by sender: as many numbers as there are nodes, at least 0.
+  std::vector<double> tokens;
+
+  double at(int64_t from, int64_t node) const {
+    return tokens[static_cast<size_t>(from * numNodes + node)];
+  }
+};
+
 /// A layer of a program, as far as traffic is concerned.
 struct RoutedLayer {
   std::string name;
@@ -87,6 +99,14 @@ public:
   getRows(const RoutedLayer &layer, double rows,
           const std::vector<CopyLimits> &limits = {}) const;
 
+  /// The tokens that those rows are copies of, by the node of their experts:
+  /// the first of the ranks, and of the experts, are those of the first node.
+  /// They are counted where the trace has the choices of tokens, and else
+  /// expected (`cost::getExpectedTokens`) of `topK` choices a token. Fails as
+  /// `getRows` does. The experts of the layer must be known, too.
+  cost::Result<NodeTokens> getNodeTokens(const RoutedLayer &layer, double rows,
+                                         int64_t topK, int64_t nodes) const;
+
   /// What counts of a layer are multiplied by for this: 1 for those of a run of
   /// the program itself. Fails as `getRows` does.
   cost::Result<double> getScale(const RoutedLayer &layer, double rows) const;
@@ -106,6 +126,11 @@ private:
   const LayerTraffic *findLayer(const std::string &layer) const;
   cost::Result<const schedule::ExpertCounts *>
   find(const RoutedLayer &layer) const;
+  /// The tokens of the trace's choices, at its step or at all, of a row by
+  /// node; nothing where a step has none, or not of `topK` a token.
+  std::optional<std::vector<double>> countTokens(const RoutedLayer &layer,
+                                                 int64_t row, int64_t topK,
+                                                 int64_t nodes) const;
   cost::Failure fail(const std::string &key, const std::string &problem) const;
   /// The key of a file that says how many experts or ranks there are.
   std::string getKey(const char *ofLines) const;

@@ -241,10 +241,11 @@ struct RaggedModel
     auto ragged = cast<RaggedAllToAllOp>(op);
     FailureOr<int64_t> sent = getBytes(ragged.getOperand());
     auto type = cast<RankedTensorType>(ragged.getOperand().getType());
-    if (std::optional<double> rows = getExpectedNodeRows(ragged);
-        rows && succeeded(sent) && !type.isDynamicDim(0) &&
+    if (std::optional<NodeExchange> ofNodes = findNodeExchange(ragged);
+        ofNodes && succeeded(sent) && !type.isDynamicDim(0) &&
         type.getDimSize(0) > 0)
-      return std::llround(double(*sent) / double(type.getDimSize(0)) * *rows);
+      return std::llround(double(*sent) / double(type.getDimSize(0)) *
+                          ofNodes->getExpectedRows());
     // A result of a size that is not known says nothing.
     if (failed(sent) ||
         !cast<RankedTensorType>(ragged.getType()).hasStaticShape())
@@ -282,16 +283,69 @@ struct RoutedRaggedModel
     return most;
   }
 
+  /// Of all groups that exchange at once, between the ranks of one place in all
+  /// nodes or inside a node, the most rows that one sends from a position to
+  /// another on the way to the experts.
+  static double getRowsOf(const NodeExchange &exchange,
+                          const traffic::RowMatrix &copies,
+                          const traffic::NodeTokens &tokens, int64_t from,
+                          int64_t to) {
+    double most = 0;
+    if (exchange.isBetween) {
+      for (int64_t place = 0; place < exchange.places; ++place)
+        most = std::max(most, tokens.at(from * exchange.places + place, to));
+      return most;
+    }
+    for (int64_t node = 0; node < exchange.nodes; ++node) {
+      double sum = 0;
+      for (int64_t source = 0; source < exchange.nodes; ++source)
+        sum += copies.at(source * exchange.places + from,
+                         node * exchange.places + to);
+      most = std::max(most, sum);
+    }
+    return most;
+  }
+
+  static FailureOr<OpTraffic> getNodeTraffic(RaggedAllToAllOp op,
+                                             const NodeExchange &exchange,
+                                             GetBytes getBytes,
+                                             const traffic::Routing &routing) {
+    FailureOr<int64_t> operand = getBytes(op.getOperand());
+    auto type = cast<RankedTensorType>(op.getOperand().getType());
+    if (failed(operand) || type.isDynamicDim(0))
+      return failure();
+    double rowBytes =
+        double(*operand) / double(std::max<int64_t>(type.getDimSize(0), 1));
+    traffic::RoutedLayer layer{getLayerName(op).str(),
+                               exchange.nodes * exchange.places,
+                               exchange.experts};
+    auto copies = routing.getRows(layer, double(exchange.getCopies()));
+    auto tokens = routing.getNodeTokens(layer, double(exchange.getCopies()),
+                                        exchange.choices, exchange.nodes);
+    if (!copies || !tokens)
+      return op->emitOpError()
+             << (copies ? tokens.getError() : copies.getError());
+    int64_t size = exchange.isBetween ? exchange.nodes : exchange.places;
+    cost::UnequalExchange blocks;
+    for (int64_t from = 0; from < size; ++from)
+      for (int64_t to = 0; to < size; ++to)
+        if (int64_t block = std::llround(
+                rowBytes * getRowsOf(exchange, *copies, *tokens, from, to));
+            block > 0)
+          blocks.messages.push_back({exchange.isBack ? to : from,
+                                     exchange.isBack ? from : to, block});
+    return OpTraffic{{{op.getGroup(), std::move(blocks),
+                       /*dependsOnRouting=*/true}}};
+  }
+
   FailureOr<OpTraffic>
   getRoutedExchange(Operation *op, GetBytes getBytes,
                     const traffic::Routing &routing) const {
     auto ragged = cast<RaggedAllToAllOp>(op);
     if (hasFixedSizes(ragged))
       return RaggedModel().getExchange(op, getBytes);
-    if (findNodePlan(ragged))
-      return op->emitOpError()
-             << "expected an exchange of all ranks of a layer under traffic, "
-                "got one between nodes or inside, of moe.node_plan";
+    if (std::optional<NodeExchange> ofNodes = findNodeExchange(ragged))
+      return getNodeTraffic(ragged, *ofNodes, getBytes, routing);
     std::optional<ExchangeStep> step = findStep(ragged);
     FailureOr<int64_t> sent =
         RaggedModel::getSent(step ? step->inside.getOperation() : op, getBytes);

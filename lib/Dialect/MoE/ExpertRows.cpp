@@ -67,9 +67,13 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
   auto countRows = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getDimSize(0);
   };
-  // What a rank receives inside a node is what it sends there.
-  double sent = getExpectedNodeRows(exchange).value_or(double(std::min(
-      countRows(exchange.getOperand()), countRows(exchange.getResult()))));
+  double sent = double(std::min(countRows(exchange.getOperand()),
+                                countRows(exchange.getResult())));
+  if (std::optional<NodeExchange> ofNodes = findNodeExchange(exchange)) {
+    // What a rank receives inside a node is what it sends there.
+    sent = double(ofNodes->getCopies());
+    numRanks = ofNodes->nodes * ofNodes->places;
+  }
   context.addRouted();
   const traffic::Routing *routing = context.getRouting();
   if (!routing)

@@ -9,6 +9,7 @@
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Cost/ExpectedNodes.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 
 using namespace mlir;
 using namespace moe;
@@ -32,41 +33,77 @@ Value moe::getHandedOut(Value value) {
   return value;
 }
 
-/// The op that makes a value, under whatever name.
-template <typename OpT> static OpT getMaker(Value value) {
-  return value ? getHandedOut(value).getDefiningOp<OpT>() : OpT();
+/// What a value is made of that holds the same numbers, or some of them; null
+/// for one that is computed.
+static Value findWhole(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
+    return pipeline ? pipeline->getOperand(argument.getArgNumber()) : Value();
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto pipeline = dyn_cast<PipelineOp>(op))
+    return pipeline.getBody().front().getTerminator()->getOperand(
+        cast<OpResult>(value).getResultNumber());
+  if (isReshape(op) ||
+      isa<tensor::ExtractSliceOp, tensor::CastOp, AllGatherOp>(op))
+    return op->getOperand(0);
+  // Of experts and nodes the numbers of nodes, of chunks those of the last.
+  if (auto assemble = dyn_cast<AssembleOp>(op))
+    return assemble.getParts().empty() ? Value() : assemble.getParts().back();
+  return {};
 }
 
-NodePlanOp moe::findNodePlan(RaggedAllToAllOp exchange) {
-  return getMaker<NodePlanOp>(exchange.getSendSizes());
+/// Where all the numbers of a value come from.
+static Value findOrigin(Value value) {
+  // At the top of a module an op may read itself.
+  constexpr int kMaxSteps = 64;
+  value = getHandedOut(value);
+  for (int step = 0; step < kMaxSteps; ++step) {
+    Value whole = findWhole(value);
+    if (!whole)
+      break;
+    value = getHandedOut(whole);
+  }
+  return value;
 }
 
-std::optional<double> moe::getExpectedNodeRows(RaggedAllToAllOp exchange) {
-  NodePlanOp plan = findNodePlan(exchange);
+std::optional<NodeExchange> moe::findNodeExchange(RaggedAllToAllOp exchange) {
+  Value sizes = findOrigin(exchange.getSendSizes());
+  auto plan = sizes.getDefiningOp<NodePlanOp>();
   if (!plan)
     return std::nullopt;
-  auto gather = getMaker<AllGatherOp>(plan.getCounts());
-  auto expand =
-      getMaker<tensor::ExpandShapeOp>(gather ? gather.getOperand() : Value());
-  auto both = getMaker<AssembleOp>(expand ? expand.getSrc() : Value());
-  if (!both || both.getParts().size() != 2)
+  auto counts = findOrigin(plan.getCounts()).getDefiningOp<ExpertCountsOp>();
+  if (!counts)
     return std::nullopt;
-  auto tokens = getMaker<ExpertCountsOp>(both.getParts()[1]);
-  auto nodes = getMaker<DistinctNodesOp>(tokens ? tokens.getIds() : Value());
-  if (!nodes)
+  auto listed = findOrigin(counts.getIds()).getDefiningOp<DistinctNodesOp>();
+  auto counted = cast<RankedTensorType>(counts.getIds().getType());
+  auto runs = cast<RankedTensorType>(plan.getRunSizes().getType());
+  if (!listed || !counted.hasStaticShape() || counted.getRank() < 2)
     return std::nullopt;
-  auto ids = cast<RankedTensorType>(nodes.getIds().getType());
-  auto found = cast<RankedTensorType>(nodes.getType());
-  if (!ids.hasStaticShape())
-    return std::nullopt;
-  Value sizes = getHandedOut(exchange.getSendSizes());
-  bool isBetween =
+  auto ids = cast<RankedTensorType>(listed.getIds().getType());
+  NodeExchange found;
+  found.isBetween =
       sizes == plan.getNodeSendSizes() || sizes == plan.getNodeRecvSizes();
+  found.isBack =
+      sizes == plan.getNodeRecvSizes() || sizes == plan.getRecvSizes();
+  found.nodes = listed.getNodes();
+  found.places = runs.getDimSize(0);
+  found.experts = listed.getExperts();
+  found.tokens = counted.getDimSize(counted.getRank() - 2);
+  found.choices = std::min(ids.getDimSize(1), found.experts);
+  found.width = counted.getShape().back();
+  if (found.choices < 1 || found.width < 1)
+    return std::nullopt;
+  return found;
+}
+
+double NodeExchange::getExpectedRows() const {
   if (!isBetween)
-    return double(ids.getNumElements());
-  int64_t choices = std::min(ids.getDimSize(1), nodes.getExperts());
-  return double(ids.getDimSize(0)) *
-         std::min(double(found.getDimSize(1)),
-                  cost::getExpectedNodes(nodes.getExperts(), choices,
-                                         nodes.getNodes()));
+    return double(getCopies());
+  // A gate that chooses nodes first chooses from the experts of these.
+  bool isLimited = width < std::min(choices, nodes);
+  int64_t chosen = isLimited ? width : nodes;
+  int64_t from = experts / nodes * chosen;
+  return double(tokens) *
+         cost::getExpectedNodes(from, std::min(choices, from), chosen);
 }

@@ -20,14 +20,28 @@ inline mlir::Operation *findMaker(mlir::Value value) {
   return getHandedOut(value).getDefiningOp();
 }
 
-/// The plan of an exchange between or inside nodes; null for other exchanges,
-/// and where the plan is not to be seen.
-NodePlanOp findNodePlan(RaggedAllToAllOp exchange);
+/// An exchange of tokens that are sent once a node, or of what becomes of them.
+struct NodeExchange {
+  /// Between nodes, not inside.
+  bool isBetween;
+  /// From the experts, not to them.
+  bool isBack;
+  /// Nodes, and ranks of one.
+  int64_t nodes, places;
+  int64_t experts;
+  /// Of a rank: its tokens, or those of the chunk, the experts of each and the
+  /// nodes that these are on at most.
+  int64_t tokens, choices, width;
 
-/// Rows that a rank sends in an exchange between or inside nodes where gates
-/// are balanced: one a token and node between nodes, one a copy inside. Nullopt
-/// for other exchanges, and where nobody sees how many there are.
-std::optional<double> getExpectedNodeRows(RaggedAllToAllOp exchange);
+  int64_t getCopies() const { return tokens * choices; }
+  /// Rows that a rank sends where gates are balanced, on the way to the
+  /// experts: one a token and node between nodes, one a copy inside.
+  double getExpectedRows() const;
+};
+
+/// What an exchange is by its plan; nullopt for one that is of no
+/// `moe.node_plan`, and where the plan is not to be seen, or its tokens.
+std::optional<NodeExchange> findNodeExchange(RaggedAllToAllOp exchange);
 
 } // namespace moe
 

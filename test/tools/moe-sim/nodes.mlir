@@ -1,13 +1,20 @@
 // Layers that send tokens once a node: exchanges take what balanced gates make
-// of tokens, and experts the rows of copies, whatever room buffers have. Counts
-// of a trace say nothing of which copies are one token's.
+// of tokens, and experts the rows of copies, whatever room buffers have. Of a
+// trace its choices are counted; counts alone say how many tokens are expected.
 // RUN: split-file %s %t
 // RUN: moe-opt %t/layer.mlir --moe-decompose-all-to-all=mode=nodes -o %t/nodes.mlir
 // RUN: moe-sim %t/layer.mlir --platform=%t/mini.json --trace=%t/flat.trace
 // RUN: FileCheck %s --check-prefix=FLAT --input-file=%t/flat.trace
 // RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --trace=%t/nodes.trace
 // RUN: FileCheck %s --check-prefix=NODES --input-file=%t/nodes.trace
-// RUN: not moe-sim %t/nodes.mlir --platform=%t/mini.json --traffic=%t/hot.json 2>&1 | FileCheck %s --check-prefix=COUNTS
+// RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --traffic=%t/hot.json --trace=%t/hot.trace
+// RUN: FileCheck %s --check-prefix=HOT --input-file=%t/hot.trace
+// RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --traffic=%t/even.json --trace=%t/even.trace
+// RUN: FileCheck %s --check-prefix=NODES --input-file=%t/even.trace
+// RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --traffic=%t/even.jsonl --trace=%t/apart.trace
+// RUN: FileCheck %s --check-prefix=APART --input-file=%t/apart.trace
+// RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --over-trace=%t/even.jsonl | FileCheck %s --check-prefix=OVER
+// RUN: not moe-sim %t/nodes.mlir --platform=%t/mini.json --traffic=%t/few.json 2>&1 | FileCheck %s --check-prefix=FEW
 
 // 8 tokens of 2 choices: 16 rows of 1000 bytes a rank, of which 12 leave it, at
 // 1 GB/s; experts of 16 rows of 250 * 10 * 2 multiply-accumulates.
@@ -20,7 +27,22 @@
 // NODES: "name":"ragged_all_to_all.2"{{[^{]*}}"dur":0.05
 // NODES: "name":"experts"{{[^{]*}}"dur":80,
 
-// COUNTS: error: {{.*}}expected an exchange of all ranks of a layer under traffic, got one between nodes or inside, of moe.node_plan
+// All tokens choose the experts of node 0: 8 from a rank of node 1, once each.
+// Of the 16 that a rank of node 0 holds then, 16 copies go to its neighbour, and
+// 32 come to each.
+// HOT: "name":"ragged_all_to_all"{{[^{]*}}"dur":8,
+// HOT: "name":"ragged_all_to_all.4"{{[^{]*}}"dur":{{16|15.99}}
+// HOT: "name":"experts"{{[^{]*}}"dur":160,
+
+// Each expert is chosen as often, both of a token on one node: half of them
+// leave it. All else is as before.
+// APART: "name":"ragged_all_to_all"{{[^{]*}}"dur":{{4|3.99}}
+// APART: "name":"ragged_all_to_all.2"{{[^{]*}}"dur":0.03
+// APART: "name":"ragged_all_to_all.4"{{[^{]*}}"dur":{{8|7.99}}
+// APART: "name":"experts"{{[^{]*}}"dur":80,
+// OVER: over trace 1 steps
+
+// FEW: error: {{.*}}few.json: counts: expected those of the 4 experts of layer "0", got 2
 
 //--- mini.json
 {
@@ -34,6 +56,16 @@
 }
 //--- hot.json
 {"counts": [[8, 8, 0, 0], [8, 8, 0, 0], [8, 8, 0, 0], [8, 8, 0, 0]]}
+//--- even.json
+{"counts": [4, 4, 4, 4]}
+//--- few.json
+{"counts": [4, 4]}
+//--- even.jsonl
+{"experts": 4, "ranks": 4, "top_k": 2}
+{"step": 0, "layer": "0", "rank": 0, "indices": [[0, 1], [0, 1], [0, 1], [0, 1], [2, 3], [2, 3], [2, 3], [2, 3]]}
+{"step": 0, "layer": "0", "rank": 1, "indices": [[0, 1], [0, 1], [0, 1], [0, 1], [2, 3], [2, 3], [2, 3], [2, 3]]}
+{"step": 0, "layer": "0", "rank": 2, "indices": [[0, 1], [0, 1], [0, 1], [0, 1], [2, 3], [2, 3], [2, 3], [2, 3]]}
+{"step": 0, "layer": "0", "rank": 3, "indices": [[0, 1], [0, 1], [0, 1], [0, 1], [2, 3], [2, 3], [2, 3], [2, 3]]}
 //--- layer.mlir
 moe.mesh @mesh axes ["node", "place"] shape [2, 2]
 func.func @main(%x: tensor<8x250xf32>, %ids: tensor<8x2xi32>, %w: tensor<8x2xf32>,
