@@ -20,9 +20,6 @@ using namespace moe;
 using Kind = ChunkValue::Kind;
 
 int64_t TokenChunks::getLimit(int64_t chunkTokens) const {
-  auto all = cast<RankedTensorType>(RaggedPlanOp(plan).getCounts().getType());
-  int64_t ranks = all.getDimSize(all.getRank() - 2);
-  int64_t experts = all.getShape().back();
   // A token is sent to each expert at most once.
   int64_t ofRank = llvm::SaturatingMultiply<uint64_t>(
       chunkTokens, std::min(choices, experts / std::max<int64_t>(ranks, 1)));
@@ -30,9 +27,22 @@ int64_t TokenChunks::getLimit(int64_t chunkTokens) const {
                             llvm::SaturatingMultiply<uint64_t>(ranks, ofRank));
 }
 
-RaggedPlanOp moe::findPlan(RaggedAllToAllOp exchange) {
-  auto plan = exchange.getSendSizes().getDefiningOp<RaggedPlanOp>();
-  return plan;
+int64_t TokenChunks::getNodeLimit(int64_t chunkTokens) const {
+  return std::min<uint64_t>(
+      nodeLimit, llvm::SaturatingMultiply<uint64_t>(nodes, chunkTokens));
+}
+
+bool TokenChunks::isOrder(Operation *op) const {
+  return llvm::is_contained(orders, op);
+}
+
+bool moe::isRowPlan(Operation *op) {
+  return isa_and_nonnull<RaggedPlanOp, NodePlanOp>(op);
+}
+
+Operation *moe::findPlan(RaggedAllToAllOp exchange) {
+  Operation *plan = exchange.getSendSizes().getDefiningOp();
+  return isRowPlan(plan) ? plan : nullptr;
 }
 
 bool moe::isUniformValue(Value value) {
@@ -41,12 +51,17 @@ bool moe::isUniformValue(Value value) {
          (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
 }
 
+/// True for what chunks can make themselves, in another size.
+static bool canRemake(Value value) {
+  return isUniformValue(value) || value.getDefiningOp<tensor::SplatOp>();
+}
+
 ChunkInput moe::getChunkInput(OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
   auto cutIf = [&](bool cut) {
-    return !cut                            ? ChunkInput::Whole
-           : isUniformValue(operand.get()) ? ChunkInput::Remade
-                                           : ChunkInput::Cut;
+    return !cut                       ? ChunkInput::Whole
+           : canRemake(operand.get()) ? ChunkInput::Remade
+                                      : ChunkInput::Cut;
   };
   return TypeSwitch<Operation *, ChunkInput>(operand.getOwner())
       .Case([](OrderRowsOp) { return ChunkInput::Cut; })
@@ -55,7 +70,12 @@ ChunkInput moe::getChunkInput(OpOperand &operand) {
       .Case([&](RaggedAllToAllOp) {
         return number == 1 ? ChunkInput::Remade : ChunkInput::Whole;
       })
-      .Default([](Operation *) { return ChunkInput::Whole; });
+      .Default([&](Operation *op) {
+        return OpTrait::hasElementwiseMappableTraits(op) &&
+                       canRemake(operand.get())
+                   ? ChunkInput::Remade
+                   : ChunkInput::Whole;
+      });
 }
 
 namespace {
@@ -70,6 +90,8 @@ public:
 
 private:
   bool findSeeds();
+  /// The ops that make the counts which a `NodePlanOp` reads.
+  bool findNodeCounts(AssembleOp both);
   /// What chunks make of the results of an op that reads a value of theirs;
   /// false where it cannot run in them.
   bool visit(Operation *op);
@@ -95,7 +117,9 @@ private:
   }
   /// That dim of `value` in tokens or rows of the layer.
   std::optional<ChunkValue> measure(Value value, Kind kind) const {
-    int64_t unit = kind == Kind::Tokens ? chunks.tokens : chunks.limit;
+    int64_t unit = kind == Kind::Tokens     ? chunks.tokens
+                   : kind == Kind::NodeRows ? chunks.nodeLimit
+                                            : chunks.limit;
     int64_t length = getLength(value);
     if (length < 0 || unit < 1 || length % unit != 0)
       return std::nullopt;
@@ -117,11 +141,37 @@ private:
 
 } // namespace
 
+bool Finder::findNodeCounts(AssembleOp both) {
+  bool isOne = both.getDim() == 0 && both.getParts().size() == 2;
+  auto counts =
+      isOne ? both.getParts()[0].getDefiningOp<ExpertCountsOp>() : nullptr;
+  auto nodes =
+      isOne ? both.getParts()[1].getDefiningOp<ExpertCountsOp>() : nullptr;
+  if (!counts || !nodes || getLength(nodes.getIds()) < 0 ||
+      getLength(nodes.getIds()) != getLength(counts.getIds())) {
+    reason = "expected counts of experts and of nodes of the same tokens, "
+             "joined along dim 0";
+    return false;
+  }
+  chunks.counts = counts;
+  chunks.nodeCounts = nodes;
+  chunks.bothCounts = both;
+  return true;
+}
+
 bool Finder::findSeeds() {
-  Value value = chunks.plan.getCounts();
+  auto nodePlan = dyn_cast<NodePlanOp>(chunks.plan);
+  Value value = chunks.plan->getOperand(0);
+  auto all = cast<RankedTensorType>(value.getType());
   while (true) {
     Operation *def = value.getDefiningOp();
-    if (auto counts = dyn_cast_or_null<ExpertCountsOp>(def)) {
+    if (auto both = dyn_cast_or_null<AssembleOp>(def); both && nodePlan) {
+      if (!findNodeCounts(both))
+        return false;
+      break;
+    }
+    if (auto counts = dyn_cast_or_null<ExpertCountsOp>(def);
+        counts && !nodePlan) {
       chunks.counts = counts;
       break;
     }
@@ -156,20 +206,41 @@ bool Finder::findSeeds() {
   }
   chunks.tokens = ids.getDimSize(0);
   chunks.choices = ids.getDimSize(1);
-  chunks.limit = chunks.plan.getLimit();
-  SmallVector<OrderRowsOp> orders;
-  for (Operation *user : chunks.counts.getIds().getUsers())
-    if (auto order = dyn_cast<OrderRowsOp>(user))
-      orders.push_back(order);
-  if (orders.size() != 1) {
+  chunks.ranks = all.getDimSize(all.getRank() - 2);
+  chunks.experts = all.getShape().back();
+  chunks.copies = chunks.choices;
+  Value sortedBy = chunks.counts.getIds();
+  if (nodePlan) {
+    chunks.limit = nodePlan.getLimit();
+    chunks.nodeLimit = nodePlan.getNodeLimit();
+    chunks.nodes = cast<RankedTensorType>(nodePlan.getNodeSendSizes().getType())
+                       .getDimSize(0);
+    chunks.experts -= chunks.nodes;
+    sortedBy = chunks.nodeCounts.getIds();
+    auto nodes = cast<RankedTensorType>(sortedBy.getType());
+    if (nodes.getRank() != 2 || !nodes.hasStaticShape()) {
+      reason = "expected nodes [tokens, most] of a static shape, got " +
+               debugString(nodes);
+      return false;
+    }
+    chunks.copies = nodes.getDimSize(1);
+  } else {
+    chunks.limit = cast<RaggedPlanOp>(chunks.plan).getLimit();
+  }
+  for (Operation *user : sortedBy.getUsers())
+    if (auto order = dyn_cast<OrderRowsOp>(user);
+        order && order.getIds() == sortedBy)
+      chunks.orders.push_back(order);
+  if (chunks.orders.empty() || (!nodePlan && chunks.orders.size() != 1)) {
     reason = "expected one moe.order_rows by the ids that are counted, got " +
-             std::to_string(orders.size());
+             std::to_string(chunks.orders.size());
     return false;
   }
-  chunks.order = orders.front();
-  // One row number each for as many experts as are counted.
-  set(chunks.order.getRows(), {Kind::Tokens, chunks.choices});
-  set(chunks.order.getSlots(), {Kind::Tokens, 1});
+  // One row number each for as many experts, or nodes, as are counted.
+  for (OrderRowsOp order : chunks.orders) {
+    set(order.getRows(), {Kind::Tokens, chunks.copies});
+    set(order.getSlots(), {Kind::Tokens, 1});
+  }
   for (Value result : chunks.plan->getResults())
     set(result, {Kind::Fixed});
   return true;
@@ -209,7 +280,7 @@ bool Finder::visit(Operation *op) {
     ChunkInput input = getChunkInput(operand);
     if (input == ChunkInput::Cut && getLength(operand.get()) != chunks.tokens)
       return refuse(op, "an operand has other tokens");
-    if (input == ChunkInput::Remade && !isUniformValue(operand.get()))
+    if (input == ChunkInput::Remade && !canRemake(operand.get()))
       return refuse(op, "it writes into what is no tensor.empty");
   }
   auto first = [&] { return lookUp(op->getOperand(0)); };
@@ -233,13 +304,25 @@ bool Finder::visit(Operation *op) {
   constexpr StringLiteral kNoRuns =
       "expected experts on runs of rows received by the plan";
   ChunkValue whole{Kind::Tokens, 1, /*isWhole=*/true};
-  ChunkValue slots{Kind::Tokens, 1}, rows{Kind::Tokens, chunks.choices};
+  ChunkValue slots{Kind::Tokens, 1}, rows{Kind::Tokens, chunks.copies};
+  // The same of tokens that have come to a node.
+  ChunkValue places{Kind::NodeRows, 1}, copies{Kind::NodeRows, chunks.choices};
+  bool ofNodes = isa<NodePlanOp>(chunks.plan);
   return TypeSwitch<Operation *, bool>(op)
-      .Case<OrderRowsOp, RaggedPlanOp>([&](auto) {
+      .Case<RaggedPlanOp, NodePlanOp>([&](auto) {
         // Of another layer, or twice.
-        return op == chunks.order.getOperation() ||
-               op == chunks.plan.getOperation() ||
+        return op == chunks.plan ||
                refuse(op, "it reads what only a chunk has");
+      })
+      .Case([&](OrderRowsOp order) {
+        if (chunks.isOrder(op))
+          return true;
+        // Tokens that have come to a node, by its experts.
+        if (!ofNodes || !is(0, places) || !is(1, places))
+          return refuse(op, "it reads what only a chunk has");
+        set(order.getRows(), copies);
+        set(order.getSlots(), places);
+        return true;
       })
       .Case([&](RaggedAllToAllOp exchange) {
         for (unsigned i = 2; i < 6; ++i)
@@ -247,26 +330,44 @@ bool Finder::visit(Operation *op) {
             return refuse(op, "offsets or sizes are of no plan");
         if (!first() || first()->kind == Kind::Fixed)
           return refuse(op, "it sends what no chunk has made");
-        bool sends = first()->kind == Kind::Tokens;
-        return done(
-            measure(exchange.getResult(), sends ? Kind::Rows : Kind::Tokens));
+        Kind from = first()->kind, to = Kind::Tokens;
+        if (!ofNodes) {
+          to = from == Kind::Tokens ? Kind::Rows : Kind::Tokens;
+        } else {
+          bool isBetween =
+              exchange.getGroup() == cast<NodePlanOp>(chunks.plan).getGroup();
+          if (from == Kind::NodeRows)
+            to = isBetween ? Kind::Tokens : Kind::Rows;
+          else if (isBetween == (from == Kind::Tokens))
+            to = Kind::NodeRows;
+          else
+            return refuse(op, "it sends rows that are no part of it");
+        }
+        return done(measure(exchange.getResult(), to));
       })
       .Case([&](UnorderOp unorder) {
+        if (ofNodes && is(0, copies) && is(1, places))
+          return lookUp(unorder.getWeights()) && !is(2, places)
+                     ? refuse(op, "its weights are others")
+                     : done(places);
         if (!is(0, rows) || !is(1, slots))
           return refuse(op, "it brings back other rows");
         return done(whole);
       })
       .Case([&](ScatterOp scatter) {
-        if (!is(1, slots))
+        bool inside = ofNodes && is(0, places) && is(1, places);
+        if (!inside && !is(1, slots))
           return refuse(op, "its slots are others");
         auto type = cast<RankedTensorType>(scatter.getResult().getType());
-        std::optional<ChunkValue> made =
-            measure(scatter.getResult(), Kind::Tokens);
-        if (type.getRank() != 2 || !made || *made != rows)
+        std::optional<ChunkValue> made = measure(
+            scatter.getResult(), inside ? Kind::NodeRows : Kind::Tokens);
+        if (type.getRank() != 2 || !made || *made != (inside ? copies : rows))
           return refuse(op, "it makes other rows");
         return done(made);
       })
       .Case([&](UnorderWgradOp) {
+        if (ofNodes && is(0, places) && is(1, copies) && is(2, places))
+          return done(places);
         if (!is(1, rows) || !is(2, slots))
           return refuse(op, "it reads other rows");
         return done(whole);
@@ -298,11 +399,17 @@ bool Finder::visit(Operation *op) {
         bool mayRun = isa<AllReduceOp, HookOp>(op) ||
                       (OpTrait::hasElementwiseMappableTraits(op) &&
                        isMemoryEffectFree(op));
-        for (Value operand : op->getOperands())
-          mayRun &= first() && lookUp(operand) && *lookUp(operand) == *first();
-        if (!mayRun)
+        const ChunkValue *read = nullptr;
+        for (OpOperand &operand : op->getOpOperands()) {
+          const ChunkValue *value = lookUp(operand.get());
+          if (!value && getChunkInput(operand) == ChunkInput::Remade)
+            continue;
+          mayRun &= value && (!read || *read == *value);
+          read = value;
+        }
+        if (!mayRun || !read)
           return refuse(op, "it reads what only a chunk has");
-        return done(*first());
+        return done(*read);
       });
 }
 
@@ -316,8 +423,7 @@ bool Finder::find() {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool reads = llvm::any_of(op->getOperands(),
                               [&](Value value) { return lookUp(value); });
-    if (op == chunks.order.getOperation() || op == chunks.plan.getOperation() ||
-        reads) {
+    if (chunks.isOrder(op) || op == chunks.plan || reads) {
       if (auto layer = dyn_cast<LayerOp>(op->getParentOp());
           layer && op->hasTrait<OpTrait::IsTerminator>()) {
         for (auto [value, result] :
@@ -359,7 +465,7 @@ bool Finder::find() {
   return true;
 }
 
-std::optional<TokenChunks> moe::findTokenChunks(RaggedPlanOp plan,
+std::optional<TokenChunks> moe::findTokenChunks(Operation *plan,
                                                 std::string &reason) {
   TokenChunks chunks;
   chunks.plan = plan;
@@ -370,9 +476,11 @@ std::optional<TokenChunks> moe::findTokenChunks(RaggedPlanOp plan,
 
 SmallVector<LayerOp> moe::findLayersInChunks(LayerOp layer) {
   SmallVector<LayerOp> layers{layer};
-  for (auto plan : layer.getBody().getOps<RaggedPlanOp>()) {
+  for (Operation &op : layer.getBody().front()) {
+    if (!isRowPlan(&op))
+      continue;
     std::string reason;
-    std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+    std::optional<TokenChunks> chunks = findTokenChunks(&op, reason);
     for (const ChunkedOps &pipeline :
          chunks ? ArrayRef(chunks->pipelines) : ArrayRef<ChunkedOps>())
       if (auto other = dyn_cast<LayerOp>(pipeline.block->getParentOp()))

@@ -82,16 +82,17 @@ private:
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Choose);
     if (failed(plan))
       return failure();
+    // What is sent once a node is dropped as what becomes of it.
+    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
+    if (failed(loaded) ||
+        failed(applyPlan(module, loaded->machine, FormPart::Decomposition)))
+      return failure();
     if (plan->dropDim) {
       DecomposeAllToAllOptions options;
       options.dropDim = *plan->dropDim;
       if (failed(decompose(options)))
         return failure();
     }
-    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
-    if (failed(loaded) ||
-        failed(applyPlan(module, loaded->machine, FormPart::Decomposition)))
-      return failure();
     plan->phase = CompilePhase::Decompose;
     writeStepPlan(module, *plan);
     return success();

@@ -59,14 +59,6 @@ LogicalResult compileAs(ScheduleChoice choice, ModuleOp module,
   return compileTo(module, to, options);
 }
 
-/// Schedules a program as its plan says.
-LogicalResult carryOut(ModuleOp module) {
-  CompileOptions options;
-  options.from = CompilePhase::Decompose;
-  options.verifies = false;
-  return compileTo(module, CompilePhase::Schedule, options);
-}
-
 remark::RemarkOpts options() {
   return remark::RemarkOpts::name("schedule").category("moe-choose-schedule");
 }
@@ -97,7 +89,7 @@ public:
             if (failed(plan(choice, copy, planner)))
               return failure();
             planned = copy.clone();
-            return carryOut(copy);
+            return carryOutPlan(copy);
           });
       candidates.push_back({choice, std::move(evaluation), std::move(planned),
                             std::move(scheduled)});
@@ -215,6 +207,13 @@ private:
 };
 
 } // namespace
+
+LogicalResult moe::carryOutPlan(ModuleOp module) {
+  CompileOptions options;
+  options.from = CompilePhase::Decompose;
+  options.verifies = false;
+  return compileTo(module, CompilePhase::Schedule, options);
+}
 
 FailureOr<BestSchedule> moe::chooseSchedule(ModuleOp module,
                                             const cost::Machine &machine,

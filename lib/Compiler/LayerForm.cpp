@@ -22,6 +22,8 @@ llvm::StringRef moe::stringifyExchange(Exchange exchange) {
     return "2dh";
   case Exchange::OneRank:
     return "1dh";
+  case Exchange::Nodes:
+    return "nodes";
   }
   llvm_unreachable("unknown exchange");
 }
@@ -31,6 +33,7 @@ std::optional<Exchange> moe::symbolizeExchange(llvm::StringRef name) {
       .Case("flat", Exchange::Flat)
       .Case("2dh", Exchange::TwoSteps)
       .Case("1dh", Exchange::OneRank)
+      .Case("nodes", Exchange::Nodes)
       .Default(std::nullopt);
 }
 

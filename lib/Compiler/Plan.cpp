@@ -160,7 +160,7 @@ FailureOr<LayerForm> moe::readForm(LayerOp layer) {
   EntryReader reader(layer, kForm);
   LayerForm form;
   form.exchange =
-      reader.readWord("exchange", "flat, 2dh or 1dh", symbolizeExchange)
+      reader.readWord("exchange", "flat, 2dh, 1dh or nodes", symbolizeExchange)
           .value_or(Exchange::Flat);
   form.dropDim = reader.readInteger("drop", 0, kMostDim);
   form.scope =

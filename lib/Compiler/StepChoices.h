@@ -51,6 +51,9 @@ mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
 /// Moves weight gradients beside combines.
 void fillWeightGradients(mlir::ModuleOp module);
 
+/// Schedules a program as its plan says, unverified.
+llvm::LogicalResult carryOutPlan(mlir::ModuleOp module);
+
 /// The schedule in which a module's step ends first, and the module with its
 /// plan and scheduled so; as `moe-choose-schedule` finds out and says. Without
 /// modules where there is nothing to schedule. `explains` adds the remarks of

@@ -13,6 +13,9 @@
 #include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Cost/Choice.h"
+#include "moe/Transforms/SilentRemarks.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace moe;
@@ -20,7 +23,112 @@ using namespace moe;
 /// Along the hidden dim: tokens stay free to cut.
 static constexpr int64_t kDropDim = 3;
 
+/// Gives all layers a form of which only the exchange is said; of those with a
+/// capacity the one that they have.
+static SmallVector<ChosenForm> listFormsOfNodes(ModuleOp module) {
+  SmallVector<ChosenForm> forms;
+  llvm::StringSet<> names;
+  module.walk([&](RaggedPlanOp plan) {
+    if (auto layer = plan->getParentOfType<LayerOp>())
+      names.insert(layer.getName());
+  });
+  for (LayerOp layer : listLayers(module)) {
+    LayerForm form;
+    if (names.contains(layer.getName()))
+      form.exchange = Exchange::Nodes;
+    forms.push_back({layer, form});
+  }
+  return forms;
+}
+
+LogicalResult StepPlanner::makeBase(Base &base, bool onceANode) {
+  if (base.module)
+    return success();
+  OwningOpRef<ModuleOp> made(module.clone());
+  if (onceANode) {
+    SilentRemarks silent;
+    if (failed(applyForms(*made, listFormsOfNodes(*made), machine,
+                          FormPart::Decomposition)))
+      return failure();
+  }
+  if (failed(ScheduleEvaluator::runSilently(
+          *made,
+          [](OpPassManager &manager) {
+            DecomposeAllToAllOptions drop;
+            drop.dropDim = kDropDim;
+            manager.addPass(createDecomposeAllToAll(drop));
+            manager.addPass(createCanonicalizerPass());
+            manager.addPass(createCSEPass());
+          },
+          /*verifies=*/false)))
+    return failure();
+  base.module = std::move(made);
+  return success();
+}
+
+FailureOr<bool> StepPlanner::paysOnceANode(ScheduleChoice choice) {
+  bool hasPlan = false;
+  module.walk([&](RaggedPlanOp plan) {
+    hasPlan |= bool(plan->getParentOfType<LayerOp>());
+  });
+  if (!hasPlan || machine.levels.size() < 2)
+    return false;
+  auto options = remark::RemarkOpts::name("nodes").category("moe-choose-plan");
+  ScheduleEvaluator evaluator(machine);
+  if (ofNodes.obstacle.empty() && !ofNodes.module) {
+    ScheduleEvaluator::Trial trial =
+        evaluator.tryCompile(module, [&](ModuleOp) {
+          // What is made is kept; the copy is only asked whether it can be.
+          return LogicalResult(makeBase(ofNodes, /*onceANode=*/true));
+        });
+    if (!ofNodes.module)
+      ofNodes.obstacle = trial.evaluation.problem;
+  }
+  if (!ofNodes.obstacle.empty()) {
+    moe::missed(module.getLoc(), options) << remark::reason(
+        "tokens are not sent once a node: {0}", ofNodes.obstacle);
+    return false;
+  }
+  SmallVector<std::pair<bool, Evaluation>> ways;
+  for (bool onceANode : {false, true})
+    ways.push_back(
+        {onceANode,
+         evaluator
+             .tryCompile(module,
+                         [&](ModuleOp copy) {
+                           return LogicalResult(
+                               failure(failed(plan(choice, copy, onceANode)) ||
+                                       failed(carryOutPlan(copy))));
+                         })
+             .evaluation});
+  const Evaluation &apart = ways[0].second, &once = ways[1].second;
+  // What is wrong with the step as it is, is said when it is planned.
+  if (!apart)
+    return false;
+  if (!once) {
+    moe::missed(module.getLoc(), options)
+        << remark::reason("tokens are not sent once a node: {0}", once.problem);
+    return false;
+  }
+  bool pays = cost::getEnoughUs(once.us, machine.uncertainty.value) < apart.us;
+  auto remark = moe::passed(module.getLoc(), options);
+  remark << remark::add("the step with tokens sent once a node takes {0}, with "
+                        "each copy on its own {1}",
+                        describeUs(once.us, once.numExtrapolated != 0),
+                        describeUs(apart.us, apart.numExtrapolated != 0))
+         << remark::metric("exchange", pays ? "nodes" : "flat")
+         << remark::metric("time_us", pays ? once.us : apart.us)
+         << remark::metric("runner_up_us", pays ? apart.us : once.us);
+  return pays;
+}
+
 LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
+  FailureOr<bool> onceANode = paysOnceANode(choice);
+  return failure(failed(onceANode) || failed(plan(choice, onto, *onceANode)));
+}
+
+LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
+                                bool onceANode) {
   StepRecipe recipe = getRecipe(choice);
   StepPlan step;
   step.schedule = choice;
@@ -28,22 +136,10 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
   step.collectives = recipe.getCollectives();
   // Gradients are where the plan has them, among the all-to-alls.
   step.priorities = {"ep"};
-  if (!dropped) {
-    OwningOpRef<ModuleOp> made(module.clone());
-    if (failed(ScheduleEvaluator::runSilently(
-            *made,
-            [](OpPassManager &manager) {
-              DecomposeAllToAllOptions drop;
-              drop.dropDim = kDropDim;
-              manager.addPass(createDecomposeAllToAll(drop));
-              manager.addPass(createCanonicalizerPass());
-              manager.addPass(createCSEPass());
-            },
-            /*verifies=*/false)))
-      return failure();
-    dropped = std::move(made);
-  }
-  OwningOpRef<ModuleOp> copy(dropped->clone());
+  Base &base = onceANode ? ofNodes : dropped;
+  if (failed(makeBase(base, onceANode)))
+    return failure();
+  OwningOpRef<ModuleOp> copy(base.module->clone());
   PartitionGradientsOptions gradients;
   gradients.method = recipe.method;
   gradients.beside = recipe.beside;
@@ -57,8 +153,18 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
     return emitError(onto.getLoc())
            << "moe-choose-plan: expected " << layers.size()
            << " layers after the decomposition, got " << copies.size();
+  llvm::StringSet<> once;
+  if (onceANode)
+    for (const ChosenForm &chosen : listFormsOfNodes(onto))
+      if (chosen.form.exchange == Exchange::Nodes)
+        once.insert(LayerOp(chosen.layer).getName());
+  auto write = [&](LayerOp layer, LayerForm form) {
+    if (once.contains(layer.getName()))
+      form.exchange = Exchange::Nodes;
+    writeForm(layer, form);
+  };
   for (LayerOp layer : layers)
-    writeForm(layer, LayerForm());
+    write(layer, LayerForm());
   if (recipe.pipelines) {
     ChooseDegreeOptions degrees;
     degrees.order = recipe.order;
@@ -68,8 +174,8 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
     if (failed(forms))
       return failure();
     for (const ChosenForm &chosen : *forms)
-      writeForm(layers[llvm::find(copies, chosen.layer) - copies.begin()],
-                chosen.form);
+      write(layers[llvm::find(copies, chosen.layer) - copies.begin()],
+            chosen.form);
     // What is left to decide depends on the forms.
     if (recipe.fills && failed(applyForms(*copy, *forms, machine)))
       return failure();

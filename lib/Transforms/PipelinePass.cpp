@@ -71,14 +71,14 @@ private:
 
   /// Layers whose rows follow from counts, cut along their tokens.
   void pipelineTokens() {
-    SmallVector<RaggedPlanOp> plans;
-    getOperation()->walk([&](RaggedPlanOp plan) {
-      if (!plan->getParentOfType<TaskOp>() &&
+    SmallVector<Operation *> plans;
+    getOperation()->walk([&](Operation *plan) {
+      if (isRowPlan(plan) && !plan->getParentOfType<TaskOp>() &&
           !plan->getParentOfType<PipelineOp>())
         plans.push_back(plan);
     });
-    for (RaggedPlanOp plan : plans) {
-      Location loc = plan.getLoc();
+    for (Operation *plan : plans) {
+      Location loc = plan->getLoc();
       std::string reason;
       std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
       if (chunks && !sizes.empty() && !llvm::all_equal(sizes))

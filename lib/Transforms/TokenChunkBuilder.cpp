@@ -82,6 +82,7 @@ public:
     if (larger < degree)
       parts.push_back({larger, degree - larger, size, larger * (size + 1)});
     limit = chunks.getLimit(parts.front().tokens);
+    nodeLimit = chunks.getNodeLimit(parts.front().tokens);
   }
 
   void run();
@@ -102,12 +103,30 @@ private:
   /// The type of what a chunk makes instead of a value.
   Type getChunkType(Value value, const Part &part) const {
     const ChunkValue *chunk = lookUp(value);
-    if (chunk->kind == Kind::Tokens)
-      return withLength(value.getType(), chunk->factor * part.tokens);
-    if (chunk->kind == Kind::Rows)
-      return withLength(value.getType(), chunk->factor * limit);
+    if (std::optional<int64_t> length = getUnit(chunk->kind, part))
+      return withLength(value.getType(), chunk->factor * *length);
     return value.getType();
   }
+  /// Elements of the outermost dim of a chunk, for a factor of 1.
+  std::optional<int64_t> getUnit(Kind kind, const Part &part) const {
+    switch (kind) {
+    case Kind::Tokens:
+      return part.tokens;
+    case Kind::Rows:
+      return limit;
+    case Kind::NodeRows:
+      return nodeLimit;
+    case Kind::Fixed:
+    case Kind::Part:
+      return std::nullopt;
+    }
+    llvm_unreachable("unknown kind");
+  }
+  /// The type of a buffer that a chunk makes for an operand: that of what is
+  /// exchanged or computed into it, or as long as the slots beside it.
+  Type getRemadeType(OpOperand &operand, const Part &part) const;
+  /// The counts of a part's chunks by a number of experts or nodes a token.
+  Value countPart(ExpertCountsOp like, const Part &part);
   /// A buffer of undefined or equal elements of another type.
   static Value remake(OpBuilder &builder, Location loc, Value value, Type type);
   /// Layers that hand a value out hand out the stack of it.
@@ -126,7 +145,7 @@ private:
   GetOrder getOrder;
   OpBuilder builder;
   SmallVector<Part, 2> parts;
-  int64_t limit;
+  int64_t limit, nodeLimit;
   Value counts;
   /// Values put together, of those that only chunks have.
   llvm::DenseMap<Value, Value> stacks;
@@ -141,23 +160,54 @@ Value TokenPipelines::remake(OpBuilder &builder, Location loc, Value value,
   if (matchPattern(value, m_Constant(&constant)))
     return arith::ConstantOp::create(builder, loc,
                                      constant.resizeSplat(tensor));
+  if (auto splat = value.getDefiningOp<tensor::SplatOp>())
+    return tensor::SplatOp::create(builder, loc, tensor, splat.getInput());
   return tensor::EmptyOp::create(builder, loc, tensor.getShape(),
                                  tensor.getElementType());
 }
 
+Type TokenPipelines::getRemadeType(OpOperand &operand, const Part &part) const {
+  Operation *op = operand.getOwner();
+  Type type = operand.get().getType();
+  Value slots;
+  if (auto unorder = dyn_cast<UnorderOp>(op))
+    slots = unorder.getSlots();
+  else if (auto scatter = dyn_cast<ScatterOp>(op))
+    slots = scatter.getSlots();
+  else if (!isa<UnorderWgradOp>(op))
+    return withLength(
+        type, cast<RankedTensorType>(getChunkType(op->getResult(0), part))
+                  .getDimSize(0));
+  // All others are tokens'.
+  const ChunkValue *chunk = slots ? lookUp(slots) : nullptr;
+  return withLength(type, *getUnit(chunk ? chunk->kind : Kind::Tokens, part));
+}
+
+Value TokenPipelines::countPart(ExpertCountsOp like, const Part &part) {
+  Location loc = like.getLoc();
+  auto type = cast<RankedTensorType>(like.getCounts().getType());
+  Value some =
+      slice(builder, loc, like.getIds(), 0, part.offset, part.getTokens());
+  some = cutDim(builder, loc, some, 0, part.degree);
+  return ExpertCountsOp::create(
+      builder, loc, type.clone({part.degree, type.getDimSize(0)}), some);
+}
+
 void TokenPipelines::buildCounts() {
-  Operation *last = chunks.exchange.empty() ? chunks.counts.getOperation()
-                                            : chunks.exchange.back();
+  Operation *last = !chunks.exchange.empty() ? chunks.exchange.back()
+                    : chunks.bothCounts      ? chunks.bothCounts.getOperation()
+                                             : chunks.counts.getOperation();
   builder.setInsertionPointAfter(last);
   Location loc = chunks.counts.getLoc();
-  Value ids = chunks.counts.getIds();
-  auto type = cast<RankedTensorType>(chunks.counts.getCounts().getType());
   SmallVector<Value> counted;
   for (const Part &part : parts) {
-    Value some = slice(builder, loc, ids, 0, part.offset, part.getTokens());
-    some = cutDim(builder, loc, some, 0, part.degree);
-    counted.push_back(ExpertCountsOp::create(
-        builder, loc, type.clone({part.degree, type.getDimSize(0)}), some));
+    Value experts = countPart(chunks.counts, part);
+    if (!chunks.nodeCounts) {
+      counted.push_back(experts);
+      continue;
+    }
+    Value both[] = {experts, countPart(chunks.nodeCounts, part)};
+    counted.push_back(join(builder, chunks.bothCounts.getLoc(), both, 1));
   }
   counts = join(builder, loc, counted, 0);
   for (Operation *op : chunks.exchange) {
@@ -222,18 +272,14 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
     if (Value made = known.lookupOrNull(value))
       return made;
     Value made;
-    if (operand.getOwner() == chunks.plan.getOperation()) {
+    if (operand.getOwner() == chunks.plan) {
       int64_t dim = cast<RankedTensorType>(counts.getType()).getRank() - 2;
       Value some = slice(builder, loc, counts, dim, part.first, part.degree);
       made = joinDim(inside, loc, addOperand(some, dim, 1), dim - 1);
     } else if (input == ChunkInput::Whole) {
       made = value;
     } else if (input == ChunkInput::Remade) {
-      // What an exchange writes into is its result's; the rest is tokens'.
-      return remake(inside, loc, value,
-                    isa<RaggedAllToAllOp>(operand.getOwner())
-                        ? getChunkType(operand.getOwner()->getResult(0), part)
-                        : withLength(value.getType(), part.tokens));
+      return remake(inside, loc, value, getRemadeType(operand, part));
     } else if (!isLocal) {
       Value some = slice(builder, loc, value, 0, part.offset, part.getTokens());
       made = addOperand(some, 0, part.tokens);
@@ -264,6 +310,10 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
       result.setType(getChunkType(old, part));
     if (auto plan = dyn_cast<RaggedPlanOp>(clone))
       plan.setLimit(limit);
+    if (auto plan = dyn_cast<NodePlanOp>(clone)) {
+      plan.setLimit(limit);
+      plan.setNodeLimit(nodeLimit);
+    }
     inside.insert(clone);
     for (auto [old, result] :
          llvm::zip_equal(op->getResults(), clone->getResults()))
@@ -276,7 +326,8 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
   for (Value value : handedOut) {
     const ChunkValue *chunk = lookUp(value);
     Value made = cut.lookup(value);
-    bool isStack = chunk->kind == Kind::Rows || chunk->kind == Kind::Fixed;
+    bool isStack = chunk->kind == Kind::Rows || chunk->kind == Kind::NodeRows ||
+                   chunk->kind == Kind::Fixed;
     if (isStack)
       made = cutDim(inside, loc, made, 0, 1);
     else if (chunk->kind == Kind::Tokens && chunk->factor > 1)
@@ -406,8 +457,11 @@ void TokenPipelines::run() {
   for (Operation *op : llvm::reverse(chunks.exchange))
     if (op->use_empty())
       op->erase();
-  if (chunks.counts->use_empty())
-    chunks.counts->erase();
+  if (chunks.bothCounts && chunks.bothCounts->use_empty())
+    chunks.bothCounts->erase();
+  for (ExpertCountsOp counted : {chunks.counts, chunks.nodeCounts})
+    if (counted && counted->use_empty())
+      counted->erase();
 }
 
 void moe::buildTokenChunks(const TokenChunks &chunks, int64_t degree,

@@ -171,7 +171,7 @@ TEST(ChoiceWords, AreReadBack) {
   expectWordsReadBack<StrategyChoice>();
   expectWordsReadBack<CompilePhase>();
   EXPECT_EQ(listWords<StrategyChoice>(),
-            "auto, baseline, o1, o2, o3, hierarchical");
+            "auto, baseline, o1, o2, o3, hierarchical, nodes");
 }
 
 } // namespace

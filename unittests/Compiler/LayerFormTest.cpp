@@ -66,7 +66,7 @@ TEST(LayerFormTest, EqualWhenEveryFieldIs) {
 
 TEST(LayerFormTest, EnumsReadBack) {
   for (Exchange exchange :
-       {Exchange::Flat, Exchange::TwoSteps, Exchange::OneRank})
+       {Exchange::Flat, Exchange::TwoSteps, Exchange::OneRank, Exchange::Nodes})
     EXPECT_EQ(symbolizeExchange(stringifyExchange(exchange)), exchange);
   for (ChainScope scope : {ChainScope::Communication, ChainScope::Layer})
     EXPECT_EQ(parseWord<ChainScope>(getWord(scope)), scope);

@@ -29,6 +29,9 @@ struct ChunkValue {
     Tokens,
     /// Outermost dim `factor` times as long as the buffer of rows received.
     Rows,
+    /// Outermost dim `factor` times as long as the buffer of tokens that a rank
+    /// receives once a node.
+    NodeRows,
     /// Of the same type, such as the sizes of an exchange.
     Fixed,
     /// The part of a sum over all tokens: the gradient of a weight.
@@ -55,12 +58,24 @@ struct ChunkedOps {
 /// A layer cut along its tokens, the forward pass with the backward pass that
 /// reads what it has kept.
 struct TokenChunks {
-  RaggedPlanOp plan;
-  OrderRowsOp order;
+  /// A `RaggedPlanOp`, or the `NodePlanOp` of tokens that are sent once a node.
+  mlir::Operation *plan;
+  /// What makes rows of tokens by who receives them: one, or with tokens that
+  /// are sent once a node also what does so of their experts and weights.
+  llvm::SmallVector<OrderRowsOp> orders;
   ExpertCountsOp counts;
+  /// Of a `NodePlanOp`, the tokens of each node, and both counts joined.
+  ExpertCountsOp nodeCounts;
+  AssembleOp bothCounts;
   /// The ops from the counts to the operand of the plan.
   llvm::SmallVector<mlir::Operation *> exchange;
-  int64_t tokens, choices, limit;
+  /// Ranks that share the experts, and all of these.
+  int64_t ranks, experts;
+  /// Experts of a token, and rows that tokens are sent as: one each, or one for
+  /// each node.
+  int64_t tokens, choices, copies, limit;
+  /// Of a `NodePlanOp`: nodes, and most rows that a rank receives of them.
+  int64_t nodes = 1, nodeLimit = 0;
   llvm::SmallVector<ChunkedOps> pipelines;
   /// What chunks make instead of results of the ops above, and of layers that
   /// hand these out.
@@ -69,11 +84,18 @@ struct TokenChunks {
   /// Rows that a rank receives of a chunk at most: those it has room for, and
   /// all that all ranks may send it.
   int64_t getLimit(int64_t chunkTokens) const;
+  /// Tokens that a rank receives of a chunk once a node, at most.
+  int64_t getNodeLimit(int64_t chunkTokens) const;
+  /// Whether an op makes rows of tokens.
+  bool isOrder(mlir::Operation *op) const;
 };
+
+/// True for what says who sends how many rows: `RaggedPlanOp` and `NodePlanOp`.
+bool isRowPlan(mlir::Operation *op);
 
 /// How the layer that `plan` is of may be cut; otherwise says in `reason` why
 /// not: what was expected, and what was found.
-std::optional<TokenChunks> findTokenChunks(RaggedPlanOp plan,
+std::optional<TokenChunks> findTokenChunks(mlir::Operation *plan,
                                            std::string &reason);
 
 /// The layers that run in the same chunks of tokens as `layer`, itself first,
@@ -86,7 +108,7 @@ llvm::SmallVector<LayerOp> findLayersAround(LayerOp layer);
 
 /// The plan of an exchange of rows, null where something else says what is
 /// sent.
-RaggedPlanOp findPlan(RaggedAllToAllOp exchange);
+mlir::Operation *findPlan(RaggedAllToAllOp exchange);
 
 /// Whether elements of a value are all equal or undefined, so that one of any
 /// size can be made.

@@ -25,10 +25,12 @@ enum class Exchange {
   /// Inside nodes, then between them: hierarchical, on every rank.
   TwoSteps,
   /// Hierarchical, through one rank of each node.
-  OneRank
+  OneRank,
+  /// Tokens once to each node, rows inside it.
+  Nodes
 };
 
-/// "flat", "2dh", "1dh" (SPEC FS-12).
+/// "flat", "2dh", "1dh" (SPEC FS-12), "nodes".
 llvm::StringRef stringifyExchange(Exchange exchange);
 std::optional<Exchange> symbolizeExchange(llvm::StringRef name);
 
@@ -47,13 +49,14 @@ struct LayerForm {
   /// empty.
   llvm::SmallVector<int64_t> sizes = {};
   /// In which order the stages of the chunks are launched, in the letters of
-  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order, the
-  /// chain that is cut is the one around the layer's experts (scope Layer).
+  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order,
+  /// the chain that is cut is the one around the layer's experts (scope Layer).
   std::string order = {};
   CopyPlacement copies = CopyPlacement::Own;
 
   /// "baseline", "o1", "o2", "o3", "2dh", "1dh+o3" and so on: the decomposition
-  /// by the names of SPEC MO-4; "chunked" is a baseline in chunks.
+  /// by the names of SPEC MO-4; "chunked" is a baseline in chunks, "nodes"
+  /// sends tokens once a node.
   std::string getName() const;
   /// The name and the scope: what a row of forms has in common that differ in
   /// the dim to drop and the number of chunks only.

@@ -371,7 +371,8 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
 
     - decomposition: the all-to-alls as they are, or `moe-decompose-all-to-all`
       dropping along dim 2 (token slots) or dim 3 (hidden elements); then either
-      flat, or hierarchical where the platform's nodes cut their group;
+      flat, or hierarchical where the platform's nodes cut their group; there
+      tokens of layers that drop nothing may also go once a node (`mode=nodes`);
     - scope: no pipeline, chains of communication, or the whole layer;
     - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`, then all
       counts next to the best;
@@ -389,6 +390,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `o2` | drop, in chunks, copies in turn with collectives inside a node |
     | `o3` | drop, in chunks, copies on a stream of their own |
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
+    | `nodes` | tokens once a node, with or without a drop and chunks |
 
     The choice is a remark. What leaves a form out, and what the remark says:
     docs/Planning.md, "The form of each layer".

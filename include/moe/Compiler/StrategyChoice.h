@@ -14,7 +14,7 @@
 namespace moe {
 
 /// Which forms of a layer `moe-select-strategy` chooses from (SPEC MO-3, MO-4).
-enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical };
+enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical, Nodes };
 
 template <> struct ChoiceWords<StrategyChoice> {
   static constexpr ChoiceWord<StrategyChoice> all[] = {
@@ -25,7 +25,8 @@ template <> struct ChoiceWords<StrategyChoice> {
        "drop, chunks, copies in turn with collectives"},
       {StrategyChoice::O3, "o3", "drop, chunks, copies on their own"},
       {StrategyChoice::Hierarchical, "hierarchical",
-       "inside nodes and between them"}};
+       "inside nodes and between them"},
+      {StrategyChoice::Nodes, "nodes", "tokens once to each node"}};
 };
 
 } // namespace moe

@@ -170,10 +170,8 @@ ChunkedLayer::createOfTokens(ModuleOp alone, Phase phase,
   layer.ofTokens = true;
   if (failed(layer.timeBeside(found->beside, evaluator.getTimer())))
     return failure();
-  auto counts =
-      cast<RankedTensorType>(found->chunks.plan.getCounts().getType());
-  layer.ep = counts.getDimSize(counts.getRank() - 2);
-  layer.numExperts = counts.getShape().back();
+  layer.ep = found->chunks.ranks;
+  layer.numExperts = found->chunks.experts;
   int64_t tokens = found->chunks.tokens;
   for (int64_t degree = 1; degree <= std::min(maxDegree, tokens); ++degree) {
     TimedChunk chunk;

@@ -12,6 +12,7 @@
 #include "TokenLayer.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Rules.h"
 
 using namespace mlir;
@@ -27,7 +28,8 @@ static bool isOnlyOrder(const LayerForm &form) {
 /// planned: what is made of these exchanges is made of both passes at once.
 static bool isPlanned(LayerOp layer) {
   LayerOp forward = findLayersAround(layer).front();
-  return !forward.getBody().getOps<RaggedPlanOp>().empty();
+  return llvm::any_of(forward.getBody().front(),
+                      [](Operation &op) { return isRowPlan(&op); });
 }
 
 namespace {
@@ -81,9 +83,12 @@ static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy, FormPart part) {
 /// Cuts the layers of these names along their tokens.
 static LogicalResult cutAll(ModuleOp module,
                             const llvm::StringMap<TokenForms> &forms) {
-  SmallVector<RaggedPlanOp> plans;
-  module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
-  for (RaggedPlanOp plan : plans) {
+  SmallVector<Operation *> plans;
+  module.walk([&](Operation *op) {
+    if (isRowPlan(op))
+      plans.push_back(op);
+  });
+  for (Operation *plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
     auto it = layer ? forms.find(layer.getName()) : forms.end();
     if (it != forms.end() && failed(cutTokens(plan, it->second)))
@@ -114,6 +119,64 @@ static LogicalResult splitPlans(ModuleOp module,
              << "layer " << layer.getName() << ": expected a form that is "
              << "possible, got " << it->second.str() << ": " << reason;
   }
+  return success();
+}
+
+/// Splits the mesh axes that these boundaries cut.
+static LogicalResult splitAxes(ModuleOp module, ArrayRef<NodeBoundary> splits) {
+  PassManager manager(module.getContext());
+  for (const NodeBoundary &split : splits)
+    manager.addPass(split.createSplitPass());
+  return manager.run(module);
+}
+
+/// Lets layers whose forms say so send tokens once a node, both passes at once.
+/// Layers that hand out more for it are made anew.
+static LogicalResult sendOnceANode(ModuleOp module,
+                                   MutableArrayRef<ChosenForm> forms,
+                                   const cost::Machine &machine) {
+  auto replication = ReplicationInfo::compute(module);
+  if (failed(replication))
+    return failure();
+  ControlInfo control(**replication);
+  llvm::StringMap<LayerForm> chosen;
+  SmallVector<NodeBoundary> splits;
+  for (const ChosenForm &one : forms) {
+    if (one.form.exchange != Exchange::Nodes)
+      continue;
+    auto boundary = findBoundary(one.layer, one.form, control, machine);
+    if (failed(boundary))
+      return failure();
+    chosen[LayerOp(one.layer).getName()] = one.form;
+    if (boundary->cutsAxis() && !llvm::is_contained(splits, *boundary))
+      splits.push_back(*boundary);
+  }
+  if (!splits.empty() && failed(splitAxes(module, splits)))
+    return failure();
+  auto list = [&] {
+    SmallVector<LayerOp> layers;
+    module.walk([&](LayerOp layer) { layers.push_back(layer); });
+    return layers;
+  };
+  SmallVector<LayerOp> before = list();
+  SmallVector<RaggedPlanOp> plans;
+  module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+  for (RaggedPlanOp plan : plans) {
+    auto layer = plan->getParentOfType<LayerOp>();
+    auto it = layer ? chosen.find(layer.getName()) : chosen.end();
+    if (it == chosen.end())
+      continue;
+    std::string reason;
+    std::optional<NodeForm> form = findNodeForm(plan, reason);
+    if (!form)
+      return layer.emitError()
+             << "layer " << layer.getName() << ": expected a form that is "
+             << "possible, got " << it->second.str() << ": " << reason;
+    buildNodeForm(*form);
+  }
+  SmallVector<LayerOp> after = list();
+  for (ChosenForm &one : forms)
+    one.layer = after[llvm::find(before, one.layer) - before.begin()];
   return success();
 }
 
@@ -157,10 +220,7 @@ static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenForm> forms,
   }
   // Groups of the whole module name the axes.
   if (!splits.empty()) {
-    PassManager manager(module.getContext());
-    for (const NodeBoundary &split : splits)
-      manager.addPass(split.createSplitPass());
-    if (failed(manager.run(module)))
+    if (failed(splitAxes(module, splits)))
       return failure();
     replication = ReplicationInfo::compute(module);
     if (failed(replication))
@@ -184,8 +244,19 @@ static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenForm> forms,
   return success();
 }
 
-LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> forms,
+LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> given,
                               const cost::Machine &machine, FormPart part) {
+  SmallVector<ChosenForm> forms(given);
+  // Both passes of these, before anything of them is dropped or cut.
+  bool onceANode = llvm::any_of(forms, [](const ChosenForm &chosen) {
+    return chosen.form.exchange == Exchange::Nodes;
+  });
+  if (onceANode && part != FormPart::Chunks &&
+      failed(sendOnceANode(module, forms, machine)))
+    return failure();
+  for (ChosenForm &chosen : forms)
+    if (chosen.form.exchange == Exchange::Nodes)
+      chosen.form.exchange = Exchange::Flat;
   // Layers whose tokens are cut, forward and backward pass at once, when all
   // else is done.
   llvm::StringMap<TokenForms> ofTokens;

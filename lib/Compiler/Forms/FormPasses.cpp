@@ -19,7 +19,10 @@ bool moe::isOf(const LayerForm &form, StrategyChoice choice) {
   case StrategyChoice::Baseline:
     return form.isBaseline();
   case StrategyChoice::Hierarchical:
-    return form.exchange != Exchange::Flat;
+    return form.exchange == Exchange::TwoSteps ||
+           form.exchange == Exchange::OneRank;
+  case StrategyChoice::Nodes:
+    return form.exchange == Exchange::Nodes;
   case StrategyChoice::O1:
     return form.getName() == "o1";
   case StrategyChoice::O2:
@@ -34,6 +37,12 @@ void moe::addBasePasses(OpPassManager &manager, const LayerForm &form,
                         const NodeBoundary *boundary) {
   if (form.exchange != Exchange::Flat && boundary->cutsAxis())
     manager.addPass(boundary->createSplitPass());
+  // What is sent then is dropped, tokens as well as what becomes of them.
+  if (form.exchange == Exchange::Nodes) {
+    DecomposeAllToAllOptions options;
+    options.mode = DecomposeMode::Nodes;
+    manager.addPass(createDecomposeAllToAll(options));
+  }
   if (form.dropDim) {
     DecomposeAllToAllOptions options;
     options.dropDim = *form.dropDim;
@@ -51,7 +60,8 @@ void moe::addLatePasses(OpPassManager &manager, const LayerForm &form) {
     manager.addPass(createPipeline(options));
   }
   // Inside the pipelines: reshapes would end their chains.
-  if (form.exchange != Exchange::Flat) {
+  if (form.exchange == Exchange::TwoSteps ||
+      form.exchange == Exchange::OneRank) {
     DecomposeAllToAllOptions options;
     options.mode = DecomposeMode::Hierarchical;
     options.variant = form.exchange == Exchange::OneRank
@@ -64,8 +74,8 @@ void moe::addLatePasses(OpPassManager &manager, const LayerForm &form) {
 SmallVector<LayerForm> moe::listForms(ArrayRef<int64_t> chunkCounts) {
   SmallVector<LayerForm> forms;
   for (int64_t chunks : chunkCounts)
-    for (Exchange exchange :
-         {Exchange::Flat, Exchange::TwoSteps, Exchange::OneRank})
+    for (Exchange exchange : {Exchange::Flat, Exchange::TwoSteps,
+                              Exchange::OneRank, Exchange::Nodes})
       for (std::optional<int64_t> dim :
            {std::optional<int64_t>(), std::optional<int64_t>(2),
             std::optional<int64_t>(3)}) {

@@ -20,8 +20,8 @@ namespace moe {
 bool isOf(const LayerForm &form, StrategyChoice choice);
 
 /// The first passes that give a layer a form, from the import on: the split of
-/// the mesh axis and the drop. `boundary` is where a hierarchical exchange is
-/// cut, null for a flat one.
+/// the mesh axis, tokens that are sent once a node, and the drop. `boundary` is
+/// where a hierarchical exchange is cut, null for a flat one.
 void addBasePasses(mlir::OpPassManager &manager, const LayerForm &form,
                    const NodeBoundary *boundary);
 /// The passes behind them; those of a form with an order are behind its chunks
@@ -29,7 +29,8 @@ void addBasePasses(mlir::OpPassManager &manager, const LayerForm &form,
 void addLatePasses(mlir::OpPassManager &manager, const LayerForm &form);
 
 /// All forms with one of the chunk counts, simpler ones first: fewer chunks,
-/// flat before hierarchical, less rewritten before more.
+/// flat before hierarchical, and this before tokens sent once a node, less
+/// rewritten before more.
 llvm::SmallVector<LayerForm> listForms(llvm::ArrayRef<int64_t> chunkCounts);
 
 /// 1, 2, 3, 4, 6, 8, 12, ... up to `most`.

@@ -11,6 +11,7 @@
 #include "moe/Analysis/Replication.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,7 +24,9 @@ FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
                        const FormLimits &limits, std::string pipelineObstacle)
     : alone(alone), limits(limits),
       pipelineObstacle(std::move(pipelineObstacle)), evaluator(machine),
-      boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {}
+      boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {
+  this->alone.walk([&](RaggedPlanOp) { hasPlan = true; });
+}
 
 /// Runs passes on a copy that is thrown away: what is chosen is verified when
 /// it is applied.
@@ -81,11 +84,32 @@ std::string FormSearch::explainDrop(int64_t dim) {
                          : joinReasons(reasons);
 }
 
+std::string FormSearch::explainNodes() {
+  if (!hasPlan)
+    return "expected rows of uneven runs by a moe.ragged_plan";
+  if (!boundary)
+    return whyNoBoundary;
+  OwningOpRef<ModuleOp> split(alone.clone());
+  if (boundary->cutsAxis() &&
+      failed(runOnCopy(*split, [&](OpPassManager &manager) {
+        manager.addPass(boundary->createSplitPass());
+      })))
+    return "the mesh axis cannot be split";
+  std::string reason;
+  split->walk([&](RaggedPlanOp plan) {
+    return findNodeForm(plan, reason) ? WalkResult::advance()
+                                      : WalkResult::interrupt();
+  });
+  return reason;
+}
+
 std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
   SmallVector<std::string> reasons;
   bool ofTokens = false;
   if (*form.scope == ChainScope::Layer)
-    base.walk([&](RaggedPlanOp plan) {
+    base.walk([&](Operation *plan) {
+      if (!isRowPlan(plan))
+        return;
       std::string reason;
       ofTokens = true;
       if (std::optional<TokenChunks> found = findTokenChunks(plan, reason))
@@ -104,8 +128,10 @@ std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
 }
 
 FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
+  bool onceANode = form.exchange == Exchange::Nodes;
   bool splits = form.exchange != Exchange::Flat && boundary->cutsAxis();
-  auto [it, isNew] = bases.try_emplace({splits, form.dropDim.value_or(-1)});
+  auto [it, isNew] = bases.try_emplace(
+      {onceANode ? 2 : int(splits), form.dropDim.value_or(-1)});
   if (!isNew)
     return it->second ? *it->second : ModuleOp();
   OwningOpRef<ModuleOp> base(alone.clone());
@@ -117,9 +143,18 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
   // that is left of all-to-alls that undo each other, or have one rank each, is
   // nothing, which no form makes faster.
   if (form.dropDim) {
+    ModuleOp undropped = alone;
+    if (onceANode) {
+      LayerForm whole;
+      whole.exchange = Exchange::Nodes;
+      FailureOr<ModuleOp> made = getBase(whole);
+      if (failed(made))
+        return failure();
+      undropped = *made;
+    }
     uint64_t count = countExchanged(*base);
     bool folds = count == 0;
-    if (folds || count >= countExchanged(alone)) {
+    if (folds || count >= countExchanged(undropped)) {
       note("drop along dim " + std::to_string(*form.dropDim),
            folds ? "the layer's all-to-alls fold away"
                  : explainDrop(*form.dropDim));
@@ -132,6 +167,16 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
 
 FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
   OwningOpRef<ModuleOp> none;
+  if (form.exchange == Exchange::Nodes) {
+    if (!whyNoNodes)
+      whyNoNodes = explainNodes();
+    if (!whyNoNodes->empty()) {
+      // Of layers with a capacity nobody expects it.
+      if (hasPlan || limits.choice == StrategyChoice::Nodes)
+        note("nodes", *whyNoNodes);
+      return std::move(none);
+    }
+  }
   if (form.exchange != Exchange::Flat && !boundary) {
     note("2dh and 1dh", whyNoBoundary);
     return std::move(none);

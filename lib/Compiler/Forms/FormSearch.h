@@ -96,6 +96,8 @@ private:
   void note(const std::string &what, const std::string &why,
             bool isForm = false);
   std::string explainDrop(int64_t dim);
+  /// Why tokens cannot be sent once a node; empty where they can.
+  std::string explainNodes();
   std::string explainPipeline(mlir::ModuleOp base, const LayerForm &form);
   const NodeBoundary *getBoundary() const {
     return boundary ? &*boundary : nullptr;
@@ -111,8 +113,13 @@ private:
   llvm::SmallVector<std::pair<std::string, std::string>> notes;
   /// All that were eligible.
   llvm::SmallVector<Candidate> eligible;
-  /// By whether the axis is split, and the dim to drop (-1 for none).
-  std::map<std::pair<bool, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
+  /// Whether rows follow from counts, which is why tokens may be sent once a
+  /// node, and why they may not.
+  bool hasPlan = false;
+  std::optional<std::string> whyNoNodes;
+  /// By what is done for the exchange (nothing, the axis split, or this and
+  /// tokens sent once a node), and the dim to drop (-1 for none).
+  std::map<std::pair<int, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
   /// Rows that were timed on other machines.
   std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
 };

@@ -13,10 +13,13 @@
 using namespace mlir;
 using namespace moe;
 
-RaggedPlanOp moe::findPlan(ModuleOp alone) {
-  SmallVector<RaggedPlanOp> plans;
-  alone.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
-  return plans.size() == 1 ? plans.front() : RaggedPlanOp();
+Operation *moe::findPlan(ModuleOp alone) {
+  SmallVector<Operation *> plans;
+  alone.walk([&](Operation *op) {
+    if (isRowPlan(op))
+      plans.push_back(op);
+  });
+  return plans.size() == 1 ? plans.front() : nullptr;
 }
 
 /// Collectives of a block in front of the last of `ops` that these do not read,
@@ -48,7 +51,7 @@ findBeside(ArrayRef<Operation *> ops) {
   return beside;
 }
 
-std::optional<TokenLayer> moe::findTokenLayer(RaggedPlanOp plan, Phase phase,
+std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
                                               std::string &reason) {
   std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
   if (!chunks)
@@ -68,7 +71,7 @@ std::optional<TokenLayer> moe::findTokenLayer(RaggedPlanOp plan, Phase phase,
   return std::nullopt;
 }
 
-LogicalResult moe::cutTokens(RaggedPlanOp plan, const TokenForms &forms) {
+LogicalResult moe::cutTokens(Operation *plan, const TokenForms &forms) {
   auto layer = plan->getParentOfType<LayerOp>();
   const LayerForm &form = forms.forward ? *forms.forward : *forms.backward;
   std::string reason;

@@ -27,11 +27,11 @@ struct TokenLayer {
 
 /// The only plan of who sends how many rows in a module of one layer; null for
 /// layers with a capacity.
-RaggedPlanOp findPlan(mlir::ModuleOp alone);
+mlir::Operation *findPlan(mlir::ModuleOp alone);
 
 /// The pass `phase` of the layer that `plan` is of; nullopt, with the reason,
 /// when it cannot run in chunks of tokens around its experts.
-std::optional<TokenLayer> findTokenLayer(RaggedPlanOp plan, Phase phase,
+std::optional<TokenLayer> findTokenLayer(mlir::Operation *plan, Phase phase,
                                          std::string &reason);
 
 /// The forms of a layer's passes, by phase; those with chunks.
@@ -42,7 +42,7 @@ struct TokenForms {
 /// Runs the layer that `plan` is of, with its backward pass, in the chunks of
 /// its forms. Emits an error and fails where it cannot, or the passes are to
 /// run in chunks of other numbers.
-llvm::LogicalResult cutTokens(RaggedPlanOp plan, const TokenForms &forms);
+llvm::LogicalResult cutTokens(mlir::Operation *plan, const TokenForms &forms);
 
 } // namespace moe
 

@@ -168,7 +168,11 @@ struct OrderModel
       return failure();
     if (cast<OpT>(op).getOrdering() == Ordering::Einsum)
       return getTimeOfGemms(cast<OpT>(op), context);
-    return getCopyTime(op, context, *moved);
+    FailureOr<double> share =
+        getShareOfNode(op, op->getOperand(0), /*ofCopies=*/false, context);
+    if (failed(share))
+      return failure();
+    return getCopyTime(op, context, cost::Bytes(moved->value() * *share));
   }
 };
 
@@ -206,8 +210,12 @@ struct UnorderWgradModel
     if (failed(rows) || failed(slots))
       return failure();
     double copies = getDim(wgrad.getSlots(), 1);
+    FailureOr<double> share =
+        getShareOfNode(op, wgrad.getCotangent(), /*ofCopies=*/false, context);
+    if (failed(share))
+      return failure();
     return getCopyTime(op, context,
-                       cost::Bytes(rows->value() * (copies + 1) / 2));
+                       cost::Bytes(*share * rows->value() * (copies + 1) / 2));
   }
 };
 

@@ -85,3 +85,55 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
     return op->emitOpError() << rows.getError();
   return joined * rows->getMostReceived();
 }
+
+FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
+                                                    bool ofCopies,
+                                                    CostContext &context) {
+  RaggedAllToAllOp exchange = findExchange(data);
+  std::optional<NodeExchange> found =
+      exchange ? findNodeExchange(exchange) : std::nullopt;
+  // To a node, or back from its experts: what tokens that are brought home have
+  // come by is neither.
+  if (!found || found->isBetween == found->isBack)
+    return std::optional<double>();
+  context.addRouted();
+  const traffic::Routing *routing = context.getRouting();
+  if (!routing) {
+    found->isBetween = !ofCopies;
+    return std::optional(found->getExpectedRows());
+  }
+  traffic::RoutedLayer layer{getLayerName(op).str(),
+                             found->nodes * found->places, found->experts};
+  double copies = double(found->getCopies());
+  auto rows = routing->getRows(layer, copies);
+  auto tokens =
+      routing->getNodeTokens(layer, copies, found->choices, found->nodes);
+  if (!rows || !tokens)
+    return op->emitOpError() << (rows ? tokens.getError() : rows.getError());
+  double most = 0;
+  for (int64_t node = 0; node < found->nodes; ++node)
+    for (int64_t place = 0; place < found->places; ++place) {
+      double sum = 0;
+      for (int64_t source = 0; source < found->nodes; ++source) {
+        int64_t from = source * found->places + place;
+        if (!ofCopies)
+          sum += tokens->at(from, node);
+        for (int64_t i = 0; ofCopies && i < found->places; ++i)
+          sum += rows->at(from, node * found->places + i);
+      }
+      most = std::max(most, sum);
+    }
+  return std::optional(most);
+}
+
+FailureOr<double> moe::getShareOfNode(Operation *op, Value data, bool ofCopies,
+                                      CostContext &context) {
+  FailureOr<std::optional<double>> rows =
+      countNodeRows(op, data, ofCopies, context);
+  if (failed(rows))
+    return failure();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!*rows || type.getDimSize(0) < 1)
+    return 1.0;
+  return std::min(1.0, **rows / double(type.getDimSize(0)));
+}

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Value.h"
 #include "llvm/Support/LogicalResult.h"
+#include <optional>
 
 namespace moe {
 
@@ -26,6 +27,22 @@ class CostContext;
 llvm::FailureOr<double> countExpertRows(mlir::Operation *op, mlir::Value data,
                                         mlir::Value sizes,
                                         CostContext &context);
+
+/// Rows that come to a rank where tokens are sent once a node, by an exchange
+/// that the rows of `data` have come by: tokens, or with `ofCopies` their
+/// copies for the experts of the node. As many as each rank sends where routing
+/// is even, and by the context's routing the most that one receives. Nullopt
+/// where `data` has come otherwise. Emits an error and fails as above.
+llvm::FailureOr<std::optional<double>> countNodeRows(mlir::Operation *op,
+                                                     mlir::Value data,
+                                                     bool ofCopies,
+                                                     CostContext &context);
+
+/// The part of the rows of an op's first result that hold something, where
+/// `data` has come to a node as above: 1 for all else. A buffer there has room
+/// for all that may come.
+llvm::FailureOr<double> getShareOfNode(mlir::Operation *op, mlir::Value data,
+                                       bool ofCopies, CostContext &context);
 
 } // namespace moe
 

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpertRows.h"
 #include "Models.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -105,6 +106,24 @@ template <typename OpT> using Copy = CopyModel<OpT, cost::Resource::Copy>;
 template <typename OpT>
 using ComputeCopy = CopyModel<OpT, cost::Resource::Compute>;
 
+/// Rows that are sorted by experts or filled with gradients: of tokens that
+/// came to a node those of its experts.
+template <typename OpT>
+struct RowsModel : public CostOpInterface::ExternalModel<RowsModel<OpT>, OpT> {
+  FailureOr<cost::Microseconds> getTime(Operation *op,
+                                        CostContext &context) const {
+    FailureOr<cost::Bytes> moved = getResultBytes(op);
+    FailureOr<double> share =
+        getShareOfNode(op, op->getOperand(0), /*ofCopies=*/true, context);
+    if (failed(moved) || failed(share))
+      return failure();
+    return getCopyTime(op, context, cost::Bytes(moved->value() * *share));
+  }
+  cost::Resource getResource(Operation *) const {
+    return cost::Resource::Compute;
+  }
+};
+
 struct SliceModel
     : public CostOpInterface::ExternalModel<SliceModel,
                                             tensor::ExtractSliceOp> {
@@ -145,8 +164,9 @@ void moe::attachMovementCosts(MLIRContext &context) {
   attachAll<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp>(context);
   attachAll<Copy, DropOp, TransposeOp>(context);
-  attachAll<ComputeCopy, ScatterOp, ExpertCountsOp, OrderRowsOp, RaggedPlanOp,
-            DistinctNodesOp, NodePlanOp, LimitChoicesOp>(context);
+  attachAll<ComputeCopy, ExpertCountsOp, RaggedPlanOp, DistinctNodesOp,
+            NodePlanOp, LimitChoicesOp>(context);
+  attachAll<RowsModel, OrderRowsOp, ScatterOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
   attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,
