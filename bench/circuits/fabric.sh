@@ -5,13 +5,15 @@
 #
 #   fabric.sh up SERVERS DEGREE RATE   RATE in Mbit/s of each link
 #   fabric.sh join [IN,OUT...]         these circuits and no others
+#   fabric.sh run COMMAND...           a process on each server, by OpenMPI
 #   fabric.sh down
 #
 # Optical NIC k of server i, from 0, is at port 1 + i * DEGREE + k. `join` is what
 # moert-ocs-switch calls on each change (--on-change): it joins the ports, and
 # moves the hosts' routes, so that open connections go over circuits and back.
 # A route has one way: a pair with several circuits gets one of as many times the
-# rate, that of its first. Servers have address 10.214.0.(1 + i).
+# rate, that of its first. Servers have address 10.214.0.(1 + i). `run` starts
+# rank i on server i; TCP between them takes these routes, and nothing else.
 #
 # Needs root and the right to make namespaces, and iproute2. Exit code 0 done, 1 a
 # command failed, 2 wrong use, 77 not permitted or not installed here.
@@ -41,6 +43,8 @@ namespaces() {
 down() {
   local name
   for name in $(namespaces); do
+    # What still runs inside would keep them alive.
+    ip netns pids "$name" | xargs -r kill -9
     ip netns del "$name"
   done
   rm -rf "$state"
@@ -71,10 +75,11 @@ up() {
     ip netns exec "$prefix$i" sysctl -qw net.ipv4.conf.all.rp_filter=0 \
       net.ipv4.conf.default.rp_filter=0
     ip -n "$prefix$i" link set lo up
-    ip -n "$prefix$i" addr add "$network.$((i + 1))/32" dev lo
     ip -n "$prefix$i" link add eth0 address "02:00:00:00:00:0$i" \
       type veth peer name "port$i" netns "$eps"
     ip -n "$eps" link set "port$i" master br0 up
+    # Of all links: they are told apart by routes.
+    ip -n "$prefix$i" addr add "$network.$((i + 1))/24" dev eth0
     ip -n "$prefix$i" link set eth0 up
     tc -n "$prefix$i" qdisc add dev eth0 $(tbf "$rate")
     tc -n "$eps" qdisc add dev "port$i" $(tbf "$rate")
@@ -152,9 +157,50 @@ join() {
   done
 }
 
+# As bench/cluster/cluster.sh does it: messages leave at once, so that links move
+# data on their own while ranks share cores.
+run() {
+  [[ -r $state/shape ]] || fail "no fabric is up"
+  command -v mpirun >/dev/null || skip "expected mpirun: install openmpi-bin"
+  local servers degree rate i eager=41943040
+  read -r servers degree rate <"$state/shape"
+  for ((i = 0; i < servers; ++i)); do
+    echo "$prefix$i slots=1"
+    echo "$network.$((i + 1)) $prefix$i" >&3
+  done >"$state/hosts" 3>"$state/names"
+  cat >"$state/agent" <<'AGENT'
+#!/usr/bin/env bash
+set -euo pipefail
+while [[ $1 == -* ]]; do shift; done
+node=$1
+shift
+# OpenMPI tells nodes apart by their host names.
+exec ip netns exec "$node" unshare --uts \
+  bash -c 'hostname "$0"; exec bash -c "$1"' "$node" "$*"
+AGENT
+  chmod +x "$state/agent"
+  exec ip netns exec "${prefix}0" unshare --uts --mount bash -c '
+    set -euo pipefail
+    hostname "$1"; names=$2; shift 2
+    cat /etc/hosts "$names" >"$names.all"
+    mount --bind "$names.all" /etc/hosts
+    exec "$@"' fabric "${prefix}0" "$state/names" \
+    mpirun --allow-run-as-root --oversubscribe -np "$servers" \
+    --hostfile "$state/hosts" --map-by slot --bind-to none \
+    --mca plm rsh --mca plm_rsh_agent "$state/agent" \
+    --mca plm_rsh_no_tree_spawn 1 \
+    --mca oob_tcp_if_include "$network.0/24" \
+    --mca btl self,tcp --mca btl_tcp_if_include "$network.0/24" \
+    --mca pml ob1 --mca mpi_yield_when_idle 1 \
+    --mca btl_tcp_eager_limit "$eager" --mca btl_tcp_rndv_eager_limit "$eager" \
+    --mca btl_tcp_max_send_size "$eager" \
+    --mca btl_tcp_free_list_num 1 --mca btl_tcp_free_list_inc 1 "$@"
+}
+
 case ${1:-} in
 up) (($# == 4)) || fail "expected up SERVERS DEGREE RATE"; up "$2" "$3" "$4" ;;
 join) shift; join "$@" ;;
+run) shift; (($# > 0)) || fail "expected a command"; run "$@" ;;
 down) (($# == 1)) || fail "expected down"; down ;;
-*) sed -n '2,19s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+*) sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

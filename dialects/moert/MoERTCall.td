@@ -24,7 +24,7 @@
 
 /// An argument, which `add` gives to the call. `parameters` has a letter for
 /// each parameter of C that it fills: `p` a pointer, `i` a number or enum of 32
-/// bits, `l` a number of 64 bits, `f` a function.
+/// bits, `l` a number of 64 bits, `d` a double, `f` a function.
 class MoERT_Argument<string parameters_, string add_> {
   string parameters = parameters_;
   string add = "calls." # add_ # ";";
@@ -44,6 +44,8 @@ class MoERT_PassInt64<string value>
 /// A number that the host has: of type index.
 class MoERT_PassIndex<string value>
     : MoERT_Argument<"l", "addValue(" # value # ")">;
+class MoERT_PassFloat64<string value>
+    : MoERT_Argument<"d", "addFloat64(" # value # ")">;
 /// How long the host waits at most: as long as the job's configuration says.
 def MoERT_PassDeadline : MoERT_PassInt64<"::moe::rt::kDefaultDeadline">;
 /// The element type of a buffer that is computed with.

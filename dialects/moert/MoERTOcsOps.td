@@ -61,20 +61,35 @@ def MoERT_OcsConfigureOp : MoERT_RuntimeOp<"ocs_configure"> {
 
     ```mlir
     %t = moert.ocs_configure %w circuits dense<[[1, 9], [2, 10]]> : tensor<2x2xi32>
+    %u = moert.ocs_configure %w from %ports : memref<4x2xi32>
     ```
 
-    **Constraints:** `[circuits, 2]` ports from 1 on, each in one circuit; one
-    `moert.ocs_await` takes the result.
+    In a buffer, which `moert.host_buffer` made, a circuit of ports 0 and 0 is
+    none.
+
+    **Constraints:** one of the two; `[circuits, 2]` ports from 1 on, each in one
+    circuit; one `moert.ocs_await` takes the result.
   }];
-  let arguments = (ins MoERT_OcsSwitch:$device, I32ElementsAttr:$circuits);
+  let arguments = (ins MoERT_OcsSwitch:$device,
+      OptionalAttr<I32ElementsAttr>:$circuits,
+      Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>:$ports);
   let results = (outs MoERT_OcsChange:$change);
-  let assemblyFormat = "$device `circuits` $circuits attr-dict";
+  let assemblyFormat = [{
+    $device (`circuits` $circuits^)? (`from` $ports^ `:` type($ports))?
+    attr-dict
+  }];
   let hasVerifier = 1;
   // A moert_ocs_circuit is a pair of 32-bit integers.
-  let calls = [MoERT_Makes<"ocs_configure", [
-    MoERT_Pass<"getDevice()">, MoERT_PassNumbers<"getCircuits()">,
-    MoERT_PassInt32<"getCircuits().getNumElements() / 2">
-  ], "getChange()">];
+  let calls = [
+    MoERT_Makes<"ocs_configure", [
+      MoERT_Pass<"getDevice()">, MoERT_PassNumbers<"*getCircuits()">,
+      MoERT_PassInt32<"getCircuits()->getNumElements() / 2">
+    ], "getChange()", "getCircuits()">,
+    MoERT_Makes<"ocs_configure", [
+      MoERT_Pass<"getDevice()">, MoERT_Pass<"getPorts()">,
+      MoERT_PassInt32<"getPorts().getType().getNumElements() / 2">
+    ], "getChange()", "getPorts()">
+  ];
 }
 
 def MoERT_OcsAwaitOp : MoERT_RuntimeOp<"ocs_await"> {
@@ -94,6 +109,148 @@ def MoERT_OcsAwaitOp : MoERT_RuntimeOp<"ocs_await"> {
     MoERT_Calls<"ocs_await", [MoERT_Pass<"getChange()">, MoERT_PassDeadline]>,
     MoERT_Calls<"ocs_change_destroy", [MoERT_Pass<"getChange()">]>
   ];
+}
+
+} // opDocGroup
+
+def OpGroupCircuitsOfRegions : OpDocGroup {
+  let summary = "Circuits of regions";
+  let description = [{
+    What `ocs.reconfigure` and `ocs.await` become. All ranks of the job come to
+    them in one order, on the host. That a switch denies, is late or is not there
+    is no error: exchanges take packets until a later change finds it well
+    again. As for switches, streams know nothing of it.
+  }];
+}
+
+let opDocGroup = OpGroupCircuitsOfRegions in {
+
+def MoERT_OcsRegionOp : MoERT_RuntimeOp<"ocs_region"> {
+  let summary = "the region of this rank";
+  let description = [{
+    Regions are groups of ranks, of which this rank's has this number: `servers`,
+    each of as many ranks one after the other, with `optical` ports on the
+    region's switch and `eps` network cards on packets. The switch is the one
+    that was attached as `name` on the rank that is `controller` by its place; of
+    several regions each has its own, attached as `name`, a dot, and the number.
+    In a dictionary: bytes a microsecond of a network card, and what a change
+    takes, once and for each circuit; and how far predicted times may be off.
+
+    ```mlir
+    %r = moert.ocs_region %ctx "region" on #moe.group<@mesh, ["ep", "tp"]>
+      number %i of 2 controller 0 servers 4 optical 6 eps 2
+      {bytes_per_us = 50000.0 : f64, change_us = 25000.0 : f64,
+       circuit_us = 0.0 : f64, uncertainty = 0.0 : f64}
+    ```
+
+    **Constraints:** the group resolves to as many groups as there are regions,
+    of as many ranks for each server; the name is not empty; numbers are at
+    least 0, regions and servers at least 1, the controller is a place in the
+    group; bytes a microsecond are above 0, uncertainty is below 1.
+  }];
+  let arguments = (ins MoERT_Context:$job, StrAttr:$name,
+      MoE_GroupAttrInterface:$group, Index:$number, MoERT_I64Attr:$regions,
+      MoERT_I64Attr:$controller, MoERT_I64Attr:$servers,
+      MoERT_I64Attr:$optical, MoERT_I64Attr:$eps, UnitAttr:$exclusive,
+      F64Attr:$bytes_per_us,
+      F64Attr:$change_us,
+      F64Attr:$circuit_us,
+      F64Attr:$uncertainty);
+  let results = (outs MoERT_OcsRegion:$region);
+  let assemblyFormat = [{
+    $job $name `on` $group `number` $number `of` $regions `controller`
+    $controller `servers` $servers `optical` $optical `eps` $eps
+    (`exclusive` $exclusive^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Makes<"ocs_region_find", [
+    MoERT_Pass<"getJob()">, MoERT_PassText<"getNameAttr()">,
+    MoERT_PassMembers<"getGroup()">, MoERT_PassInt32<"getNumMembers()">,
+    MoERT_PassInt32<"getController()">, MoERT_PassInt32<"getServers()">,
+    MoERT_PassInt32<"getRegions()">, MoERT_PassIndex<"getNumber()">,
+    MoERT_PassInt32<"getOptical()">, MoERT_PassInt32<"getEps()">,
+    MoERT_PassInt32<"getExclusive()">,
+    MoERT_PassFloat64<"getBytesPerUsAttr()">,
+    MoERT_PassFloat64<"getChangeUsAttr()">,
+    MoERT_PassFloat64<"getCircuitUsAttr()">,
+    MoERT_PassFloat64<"getUncertaintyAttr()">
+  ], "getRegion()">];
+  let extraClassDeclaration = declareCalls # [{
+    /// The ranks of a region; 0 where the group does not resolve.
+    int64_t getNumMembers();
+  }];
+}
+
+def MoERT_OcsPlanOp : MoERT_RuntimeOp<"ocs_plan"> {
+  let summary = "change circuits to such that are planned for a demand";
+  let description = [{
+    Element `[i, j]` is how many bytes server `i` sends server `j` in an exchange.
+    The rank that controls the switch plans, and decides whether a change pays:
+    whether so many exchanges gain more than the time of the change that goes
+    beyond `slack`. All ranks of the job meet here, and the host goes on at once;
+    `moert.ocs_settle` follows.
+
+    ```mlir
+    moert.ocs_plan %r for %demand exchanges 4.0 slack 2000.0 : memref<4x4xi64>
+    ```
+
+    **Constraints:** `[servers, servers]` integers of 32 or 64 bits, in memory of
+    the host; at least 0 exchanges and microseconds.
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$demand, F64Attr:$exchanges,
+      F64Attr:$slack_us);
+  let assemblyFormat = [{
+    $region `for` $demand `exchanges` $exchanges `slack` $slack_us attr-dict
+    `:` type($demand)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_region_plan", [
+    MoERT_Pass<"getRegion()">, MoERT_Pass<"getDemand()">,
+    MoERT_PassType<"getDemand()">, MoERT_PassFloat64<"getExchangesAttr()">,
+    MoERT_PassFloat64<"getSlackUsAttr()">
+  ]>];
+}
+
+def MoERT_OcsSetOp : MoERT_RuntimeOp<"ocs_set"> {
+  let summary = "change circuits to given ones";
+  let description = [{
+    To matrix `number` of the buffer: element `[i, j]` is the number of circuits
+    between servers `i` and `j`. What is up of them stays. All ranks of the job
+    meet here, and the host goes on at once; `moert.ocs_settle` follows.
+
+    ```mlir
+    moert.ocs_set %r to %circuits number %i : memref<2x4x4xi32>
+    ```
+
+    **Constraints:** `[servers, servers]` or `[regions, servers, servers]`
+    integers of 32 bits, in memory of the host.
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$circuits, Index:$number);
+  let assemblyFormat = [{
+    $region `to` $circuits `number` $number attr-dict `:` type($circuits)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_region_set", [
+    MoERT_Pass<"getRegion()">, MoERT_Pass<"getCircuits()">,
+    MoERT_PassIndex<"getNumber()">
+  ]>];
+}
+
+def MoERT_OcsSettleOp : MoERT_RuntimeOp<"ocs_settle"> {
+  let summary = "let the host wait for the last change of a region's circuits";
+  let description = [{
+    Returns when links are up, or it is known that they will not be: then
+    exchanges take packets.
+
+    ```mlir
+    moert.ocs_settle %r
+    ```
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region);
+  let assemblyFormat = "$region attr-dict";
+  let calls = [MoERT_Calls<"ocs_region_wait", [MoERT_Pass<"getRegion()">]>];
 }
 
 } // opDocGroup

@@ -64,4 +64,11 @@ def MoERT_OcsChange : MoERT_Type<"OcsChange", "ocs_change"> {
   }];
 }
 
+def MoERT_OcsRegion : MoERT_Type<"OcsRegion", "ocs_region"> {
+  let summary = "servers whose optical ports are on one switch";
+  let description = [{
+    A `moert_ocs_region`: what a rank knows of the circuits of its region.
+  }];
+}
+
 #endif // MOERT_TYPES_TD

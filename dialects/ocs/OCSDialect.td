@@ -49,7 +49,7 @@ def OCS_Dialect : Dialect {
     `[i, j]` is the number of circuits between servers `i` and `j`: symmetric,
     none on the diagonal, and at most `optical` in a row. A constant is one
     known to the compiler; `ocs.plan` makes one of a demand that is known at
-    run time. Neither may vary over the axes of a region
+    run time, and `ocs.demand` that of the counts of a layer. Neither may vary over the axes of a region
     (`moe-verify-schedule`).
 
     **In a schedule** circuits are changed by two tasks on a stream of their

@@ -33,6 +33,8 @@ def OCS_CircuitsTensor : StaticShapeTensorOf<[I32]>;
 /// What servers send each other.
 def OCS_DemandTensor : StaticShapeTensorOf<[I32, I64]>;
 
+def OCS_WideDemandTensor : StaticShapeTensorOf<[I64]>;
+
 def OpGroupFabric : OpDocGroup {
   let summary = "Servers and plans";
   let description = "What there is to be joined, and how it should be.";
@@ -62,18 +64,36 @@ def OCS_FabricOp : OCS_Op<"fabric", [
     (`split`), or over circuits only (`exclusive`; SPEC MF-4). The switch is
     known at run time by its name, and the rank that is `controller` in its
     region, by its place there, asks it for changes: there is one. Port `p`,
-    from 0, of server `i` is port `i * optical + p + 1` of the switch.
+    from 0, of server `i` is port `i * optical + p + 1` of the switch. Where there
+    are several regions, the switch of region `r` is known as its name, a dot and
+    `r`.
+
+    What decides at run time whether a change pays may be noted, too: bytes a
+    microsecond of a network card, the time of a change, once and for each
+    circuit, and the part by which predictions may be off. Without, whatever is
+    faster pays.
+
+    ```mlir
+    ocs.fabric @fabric on @mesh server ["tp"] region ["ep"] optical 6 eps 2
+        split switch "region" controller 0
+        {bytes_per_us = 50000.0 : f64, change_us = 25000.0 : f64,
+         circuit_us = 0.0 : f64, uncertainty = 0.05 : f64}
+    ```
 
     **Constraints:** one fabric in a module; names are not empty; the mesh is
     declared; axes are the mesh's, each at most once and in its order; a server
     is ranks one after the other: no other axis of more than one rank follows
     a server's; at least 2 servers in a region; `optical` lies in [0, 4096],
-    `eps` too, and one of them is not 0; the controller is a rank of a region.
+    `eps` too, and one of them is not 0; the controller is a rank of a region;
+    `bytes_per_us` is above 0, times are at least 0, `uncertainty` is at least 0
+    and below 1.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$mesh,
       StrArrayAttr:$server, StrArrayAttr:$region, OCS_I64Attr:$optical,
       OCS_I64Attr:$eps, OCS_RoutingAttr:$routing, StrAttr:$switch_name,
-      OCS_I64Attr:$controller);
+      OCS_I64Attr:$controller, OptionalAttr<F64Attr>:$bytes_per_us,
+      OptionalAttr<F64Attr>:$change_us, OptionalAttr<F64Attr>:$circuit_us,
+      OptionalAttr<F64Attr>:$uncertainty);
   let assemblyFormat = [{
     $sym_name `on` $mesh `server` $server `region` $region `optical` $optical
     `eps` $eps $routing `switch` $switch_name `controller` $controller attr-dict
@@ -104,8 +124,41 @@ def OCS_FabricOp : OCS_Op<"fabric", [
   }];
 }
 
+def OCS_DemandOp : OCS_Op<"demand", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "what servers send each other, by counts of rows";
+  let description = [{
+    Of a layer that drops nothing: counts `[G, E]` say how many rows each of G
+    ranks has for each of E experts, of which each rank has `E / G` one after the
+    other (`moe.expert_counts`, gathered). Of N servers each has `G / N` of the
+    ranks, one after the other. Element `[i, j]` of the result is the sum of rows
+    of the ranks of server `i` for experts at server `j`, times `bytes`, what a
+    row takes on all ranks of the server that send it.
+
+    ```mlir
+    // Ranks 0 and 1 are server 0: 4 + 3 rows of 256 bytes for server 1.
+    %d = ocs.demand @fabric %counts bytes 256 : tensor<4x4xi32> -> tensor<2x2xi64>
+    ```
+
+    The host computes it, where it reads counts for `moe.ragged_plan`, too.
+
+    **Constraints:** counts `[G, E]` of at least one expert a rank, E a multiple
+    of G, and G of N, the servers of a region; the result is `[N, N]`; `bytes` is
+    at least 1. At run time counts are at least 0.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$counts,
+                       OCS_I64Attr:$bytes);
+  let results = (outs OCS_WideDemandTensor:$demand);
+  let assemblyFormat = [{
+    $fabric $counts `bytes` $bytes attr-dict `:` type($counts) `->`
+    type($demand)
+  }];
+}
+
 def OCS_PlanOp : OCS_Op<"plan", [
-    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "circuits for a demand";
   let description = [{
     Element `[i, j]` of the demand is what server `i` of this rank's region
@@ -117,10 +170,21 @@ def OCS_PlanOp : OCS_Op<"plan", [
     %c = ocs.plan @fabric %demand : tensor<4x4xi64> -> tensor<4x4xi32>
     ```
 
-    **Constraints:** demand and circuits are `[N, N]` of N servers of a region.
-    At run time demand is at least 0.
+    What the compiler expects the demand to bring may be noted as `expected`
+    circuits, `[N, N]` or `[R, N, N]` of R regions: changes to them and exchanges
+    over them are timed as if they were these. Planning itself is not timed: it
+    takes the host tens of microseconds.
+
+    In a compiled program circuits of a plan can only be changed to and routed
+    over: the rank that controls the switch plans where they are changed to, and
+    keeps what is up where the change would not pay.
+
+    **Constraints:** demand and circuits are `[N, N]` of N servers of a region;
+    expected ones are as those of `ocs.reconfigure`. At run time demand is at
+    least 0.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$demand);
+  let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$demand,
+                       OptionalAttr<I32ElementsAttr>:$expected);
   let results = (outs OCS_CircuitsTensor:$circuits);
   let assemblyFormat = [{
     $fabric $demand attr-dict `:` type($demand) `->` type($circuits)
@@ -158,12 +222,18 @@ def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
     were not before (SPEC MF-8), known where both are constants; before the
     first change all ports are dark. Nothing to change takes no time.
 
-    **Constraints:** circuits `[N, N]` or `[R, N, N]` of N servers in R
-    regions; constant ones are symmetric, at least 0, 0 on the diagonal, and at
+    How many exchanges use the circuits, and which time goes by until
+    `ocs.await` in any case, may be noted for `ocs.plan`'s decision at run time:
+    `exchanges` (1 without) and `slack_us` (without, changes are free).
+
+    **Constraints:** `exchanges` and `slack_us` are at least 0; circuits
+    `[N, N]` or `[R, N, N]` of N servers in R regions; constant ones are symmetric, at least 0, 0 on the diagonal, and at
     most the fabric's `optical` in a row.
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric,
-                       OCS_CircuitsTensor:$circuits);
+                       OCS_CircuitsTensor:$circuits,
+                       OptionalAttr<F64Attr>:$exchanges,
+                       OptionalAttr<F64Attr>:$slack_us);
   let assemblyFormat = "$fabric `to` $circuits attr-dict `:` type($circuits)";
 }
 

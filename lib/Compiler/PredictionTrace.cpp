@@ -16,7 +16,7 @@ using namespace moe;
 /// "0-1 x2, 2-3" of a region, the circuits between its servers.
 static std::string describeCircuits(Value circuits) {
   std::optional<SmallVector<fabric::Circuits>> regions =
-      ocs::getConstantCircuits(circuits);
+      ocs::getExpectedCircuits(circuits);
   if (!regions)
     return "planned at run time";
   std::string text;

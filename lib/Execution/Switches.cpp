@@ -29,45 +29,105 @@ static constexpr char kPasswordVariable[] = "MOERT_OCS_PASSWORD";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ranks that control a switch, by its name.
-using Controllers = std::map<std::string, std::set<int64_t>>;
+struct Controllers {
+  /// The ranks that control a switch, by its name.
+  std::map<std::string, std::set<int64_t>> ranks;
+  /// The switches that a program cannot do without.
+  std::set<std::string> needed;
+};
 } // namespace
+
+/// Adds the regions of a fabric: their switches may be missing.
+static void addRegions(StringRef name, ArrayRef<int64_t> ranks,
+                       Controllers &controllers) {
+  for (auto [number, rank] : llvm::enumerate(ranks)) {
+    std::string own = name.str();
+    if (ranks.size() > 1)
+      own += "." + std::to_string(number);
+    controllers.ranks[own].insert(rank);
+  }
+}
+
+/// What a table or text of compiled code holds; null for what is none.
+static Attribute getGlobal(ModuleOp module, Value value) {
+  auto address = value.getDefiningOp<LLVM::AddressOfOp>();
+  auto global =
+      address ? module.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName())
+              : LLVM::GlobalOp();
+  return global ? global.getValueOrNull() : Attribute();
+}
+
+static std::optional<StringRef> getText(ModuleOp module, Value value) {
+  auto text = dyn_cast_if_present<StringAttr>(getGlobal(module, value));
+  if (!text)
+    return std::nullopt;
+  StringRef word = text.getValue();
+  word.consume_back(StringRef("\0", 1));
+  return word;
+}
+
+static std::optional<int64_t> getNumber(Value value) {
+  auto constant = value.getDefiningOp<LLVM::ConstantOp>();
+  auto number =
+      constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+/// Adds what a call of `moert_ocs_region_find` asks for: of each region the
+/// controller by its place among the members, which are region after region.
+static void addFoundRegions(ModuleOp module, LLVM::CallOp call,
+                            Controllers &controllers) {
+  auto args = call.getArgOperands();
+  if (args.size() < 7)
+    return;
+  auto name = getText(module, args[1]);
+  auto begin = args[2].getDefiningOp<LLVM::GEPOp>();
+  auto members = begin ? dyn_cast_if_present<DenseIntElementsAttr>(
+                             getGlobal(module, begin.getBase()))
+                       : DenseIntElementsAttr();
+  auto count = getNumber(args[3]), place = getNumber(args[4]);
+  if (!name || !members || !count || !place || *count < 1)
+    return;
+  SmallVector<int64_t> ranks;
+  for (auto [i, rank] : llvm::enumerate(members.getValues<APInt>()))
+    if (static_cast<int64_t>(i) % *count == *place)
+      ranks.push_back(rank.getSExtValue());
+  addRegions(*name, ranks, controllers);
+}
 
 /// Adds the switches that a program asks for. Code says so by calls of the
 /// runtime; schedules by the fabric whose circuits they change.
 static void addControllers(const Program &program, Controllers &controllers) {
   ModuleOp module = program.getModule();
-  if (auto fabric = ocs::FabricOp::lookup(module))
-    func::FuncOp(program.getEntry()).walk([&](ocs::ReconfigureOp op) {
-      auto ranks = fabric.getRegionGroup().getRankLists(op);
-      if (succeeded(ranks))
-        controllers[fabric.getSwitchName().str()].insert(
-            ranks->front()[fabric.getController()]);
-    });
+  auto entry = func::FuncOp(program.getEntry());
+  auto fabric = ocs::FabricOp::lookup(module);
+  if (fabric &&
+      entry.walk([](ocs::ReconfigureOp) { return WalkResult::interrupt(); })
+          .wasInterrupted()) {
+    SmallVector<int64_t> ranks(fabric.getNumRegions());
+    if (auto lists = fabric.getRegionGroup().getRankLists(fabric);
+        succeeded(lists))
+      for (const auto &members : *lists)
+        ranks[fabric.getPlace(members.front()).region] =
+            members[fabric.getController()];
+    addRegions(fabric.getSwitchName(), ranks, controllers);
+  }
   auto code = module.lookupSymbol<LLVM::LLVMFuncOp>(
-      (moe::rt::kCodePrefix + func::FuncOp(program.getEntry()).getSymName() +
-       "_enqueue")
-          .str());
+      (moe::rt::kCodePrefix + entry.getSymName() + "_enqueue").str());
   if (!code)
     return;
   code.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() == rt::symbols::ocs_region_find)
+      addFoundRegions(module, call, controllers);
     if (call.getCallee() != rt::symbols::ocs_find ||
         call.getArgOperands().size() != 4)
       return;
-    auto text = call.getArgOperands()[1].getDefiningOp<LLVM::AddressOfOp>();
-    auto rank = call.getArgOperands()[2].getDefiningOp<LLVM::ConstantOp>();
-    auto global =
-        text ? module.lookupSymbol<LLVM::GlobalOp>(text.getGlobalName())
-             : LLVM::GlobalOp();
-    auto name = global
-                    ? dyn_cast_if_present<StringAttr>(global.getValueOrNull())
-                    : StringAttr();
-    auto number = rank ? dyn_cast<IntegerAttr>(rank.getValue()) : IntegerAttr();
-    if (!name || !number)
+    auto name = getText(module, call.getArgOperands()[1]);
+    auto rank = getNumber(call.getArgOperands()[2]);
+    if (!name || !rank)
       return;
-    StringRef word = name.getValue();
-    word.consume_back(StringRef("\0", 1));
-    controllers[word.str()].insert(number.getInt());
+    controllers.ranks[name->str()].insert(*rank);
+    controllers.needed.insert(name->str());
   });
 }
 
@@ -87,30 +147,36 @@ std::optional<Failure> Switches::open(const Programs &programs,
   if (programs.hasOther())
     addControllers(programs.getOther(), controllers);
   for (const SwitchOptions &own : options) {
-    if (controllers.count(own.name))
+    if (controllers.ranks.count(own.name))
       continue;
-    std::string known = llvm::join(llvm::make_first_range(controllers), ", ");
+    std::string known =
+        llvm::join(llvm::make_first_range(controllers.ranks), ", ");
     return Failure{"--ocs=" + own.name +
                    ": expected an optical switch that the program knows (" +
                    (known.empty() ? "none" : known) + ")"};
   }
-  for (const auto &[name, ranks] : controllers) {
+  for (const auto &[name, ranks] : controllers.ranks) {
     if (rank ? !ranks.count(*rank) : ranks.empty())
       continue;
     auto own = llvm::find_if(
         options, [&](const SwitchOptions &some) { return some.name == name; });
+    // Regions take packets where there is no switch, and say so.
+    bool isNeeded = controllers.needed.count(name);
+    if (own == options.end() && !isNeeded)
+      continue;
     if (own == options.end())
       return Failure{"expected --ocs=" + name +
                      "=HOST:PORT, where the optical switch is that rank " +
                      std::to_string(*ranks.begin()) +
                      " of the program controls"};
-    if (auto failure = connect(*own))
+    if (auto failure = connect(*own, isNeeded))
       return failure;
   }
   return std::nullopt;
 }
 
-std::optional<Failure> Switches::connect(const SwitchOptions &own) {
+std::optional<Failure> Switches::connect(const SwitchOptions &own,
+                                         bool isNeeded) {
   const char *password = std::getenv(kPasswordVariable);
   if (!own.user.empty() && !password)
     return Failure{"--ocs=" + own.name + ": expected the password of user '" +
@@ -129,9 +195,15 @@ std::optional<Failure> Switches::connect(const SwitchOptions &own) {
   config.all_ports = own.allPorts;
   moert_ocs *ocs = nullptr;
   moert_status status = moert_ocs_open(&config, &ocs);
-  if (status != MOERT_OK)
-    return Failure{"--ocs=" + own.name + ": " + moert_status_name(status) +
-                   ": " + moert_last_error(nullptr)};
+  if (status != MOERT_OK) {
+    std::string words = "--ocs=" + own.name + ": " + moert_status_name(status) +
+                        ": " + moert_last_error(nullptr);
+    if (isNeeded || status == MOERT_INVALID_ARGUMENT)
+      return Failure{words};
+    llvm::errs() << "moe-run: warning: " << words
+                 << ": exchanges take packets\n";
+    return std::nullopt;
+  }
   opened.emplace_back(own.name, ocs);
   return std::nullopt;
 }

@@ -13,6 +13,43 @@
 using namespace mlir;
 using namespace moe;
 
+LogicalResult ExecutorImpl::runDemand(ocs::DemandOp op,
+                                      const llvm::BitVector &active) {
+  int64_t servers =
+      ocs::FabricOp::lookup(op, op.getFabricAttr()).getNumServers();
+  auto add = [&](int64_t rank, ArrayRef<LocalTensor> operands,
+                 MutableArrayRef<LocalTensor> results) -> LogicalResult {
+    int64_t ranks = operands[0].getShape()[0],
+            experts = operands[0].getShape()[1];
+    if (failed(verifySize(op, rank, "the servers of the ranks", ranks % servers,
+                          0)) ||
+        failed(verifySize(op, rank, "the ranks of the experts", experts % ranks,
+                          0)))
+      return failure();
+    FailureOr<SmallVector<int64_t>> counts =
+        getIntegers(op, rank, "a count", operands[0].getCells());
+    if (failed(counts))
+      return failure();
+    SmallVector<int64_t> demand(servers * servers);
+    for (int64_t i = 0; i < ranks * experts; ++i) {
+      // As far as integers go: a sum past them wraps, as in compiled code.
+      uint64_t bytes = uint64_t((*counts)[i]) * uint64_t(op.getBytes());
+      int64_t &sum = demand[i / experts * servers / ranks * servers +
+                            i % experts * servers / experts];
+      sum = int64_t(uint64_t(sum) + bytes);
+    }
+    FailureOr<LocalTensor> made =
+        allocateResult(op, 0, rank, {servers, servers});
+    if (failed(made))
+      return failure();
+    for (auto [cell, number] : llvm::enumerate(demand))
+      made->getMutableCells()[cell] = domain.getInteger(number);
+    results[0] = *made;
+    return success();
+  };
+  return forEachRank(op, active, add);
+}
+
 LogicalResult ExecutorImpl::runPlanCircuits(ocs::PlanOp op,
                                             const llvm::BitVector &active) {
   auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());

@@ -287,6 +287,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       // They say how data goes, and what goes is the same.
       .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(
           [](Operation *) { return success(); })
+      .Case([&](ocs::DemandOp op) { return runDemand(op, active); })
       .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
       .Case([&](NodePlanOp op) { return runNodePlan(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })

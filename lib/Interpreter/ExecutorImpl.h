@@ -17,6 +17,7 @@
 #include "llvm/ADT/BitVector.h"
 
 namespace moe::ocs {
+class DemandOp;
 class PlanOp;
 } // namespace moe::ocs
 
@@ -208,6 +209,7 @@ private:
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 
   // Circuits.cpp: plans of optical circuits.
+  LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active);
   LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
 
   // Training.cpp: gradients and dense parts.

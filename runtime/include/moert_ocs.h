@@ -113,8 +113,8 @@ MOERT_API moert_status moert_ocs_circuits(moert_ocs *ocs,
                                           moert_ocs_circuit *circuits,
                                           int32_t capacity, int32_t *count);
 
-/** Starts a change, after which the switch has these circuits and, at the
- * ports of the configuration, no others. Changes are made in the order they
+/** Starts a change, after which the switch has these circuits, of which one of
+ * ports 0 and 0 is none, and, at the ports of the configuration, no others. Changes are made in the order they
  * were asked for. No traffic may pass the ports until it has ended. */
 MOERT_API moert_status moert_ocs_configure(moert_ocs *ocs,
                                            const moert_ocs_circuit *circuits,

@@ -41,7 +41,8 @@ public:
   /// Connects to the switches that `rank` controls in either program, or with
   /// no rank to those of all ranks. Fails, naming the option, when the user
   /// does not say where a program's switch is, or names one that no program
-  /// knows, or when one cannot be reached.
+  /// knows, or when one cannot be reached. Regions (`ocs.fabric`) do without: a
+  /// warning says which switch cannot be reached.
   std::optional<cost::Failure> open(const Programs &programs,
                                     std::optional<int32_t> rank);
 
@@ -49,7 +50,7 @@ public:
   std::optional<cost::Failure> attach(Job &job) const;
 
 private:
-  std::optional<cost::Failure> connect(const SwitchOptions &own);
+  std::optional<cost::Failure> connect(const SwitchOptions &own, bool isNeeded);
 
   std::vector<SwitchOptions> options;
   int64_t deadlineUs;

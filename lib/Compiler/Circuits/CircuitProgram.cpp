@@ -98,14 +98,17 @@ FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
       builder, mesh.getLoc(), "fabric", mesh.getSymName(),
       builder.getStrArrayAttr(serverAxes), builder.getStrArrayAttr(regionAxes),
       circuits.opticalDegree, circuits.epsNics, ocs::Routing::Split, "region",
-      /*controller=*/0);
+      /*controller=*/0, builder.getF64FloatAttr(circuits.nicRate.value() * 1e3),
+      builder.getF64FloatAttr(circuits.reconfigurationBase.value()),
+      builder.getF64FloatAttr(circuits.reconfigurationPerPair.value()),
+      builder.getF64FloatAttr(machine.uncertainty.value));
   symbols.insert(fabric);
   isNew = true;
   return fabric;
 }
 
-Value moe::buildCircuits(OpBuilder &builder, Location loc,
-                         ArrayRef<fabric::Circuits> circuits) {
+DenseIntElementsAttr moe::getCircuitsAttr(Builder &builder,
+                                          ArrayRef<fabric::Circuits> circuits) {
   bool isOne = llvm::all_equal(circuits);
   if (isOne)
     circuits = circuits.take_front();
@@ -119,8 +122,13 @@ Value moe::buildCircuits(OpBuilder &builder, Location loc,
       for (int64_t j = 0; j < servers; ++j)
         numbers.push_back(matrix.at(i, j));
   auto type = RankedTensorType::get(shape, builder.getI32Type());
-  return arith::ConstantOp::create(
-      builder, loc, DenseIntElementsAttr::get(type, ArrayRef(numbers)));
+  return DenseIntElementsAttr::get(type, ArrayRef(numbers));
+}
+
+Value moe::buildCircuits(OpBuilder &builder, Location loc,
+                         ArrayRef<fabric::Circuits> circuits) {
+  return arith::ConstantOp::create(builder, loc,
+                                   getCircuitsAttr(builder, circuits));
 }
 
 Value moe::buildSynchronisation(OpBuilder &builder, Location loc,
@@ -168,6 +176,10 @@ public:
         failed(timeSynchronisation()))
       return failure();
     setChoices();
+    // At run time the best planner plans, for each layer.
+    if (search.planner == CircuitPlanner::Best && search.layersAPlan == 1 &&
+        failed(findLayerCounts(program)))
+      return failure();
     return std::optional<CircuitProgram>(std::move(program));
   }
 
@@ -298,7 +310,7 @@ private:
         return failure();
       schedule::ConfigId config = addConfig(std::move(circuits));
       for (size_t i = first; i < first + count; ++i)
-        configOf[(demands.begin() + i)->first] = config;
+        program.configOf[(demands.begin() + i)->first] = config;
     }
     SmallVector<fabric::Circuits> joint;
     if (failed(plan(all, joint)))
@@ -396,7 +408,7 @@ private:
         gates[task.getLayer()] = getMakers(first);
       if (isFirst && search.policy == CircuitPolicy::Keep)
         continue;
-      exchange.choices = {configOf.lookup(task.getLayer())};
+      exchange.choices = {program.configOf.lookup(task.getLayer())};
       if (exchange.choices.front() != jointConfig)
         exchange.choices.push_back(jointConfig);
       if (search.policy == CircuitPolicy::Predict)
@@ -411,7 +423,6 @@ private:
   CircuitProgram program;
   /// By layer, and then by region.
   llvm::MapVector<StringRef, std::vector<fabric::Demand>> demands;
-  llvm::DenseMap<StringRef, schedule::ConfigId> configOf;
   schedule::ConfigId jointConfig = 0;
 };
 

@@ -13,8 +13,17 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Schedule/CircuitChoice.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace moe {
+
+/// What the demand of a layer that drops nothing is known by at run time.
+struct LayerCounts {
+  /// Rows by rank and expert, of each piece of its tokens: results of tasks.
+  llvm::SetVector<mlir::Value> counts;
+  /// What a row takes on all ranks of a server that send it.
+  int64_t bytes = 0;
+};
 
 /// A schedule as the planner of circuits sees it.
 struct CircuitProgram {
@@ -26,6 +35,10 @@ struct CircuitProgram {
   /// The circuits of each configuration, one matrix a region: those of layers,
   /// the last ones of all layers together.
   std::vector<llvm::SmallVector<fabric::Circuits>> configs;
+  /// By layer: the configuration for its demand, and where that is counted, by
+  /// what.
+  llvm::DenseMap<llvm::StringRef, schedule::ConfigId> configOf;
+  llvm::DenseMap<llvm::StringRef, LayerCounts> countsOf;
 
   /// The first task of an exchange of the step.
   TaskOp getTask(uint32_t exchange) const {
@@ -47,6 +60,14 @@ mlir::FailureOr<std::optional<CircuitProgram>>
 readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
                    ScheduleEvaluator &evaluator, const CircuitSearch &search,
                    std::string &reason);
+
+/// Notes by which counts the demand of layers is known at run time, where it is.
+llvm::LogicalResult findLayerCounts(CircuitProgram &program);
+
+/// Circuits, one matrix a region or one for all, as numbers.
+mlir::DenseIntElementsAttr
+getCircuitsAttr(mlir::Builder &builder,
+                llvm::ArrayRef<fabric::Circuits> circuits);
 
 /// The constant that stands for circuits, in front of a schedule.
 mlir::Value buildCircuits(mlir::OpBuilder &builder, mlir::Location loc,

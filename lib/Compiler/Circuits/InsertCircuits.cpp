@@ -29,8 +29,9 @@ namespace {
 class Inserter {
 public:
   Inserter(CircuitProgram &program, const schedule::CircuitDecisions &decisions,
-           StreamOp stream)
-      : program(program), changes(*findChanges(program.step, decisions)),
+           const schedule::CircuitTimeline &timeline, StreamOp stream)
+      : program(program), timeline(timeline),
+        changes(*findChanges(program.step, decisions)),
         configs(findConfigs(program.step, decisions)), stream(stream),
         builder(program.schedule) {}
 
@@ -86,14 +87,87 @@ private:
         }));
   }
 
-  void addStart(const schedule::CircuitChange &change, TaskOp synchronised) {
+  /// The circuits of a change: planned at run time where the layer's counts are
+  /// there by then, else those of the configuration.
+  Value getCircuits(const schedule::CircuitChange &change) {
+    TaskOp user = program.getTask(change.exchange);
+    auto counts = program.countsOf.find(user.getLayer());
+    if (counts == program.countsOf.end() ||
+        program.configOf.lookup(user.getLayer()) != change.config)
+      return getCircuits(change.config);
+    // The last task that makes some.
+    TaskOp last;
+    for (Value value : counts->second.counts) {
+      auto maker = value.getDefiningOp<TaskOp>();
+      if (!maker->isBeforeInBlock(&*builder.getInsertionPoint()))
+        return getCircuits(change.config);
+      if (!last || last->isBeforeInBlock(maker))
+        last = maker;
+    }
+    Value &plan = plans[user.getLayer()];
+    if (!plan)
+      plan = addPlan(change, counts->second, last);
+    return plan;
+  }
+
+  /// Plans circuits right behind the counts. The host does it, beside the
+  /// stream that makes them.
+  Value addPlan(const schedule::CircuitChange &change,
+                const LayerCounts &counts, TaskOp last) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(last);
+    int64_t servers = program.fabric.getNumServers();
+    SmallVector<int64_t> shape{servers, servers};
+    auto demandType = RankedTensorType::get(shape, builder.getI64Type());
+    auto type = RankedTensorType::get(shape, builder.getI32Type());
+    Location loc = last.getLoc();
+    TaskOp task = addTask(change, "plan", last.getStream(), {}, type, [&] {
+      Value all;
+      for (Value own : counts.counts)
+        all = all ? arith::AddIOp::create(builder, loc, all, own) : own;
+      Value demand =
+          ocs::DemandOp::create(builder, loc, demandType,
+                                program.fabric.getSymName(), all, counts.bytes);
+      return SmallVector<Value>{ocs::PlanOp::create(
+          builder, loc, type, program.fabric.getSymName(), demand,
+          getCircuitsAttr(builder, program.configs[change.config]))};
+    });
+    return task.getValues().front();
+  }
+
+  /// How many exchanges of one demand go over the circuits of a change.
+  int64_t countExchanges(size_t change) {
+    size_t end = change + 1 < changes.size() ? changes[change + 1].exchange
+                                             : configs.size();
+    llvm::DenseSet<std::pair<StringRef, Phase>> seen;
+    int64_t count = 0;
+    for (size_t e = changes[change].exchange; e < end; ++e) {
+      seen.clear();
+      if (configs[e])
+        for (schedule::TaskId id : program.step.exchanges[e].tasks) {
+          TaskOp task = program.tasks[id];
+          count += seen.insert({task.getName(), task.getPhase()}).second;
+        }
+    }
+    return count;
+  }
+
+  void addStart(size_t number, TaskOp synchronised) {
+    const schedule::CircuitChange &change = changes[number];
     SmallVector<Value> after{synchronised.getToken()};
     for (schedule::TaskId id : program.step.exchanges[change.exchange].known)
       after.push_back(TaskOp(program.tasks[id]).getToken());
+    Value value = getCircuits(change);
+    changed.push_back(value);
     addTask(change, "reconfigure", stream.getSymName(), after, {}, [&] {
-      ocs::ReconfigureOp::create(builder, program.schedule.getLoc(),
-                                 program.fabric.getSymName(),
-                                 getCircuits(change.config));
+      auto op = ocs::ReconfigureOp::create(builder, program.schedule.getLoc(),
+                                           program.fabric.getSymName(), value,
+                                           FloatAttr(), FloatAttr());
+      if (ocs::getPlan(value)) {
+        const auto &when = timeline.changes[number];
+        op.setExchanges(APFloat(double(countExchanges(number))));
+        op.setSlackUs(APFloat(std::max(0.0, when.readyUs - when.startUs)));
+      }
       return SmallVector<Value>();
     });
   }
@@ -109,7 +183,7 @@ private:
       while (true) {
         bool adds = false;
         if (start < quiet.size() && changes[start].startBefore == id) {
-          addStart(changes[start], quiet[start]);
+          addStart(start, quiet[start]);
           ++start;
           adds = true;
         }
@@ -145,8 +219,7 @@ private:
         TaskOp task = program.tasks[id];
         builder.setInsertionPointToStart(&task.getBody().front());
         ocs::RouteOp::create(builder, task.getLoc(),
-                             program.fabric.getSymName(),
-                             getCircuits(*configs[e]));
+                             program.fabric.getSymName(), changed[*change]);
         if (seen.insert(task.getStream()).second)
           task.getAfterMutable().append(waits[*change].getToken());
       }
@@ -154,12 +227,17 @@ private:
   }
 
   CircuitProgram &program;
+  const schedule::CircuitTimeline &timeline;
   std::vector<schedule::CircuitChange> changes;
   std::vector<std::optional<schedule::ConfigId>> configs;
   StreamOp stream;
   OpBuilder builder;
   Value one;
   llvm::DenseMap<schedule::ConfigId, Value> circuits;
+  /// Of a layer, planned at run time.
+  llvm::DenseMap<StringRef, Value> plans;
+  /// By change: its circuits, and the tasks before and behind it.
+  SmallVector<Value> changed;
   SmallVector<TaskOp> quiet, waits;
 };
 
@@ -266,7 +344,7 @@ private:
     if (changes->empty())
       return success();
     changesAny = true;
-    Inserter(**program, choice->decisions, getStream()).run();
+    Inserter(**program, choice->decisions, *timeline, getStream()).run();
     return success();
   }
 

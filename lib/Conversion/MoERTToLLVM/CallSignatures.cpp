@@ -39,7 +39,7 @@ template <typename T> constexpr char getLetter() {
   else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
     return sizeof(T) == 4 ? 'i' : sizeof(T) == 8 ? 'l' : '?';
   else
-    return '?';
+    return std::is_same_v<T, double> ? 'd' : '?';
 }
 
 template <typename R, typename... Args>

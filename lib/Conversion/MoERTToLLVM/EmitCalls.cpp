@@ -66,7 +66,7 @@ LogicalResult HostEmitter::emitCall(Operation *op,
     break;
   case rt::CallResult::Handle:
     // Whatever is done with a switch begins by finding it.
-    if (isa<rt::OcsSwitchOp>(op)) {
+    if (isa<rt::OcsSwitchOp, rt::OcsRegionOp>(op)) {
       SmallVector<Type> types(ValueRange(args).getTypes());
       types.push_back(pointerType);
       need(symbol, types, context);

@@ -65,13 +65,21 @@ void HostEmitter::planMemory() {
 static int64_t countWaits(Block &block) {
   int64_t count = 0;
   for (Operation &op : block) {
-    int64_t most = isa<rt::AwaitOp, rt::SynchronizeOp, rt::OcsAwaitOp>(op);
+    int64_t most =
+        isa<rt::AwaitOp, rt::SynchronizeOp, rt::OcsAwaitOp, rt::OcsSettleOp>(
+            op);
     for (Region &region : op.getRegions())
       for (Block &nested : region)
         most = std::max(most, countWaits(nested));
     count += most;
   }
   return count;
+}
+
+/// Whether the host talks to a switch, or to the rank that does.
+static bool changesCircuits(Operation *op) {
+  return isa<rt::OcsConfigureOp, rt::OcsAwaitOp, rt::OcsPlanOp, rt::OcsSetOp,
+             rt::OcsSettleOp>(op);
 }
 
 /// What the host has to do in each run of a function beside launching work, by
@@ -89,7 +97,7 @@ static std::string describeHostPart(func::FuncOp host) {
                    auto buffer = operand.getDefiningOp<rt::HostBufferOp>();
                    return buffer && buffer.isWrittenByStream();
                  });
-    if (!reads && !isa<rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+    if (!reads && !changesCircuits(op))
       return WalkResult::advance();
     reader = op;
     return WalkResult::interrupt();
@@ -104,7 +112,7 @@ static std::string describeHostPart(func::FuncOp host) {
     text += (" of " + place.getFilename().getValue() + ":" +
              Twine(place.getLine()) + ":" + Twine(place.getColumn()))
                 .str();
-  if (isa<rt::OcsConfigureOp, rt::OcsAwaitOp>(op))
+  if (changesCircuits(op))
     return text + " talks to an optical switch";
   return text + (reader ? " needs the host to read what a stream computes"
                         : " lets the host wait");

@@ -7,55 +7,50 @@
 //===----------------------------------------------------------------------===//
 
 #include "CircuitConversion.h"
-#include "moe/Fabric/Nics.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
 using namespace moe;
 
 LogicalResult CircuitConverter::start(ocs::ReconfigureOp op) {
-  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
-  if (fabric.getNumRegions() != 1)
-    return op.emitOpError()
-           << "cannot be put on a stream: expected a fabric of one region, "
-              "whose switch all ranks know, got "
-           << fabric.getNumRegions();
-  auto matrices = ocs::getConstantCircuits(op.getCircuits());
-  if (!matrices)
-    return op.emitOpError()
-           << "cannot be put on a stream: expected circuits that are a "
-              "constant, got such that are only known at run time";
-  if (change)
+  if (isOpen)
     return op.emitOpError() << "cannot be put on a stream: expected a wait for "
                                "the change before it";
-  fabric::NicLayout layout;
-  layout.opticalDegree = fabric.getOptical();
-  auto mapping = fabric::mapNics(matrices->front(), layout);
-  if (!mapping)
-    return op.emitOpError()
-           << "cannot be put on a stream: " << mapping.getError();
-  SmallVector<int32_t> ports;
-  for (const fabric::Link &link : mapping->links)
-    for (const fabric::Nic &nic : {link.first, link.second})
-      ports.push_back(nic.server * fabric.getOptical() + nic.nic + 1);
-  auto ranks = fabric.getRegionGroup().getRankLists(op);
-  if (failed(ranks))
+  Location loc = op.getLoc();
+  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+  ocs::PlanOp plan = ocs::getPlan(op.getCircuits());
+  FailureOr<SmallVector<Value>> read =
+      tasks.readOnHost(loc, plan ? plan.getDemand() : op.getCircuits());
+  if (failed(read))
     return failure();
+  Value region = host.getRegion(fabric), memory = read->front();
   OpBuilder &builder = host.getBuilder();
-  auto type = RankedTensorType::get(
-      {static_cast<int64_t>(mapping->links.size()), 2}, builder.getI32Type());
-  Value device = host.getSwitch(op.getLoc(), fabric.getSwitchName(),
-                                ranks->front()[fabric.getController()]);
-  change = rt::OcsConfigureOp::create(
-      builder, op.getLoc(), rt::OcsChangeType::get(builder.getContext()),
-      device, DenseIntElementsAttr::get(type, ArrayRef(ports)));
+  isOpen = true;
+  if (plan) {
+    // Without a slack that is known, a change is free.
+    constexpr double kForever = 1e15;
+    auto given = [&](FloatAttr number, double otherwise) {
+      return number ? number : builder.getF64FloatAttr(otherwise);
+    };
+    rt::OcsPlanOp::create(builder, loc, region, memory,
+                          given(op.getExchangesAttr(), 1),
+                          given(op.getSlackUsAttr(), kForever));
+    return success();
+  }
+  // One matrix stands for all regions.
+  bool isOne = cast<MemRefType>(memory.getType()).getRank() == 2;
+  Value number = isOne ? host.getIndex(0) : host.getRegionNumber(fabric);
+  rt::OcsSetOp::create(builder, loc, region, memory, number);
   return success();
 }
 
 LogicalResult CircuitConverter::await(ocs::AwaitOp op) {
-  if (!change)
+  if (!isOpen)
     return op.emitOpError() << "cannot be put on a stream: expected a change "
                                "before it to wait for";
-  rt::OcsAwaitOp::create(host.getBuilder(), op.getLoc(), change);
-  change = {};
+  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+  rt::OcsSettleOp::create(host.getBuilder(), op.getLoc(),
+                          host.getRegion(fabric));
+  isOpen = false;
   return success();
 }

@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
 
-#include "HostFunction.h"
+#include "TaskConverter.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 
 namespace moe {
@@ -18,10 +18,12 @@ namespace moe {
 /// beside streams.
 class CircuitConverter {
 public:
-  explicit CircuitConverter(HostFunction &host) : host(host) {}
+  CircuitConverter(HostFunction &host, TaskConverter &tasks)
+      : host(host), tasks(tasks) {}
 
-  /// Starts a change, of constant circuits of one region. Emits an error and
-  /// fails for others.
+  /// Starts a change: to circuits that the runtime plans for a demand, or to
+  /// given ones. Emits an error and fails where the one before was not waited
+  /// for.
   llvm::LogicalResult start(ocs::ReconfigureOp op);
 
   /// Lets the host wait for the change that was started last. Emits an error
@@ -30,7 +32,8 @@ public:
 
 private:
   HostFunction &host;
-  mlir::Value change;
+  TaskConverter &tasks;
+  bool isOpen = false;
 };
 
 } // namespace moe

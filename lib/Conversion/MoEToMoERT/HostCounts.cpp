@@ -27,6 +27,14 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       })
       .Case(
           [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
+      .Case([](ocs::DemandOp op) -> SmallVector<Value> {
+        return {op.getCounts()};
+      })
+      .Case([](ocs::ReconfigureOp op) -> SmallVector<Value> {
+        if (ocs::PlanOp plan = ocs::getPlan(op.getCircuits()))
+          return {plan.getDemand()};
+        return {op.getCircuits()};
+      })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
             if (!op.getRunOffsets())

@@ -147,8 +147,7 @@ static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
       /*strides=*/ArrayRef<int64_t>{1});
 }
 
-/// A number as one of 64 bits.
-static Value widen(OpBuilder &builder, Location loc, Value number) {
+Value moe::widen(OpBuilder &builder, Location loc, Value number) {
   Type type = number.getType(), wide = builder.getI64Type();
   if (type == wide)
     return number;

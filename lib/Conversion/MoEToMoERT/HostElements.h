@@ -44,6 +44,10 @@ mlir::FailureOr<mlir::Value> gatherHostElements(
     llvm::ArrayRef<HostElement> elements,
     llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::Value)> getMemory);
 
+/// An integer as one of 64 bits.
+mlir::Value widen(mlir::OpBuilder &builder, mlir::Location loc,
+                  mlir::Value number);
+
 } // namespace moe
 
 #endif // MOE_LIB_CONVERSION_MOETOMOERT_HOSTELEMENTS_H

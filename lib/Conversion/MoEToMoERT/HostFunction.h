@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Schedule/BufferPlan.h"
 #include <map>
 
@@ -57,9 +58,10 @@ public:
   mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream);
-  /// The switch of a name, which a rank controls, asked for on first use.
-  mlir::Value getSwitch(mlir::Location loc, mlir::StringRef name,
-                        int64_t controller);
+  /// This rank's region of the module's fabric, asked for on first use, and its
+  /// number.
+  mlir::Value getRegion(ocs::FabricOp fabric);
+  mlir::Value getRegionNumber(ocs::FabricOp fabric);
   /// This rank's place in a group.
   mlir::Value getGroupRank(mlir::Location loc, GroupAttrInterface group);
   mlir::Value getIndex(int64_t value);
@@ -106,7 +108,7 @@ private:
   /// By stream, group size and the ranks of all groups.
   std::map<std::vector<int64_t>, mlir::Value> comms;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
-  llvm::DenseMap<mlir::Attribute, mlir::Value> switches;
+  mlir::Value region;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;
   rt::ArenaOp arena;

@@ -9,6 +9,8 @@
 #include "Bodies.h"
 #include "HostElements.h"
 #include "TaskConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace moe;
@@ -81,6 +83,83 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
 
 template void TaskConverter::convertPlan(RaggedPlanOp op);
 template void TaskConverter::convertPlan(NodePlanOp op);
+
+/// Fills a function that adds counts [G, E] up to the demand [N, N] of servers.
+static void fillDemand(func::FuncOp function, int64_t bytes) {
+  Block *body = function.addEntryBlock();
+  auto builder = OpBuilder::atBlockBegin(body);
+  Location loc = function.getLoc();
+  Value counts = body->getArgument(0), demand = body->getArgument(1);
+  auto type = cast<MemRefType>(counts.getType());
+  int64_t ranks = type.getDimSize(0), experts = type.getDimSize(1),
+          servers = cast<MemRefType>(demand.getType()).getDimSize(0);
+  auto getIndex = [&](int64_t index) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, index);
+  };
+  Value zero = getIndex(0), one = getIndex(1);
+  // What is inside stands at the builder's place until the loop's end.
+  auto enter = [&](int64_t count) {
+    auto loop = scf::ForOp::create(builder, loc, zero, getIndex(count), one);
+    builder.setInsertionPointToStart(loop.getBody());
+    return loop.getInductionVar();
+  };
+  auto i64 = builder.getI64Type();
+  Value none = arith::ConstantIntOp::create(builder, loc, i64, 0);
+  Value factor = arith::ConstantIntOp::create(builder, loc, i64, bytes);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Value i = enter(servers), j = enter(servers);
+    memref::StoreOp::create(builder, loc, none, demand, ValueRange{i, j});
+  }
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Value rank = enter(ranks), expert = enter(experts);
+    Value from =
+        arith::DivUIOp::create(builder, loc, rank, getIndex(ranks / servers));
+    Value to = arith::DivUIOp::create(builder, loc, expert,
+                                      getIndex(experts / servers));
+    Value count =
+        memref::LoadOp::create(builder, loc, counts, ValueRange{rank, expert});
+    count = widen(builder, loc, count);
+    Value own = arith::MulIOp::create(builder, loc, count, factor);
+    Value sum =
+        memref::LoadOp::create(builder, loc, demand, ValueRange{from, to});
+    sum = arith::AddIOp::create(builder, loc, sum, own);
+    memref::StoreOp::create(builder, loc, sum, demand, ValueRange{from, to});
+  }
+  func::ReturnOp::create(builder, loc);
+}
+
+void TaskConverter::convertDemand(ocs::DemandOp op) {
+  auto make =
+      [this,
+       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
+    Location loc = op.getLoc();
+    MemRefType type = getBufferType(loc, op.getDemand().getType());
+    if (!type)
+      return failure();
+    Value made = host.createHostBuffer(loc, type).memref;
+    OpBuilder outside(host.getFunction());
+    auto function = func::FuncOp::create(
+        outside, loc, host.getFunction().getSymName().str() + "_demand",
+        outside.getFunctionType({operands.front().getType(), type}, {}));
+    function.setPrivate();
+    fillDemand(function, op.getBytes());
+    symbols.insert(function);
+    rt::CallOp::create(host.getBuilder(), loc, function.getSymName(),
+                       operands.front(), made);
+    return SmallVector<Value>{made};
+  };
+  counts.define(op.getDemand(), op.getCounts(), make);
+}
+
+void TaskConverter::convertCircuits(ocs::PlanOp op) {
+  auto refuse = [op](ArrayRef<Value>) mutable -> FailureOr<SmallVector<Value>> {
+    return op.emitOpError() << "cannot be put on a stream: expected circuits "
+                               "that are changed to and routed over only";
+  };
+  counts.define(op.getCircuits(), op.getDemand(), refuse);
+}
 
 bool TaskConverter::convertMovedNumbers(Operation *op) {
   if (op->getNumResults() != 1)

@@ -266,7 +266,7 @@ private:
       awaited.insert(own.begin(), own.end());
 
     copyArguments(host, counts, streams);
-    CircuitConverter circuits(host);
+    CircuitConverter circuits(host, converter);
     llvm::DenseMap<unsigned, unsigned> events;
     for (auto [i, task] : llvm::enumerate(tasks)) {
       bool isChange = llvm::any_of(task.ops, [](Operation *op) {

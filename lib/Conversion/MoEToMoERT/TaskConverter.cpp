@@ -123,7 +123,8 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnForm(Operation *op) {
-  return isa_and_nonnull<MoEDialect>(op->getDialect());
+  return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
+         isa<ocs::DemandOp, ocs::PlanOp>(op);
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -135,8 +136,8 @@ LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
     else if (isa<CallOpInterface>(nested))
       diag << "expected calls to be inlined";
     else if (isa_and_nonnull<ocs::OCSDialect>(nested->getDialect()))
-      diag << "expected circuits that are a constant, got such that are only "
-              "known at run time";
+      diag << "expected plans and changes of circuits outside of loops and "
+              "branches";
     else if (isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
              !isa<GroupRankOp>(nested))
       diag << "expected ops of the moe dialect outside of loops, unless "
@@ -278,6 +279,14 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](AssembleOp op) { return convertAssemble(op); })
       .Case<RaggedPlanOp, NodePlanOp>([&](auto op) {
         convertPlan(op);
+        return success();
+      })
+      .Case([&](ocs::DemandOp op) {
+        convertDemand(op);
+        return success();
+      })
+      .Case([&](ocs::PlanOp op) {
+        convertCircuits(op);
         return success();
       })
       .Case([&](HookOp op) {

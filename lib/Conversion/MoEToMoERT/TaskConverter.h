@@ -68,6 +68,14 @@ public:
   mlir::LogicalResult copyTo(mlir::Value value, Place target,
                              HostStream onStream);
 
+  /// Memory of the host with the elements of values that an op launched next at
+  /// `at` reads there: computed at once, or made by a stream and waited for.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  readOnHost(mlir::Location at, mlir::ValueRange values) {
+    loc = at;
+    return readOnHost(values);
+  }
+
 private:
   using LogicalResult = mlir::LogicalResult;
 
@@ -108,12 +116,14 @@ private:
                            llvm::ArrayRef<Place> results);
 
   // HostNumbers.cpp
-  /// Memory of the host with the elements of values that an op launched next
-  /// reads there: computed at once, or made by a stream and waited for.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::ValueRange values);
   /// Offsets and sizes that the host computes from counts.
   template <typename PlanOp> void convertPlan(PlanOp op);
+  /// Leaves demand of servers to the host, and plans of circuits to the rank
+  /// that controls the switch.
+  void convertDemand(ocs::DemandOp op);
+  void convertCircuits(ocs::PlanOp op);
   /// Leaves slices, reshapes and joins of what the host computes to the host;
   /// false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);

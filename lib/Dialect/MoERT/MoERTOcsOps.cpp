@@ -8,9 +8,27 @@
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe::rt;
+
+/// Checks integers that the host reads while it launches.
+static LogicalResult verifyHostBuffer(Operation *op, Value buffer,
+                                      ArrayRef<unsigned> widths) {
+  Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  if (!buffer.getDefiningOp<HostBufferOp>())
+    return op->emitOpError()
+           << "expected integers that moert.host_buffer made, which the host "
+              "can read";
+  if (!type.isSignlessInteger() ||
+      !llvm::is_contained(widths, type.getIntOrFloatBitWidth())) {
+    InFlightDiagnostic diag = op->emitOpError() << "expected integers of ";
+    llvm::interleave(widths, diag, " or ");
+    return diag << " bits, got " << type;
+  }
+  return success();
+}
 
 LogicalResult OcsSwitchOp::verify() {
   if (getName().empty())
@@ -22,12 +40,21 @@ LogicalResult OcsSwitchOp::verify() {
 }
 
 LogicalResult OcsConfigureOp::verify() {
-  auto type = getCircuits().getShapedType();
+  if (!llvm::hasSingleElement(getChange().getUses()))
+    return emitOpError() << "expected one moert.ocs_await of the change, got "
+                         << getChange().getNumUses();
+  if (bool(getCircuits()) == bool(getPorts()))
+    return emitOpError() << "expected circuits or a buffer of them, got "
+                         << (getPorts() ? "both" : "neither");
+  auto type = getPorts() ? cast<ShapedType>(getPorts().getType())
+                         : cast<ShapedType>(getCircuits()->getShapedType());
   if (type.getRank() != 2 || type.getDimSize(1) != 2)
     return emitOpError() << "expected two ports of each circuit as a tensor "
                             "[circuits, 2], got "
                          << type;
-  auto circuits = dyn_cast<DenseIntElementsAttr>(getCircuits());
+  if (getPorts())
+    return verifyHostBuffer(*this, getPorts(), {32});
+  auto circuits = dyn_cast<DenseIntElementsAttr>(*getCircuits());
   if (!circuits)
     return emitOpError() << "expected dense elements";
   // A splat of more than one element is one port twice; the first two tell.
@@ -40,8 +67,87 @@ LogicalResult OcsConfigureOp::verify() {
       return emitOpError() << "expected each port in one circuit, got port "
                            << port << " a second time";
   }
-  if (!llvm::hasSingleElement(getChange().getUses()))
-    return emitOpError() << "expected one moert.ocs_await of the change, got "
-                         << getChange().getNumUses();
   return success();
+}
+
+LogicalResult OcsRegionOp::verify() {
+  if (getName().empty())
+    return emitOpError() << "expected a name that is not empty";
+  // No number of a region is larger, nor a product of two.
+  constexpr int64_t kMost = 1 << 20;
+  struct {
+    StringRef what;
+    int64_t number, least;
+  } numbers[] = {{"regions", getRegions(), 1},
+                 {"servers", getServers(), 1},
+                 {"optical ports", getOptical(), 0},
+                 {"network cards", getEps(), 0},
+                 {"the controller's place", getController(), 0}};
+  for (auto &[what, number, least] : numbers)
+    if (number < least || number > kMost)
+      return emitOpError() << "expected " << what << " in [" << least << ", "
+                           << kMost << "], got " << number;
+  // Written so that what is no number fails.
+  double bytes = getBytesPerUs().convertToDouble(),
+         change = getChangeUs().convertToDouble(),
+         circuit = getCircuitUs().convertToDouble(),
+         uncertainty = getUncertainty().convertToDouble();
+  if (!(bytes > 0 && std::isfinite(bytes)))
+    return emitOpError() << "expected bytes_per_us above 0, got " << bytes;
+  if (!(change >= 0 && std::isfinite(change) && circuit >= 0 &&
+        std::isfinite(circuit)))
+    return emitOpError() << "expected changes of at least 0 us, got " << change
+                         << " and " << circuit;
+  if (!(uncertainty >= 0 && uncertainty < 1))
+    return emitOpError() << "expected an uncertainty of at least 0 and below "
+                            "1, got "
+                         << uncertainty;
+  auto lists = getGroup().getRankLists(*this);
+  if (failed(lists))
+    return failure();
+  int64_t groups = lists->size(), members = lists->front().size();
+  if (groups != getRegions() || members % getServers() != 0 ||
+      getController() >= members)
+    return emitOpError() << "expected " << getRegions()
+                         << " groups of ranks of " << getServers()
+                         << " servers, with the one at " << getController()
+                         << ", got " << groups << " of " << members;
+  return success();
+}
+
+int64_t OcsRegionOp::getNumMembers() {
+  auto lists = getGroup().getRankLists(*this);
+  return failed(lists) || lists->empty() ? 0 : lists->front().size();
+}
+
+/// Checks matrices of a region's servers.
+static LogicalResult verifyMatrices(Operation *op, Value region, Value buffer,
+                                    bool mayBeSeveral) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
+  auto found = region.getDefiningOp<OcsRegionOp>();
+  if (!found)
+    return op->emitOpError() << "expected a region that moert.ocs_region found";
+  int64_t servers = found.getServers(), regions = found.getRegions();
+  if (shape == ArrayRef({servers, servers}) ||
+      (mayBeSeveral && shape == ArrayRef({regions, servers, servers})))
+    return success();
+  return op->emitOpError() << "expected a buffer [" << servers << ", "
+                           << servers << "] of the region's servers"
+                           << (mayBeSeveral ? ", or one for each region" : "")
+                           << ", got " << buffer.getType();
+}
+
+LogicalResult OcsPlanOp::verify() {
+  for (APFloat number : {getExchanges(), getSlackUs()})
+    if (!(number.convertToDouble() >= 0))
+      return emitOpError() << "expected at least 0 exchanges and 0 us of slack";
+  if (failed(verifyMatrices(*this, getRegion(), getDemand(), false)))
+    return failure();
+  return verifyHostBuffer(*this, getDemand(), {32, 64});
+}
+
+LogicalResult OcsSetOp::verify() {
+  if (failed(verifyMatrices(*this, getRegion(), getCircuits(), true)))
+    return failure();
+  return verifyHostBuffer(*this, getCircuits(), {32});
 }

@@ -126,6 +126,21 @@ LogicalResult FabricOp::verify() {
   if (getOptical() == 0 && getEps() == 0)
     return emitOpError() << "expected servers with optical ports or network "
                             "cards on EPS, got neither";
+  // Written so that what is no number fails.
+  if (getBytesPerUs() &&
+      !(getBytesPerUs()->convertToDouble() > 0 && getBytesPerUs()->isFinite()))
+    return emitOpError() << "expected bytes_per_us above 0, got "
+                         << getBytesPerUs()->convertToDouble();
+  for (auto [words, number] : {std::pair("change_us", getChangeUs()),
+                               std::pair("circuit_us", getCircuitUs())})
+    if (number && !(number->convertToDouble() >= 0 && number->isFinite()))
+      return emitOpError() << "expected " << words << " of at least 0, got "
+                           << number->convertToDouble();
+  if (getUncertainty() && !(getUncertainty()->convertToDouble() >= 0 &&
+                            getUncertainty()->convertToDouble() < 1))
+    return emitOpError() << "expected an uncertainty of at least 0 and below "
+                            "1, got "
+                         << getUncertainty()->convertToDouble();
   // One fabric a module: a rank has one place in it, and a region one switch
   // with one controller.
   if (Block *block = (*this)->getBlock())

@@ -60,11 +60,9 @@ std::string ocs::checkFabric(FabricOp fabric, const cost::Machine &machine) {
   return "";
 }
 
-std::optional<SmallVector<fabric::Circuits>>
-ocs::getConstantCircuits(Value circuits) {
-  DenseIntElementsAttr elements;
-  if (!matchPattern(circuits, m_Constant(&elements)))
-    return std::nullopt;
+/// One matrix, or one a region, of such a shape.
+static SmallVector<fabric::Circuits>
+getMatrices(DenseIntElementsAttr elements) {
   ArrayRef<int64_t> shape = elements.getType().getShape();
   int64_t servers = shape.back(), regions = shape.size() == 3 ? shape[0] : 1;
   SmallVector<fabric::Circuits> matrices;
@@ -79,12 +77,48 @@ ocs::getConstantCircuits(Value circuits) {
   return matrices;
 }
 
+std::optional<SmallVector<fabric::Circuits>>
+ocs::getConstantCircuits(Value circuits) {
+  DenseIntElementsAttr elements;
+  if (!matchPattern(circuits, m_Constant(&elements)))
+    return std::nullopt;
+  return getMatrices(elements);
+}
+
+PlanOp ocs::getPlan(Value circuits) {
+  while (auto result = dyn_cast<OpResult>(circuits)) {
+    if (auto plan = dyn_cast<PlanOp>(result.getOwner()))
+      return plan;
+    auto task = dyn_cast<TaskOp>(result.getOwner());
+    if (!task)
+      return {};
+    Operation *yield = task.getBody().front().getTerminator();
+    if (result.getResultNumber() >= yield->getNumOperands())
+      return {};
+    circuits = yield->getOperand(result.getResultNumber());
+  }
+  return {};
+}
+
+std::optional<SmallVector<fabric::Circuits>>
+ocs::getExpectedCircuits(Value circuits) {
+  if (PlanOp plan = getPlan(circuits)) {
+    auto expected =
+        dyn_cast_if_present<DenseIntElementsAttr>(plan.getExpectedAttr());
+    if (!expected)
+      return std::nullopt;
+    return getMatrices(expected);
+  }
+  return getConstantCircuits(circuits);
+}
+
 cost::Result<fabric::Circuits> ocs::joinCircuits(FabricOp fabric,
                                                  Value circuits) {
-  auto matrices = getConstantCircuits(circuits);
+  auto matrices = getExpectedCircuits(circuits);
   if (!matrices)
-    return cost::Failure{"expected circuits that are a constant, got such that "
-                         "are only known at run time"};
+    return cost::Failure{
+        "expected circuits that are a constant, or that a plan "
+        "expects, got such that are only known at run time"};
   int64_t ranks = fabric.lookupMesh().getNumRanks(),
           serverRanks = fabric.getServerRanks();
   std::vector<fabric::Region> regions(fabric.getNumRegions());
@@ -131,6 +165,16 @@ static FailureOr<FabricOp> findFabric(Operation *op, FlatSymbolRefAttr name,
   return fabric;
 }
 
+/// Checks a time, or a number of exchanges, that may be noted.
+static LogicalResult checkNumber(Operation *op, StringRef words,
+                                 std::optional<APFloat> number) {
+  // Written so that what is no number fails.
+  if (!number || (number->isFinite() && number->convertToDouble() >= 0))
+    return success();
+  return op->emitOpError() << "expected " << words << " of at least 0, got "
+                           << number->convertToDouble();
+}
+
 /// Checks what a server has to begin and end circuits with.
 static LogicalResult checkMatrix(Operation *op, FabricOp fabric,
                                  const fabric::Circuits &matrix,
@@ -167,20 +211,19 @@ static LogicalResult checkMatrix(Operation *op, FabricOp fabric,
   return success();
 }
 
-/// Checks circuits against the servers and ports of their fabric.
-static LogicalResult checkCircuits(Operation *op, FabricOp fabric,
-                                   Value circuits) {
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(circuits.getType()).getShape();
+/// Checks circuits against the servers and ports of their fabric: their type,
+/// and where they are known, the numbers.
+static LogicalResult
+checkCircuits(Operation *op, FabricOp fabric, ShapedType type,
+              std::optional<SmallVector<fabric::Circuits>> matrices) {
+  ArrayRef<int64_t> shape = type.getShape();
   int64_t servers = fabric.getNumServers(), regions = fabric.getNumRegions();
   bool isOne = shape == ArrayRef({servers, servers});
   if (!isOne && shape != ArrayRef({regions, servers, servers}))
     return op->emitOpError()
            << "expected circuits [" << servers << ", " << servers << "] or ["
            << regions << ", " << servers << ", " << servers
-           << "] of the fabric's servers and regions, got "
-           << circuits.getType();
-  auto matrices = getConstantCircuits(circuits);
+           << "] of the fabric's servers and regions, got " << type;
   if (!matrices)
     return success();
   for (auto [region, matrix] : llvm::enumerate(*matrices))
@@ -189,6 +232,43 @@ static LogicalResult checkCircuits(Operation *op, FabricOp fabric,
                         isOne ? "" : " of region " + std::to_string(region))))
       return failure();
   return success();
+}
+
+static LogicalResult checkCircuits(Operation *op, FabricOp fabric,
+                                   Value circuits) {
+  auto type = cast<RankedTensorType>(circuits.getType());
+  if (failed(checkCircuits(op, fabric, type, std::nullopt)))
+    return failure();
+  return checkCircuits(op, fabric, type, getConstantCircuits(circuits));
+}
+
+LogicalResult DemandOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric))
+    return failure();
+  int64_t servers = fabric->getNumServers();
+  auto counts = cast<RankedTensorType>(getCounts().getType());
+  ArrayRef<int64_t> shape = counts.getShape();
+  if (shape.size() != 2 || shape[0] < 1 || shape[0] % servers != 0 ||
+      shape[1] < 1 || shape[1] % shape[0] != 0)
+    return emitOpError() << "expected counts [G, E] of G ranks, a multiple of "
+                            "the "
+                         << servers
+                         << " servers of a region, and E experts, a multiple "
+                            "of G, got "
+                         << counts;
+  auto demand = cast<RankedTensorType>(getDemand().getType());
+  if (demand.getShape() != ArrayRef({servers, servers}))
+    return emitOpError() << "expected a demand [" << servers << ", " << servers
+                         << "] of the servers of a region, got " << demand;
+  if (getBytes() < 1)
+    return emitOpError() << "expected at least 1 byte a row, got "
+                         << getBytes();
+  return success();
+}
+
+FailureOr<cost::Microseconds> DemandOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
 }
 
 LogicalResult PlanOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -203,12 +283,26 @@ LogicalResult PlanOp::verifySymbolUses(SymbolTableCollection &symbols) {
                            << ", " << servers
                            << "] of the servers of a region, got " << type;
   }
-  return success();
+  if (!getExpectedAttr())
+    return success();
+  auto expected = dyn_cast<DenseIntElementsAttr>(getExpectedAttr());
+  ShapedType type = getExpectedAttr().getShapedType();
+  if (!expected || type.getRank() < 2 || type.getRank() > 3)
+    return emitOpError()
+           << "expected dense elements as the circuits of regions, "
+              "got "
+           << type;
+  // Their shape is checked before they are read.
+  if (failed(checkCircuits(*this, *fabric, type, std::nullopt)))
+    return failure();
+  return checkCircuits(*this, *fabric, type, getMatrices(expected));
 }
 
 LogicalResult ReconfigureOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
-  if (failed(fabric))
+  if (failed(fabric) ||
+      failed(checkNumber(*this, "exchanges", getExchanges())) ||
+      failed(checkNumber(*this, "slack_us", getSlackUs())))
     return failure();
   return checkCircuits(*this, *fabric, getCircuits());
 }
@@ -243,15 +337,15 @@ LogicalResult RouteOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // Times
 //===----------------------------------------------------------------------===//
 
-/// The circuits before a change, as constants: those of the change before it in
-/// the schedule, or none where it is the first.
+/// The circuits before a change, as far as they are known or expected: those of
+/// the change before it in the schedule, or none where it is the first.
 static std::optional<SmallVector<fabric::Circuits>>
 getCircuitsBefore(ReconfigureOp op, int64_t servers) {
   for (Operation *before = op->getParentOp()->getPrevNode(); before;
        before = before->getPrevNode())
     if (auto task = dyn_cast<TaskOp>(before))
       if (ReconfigureOp change = getReconfigure(task))
-        return getConstantCircuits(change.getCircuits());
+        return getExpectedCircuits(change.getCircuits());
   return SmallVector<fabric::Circuits>{fabric::Circuits(servers)};
 }
 
@@ -268,6 +362,10 @@ cost::Microseconds ocs::getChangeTime(const cost::Circuits &machine,
   return longest;
 }
 
+FailureOr<cost::Microseconds> PlanOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}
+
 FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
   FabricOp fabric = FabricOp::lookup(*this, getFabricAttr());
   const cost::Machine &machine = context.getMachine();
@@ -275,7 +373,7 @@ FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
     return emitOpError() << "cannot be timed: " << wrong;
   int64_t servers = fabric.getNumServers();
   fabric::Circuits dark(servers);
-  auto after = getConstantCircuits(getCircuits());
+  auto after = getExpectedCircuits(getCircuits());
   auto before = getCircuitsBefore(*this, servers);
   if (!after || !before) {
     // As many as ports allow; where they are is not asked.

@@ -214,7 +214,7 @@ moert_status moert_ocs_settle(moert_ocs_region *region, int32_t *circuits,
 }
 
 //===----------------------------------------------------------------------===//
-// Found by their ranks
+// Of compiled programs
 //===----------------------------------------------------------------------===//
 
 static Status verifyMembers(const int32_t *members, int32_t num_members,

@@ -358,7 +358,7 @@ TEST_F(OcsRegionTest, Errors) {
   });
 }
 
-TEST_F(OcsRegionTest, RegionsDecideTogether) {
+TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
   serve({});
   ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
   testing::internal::CaptureStderr();

@@ -25,6 +25,28 @@ func.func @main(%ctx: !moert.context) {
   %none = moert.ocs_configure %w circuits dense<> : tensor<0x2xi32>
   // CHECK: moert.ocs_await
   moert.ocs_await %none
+  // CHECK: %[[B:.*]] = moert.host_buffer : memref<4x2xi32>
+  %b = moert.host_buffer : memref<4x2xi32>
+  // CHECK: moert.ocs_configure %[[W]] from %[[B]] : memref<4x2xi32>
+  %u = moert.ocs_configure %w from %b : memref<4x2xi32>
+  moert.ocs_await %u
+  return
+}
+
+// CHECK-LABEL: @regions
+func.func @regions(%ctx: !moert.context, %i: index) {
+  // CHECK: %[[R:.*]] = moert.ocs_region %{{.*}} "s" on #moe.replica_groups<dense<{{.*}}> : tensor<2x4xi64>> number %{{.*}} of 2 controller 1 servers 2 optical 3 eps 1 exclusive {bytes_per_us = 5.000000e+00 : f64, change_us = 7.000000e+00 : f64, circuit_us = 0.000000e+00 : f64, uncertainty = 1.000000e-01 : f64}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 exclusive {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %d = moert.host_buffer : memref<2x2xi64>
+  // CHECK: moert.ocs_plan %[[R]] for %{{.*}} exchanges 4.000000e+00 slack 2.000000e+03 : memref<2x2xi64>
+  moert.ocs_plan %r for %d exchanges 4.0 slack 2000.0 : memref<2x2xi64>
+  // CHECK: moert.ocs_settle %[[R]]
+  moert.ocs_settle %r
+  %c = moert.host_buffer : memref<2x2x2xi32>
+  // CHECK: moert.ocs_set %[[R]] to %{{.*}} number %{{.*}} : memref<2x2x2xi32>
+  moert.ocs_set %r to %c number %i : memref<2x2x2xi32>
+  // CHECK: moert.ocs_settle %[[R]]
+  moert.ocs_settle %r
   return
 }
 
@@ -116,6 +138,114 @@ func.func @f(%w: !moert.ocs_switch) {
   // expected-error@+1 {{expected one moert.ocs_await of the change, got 2}}
   %t = moert.ocs_configure %w circuits dense<[[1, 2]]> : tensor<1x2xi32>
   moert.ocs_await %t
+  moert.ocs_await %t
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  // expected-error@+1 {{expected 3 groups of ranks of 2 servers, with the one at 1, got 2 of 4}}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 3 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  // expected-error@+1 {{expected 2 groups of ranks of 3 servers, with the one at 1, got 2 of 4}}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 3 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  // expected-error@+1 {{expected 2 groups of ranks of 2 servers, with the one at 4, got 2 of 4}}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 4 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  // expected-error@+1 {{expected servers in [1, 1048576], got 0}}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 0 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  // expected-error@+1 {{expected bytes_per_us above 0, got 0}}
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 0.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  // expected-error@+1 {{expected integers that moert.host_buffer made, which the host can read}}
+  moert.ocs_plan %r for %d exchanges 1.0 slack 0.0 : memref<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %b = moert.host_buffer : memref<2x2xi64>
+  // expected-error@+1 {{expected at least 0 exchanges and 0 us of slack}}
+  moert.ocs_plan %r for %b exchanges -1.0 slack 0.0 : memref<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %b = moert.host_buffer : memref<4x4xi64>
+  // expected-error@+1 {{expected a buffer [2, 2] of the region's servers, got 'memref<4x4xi64>'}}
+  moert.ocs_plan %r for %b exchanges 1.0 slack 0.0 : memref<4x4xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %b = moert.host_buffer : memref<3x2x2xi32>
+  // expected-error@+1 {{expected a buffer [2, 2] of the region's servers, or one for each region, got 'memref<3x2x2xi32>'}}
+  moert.ocs_set %r to %b number %i : memref<3x2x2xi32>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %b = moert.host_buffer : memref<2x2xi64>
+  // expected-error@+1 {{expected integers of 32 bits, got 'i64'}}
+  moert.ocs_set %r to %b number %i : memref<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%w: !moert.ocs_switch) {
+  // expected-error@+1 {{expected circuits or a buffer of them, got neither}}
+  %t = moert.ocs_configure %w
+  moert.ocs_await %t
+  return
+}
+
+// -----
+
+func.func @f(%w: !moert.ocs_switch) {
+  %b = moert.host_buffer : memref<4xi32>
+  // expected-error@+1 {{expected two ports of each circuit as a tensor [circuits, 2], got 'memref<4xi32>'}}
+  %t = moert.ocs_configure %w from %b : memref<4xi32>
   moert.ocs_await %t
   return
 }

@@ -309,3 +309,144 @@ func.func @f1(%d: tensor<3x3xi32>) {
   %c = ocs.plan @f %d : tensor<3x3xi32> -> tensor<4x4xi32>
   return
 }
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+// expected-error@+1 {{expected bytes_per_us above 0, got 0}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0 {bytes_per_us = 0.0 : f64}
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+// expected-error@+1 {{expected change_us of at least 0, got -1}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0 {change_us = -1.0 : f64}
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+// expected-error@+1 {{expected circuit_us of at least 0, got INF}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0 {circuit_us = 0x7FF0000000000000 : f64}
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+// expected-error@+1 {{expected an uncertainty of at least 0 and below 1, got 1}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0 {uncertainty = 1.0 : f64}
+
+// -----
+
+// Demand.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%c: tensor<4x4xi32>) {
+  // expected-error@+1 {{expected at least 1 byte a row, got 0}}
+  %d = ocs.demand @f %c bytes 0 : tensor<4x4xi32> -> tensor<4x4xi64>
+  return
+}
+
+// -----
+
+// Demand.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%c: tensor<6x6xi32>) {
+  // expected-error@+1 {{expected counts [G, E] of G ranks, a multiple of the 4 servers of a region, and E experts, a multiple of G, got}}
+  %d = ocs.demand @f %c bytes 8 : tensor<6x6xi32> -> tensor<4x4xi64>
+  return
+}
+
+// -----
+
+// Demand.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%c: tensor<4x6xi32>) {
+  // expected-error@+1 {{expected counts [G, E] of G ranks}}
+  %d = ocs.demand @f %c bytes 8 : tensor<4x6xi32> -> tensor<4x4xi64>
+  return
+}
+
+// -----
+
+// Demand.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%c: tensor<4x4xi32>) {
+  // expected-error@+1 {{expected a demand [4, 4] of the servers of a region, got}}
+  %d = ocs.demand @f %c bytes 8 : tensor<4x4xi32> -> tensor<2x2xi64>
+  return
+}
+
+// -----
+
+// What a plan expects.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>) {
+  // expected-error@+1 {{expected as many circuits at [0, 1] as at [1, 0], got 1 and 0}}
+  %c = ocs.plan @f %d {expected = dense<[[0,1,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]> : tensor<4x4xi32>} : tensor<4x4xi64> -> tensor<4x4xi32>
+  return
+}
+
+// -----
+
+// What a plan expects.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>) {
+  // expected-error@+1 {{expected circuits [4, 4] or [1, 4, 4]}}
+  %c = ocs.plan @f %d {expected = dense<0> : tensor<2x2xi32>} : tensor<4x4xi64> -> tensor<4x4xi32>
+  return
+}
+
+// -----
+
+// What a plan expects.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>) {
+  // expected-error@+1 {{expected dense elements as the circuits of regions, got}}
+  %c = ocs.plan @f %d {expected = dense<0> : tensor<16xi32>} : tensor<4x4xi64> -> tensor<4x4xi32>
+  return
+}
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @g(%c: tensor<4x4xi32>) {
+  moe.schedule {
+    %t = moe.task @ocs "r"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected exchanges of at least 0, got -1}}
+      ocs.reconfigure @f to %c {exchanges = -1.0 : f64} : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}
+
+// -----
+
+// What decides at run time.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+moe.stream @ocs inter
+func.func @g(%c: tensor<4x4xi32>) {
+  moe.schedule {
+    %t = moe.task @ocs "r"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected slack_us of at least 0, got -1}}
+      ocs.reconfigure @f to %c {slack_us = -1.0 : f64} : tensor<4x4xi32>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}

@@ -86,6 +86,9 @@ public:
   }
   void addInt32(int64_t value) { add({CallArgument::Int32, value}); }
   void addInt64(int64_t value) { add({CallArgument::Int64, value}); }
+  void addFloat64(mlir::FloatAttr number) {
+    add(CallArgument::Float64, number);
+  }
   void addValue(mlir::Value value) { add({CallArgument::Pointer, 0, value}); }
   void addCounts(mlir::Value buffer) { add({CallArgument::Counts, 0, buffer}); }
   void addType(mlir::Value buffer) { add(CallArgument::ElementType, buffer); }

@@ -53,8 +53,16 @@ std::string checkFabric(FabricOp fabric, const cost::Machine &machine);
 std::optional<llvm::SmallVector<moe::fabric::Circuits>>
 getConstantCircuits(mlir::Value circuits);
 
-/// Constant circuits of all regions as those of all servers of the mesh, by
-/// number. Fails where they are only known at run time.
+/// The plan that circuits come from, also as what a task hands out; null for
+/// others.
+PlanOp getPlan(mlir::Value circuits);
+
+/// Constant circuits, or those that their plan expects.
+std::optional<llvm::SmallVector<moe::fabric::Circuits>>
+getExpectedCircuits(mlir::Value circuits);
+
+/// Constant or expected circuits of all regions as those of all servers of the
+/// mesh, by number. Fails where they are only known at run time.
 cost::Result<moe::fabric::Circuits> joinCircuits(FabricOp fabric,
                                                  mlir::Value circuits);
 

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Times compiled layers over packets and over circuits, on the servers that
+bench/circuits/fabric.sh made.
+
+  compiled.py [--steps=N] [--tokens=S] [--hidden=M] [--routings=NAME,...]
+              [--one]
+
+A program has two layers that drop nothing, one rank a server, with other routing
+in each; moe-run replays it. It is timed on EPS alone, over circuits that are up
+for the mean demand of both layers, and as moe-insert-circuits has compiled it:
+circuits are planned by each layer's counts while it runs, and changed in front
+of its first exchange. Kinds of steps take turns. Of each step there is one to
+warm up, behind which circuits are those of the last layer. What EPS carries and
+what a change takes is measured before; predictions are moe-sim's.
+
+Columns: median time of a step over EPS and predicted, over circuits for the mean
+demand, and as compiled and predicted, in ms; how many times as fast that is, and
+predicted; of the time that was to be saved the part that was. --one is one line
+for one routing.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+FABRIC = os.path.join(here, "fabric.sh")
+CONFIG = os.path.join(here, "../../examples/configs/mixtral-8x7b.json")
+SERVERS, DEGREE = int(os.environ["SERVERS"]), int(os.environ["DEGREE"])
+# Weights of the way from server i to server j in layer k.
+ROUTINGS = {
+    "hot expert": lambda i, j, k: 6.0 if j == 2 * k else 1.0,
+    "zipf": lambda i, j, k: 1.0 / (1 + (j + 2 * k) % SERVERS),
+    "communities": lambda i, j, k: 6.0 if (i ^ j) < 2 + k and
+    (i ^ j) in (0, 1 + k) else 0.5,
+}
+
+
+def run(*command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n"
+                 f"{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def join(circuits):
+    """Joins ports of servers by numbers of circuits; the time it took, in us."""
+    used, ports = [0] * SERVERS, []
+    for i in range(SERVERS):
+        for j in range(i + 1, SERVERS):
+            for _ in range(circuits[i][j]):
+                ports.append(f"{1 + i * DEGREE + used[i]},"
+                             f"{1 + j * DEGREE + used[j]}")
+                used[i], used[j] = used[i] + 1, used[j] + 1
+    start = time.monotonic()
+    run(FABRIC, "join", *ports)
+    return (time.monotonic() - start) * 1e6
+
+
+DARK = [[0] * SERVERS for _ in range(SERVERS)]
+
+
+def plan(matrix):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"matrix": matrix}, file)
+        file.flush()
+        return json.loads(run(
+            "moe-plan", "circuits", f"--demand={file.name}",
+            f"--optical-degree={DEGREE}", "--eps-nics=1",
+            "--routing=exclusive", "--json"))["circuits"]
+
+
+def draw(weight, layer, rows):
+    """Rows of each server for each: in proportion to the weights."""
+    counts = []
+    for i in range(SERVERS):
+        row = [weight(i, j, layer) for j in range(SERVERS)]
+        own = [int(rows * w / sum(row)) for w in row]
+        own[i] += rows - sum(own)
+        counts.append(own)
+    return counts
+
+
+class Bench:
+    def __init__(self, folder, arguments):
+        self.folder, self.arguments = folder, arguments
+        self.platform = self.path("platform.json")
+        join(DARK)
+        run(FABRIC, "run", "moe-profile", "measure", "--backend=mpi", "-o",
+            self.platform, "--max-bytes=4194304", "--seconds-per-size=0.2",
+            "--name=fabric")
+        ring = [[int(abs(i - j) in (1, SERVERS - 1)) for j in range(SERVERS)]
+                for i in range(SERVERS)] if DEGREE > 1 else DARK
+        changes = []
+        for _ in range(5):
+            changes += [join(ring), join(DARK)]
+        with open(self.platform) as file:
+            machine = json.load(file)
+        network = machine["levels"][-1]
+        self.rate, self.change_us = (network["bandwidth_GBps"],
+                                     statistics.median(changes))
+        machine["circuits"] = {
+            "server_ranks": 1, "optical_degree": DEGREE, "eps_nics": 1,
+            "nic_rate_GBps": self.rate,
+            "reconfiguration_base_us": self.change_us,
+            "reconfiguration_per_pair_us": 0, "link_up_us": 0,
+            "origin": "measured by bench/circuits/compiled.py"}
+        with open(self.platform, "w") as file:
+            json.dump(machine, file)
+        self.program = self.path("plain.mlir")
+        run("moe-translate", "--import-hf-config", CONFIG, "--layers=2",
+            "--micro-batch=1", "--dtype=f32", "--routing=dropless",
+            f"--seq-len={arguments.tokens}",
+            f"--hidden-size={arguments.hidden}", "--expert-ffn-size=16",
+            f"--num-experts={SERVERS}", "--top-k=1", f"--ep={SERVERS}",
+            "--tp=1", "-o", self.program)
+        # One route serves a pair.
+        with open(self.program) as file:
+            text = file.read()
+        self.routed = self.path("fabric.mlir")
+        with open(self.routed, "w") as file:
+            file.write(re.sub(
+                r"(moe\.mesh @mesh .*\n)",
+                r"\1  ocs.fabric @fabric on @mesh server [] region [" +
+                f'"ep"] optical {DEGREE} eps 1 exclusive switch "region" '
+                f"controller 0 {{bytes_per_us = {self.rate * 1e3:.6f} : f64, "
+                f"change_us = {self.change_us:.6f} : f64}}\n", text, count=1))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def predict(self, program, traffic):
+        return json.loads(run("moe-sim", program, "--json",
+                              f"--platform={self.platform}",
+                              f"--traffic={traffic}"))["makespan_us"]
+
+    def measure(self, program, traffic, *options):
+        words = run(FABRIC, "run", "moe-run", program, "--backend=mpi",
+                    "--repeat=1", "--deadline=120", f"--traffic={traffic}",
+                    "--step=0", *options)
+        return float(re.search(r"makespan_us: median ([0-9.]+)", words)[1])
+
+    def follow(self, command):
+        """With a switch that carries changes out; all ports are dark."""
+        join(DARK)
+        with open(self.path("switch"), "w+") as said:
+            switch = subprocess.Popen(
+                ["ip", "netns", "exec", "moe-srv0", "moert-ocs-switch",
+                 f"--ports={SERVERS * DEGREE}", "--base-us=0",
+                 "--per-pair-us=0", f"--on-change='{FABRIC}' join"],
+                stdout=said, stderr=subprocess.STDOUT)
+            try:
+                address = ""
+                for _ in range(200):
+                    said.seek(0)
+                    address = said.readline().strip()
+                    if address:
+                        break
+                    time.sleep(0.05)
+                os.environ["MOERT_OCS_PASSWORD"] = "root"
+                return command(f"--ocs=region={address},user=admin,ports=all")
+            finally:
+                switch.terminate()
+                switch.wait()
+
+    def time_routing(self, name):
+        rows = self.arguments.tokens
+        layers = [draw(ROUTINGS[name], k, rows) for k in range(2)]
+        traffic = self.path("traffic.json")
+        with open(traffic, "w") as file:
+            json.dump({"top_k": 1, "tokens": rows, "steps": [
+                {"step": 0, "layers": [{"layer": str(k), "counts": counts}
+                                       for k, counts in enumerate(layers)]}]},
+                      file)
+        eps, own = self.path("eps.mlir"), self.path("circuits.mlir")
+        for program, circuits in ((eps, "off"), (own, "block")):
+            run("moe-opt", self.routed, f"--moe-compile=platform={self.platform}"
+                f" traffic={traffic} to=schedule strategy=baseline degree=1 "
+                f"circuits={circuits}", "-o", program)
+        with open(own) as file:
+            planned = file.read().count("ocs.reconfigure")
+        # The same data as the interpreter's, once.
+        equal = self.follow(lambda ocs: run(
+            FABRIC, "run", "moe-run", own, "--backend=mpi", "--deadline=120",
+            f"--traffic={traffic}", "--step=0", ocs,
+            f"--against={self.program}", "--against-backend=interp"))
+        if "equal:" not in equal:
+            sys.exit(f"compiled.py: {name}: {equal}")
+        mean = [[sum(counts[i][j] for counts in layers)
+                 for j in range(SERVERS)] for i in range(SERVERS)]
+        taken = {"eps": [], "static": [], "own": []}
+        for _ in range(self.arguments.steps):
+            join(DARK)
+            taken["eps"].append(self.measure(eps, traffic))
+            join(plan(mean))
+            taken["static"].append(self.measure(eps, traffic))
+            taken["own"].append(self.follow(
+                lambda ocs: self.measure(own, traffic, ocs)))
+        return ({kind: statistics.median(times) / 1e3
+                 for kind, times in taken.items()},
+                self.predict(eps, traffic) / 1e3,
+                self.predict(own, traffic) / 1e3, planned)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=7)
+    parser.add_argument("--tokens", type=int, default=512)
+    parser.add_argument("--hidden", type=int, default=1024)
+    parser.add_argument("--routings", default=",".join(ROUTINGS))
+    parser.add_argument("--one", action="store_true")
+    arguments = parser.parse_args()
+    names = arguments.routings.split(",")
+    for name in names:
+        if name not in ROUTINGS:
+            sys.exit(f"compiled.py: expected routings of "
+                     f"{', '.join(ROUTINGS)}, got '{name}'")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(folder, arguments)
+        if not arguments.one:
+            print(f"measured before: EPS {bench.rate * 8e3:.1f} Mbit/s, a "
+                  f"change {bench.change_us / 1e3:.1f} ms")
+            print(f"{'routing':12} {'changes':>7} {'eps ms':>8} "
+                  f"{'predicted':>9} {'static':>8} {'compiled':>8} "
+                  f"{'predicted':>9} {'speed-up':>8} {'expected':>8} "
+                  f"{'saved':>6}", flush=True)
+        for name in names[:1] if arguments.one else names:
+            taken, eps, own, planned = bench.time_routing(name)
+            saved = (taken["eps"] - taken["own"]) / (eps - own) if (
+                eps > own) else float("nan")
+            if arguments.one:
+                print(f"circuits, {name}: {taken['eps']:.0f} ms a step over "
+                      f"packets, {taken['own']:.0f} ms with {planned} changes "
+                      f"of circuits (predicted {eps:.0f} and {own:.0f})")
+                continue
+            print(f"{name:12} {planned:7} {taken['eps']:8.1f} {eps:9.1f} "
+                  f"{taken['static']:8.1f} {taken['own']:8.1f} {own:9.1f} "
+                  f"{taken['eps'] / taken['own']:8.2f} {eps / own:8.2f} "
+                  f"{saved:6.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

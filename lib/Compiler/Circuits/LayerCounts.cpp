@@ -1,0 +1,97 @@
+//===- LayerCounts.cpp - What demand of layers is counted by ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CircuitProgram.h"
+#include "moe/Analysis/Replication.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What makes a value, also where a task hands it out.
+static Operation *findMaker(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    auto task = dyn_cast<TaskOp>(result.getOwner());
+    if (!task || result.getResultNumber() >= task.getValues().size())
+      break;
+    value = task.getBody().front().getTerminator()->getOperand(
+        result.getResultNumber());
+  }
+  return value.getDefiningOp();
+}
+
+/// The one exchange of a task and the plan of its rows, where it has one whose
+/// counts are there for other tasks.
+static std::pair<RaggedAllToAllOp, RaggedPlanOp> findPlan(TaskOp task) {
+  auto ops = task.getBody().getOps<RaggedAllToAllOp>();
+  RaggedAllToAllOp ragged = ops.empty() ? RaggedAllToAllOp() : *ops.begin();
+  auto plan =
+      ragged
+          ? dyn_cast_if_present<RaggedPlanOp>(findMaker(ragged.getSendSizes()))
+          : RaggedPlanOp();
+  if (!plan || plan.getJoined() || plan.getGroup() != ragged.getGroup() ||
+      !isa_and_present<TaskOp>(plan.getCounts().getDefiningOp()))
+    return {};
+  return {ragged, plan};
+}
+
+/// Whether a group has ranks of all servers of a region.
+static bool coversServers(ocs::FabricOp fabric, uint64_t group) {
+  MeshOp mesh = fabric.lookupMesh();
+  return llvm::all_of(fabric.getRegion().getAsRange<StringAttr>(),
+                      [&](StringAttr name) {
+                        unsigned axis = *mesh.getAxisIndex(name.getValue());
+                        return mesh.getShape()[axis] == 1 ||
+                               (group & (uint64_t(1) << axis)) != 0;
+                      });
+}
+
+LogicalResult moe::findLayerCounts(CircuitProgram &program) {
+  ocs::FabricOp fabric = program.fabric;
+  // Nothing changes while it is asked.
+  auto replication = ReplicationInfo::computeWhenAsked(fabric->getParentOp());
+  if (failed(replication))
+    return failure();
+  const MeshAxes &axes = (*replication)->getAxes();
+  uint64_t region = fabric.getRegionBits() & axes.all();
+  int64_t servers = fabric.getNumServers(),
+          regionRanks = fabric.getServerRanks() * servers;
+  // Layers of whose exchanges counts say too little.
+  llvm::DenseSet<StringRef> uncounted;
+  for (const schedule::CircuitExchange &exchange : program.step.exchanges)
+    for (schedule::TaskId id : exchange.tasks) {
+      TaskOp task = program.tasks[id];
+      if (task.getPhase() != Phase::Forward)
+        continue;
+      auto [ragged, plan] = findPlan(task);
+      int64_t ranks =
+          plan
+              ? cast<RankedTensorType>(plan.getCounts().getType()).getDimSize(0)
+              : 0;
+      // Each server has as many of the group's ranks, one after the other, and
+      // ranks of a region that are not in it send the same rows.
+      if (ranks == 0 || ranks % servers != 0 || regionRanks % ranks != 0 ||
+          !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0)) ||
+          ((*replication)->getVarying(plan.getCounts()) & region) != 0) {
+        uncounted.insert(task.getLayer());
+        continue;
+      }
+      LayerCounts &counts = program.countsOf[task.getLayer()];
+      if (!counts.counts.empty() &&
+          counts.counts.front().getType() != plan.getCounts().getType())
+        uncounted.insert(task.getLayer());
+      counts.counts.insert(plan.getCounts());
+      auto rows = cast<RankedTensorType>(ragged.getOperand().getType());
+      int64_t rowBytes =
+          *getTensorBytes(rows) / std::max<int64_t>(rows.getDimSize(0), 1);
+      counts.bytes = std::max(
+          {counts.bytes, rowBytes * (regionRanks / ranks), int64_t(1)});
+    }
+  for (StringRef layer : uncounted)
+    program.countsOf.erase(layer);
+  return success();
+}
