@@ -428,11 +428,10 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     and for all; demand is the mean of the module's traffic, even without. A layer
     that drops nothing plans anew in each run, by its counts (`ocs.plan`), where
     they are there in time. A change starts when the last exchange over circuits
-    has ended on all ranks, for which they meet (`quiet`), and is waited for in
-    front of the exchange that wants it. With `rule=cost` nothing is slower than
-    `never`, `once` and `always` by more than the platform's uncertainty (`always`
-    with `planner=printed` is mFabric's text). Remarks say what was decided, the
-    next best, and the exposed delay.
+    has ended on all ranks, for which they meet (`quiet`), and is awaited by the
+    exchange that wants it. With `rule=cost` nothing is slower than `never`, `once`
+    and `always` by more than the platform's uncertainty (`always` with
+    `planner=printed` is mFabric's text). Remarks say what else was tried.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
