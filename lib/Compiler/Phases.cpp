@@ -243,6 +243,7 @@ LogicalResult moe::finishTo(ModuleOp module, CompilePhase to) {
   CompilePhase reached = findPhase(module);
   CompileOptions options;
   // Nothing is chosen: what has no plan is scheduled as it is.
+  options.circuits = CircuitUse::Off;
   options.from = reached == CompilePhase::Import
                      ? CompilePhase::Schedule
                      : static_cast<CompilePhase>(static_cast<int>(reached) + 1);

@@ -57,6 +57,7 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   auto module = function->getParentOfType<ModuleOp>();
   CompileOptions options;
   options.from = CompilePhase::Schedule;
+  options.circuits = CircuitUse::Off;
   if (failed(findPhase(module) < CompilePhase::Schedule
                  ? finishTo(module, CompilePhase::Schedule)
                  : compileTo(module, CompilePhase::Schedule, options)))
