@@ -50,8 +50,9 @@ private:
   const PartValue *lookUp(mlir::Value value) const {
     return batch.lookUp(value);
   }
-  bool set(mlir::Value value, const PartValue &part) {
-    batch.values[value] = part;
+  /// What was looked up before is invalid then.
+  bool set(mlir::Value value, PartValue part) {
+    batch.values[value] = std::move(part);
     return true;
   }
   PartValue getTokens(int64_t perToken = 1, bool isWhole = true) const {

@@ -172,7 +172,9 @@ bool BatchFinder::visitBlock(Block &block, LayerOp layer) {
       continue;
     }
     for (auto [i, value] : llvm::enumerate(op.getOperands())) {
-      const PartValue *part = lookUp(value);
+      std::optional<PartValue> part;
+      if (const PartValue *found = lookUp(value))
+        part = *found;
       if (layer && part)
         set(layer.getResult(i), *part);
       if (!layer && part && part->kind != Kind::Sum && !part->isWhole) {
