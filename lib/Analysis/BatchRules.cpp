@@ -67,6 +67,9 @@ bool BatchFinder::visitPlan(RaggedPlanOp op) {
   PartValue part = *lookUp(op.getCounts());
   TokenChunks chunks;
   chunks.plan = op;
+  auto all = cast<RankedTensorType>(op.getCounts().getType());
+  chunks.ranks = all.getDimSize(all.getRank() - 2);
+  chunks.experts = all.getShape().back();
   chunks.choices = part.choices;
   chunks.limit = part.limit = op.getLimit();
   part.partLimit = chunks.getLimit(batch.partTokens);

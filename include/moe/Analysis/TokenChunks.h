@@ -70,10 +70,10 @@ struct TokenChunks {
   /// The ops from the counts to the operand of the plan.
   llvm::SmallVector<mlir::Operation *> exchange;
   /// Ranks that share the experts, and all of these.
-  int64_t ranks, experts;
+  int64_t ranks = 0, experts = 0;
   /// Experts of a token, and rows that tokens are sent as: one each, or one for
   /// each node.
-  int64_t tokens, choices, copies, limit;
+  int64_t tokens = 0, choices = 0, copies = 0, limit = 0;
   /// Of a `NodePlanOp`: nodes, and most rows that a rank receives of them.
   int64_t nodes = 1, nodeLimit = 0;
   llvm::SmallVector<ChunkedOps> pipelines;
