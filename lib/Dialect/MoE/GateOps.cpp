@@ -281,23 +281,30 @@ DimMap ExpertChoiceOp::getDimMap() {
 // SoftGateOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult SoftGateOp::verify() {
-  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyTensorRank(*this, "the router", getRouter(), 3)) ||
-      failed(verifyDimSize(*this, "the router", getRouter(), 0,
-                           tensorOf(getTokens()).getDimSize(1))))
+/// Tokens, a router [M, experts, slots], and values [tokens, experts, slots] by
+/// what they are called.
+template <typename OpT>
+static LogicalResult
+verifySoftGate(OpT op, ArrayRef<std::pair<StringRef, Value>> values) {
+  if (failed(verifyTensorRank(op, "tokens", op.getTokens(), 2)) ||
+      failed(verifyTensorRank(op, "the router", op.getRouter(), 3)) ||
+      failed(verifyDimSize(op, "the router", op.getRouter(), 0,
+                           tensorOf(op.getTokens()).getDimSize(1))))
     return failure();
-  RankedTensorType router = tensorOf(getRouter());
-  for (auto [what, value] :
-       {std::pair<StringRef, Value>("dispatch weights", getDispatch()),
-        {"combine weights", getCombine()}})
-    if (failed(verifyTensorRank(*this, what, value, 3)) ||
-        failed(verifyDimSize(*this, what, value, 0,
-                             tensorOf(getTokens()).getDimSize(0))) ||
-        failed(verifyDimSize(*this, what, value, 1, router.getDimSize(1))) ||
-        failed(verifyDimSize(*this, what, value, 2, router.getDimSize(2))))
+  RankedTensorType router = tensorOf(op.getRouter());
+  for (auto [what, value] : values)
+    if (failed(verifyTensorRank(op, what, value, 3)) ||
+        failed(verifyDimSize(op, what, value, 0,
+                             tensorOf(op.getTokens()).getDimSize(0))) ||
+        failed(verifyDimSize(op, what, value, 1, router.getDimSize(1))) ||
+        failed(verifyDimSize(op, what, value, 2, router.getDimSize(2))))
       return failure();
   return success();
+}
+
+LogicalResult SoftGateOp::verify() {
+  return verifySoftGate(*this, {{"dispatch weights", getDispatch()},
+                                {"combine weights", getCombine()}});
 }
 
 DimMap SoftGateOp::getDimMap() {
@@ -384,3 +391,46 @@ DimMap SoftWgradOp::getDimMap() {
   map.opaqueOperandDims = {{0, 1}, {1, hidden}};
   return map;
 }
+
+//===----------------------------------------------------------------------===//
+// Gradients of gates that mix or choose tokens
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertChoiceGradOp::verify() {
+  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
+      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
+      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
+      failed(verifyTensorRank(*this, "dw", getCotangent(), 2)))
+    return failure();
+  RankedTensorType tokens = tensorOf(getTokens());
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  if (ShapedType::isDynamic(experts))
+    return emitOpError() << "expected a static number of experts, got "
+                         << getRouter().getType();
+  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
+                           tokens.getDimSize(1))))
+    return failure();
+  for (auto [what, value] : {std::pair<StringRef, Value>("slots", getSlots()),
+                             {"dw", getCotangent()}})
+    if (failed(verifyDimSize(*this, what, value, 0, tokens.getDimSize(0))) ||
+        failed(verifyDimSize(*this, what, value, 1, experts)))
+      return failure();
+  return success();
+}
+
+/// Tokens that compete or are summed over, and a hidden dim read as a whole.
+static DimMap getCompetingDims() {
+  DimMap map;
+  map.opaqueOperandDims = {{0, 1}, {1, 0}};
+  map.opaqueResultDims = {{0, 1}, {1, 0}};
+  return map;
+}
+
+DimMap ExpertChoiceGradOp::getDimMap() { return getCompetingDims(); }
+
+LogicalResult SoftGateGradOp::verify() {
+  return verifySoftGate(*this, {{"ddispatch", getDispatchCotangent()},
+                                {"dcombine", getCombineCotangent()}});
+}
+
+DimMap SoftGateGradOp::getDimMap() { return getCompetingDims(); }

@@ -6,51 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Types.h"
 #include "kernels/Choose.h"
-#include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
-#include "kernels/Verify.h"
+#include "kernels/RouterProduct.h"
 
 using namespace moert;
-
-static std::vector<double> load(moert_type type, const void *source,
-                                int64_t count) {
-  std::vector<double> values(count);
-  loadRow(type, source, count, values.data());
-  return values;
-}
-
-namespace {
-/// The product of tokens [S, M] and a router [M, columns], and its gradients.
-struct Product {
-  int64_t tokens, hidden, columns;
-  moert_type type, routerType;
-  const void *x, *router;
-
-  std::vector<double> compute() const {
-    std::vector<double> rows = load(type, x, tokens * hidden);
-    std::vector<double> products(tokens * columns);
-    RowTimesMatrix().multiply(rows.data(), tokens, hidden, routerType, router,
-                              columns, products.data());
-    return products;
-  }
-
-  /// Of the product's gradient.
-  void differentiate(const std::vector<double> &dProduct, void *dx,
-                     void *dRouter) const {
-    std::vector<double> rows = load(type, x, tokens * hidden);
-    std::vector<double> sums(rows.size(), 0.0),
-        routerSums(hidden * columns, 0.0);
-    RowTimesMatrix().addTransposed(dProduct.data(), tokens, columns, routerType,
-                                   router, hidden, sums.data());
-    addOuterProducts(rows.data(), dProduct.data(), tokens, hidden, columns,
-                     routerSums.data());
-    storeRow(type, sums.data(), sums.size(), dx);
-    storeRow(routerType, routerSums.data(), routerSums.size(), dRouter);
-  }
-};
-} // namespace
 
 /// `gradients` of a softmax to those of what it runs over; `scores` are what it
 /// gave, and only the elements `at` are part of it.
@@ -86,37 +46,23 @@ static std::vector<int64_t> getNumbers(int64_t first, int64_t count,
 
 Status
 moert::verifyExpertChoiceGrad(const moert_expert_choice_grad_args &args) {
-  if (args.scores != MOERT_CHOICE_EXPERTS && args.scores != MOERT_CHOICE_TOKENS)
-    return error(MOERT_INVALID_ARGUMENT, "expected known scores, got %d",
-                 static_cast<int>(args.scores));
+  int64_t S = args.tokens, M = args.hidden, E = args.experts;
   return firstError(
-      {verifyFloat("tokens", args.type),
-       verifyFloat("a router", args.router_type),
+      {verifyScores(args.scores),
+       RouterProduct(args, E).verify("experts", "the scores"),
        verifyInteger("slots", args.slots_type),
        verifyFloat("the weights' gradient", args.dw_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"experts", args.experts, 0}}),
-       verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.experts}),
-       verifyVolume("the scores", {args.tokens, args.experts}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.experts}),
-       verifyPointer("the slots", args.slots, {args.tokens, args.experts}),
-       verifyPointer("the weights' gradient", args.dw,
-                     {args.tokens, args.experts}),
-       verifyPointer("the tokens' gradient", args.dx,
-                     {args.tokens, args.hidden}),
-       verifyPointer("the router's gradient", args.drouter,
-                     {args.hidden, args.experts})});
+       verifyPointer("the slots", args.slots, {S, E}),
+       verifyPointer("the weights' gradient", args.dw, {S, E}),
+       verifyPointer("the tokens' gradient", args.dx, {S, M}),
+       verifyPointer("the router's gradient", args.drouter, {M, E})});
 }
 
 Status moert::runExpertChoiceGrad(const moert_expert_choice_grad_args &args) {
   int64_t S = args.tokens, E = args.experts;
-  Product product{S,      args.hidden, E, args.type, args.router_type,
-                  args.x, args.router};
+  RouterProduct product(args, E);
   std::vector<double> scores = product.compute();
-  std::vector<double> gradients = load(args.dw_type, args.dw, S * E);
+  std::vector<double> gradients = loadValues(args.dw_type, args.dw, S * E);
   std::vector<int64_t> slots(S * E);
   for (int64_t i = 0; i < S * E; ++i) {
     slots[i] = loadInteger(args.slots_type, args.slots, i);
@@ -146,38 +92,25 @@ Status moert::runExpertChoiceGrad(const moert_expert_choice_grad_args &args) {
 }
 
 Status moert::verifySoftGateGrad(const moert_soft_gate_grad_args &args) {
+  int64_t S = args.tokens, M = args.hidden, N = args.slots;
   return firstError(
-      {verifyFloat("tokens", args.type),
-       verifyFloat("a router", args.router_type),
+      {RouterProduct(args, N).verify("slots", "the logits"),
        verifyFloat("the dispatch weights' gradient", args.ddispatch_type),
        verifyFloat("the combine weights' gradient", args.dcombine_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"slots", args.slots, 0}}),
-       verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.slots}),
-       verifyVolume("the logits", {args.tokens, args.slots}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.slots}),
-       verifyPointer("the dispatch weights' gradient", args.ddispatch,
-                     {args.tokens, args.slots}),
-       verifyPointer("the combine weights' gradient", args.dcombine,
-                     {args.tokens, args.slots}),
-       verifyPointer("the tokens' gradient", args.dx,
-                     {args.tokens, args.hidden}),
-       verifyPointer("the router's gradient", args.drouter,
-                     {args.hidden, args.slots})});
+       verifyPointer("the dispatch weights' gradient", args.ddispatch, {S, N}),
+       verifyPointer("the combine weights' gradient", args.dcombine, {S, N}),
+       verifyPointer("the tokens' gradient", args.dx, {S, M}),
+       verifyPointer("the router's gradient", args.drouter, {M, N})});
 }
 
 Status moert::runSoftGateGrad(const moert_soft_gate_grad_args &args) {
   int64_t S = args.tokens, N = args.slots;
-  Product product{S,      args.hidden, N, args.type, args.router_type,
-                  args.x, args.router};
+  RouterProduct product(args, N);
   std::vector<double> combine = product.compute(), dispatch = combine;
   std::vector<double> gradients =
-      load(args.ddispatch_type, args.ddispatch, S * N);
+      loadValues(args.ddispatch_type, args.ddispatch, S * N);
   std::vector<double> ofCombine =
-      load(args.dcombine_type, args.dcombine, S * N);
+      loadValues(args.dcombine_type, args.dcombine, S * N);
   for (int64_t slot = 0; slot < N; ++slot) {
     std::vector<int64_t> at = getNumbers(slot, S, N);
     scoreElements(dispatch, at);
@@ -210,7 +143,8 @@ Status moert::verifySoftWgrad(const moert_soft_wgrad_args &args) {
 }
 
 Status moert::runSoftWgrad(const moert_soft_wgrad_args &args) {
-  std::vector<double> rows = load(args.type, args.x, args.tokens * args.hidden);
+  std::vector<double> rows =
+      loadValues(args.type, args.x, args.tokens * args.hidden);
   std::vector<double> sums(args.tokens * args.slots, 0.0);
   RowTimesMatrix().addTransposed(rows.data(), args.tokens, args.hidden,
                                  args.type, args.buffer, args.slots,

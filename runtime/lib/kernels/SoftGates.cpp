@@ -6,49 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Types.h"
 #include "kernels/Choose.h"
-#include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
-#include "kernels/Verify.h"
+#include "kernels/RouterProduct.h"
 #include <numeric>
 
 using namespace moert;
 
-/// The product of tokens [S, M] and a router [M, columns].
-static std::vector<double> multiply(int64_t tokens, int64_t hidden,
-                                    moert_type type, const void *x,
-                                    moert_type routerType, const void *router,
-                                    int64_t columns) {
-  std::vector<double> rows(tokens * hidden), products(tokens * columns);
-  loadRow(type, x, rows.size(), rows.data());
-  RowTimesMatrix().multiply(rows.data(), tokens, hidden, routerType, router,
-                            columns, products.data());
-  return products;
-}
-
 Status moert::verifyExpertChoice(const moert_expert_choice_args &args) {
-  if (args.scores != MOERT_CHOICE_EXPERTS && args.scores != MOERT_CHOICE_TOKENS)
-    return error(MOERT_INVALID_ARGUMENT, "expected known scores, got %d",
-                 static_cast<int>(args.scores));
-  Status status = firstError(
-      {verifyFloat("tokens", args.type),
-       verifyFloat("a router", args.router_type),
-       verifyInteger("slots", args.slots_type),
-       verifyFloat("weights", args.weights_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"experts", args.experts, 0},
-                    {"a capacity", args.capacity, 0}}),
-       verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.experts}),
-       verifyVolume("the scores", {args.tokens, args.experts}),
-       verifyVolume("the slots", {args.experts, args.capacity}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.experts}),
-       verifyPointer("the slots", args.slots, {args.tokens, args.experts}),
-       verifyPointer("the weights", args.weights,
-                     {args.tokens, args.experts})});
+  int64_t S = args.tokens, E = args.experts;
+  Status status =
+      firstError({verifyScores(args.scores),
+                  RouterProduct(args, E).verify("experts", "the scores"),
+                  verifyInteger("slots", args.slots_type),
+                  verifyFloat("weights", args.weights_type),
+                  verifySizes({{"a capacity", args.capacity, 0}}),
+                  verifyVolume("the slots", {E, args.capacity}),
+                  verifyPointer("the slots", args.slots, {S, E}),
+                  verifyPointer("the weights", args.weights, {S, E})});
   if (status.ok() &&
       args.experts * args.capacity - 1 > getLargestInteger(args.slots_type))
     return error(MOERT_INVALID_ARGUMENT,
@@ -71,9 +46,7 @@ Status moert::runExpertChoice(const moert_expert_choice_args &args) {
     store(at, -1, 0.0);
   if (taken == 0)
     return {};
-  std::vector<double> scores =
-      multiply(numTokens, args.hidden, args.type, args.x, args.router_type,
-               args.router, numExperts);
+  std::vector<double> scores = RouterProduct(args, numExperts).compute();
   bool overTokens = args.scores == MOERT_CHOICE_TOKENS;
   for (int64_t s = 0; !overTokens && s < numTokens; ++s)
     softmax(scores.data() + s * numExperts, numExperts);
@@ -96,30 +69,18 @@ Status moert::runExpertChoice(const moert_expert_choice_args &args) {
 }
 
 Status moert::verifySoftGate(const moert_soft_gate_args &args) {
+  int64_t S = args.tokens, N = args.slots;
   return firstError(
-      {verifyFloat("tokens", args.type),
-       verifyFloat("a router", args.router_type),
+      {RouterProduct(args, N).verify("slots", "the logits"),
        verifyFloat("dispatch weights", args.dispatch_type),
        verifyFloat("combine weights", args.combine_type),
-       verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"slots", args.slots, 0}}),
-       verifyVolume("the tokens", {args.tokens, args.hidden}),
-       verifyVolume("the router", {args.hidden, args.slots}),
-       verifyVolume("the logits", {args.tokens, args.slots}),
-       verifyPointer("the tokens", args.x, {args.tokens, args.hidden}),
-       verifyPointer("the router", args.router, {args.hidden, args.slots}),
-       verifyPointer("the dispatch weights", args.dispatch,
-                     {args.tokens, args.slots}),
-       verifyPointer("the combine weights", args.combine,
-                     {args.tokens, args.slots})});
+       verifyPointer("the dispatch weights", args.dispatch, {S, N}),
+       verifyPointer("the combine weights", args.combine, {S, N})});
 }
 
 Status moert::runSoftGate(const moert_soft_gate_args &args) {
   int64_t numTokens = args.tokens, numSlots = args.slots;
-  std::vector<double> logits =
-      multiply(numTokens, args.hidden, args.type, args.x, args.router_type,
-               args.router, numSlots);
+  std::vector<double> logits = RouterProduct(args, numSlots).compute();
   std::vector<double> dispatch(logits.size()), column(numTokens);
   for (int64_t slot = 0; slot < numSlots; ++slot) {
     for (int64_t s = 0; s < numTokens; ++s)
@@ -161,9 +122,7 @@ static void mix(const moert_soft_mix_args &args, int64_t count,
 }
 
 static std::vector<double> loadWeights(const moert_soft_mix_args &args) {
-  std::vector<double> weights(args.tokens * args.slots);
-  loadRow(args.weights_type, args.weights, weights.size(), weights.data());
-  return weights;
+  return loadValues(args.weights_type, args.weights, args.tokens * args.slots);
 }
 
 Status moert::verifySoftOrder(const moert_soft_mix_args &args) {
