@@ -241,17 +241,35 @@ DimMap GateGradOp::getDimMap() {
 // ExpertChoiceOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult ExpertChoiceOp::verify() {
-  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
-      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
-      failed(verifyTensorRank(*this, "weights", getWeights(), 2)))
+/// Tokens, a router [M, experts] of so many experts as a type says, slots
+/// [tokens, experts], and what is called `what` of their shape.
+template <typename OpT>
+static LogicalResult verifyChoice(OpT op, StringRef what, Value value) {
+  if (failed(verifyTensorRank(op, "tokens", op.getTokens(), 2)) ||
+      failed(verifyTensorRank(op, "the router", op.getRouter(), 2)) ||
+      failed(verifyTensorRank(op, "slots", op.getSlots(), 2)) ||
+      failed(verifyTensorRank(op, what, value, 2)))
     return failure();
-  RankedTensorType tokens = tensorOf(getTokens());
-  int64_t experts = tensorOf(getRouter()).getDimSize(1);
+  RankedTensorType tokens = tensorOf(op.getTokens());
+  int64_t experts = tensorOf(op.getRouter()).getDimSize(1);
   if (ShapedType::isDynamic(experts))
-    return emitOpError() << "expected a static number of experts, got "
-                         << getRouter().getType();
+    return op.emitOpError() << "expected a static number of experts, got "
+                            << op.getRouter().getType();
+  if (failed(verifyDimSize(op, "the router", op.getRouter(), 0,
+                           tokens.getDimSize(1))))
+    return failure();
+  for (auto [name, each] :
+       {std::pair<StringRef, Value>("slots", op.getSlots()), {what, value}})
+    if (failed(verifyDimSize(op, name, each, 0, tokens.getDimSize(0))) ||
+        failed(verifyDimSize(op, name, each, 1, experts)))
+      return failure();
+  return success();
+}
+
+LogicalResult ExpertChoiceOp::verify() {
+  if (failed(verifyChoice(*this, "weights", getWeights())))
+    return failure();
+  int64_t experts = tensorOf(getRouter()).getDimSize(1);
   int64_t capacity = getCapacity(), slots;
   if (capacity < 0)
     return emitOpError() << "expected a capacity of at least 0, got "
@@ -259,14 +277,6 @@ LogicalResult ExpertChoiceOp::verify() {
   if (llvm::MulOverflow(experts, capacity, slots))
     return emitOpError() << "number of slots overflows, got " << experts
                          << " experts of capacity " << capacity;
-  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
-                           tokens.getDimSize(1))))
-    return failure();
-  for (auto [what, value] : {std::pair<StringRef, Value>("slots", getSlots()),
-                             {"weights", getWeights()}})
-    if (failed(verifyDimSize(*this, what, value, 0, tokens.getDimSize(0))) ||
-        failed(verifyDimSize(*this, what, value, 1, experts)))
-      return failure();
   return verifyHolds(*this, "slots", getSlots(), slots);
 }
 
@@ -397,25 +407,7 @@ DimMap SoftWgradOp::getDimMap() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ExpertChoiceGradOp::verify() {
-  if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
-      failed(verifyTensorRank(*this, "the router", getRouter(), 2)) ||
-      failed(verifyTensorRank(*this, "slots", getSlots(), 2)) ||
-      failed(verifyTensorRank(*this, "dw", getCotangent(), 2)))
-    return failure();
-  RankedTensorType tokens = tensorOf(getTokens());
-  int64_t experts = tensorOf(getRouter()).getDimSize(1);
-  if (ShapedType::isDynamic(experts))
-    return emitOpError() << "expected a static number of experts, got "
-                         << getRouter().getType();
-  if (failed(verifyDimSize(*this, "the router", getRouter(), 0,
-                           tokens.getDimSize(1))))
-    return failure();
-  for (auto [what, value] : {std::pair<StringRef, Value>("slots", getSlots()),
-                             {"dw", getCotangent()}})
-    if (failed(verifyDimSize(*this, what, value, 0, tokens.getDimSize(0))) ||
-        failed(verifyDimSize(*this, what, value, 1, experts)))
-      return failure();
-  return success();
+  return verifyChoice(*this, "dw", getCotangent());
 }
 
 /// Tokens that compete or are summed over, and a hidden dim read as a whole.
