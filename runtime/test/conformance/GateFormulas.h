@@ -34,6 +34,17 @@ inline Operand makeCoarse(Rank &rank, Stream &stream, moert_type type,
   return Operand(rank, stream, type, values);
 }
 
+/// Numbers in [-1/16, 1/16) that take 21 bits: no 16-bit type holds most of
+/// them.
+inline Operand makeFine(Rank &rank, Stream &stream, moert_type type,
+                        size_t count, uint64_t seed) {
+  std::vector<double> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] =
+        static_cast<double>(mix({seed, i}) % (1 << 21)) / (1 << 24) - 0x1p-4;
+  return Operand(rank, stream, type, values);
+}
+
 inline void softmax(std::vector<double> &values) {
   double top = -kInf, sum = 0;
   for (double value : values)

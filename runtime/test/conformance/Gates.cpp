@@ -33,6 +33,8 @@ struct Case {
   /// In rows 0, 1, ... of the tokens, and in the router's column 1.
   std::vector<double> ofTokens = {};
   std::vector<double> ofRouter = {};
+  /// The router's elements are not coarse.
+  bool isFine = false;
 };
 
 /// Philox4x64-10 of the counter (a, b, 0, 0) and the key (seed, stream).
@@ -102,8 +104,10 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
   size_t routed = D ? D : M;
   Operand x = makeCoarse(rank, stream, type, S * M, 121, M + 1, 0, c.ofTokens);
   // Logits of a few units for sums of any length.
-  Operand router = makeCoarse(rank, stream, routerType, routed * E, 122, 3 * E,
-                              1 % E, c.ofRouter, M > 1000 ? 0x1p-8 : 1);
+  Operand router =
+      c.isFine ? makeFine(rank, stream, routerType, routed * E, 122)
+               : makeCoarse(rank, stream, routerType, routed * E, 122, 3 * E,
+                            1 % E, c.ofRouter, M > 1000 ? 0x1p-8 : 1);
   Operand bias = makeCoarse(rank, stream, MOERT_F32, E, 123, 2, 0, c.biases);
   Operand noise = makeCoarse(rank, stream, type, M * E, 124);
   Operand projection = makeCoarse(rank, stream, type, M * D, 125);
@@ -230,6 +234,29 @@ static const Case cases[] = {
      .top = 2,
      .groups = 4},
     {.name = "softmax of a long sum", .S = 5, .M = 700, .E = 40, .k = 3},
+    // Long sums take other kernels than short ones, where a router of f32 may
+    // be taken apart.
+    {.name = "softmax of a long sum, a fine router",
+     .S = 5,
+     .M = 700,
+     .E = 40,
+     .k = 3,
+     .isFine = true},
+    {.name = "sigmoid of a long sum, tokens of every kind",
+     .kind = MOERT_GATE_SIGMOID,
+     .S = 5,
+     .M = 700,
+     .E = 40,
+     .k = 9,
+     .hasBias = true,
+     .ofTokens = {kNaN, kInf, -kInf}},
+    {.name = "sigmoid of a long sum, a router of every kind",
+     .kind = MOERT_GATE_SIGMOID,
+     .S = 5,
+     .M = 700,
+     .E = 40,
+     .k = 9,
+     .ofRouter = {kInf, kInf, -kInf}},
     {.name = "softmax of many experts", .S = 3, .M = 5, .E = 4096, .k = 9},
     // More than a block's shared memory holds.
     {.name = "softmax of very many experts",
