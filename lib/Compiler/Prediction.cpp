@@ -159,7 +159,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   }
   if (given && given->overTrace) {
     FailureOr<OverTrace> over = simulateOverTrace(
-        simulated->schedule, evaluator.getTimer(), given->trace, given->name);
+        simulated->schedule, evaluator.getTimer(), *routing);
     if (failed(over))
       return failure();
     prediction.overTrace = std::move(*over);

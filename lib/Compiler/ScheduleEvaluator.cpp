@@ -94,8 +94,7 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
       return WalkResult::interrupt();
     hasSchedule = true;
     if (moduleTraffic && !hasRouting) {
-      auto over = simulateOverTrace(simulated->schedule, timer,
-                                    moduleTraffic->trace, moduleTraffic->file);
+      auto over = simulateOverTrace(simulated->schedule, timer, *routing);
       if (failed(over))
         return WalkResult::interrupt();
       stepsUs.resize(over->us.size());

@@ -53,22 +53,22 @@ FailureOr<TrafficUse> moe::findTrafficUse(const TimedSchedule &schedule,
   return use;
 }
 
-FailureOr<OverTrace>
-moe::simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
-                       std::shared_ptr<const traffic::Trace> trace,
-                       const std::string &name) {
+FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
+                                            OpTimer &timer,
+                                            const traffic::Routing &ofAll) {
   OverTrace over;
-  over.file = name;
+  over.file = ofAll.getName();
+  const std::vector<traffic::StepTraffic> &steps = ofAll.getTrace().steps;
   const traffic::Routing *before = timer.getRouting();
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   bool isRouted = llvm::is_contained(schedule.routed, true);
-  for (size_t step = 0; step < trace->steps.size(); ++step) {
+  for (size_t step = 0; step < steps.size(); ++step) {
     if (step > 0 && !isRouted) {
       over.us.push_back(timeline.makespanUs);
       continue;
     }
-    traffic::Routing routing(trace, name, step);
+    traffic::Routing routing = ofAll.atStep(step);
     timer.setRouting(&routing);
     LogicalResult timed = timeRoutedTasks(schedule, timer);
     timer.setRouting(before);
@@ -80,7 +80,6 @@ moe::simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
     over.us.push_back(timeline.makespanUs);
   }
   over.spread = traffic::Spread::of(over.us);
-  over.worstStep =
-      trace->steps[llvm::max_element(over.us) - over.us.begin()].step;
+  over.worstStep = steps[llvm::max_element(over.us) - over.us.begin()].step;
   return over;
 }

@@ -41,6 +41,12 @@ Routing::Routing(std::shared_ptr<const Trace> given, std::string file,
     }
 }
 
+Routing Routing::atStep(size_t place) const {
+  Routing routing(trace, name, place);
+  routing.foundTokens = foundTokens;
+  return routing;
+}
+
 cost::Failure Routing::fail(const std::string &key,
                             const std::string &problem) const {
   std::string where;
@@ -212,26 +218,39 @@ cost::Result<NodeTokens> Routing::getNodeTokens(const RoutedLayer &layer,
     return found.getFailure();
   const ExpertCounts &counts = **found;
   int64_t numRanks = *layer.numRanks;
-  // What goes to a rank is alike for each of its experts.
-  int64_t share = *layer.numExperts / counts.numExperts;
   bool isOfAll = counts.numSources == 1;
   double factor = isOfAll ? *scale / double(numRanks) : *scale;
   NodeTokens result{nodes, {}};
+  for (const std::vector<double> &row : findTokens(layer, counts, topK, nodes))
+    for (int64_t rank = 0; rank < (isOfAll ? numRanks : 1); ++rank)
+      for (double number : row)
+        result.tokens.push_back(factor * number);
+  return result;
+}
+
+std::vector<std::vector<double>>
+Routing::findTokens(const RoutedLayer &layer, const ExpertCounts &counts,
+                    int64_t topK, int64_t nodes) const {
+  std::lock_guard<std::mutex> lock(foundTokens->mutex);
+  auto [place, isNew] =
+      foundTokens->tokens.try_emplace(
+          {step, layer.name, *layer.numExperts, topK, nodes});
+  if (!isNew)
+    return place->second;
+  // What goes to a rank is alike for each of its experts.
+  int64_t share = *layer.numExperts / counts.numExperts;
   for (int64_t row = 0; row < counts.numSources; ++row) {
     std::optional<std::vector<double>> tokens =
         countTokens(layer, row, topK, nodes);
-    if (!tokens) {
-      std::vector<double> copies;
-      for (int64_t column = 0; column < counts.numExperts; ++column)
-        copies.insert(copies.end(), static_cast<size_t>(share),
-                      counts.at(row, column) / double(share));
-      tokens = cost::getExpectedTokens(copies, topK, nodes);
-    }
-    for (int64_t rank = 0; rank < (isOfAll ? numRanks : 1); ++rank)
-      for (double number : *tokens)
-        result.tokens.push_back(factor * number);
+    std::vector<double> copies;
+    for (int64_t column = 0; !tokens && column < counts.numExperts; ++column)
+      copies.insert(copies.end(), static_cast<size_t>(share),
+                    counts.at(row, column) / double(share));
+    place->second.push_back(
+        tokens ? std::move(*tokens)
+               : cost::getExpectedTokens(copies, topK, nodes));
   }
-  return result;
+  return place->second;
 }
 
 Spread Spread::of(std::vector<double> values) {

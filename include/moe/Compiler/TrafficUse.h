@@ -44,12 +44,11 @@ struct OverTrace {
   int64_t worstStep = 0;
 };
 
-/// A schedule at every step of a trace, whose file `name` is. Emits an error
-/// and fails where a step cannot be timed.
-mlir::FailureOr<OverTrace>
-simulateOverTrace(TimedSchedule schedule, OpTimer &timer,
-                  std::shared_ptr<const traffic::Trace> trace,
-                  const std::string &name);
+/// A schedule at every step of the trace of a routing. Emits an error and fails
+/// where a step cannot be timed.
+mlir::FailureOr<OverTrace> simulateOverTrace(TimedSchedule schedule,
+                                             OpTimer &timer,
+                                             const traffic::Routing &ofAll);
 
 } // namespace moe
 

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace moe::traffic {
 
@@ -77,6 +78,10 @@ public:
   Routing(std::shared_ptr<const Trace> trace, std::string name,
           std::optional<size_t> step);
 
+  /// The same trace at one of its steps. What one of both finds of it, the other
+  /// need not find again.
+  Routing atStep(size_t place) const;
+
   const Trace &getTrace() const { return *trace; }
   const std::string &getName() const { return name; }
   /// The step's number in the trace; none of all steps together.
@@ -131,6 +136,11 @@ private:
   std::optional<std::vector<double>> countTokens(const RoutedLayer &layer,
                                                  int64_t row, int64_t topK,
                                                  int64_t nodes) const;
+  /// Those, or else the expected ones, of each row of its counts: found once,
+  /// as all forms of a layer ask for the same.
+  std::vector<std::vector<double>>
+  findTokens(const RoutedLayer &layer, const schedule::ExpertCounts &counts,
+             int64_t topK, int64_t nodes) const;
   cost::Failure fail(const std::string &key, const std::string &problem) const;
   /// The key of a file that says how many experts or ranks there are.
   std::string getKey(const char *ofLines) const;
@@ -140,6 +150,16 @@ private:
   std::optional<size_t> step;
   /// Counts of all steps together, by layer; of one step they are in the trace.
   std::map<std::string, schedule::ExpertCounts, std::less<>> sums;
+  /// What has been found of a layer's tokens: by step, name, experts, choices
+  /// of a token, and nodes.
+  struct FoundTokens {
+    std::mutex mutex;
+    std::map<std::tuple<std::optional<size_t>, std::string, int64_t, int64_t,
+                        int64_t>,
+             std::vector<std::vector<double>>>
+        tokens;
+  };
+  std::shared_ptr<FoundTokens> foundTokens = std::make_shared<FoundTokens>();
 };
 
 /// One number over the steps of a trace.

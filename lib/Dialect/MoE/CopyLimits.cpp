@@ -44,9 +44,7 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
   if (!root)
     return found;
   StringRef name = getLayerName(op);
-  root->walk([&](LimitChoicesOp limit) {
-    if (getLayerName(limit) != name)
-      return;
+  auto add = [&](LimitChoicesOp limit) {
     auto ids = cast<RankedTensorType>(limit.getIds().getType());
     int64_t columns =
         cast<RankedTensorType>(limit.getLimits().getType()).getDimSize(0);
@@ -59,6 +57,23 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     for (const llvm::APInt &each : table)
       limits.limits.push_back(each.getSExtValue());
     found.push_back(std::move(limits));
+  };
+  // Every exchange of a step asks: other layers, and bodies that have no choices
+  // in them, are not looked at.
+  root->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    if (auto limit = dyn_cast<LimitChoicesOp>(nested)) {
+      if (getLayerName(limit) == name)
+        add(limit);
+    } else if (auto layer = dyn_cast<LayerOp>(nested)) {
+      if (layer.getName() != name)
+        return WalkResult::skip();
+    } else if (auto task = dyn_cast<TaskOp>(nested)) {
+      if (!task.getLayer().empty() && task.getLayer() != name)
+        return WalkResult::skip();
+    } else if (!isa<FunctionOpInterface, ScheduleOp>(nested)) {
+      return WalkResult::skip();
+    }
+    return WalkResult::advance();
   });
   return found;
 }
