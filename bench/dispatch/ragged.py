@@ -3,15 +3,16 @@
 bench/cluster/cluster.sh made.
 
   ragged.py RANKS_PER_NODE FOLDER [--exponents=X,...] [--hidden=M,...]
-            [--tokens=S] [--rounds=N] [--platform=FILE]
+            [--tokens=S] [--top-k=K] [--rounds=N] [--platform=FILE]
             [--traffic=FILE | --counts=FILE]
 
 Routing is drawn with Zipf's weights, and replayed by moe-run; with --traffic
 all steps of a trace are replayed, one after the other; with --counts a trace
 that is drawn with the weights that the experts of Mixtral had in a domain and a
 layer (expert_counts of "mistral" in that file). The padded program has
-the least capacity that drops nothing of it. Both are executed as compiled code
-and predicted by moe-sim on the platform that moe-profile measures on this
+the least capacity that drops nothing of it. Where nodes have several ranks, a
+third one sends tokens once a node (strategy=nodes). All are executed as compiled
+code and predicted by moe-sim on the platform that moe-profile measures on this
 cluster first. Prints tables and writes them into FOLDER.
 
 "Exchange" is what both all-to-alls take, from when the last rank comes to one
@@ -30,8 +31,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
 CLUSTER = os.path.join(root, "bench/cluster/cluster.sh")
 CONFIG = os.path.join(root, "examples/configs/mixtral-8x7b.json")
-EXPERTS, TOP_K = 8, 2
-KINDS = ["padded", "ragged"]
+EXPERTS = 8
 
 
 def run(*command):
@@ -46,16 +46,16 @@ def on_cluster(ranks, *command):
     return run(CLUSTER, "run", str(ranks), *command)
 
 
-def write_programs(base, ranks, tokens, hidden, counts):
-    """Both programs, and the capacity of the padded one."""
+def write_programs(base, ranks, tokens, top_k, hidden, counts):
+    """Padded and ragged programs, and the capacity of the padded one."""
     import_model = ["moe-translate", "--import-hf-config", CONFIG,
                     "--layers=1", "--micro-batch=1", "--dtype=f32",
                     f"--seq-len={tokens}", f"--hidden-size={hidden}",
                     "--expert-ffn-size=64", f"--num-experts={EXPERTS}",
-                    f"--top-k={TOP_K}", f"--ep={ranks}", "--tp=1"]
+                    f"--top-k={top_k}", f"--ep={ranks}", "--tp=1"]
     most = max(max(row) for row in counts)
     run(*import_model, "--routing=dropless", "-o", f"{base}-ragged.mlir")
-    factor = most * EXPERTS / (TOP_K * tokens)
+    factor = most * EXPERTS / (top_k * tokens)
     run(*import_model, f"--capacity-factor={factor!r}", "-o",
         f"{base}-padded.mlir")
     with open(f"{base}-padded.mlir") as file:
@@ -106,7 +106,7 @@ def predict(program, platform, traffic, folder):
     return sim["makespan_us"], exchange, experts
 
 
-def draw_trace(path, weights, ranks, tokens):
+def draw_trace(path, weights, ranks, tokens, top_k):
     """A trace with a step for each list of weights."""
     rng = random.Random(1)
 
@@ -114,14 +114,14 @@ def draw_trace(path, weights, ranks, tokens):
         counts = [0] * EXPERTS
         for _ in range(tokens):
             chosen = set()
-            while len(chosen) < TOP_K:
+            while len(chosen) < top_k:
                 chosen.update(rng.choices(range(EXPERTS), row))
             for expert in chosen:
                 counts[expert] += 1
         return counts
 
     with open(path, "w") as file:
-        json.dump({"top_k": TOP_K, "tokens": tokens, "steps": [
+        json.dump({"top_k": top_k, "tokens": tokens, "steps": [
             {"step": i, "layers": [{"layer": "0", "counts": [
                 draw_rank(row) for _ in range(ranks)]}]}
             for i, row in enumerate(weights)]}, file)
@@ -152,6 +152,7 @@ def main():
     parser.add_argument("--exponents", default="0.5,1,1.5")
     parser.add_argument("--hidden", default="64,256,1024,2048")
     parser.add_argument("--tokens", type=int, default=512)
+    parser.add_argument("--top-k", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--platform")
     parser.add_argument("--traffic")
@@ -164,7 +165,9 @@ def main():
     if EXPERTS % ranks:
         sys.exit(f"ragged.py: expected ranks that divide {EXPERTS} experts, "
                  f"got {ranks}")
-    folder, tokens = arguments.folder, arguments.tokens
+    folder, tokens, top_k = (arguments.folder, arguments.tokens,
+                             arguments.top_k)
+    kinds = ["padded", "ragged"] + ["deduplicated"] * (per_node > 1)
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"ragged-{nodes}x{per_node}")
     platform = arguments.platform
@@ -186,7 +189,7 @@ def main():
             domains = json.load(file)["mistral"]["expert_counts"].values()
         arguments.traffic = base + "-counts.json"
         draw_trace(arguments.traffic, [row for layers in domains
-                                       for row in layers], ranks, tokens)
+                                       for row in layers], ranks, tokens, top_k)
     if arguments.traffic:
         with open(arguments.traffic) as file:
             steps = json.load(file)["steps"]
@@ -202,7 +205,7 @@ def main():
         with open(path, "w") as file:
             file.write(run("moe-plan", "traffic", "--generate=zipf",
                            f"--ranks={ranks}", f"--experts={EXPERTS}",
-                           f"--tokens={tokens}", f"--top-k={TOP_K}",
+                           f"--tokens={tokens}", f"--top-k={top_k}",
                            f"--exponent={exponent}", "--seed=1"))
         with open(path) as file:
             counts = json.load(file)["steps"][0]["layers"][0]["counts"]
@@ -212,9 +215,14 @@ def main():
     for hidden in map(int, arguments.hidden.split(",")):
         for what, traffic, counts in cases:
             name = f"{base}-{what.replace(' ', '-')}-{hidden}"
-            capacity = write_programs(name, ranks, tokens, hidden, counts)
+            capacity = write_programs(name, ranks, tokens, top_k, hidden,
+                                      counts)
             rows.append((hidden, what, counts, capacity))
-            for kind in KINDS:
+            if "deduplicated" in kinds:
+                run("moe-opt", f"{name}-ragged.mlir", "-o",
+                    f"{name}-deduplicated.mlir", "--moe-compile=to=schedule "
+                    f"strategy=nodes degree=1 platform={platform}")
+            for kind in kinds:
                 program = f"{name}-{kind}.mlir"
                 programs[hidden, what, kind] = program, traffic
                 predicted[hidden, what, kind] = predict(
@@ -234,7 +242,7 @@ def main():
               "ratio", "of that of bytes", "exchange and experts, ratio",
               "predicted", "off", "makespan, ratio", "predicted"]
     lines = [f"{nodes} nodes of {per_node} ranks, links of {rate} each way; "
-             f"{tokens} tokens a rank, {EXPERTS} experts, top-{TOP_K}, FFN of "
+             f"{tokens} tokens a rank, {EXPERTS} experts, top-{top_k}, FFN of "
              "64. Ratios are padded over ragged.", "",
              "| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     worst, least_share = 0, math.inf
@@ -244,8 +252,8 @@ def main():
             "padded": 4 * hidden * busiest([[full] * ranks] * ranks, per_node),
             "ragged": 4 * hidden * busiest(to_ranks(counts, ranks), per_node)}
         by_bytes = bytes_of["padded"] / bytes_of["ragged"]
-        got = {kind: measured[hidden, what, kind] for kind in KINDS}
-        said = {kind: predicted[hidden, what, kind] for kind in KINDS}
+        got = {kind: measured[hidden, what, kind] for kind in kinds}
+        said = {kind: predicted[hidden, what, kind] for kind in kinds}
         exchange = got["padded"][1] / got["ragged"][1]
         both = sum(got["padded"][1:]) / sum(got["ragged"][1:])
         both_said = sum(said["padded"][1:]) / sum(said["ragged"][1:])
@@ -267,6 +275,22 @@ def main():
               f"\"short\": the exchange gains at least {least_share:.2f} of "
               "the ratio of bytes, and what exchange and experts gain is at "
               f"most {100 * worst:.0f} % off what moe-sim says."]
+    if "deduplicated" in kinds:
+        lines += ["", "Tokens that are sent once a node, beside their copies "
+                  "each on its own (ragged over deduplicated):", "",
+                  "| bytes of a row | routing | exchange us | ratio | "
+                  "predicted | off | makespan, ratio | predicted |",
+                  "|" + "---|" * 8]
+        for hidden, what, _, _ in rows:
+            got, said = ([times[hidden, what, "ragged"][i] /
+                          times[hidden, what, "deduplicated"][i]
+                          for i in (1, 0)] for times in (measured, predicted))
+            lines.append(
+                f"| {4 * hidden} | {what} | "
+                f"{measured[hidden, what, 'deduplicated'][1]:.0f} | "
+                f"{got[0]:.2f} | {said[0]:.2f} | "
+                f"{100 * (got[0] / said[0] - 1):+.0f} % | {got[1]:.2f} | "
+                f"{said[1]:.2f} |")
     lines += ["", "Predicted and measured, us (exchange, experts, makespan):",
               "", "| bytes of a row | routing | kind | exchange | predicted | "
               "experts | predicted | makespan | predicted |",
