@@ -1,0 +1,175 @@
+//===- Network.h - Fabrics as graphs of links ----------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// What joins the servers of a cluster (SPEC MF-12, MF-16): links in one
+// direction each, and the ways over them. Parallel links over which every flow
+// is spread evenly are one link of their sum, which is exact for fair rates.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FABRIC_NETWORK_H
+#define MOE_FABRIC_NETWORK_H
+
+#include "moe/Fabric/FairRates.h"
+#include "moe/Fabric/Nics.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace moe::fabric {
+
+enum class FabricKind : uint8_t {
+  /// Switches in tiers; all NICs of a server at one leaf.
+  FatTree,
+  /// The same, with NIC k of each server at leaf k of a group of servers.
+  Rail,
+  /// All NICs on a patch panel that is set before the job; servers forward.
+  TopoOpt,
+  /// Some NICs on a fat tree (EPS), the others on the circuit switch of a
+  /// region, which changes during a step.
+  MFabric,
+  /// Servers in a grid whose rows close, NICs spread over its directions.
+  Torus,
+  /// Servers in one circle.
+  Ring
+};
+/// "fat-tree", "rail", "topoopt", "mfabric", "torus", "ring".
+std::string_view getName(FabricKind kind);
+std::optional<FabricKind> parseFabricKind(std::string_view name);
+
+struct NetworkOptions {
+  FabricKind kind = FabricKind::FatTree;
+  int64_t servers = 1;
+  int64_t nics = 8;
+  /// Of a NIC in bytes a microsecond, each direction: Gb/s times 125.
+  double nicRate = 50000;
+  /// Trees: what NICs of a leaf can send over what its trunk carries; above 0.
+  double oversubscription = 1;
+  /// Trees: ports of a switch, half of which lead down where there is an up.
+  int64_t switchPorts = 64;
+  /// Trees: tiers of switches, 1 to 3; none for as few as do.
+  std::optional<int64_t> tiers = {};
+  /// Trees: every flow over all equal ways, or each over the one that it is
+  /// hashed to.
+  bool isMultiPath = true;
+  /// All ranks of a server use all of its NICs evenly (SPEC MF-9), or each rank
+  /// the one at its place: trees only.
+  bool sharesNics = true;
+  /// mFabric: how many of the NICs are on the circuit switch, the first ones.
+  int64_t opticalNics = 6;
+  /// mFabric: ports of a region's switch, of which servers take `opticalNics`
+  /// each.
+  int64_t opticalPorts = 576;
+  /// Torus: servers along each direction, whose product is `servers`; empty for
+  /// three that are as equal as can be.
+  std::vector<int64_t> torus = {};
+  /// Of each link that is crossed, in microseconds.
+  double latency = 1;
+  /// NICs that do not work, or whose port or cable does not.
+  std::vector<Nic> failed = {};
+};
+
+/// What is wrong with options, naming the field in words; empty when nothing
+/// is. At most 65536 servers.
+std::string checkNetwork(const NetworkOptions &options);
+
+/// Circuits between two servers.
+struct CircuitPair {
+  int64_t first = 0, second = 0;
+  int32_t count = 1;
+};
+
+/// Links of one sort, numbers [first, first + count).
+struct LinkClass {
+  std::string name;
+  int64_t first = 0, count = 0;
+};
+
+/// Where a flow begins or ends.
+struct NetworkEnd {
+  int64_t server = 0;
+  /// The NIC, where ranks do not share them.
+  int64_t nic = 0;
+};
+
+/// Links of a flow in shares, and how many it crosses one after the other.
+struct Way {
+  std::vector<LinkUse> uses;
+  int64_t hops = 0;
+};
+
+class Network {
+public:
+  /// The network, with circuits for TopoOpt and mFabric. Fails as
+  /// `checkNetwork` does, and for circuits of servers that it lacks.
+  static cost::Result<Network>
+  create(const NetworkOptions &options,
+         const std::vector<CircuitPair> &circuits = {});
+
+  const NetworkOptions &getOptions() const { return options; }
+  const std::vector<FairLink> &getLinks() const { return links; }
+  /// In ascending order of their links.
+  const std::vector<LinkClass> &getClasses() const { return classes; }
+  const LinkClass &getClass(int64_t link) const;
+  /// "server 3 up", "leaf 2 down 5", "circuit 3 to 5".
+  std::string getName(int64_t link) const;
+
+  /// The way between two servers, `flow` choosing one of equal ways where a
+  /// flow takes one only. Not over mFabric's circuits. Fails where none leads
+  /// there, and for NICs that do not work.
+  cost::Result<Way> getWay(NetworkEnd from, NetworkEnd to,
+                           uint64_t flow = 0) const;
+  /// Over the circuits of two servers that have some.
+  Way getCircuitWay(int64_t from, int64_t to) const;
+
+private:
+  explicit Network(const NetworkOptions &options) : options(options) {}
+
+  /// NICs of a server on the packet network that work, or whether one does.
+  double countWorking(int64_t server) const;
+  void addTree();
+  void addTorus();
+  cost::Result<bool> addCircuits(const std::vector<CircuitPair> &circuits);
+  int64_t addClass(std::string name, int64_t count);
+  int64_t getLeaf(NetworkEnd end) const;
+  int64_t getEnd(NetworkEnd end) const;
+  Way getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const;
+  Way getTorusWay(int64_t from, int64_t to) const;
+  cost::Result<Way> getForwardedWay(int64_t from, int64_t to) const;
+
+  NetworkOptions options;
+  std::vector<FairLink> links;
+  std::vector<LinkClass> classes;
+
+  /// Trees.
+  int64_t tiers = 0, treeNics = 0, leafServers = 1, leaves = 0;
+  int64_t podLeaves = 1, pods = 0;
+  /// Trees, single path: uplinks of a leaf and of each of a pod's spines; 1
+  /// where they are one link.
+  int64_t uplinks = 1, coreLinks = 1;
+  int64_t hostUp = 0, hostDown = 0, leafUp = 0, leafDown = 0;
+  int64_t podUp = 0, podDown = 0;
+
+  std::vector<int64_t> sides;
+  int64_t gridLinks = 0;
+
+  /// By server: whom circuits lead to, the link there, and how many.
+  struct Circuit {
+    int64_t to, link;
+    int32_t count;
+  };
+  std::vector<std::vector<Circuit>> circuitsOf;
+  std::vector<std::pair<int64_t, int64_t>> circuitEnds;
+  int64_t firstCircuit = 0;
+};
+
+} // namespace moe::fabric
+
+#endif // MOE_FABRIC_NETWORK_H

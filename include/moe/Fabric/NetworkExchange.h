@@ -1,0 +1,78 @@
+//===- NetworkExchange.h - What exchanges take on a fabric ---- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Messages between the ranks of a cluster as flows over its fabric: bytes of
+// one server stay inside of it, those of others go over its NICs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_FABRIC_NETWORKEXCHANGE_H
+#define MOE_FABRIC_NETWORKEXCHANGE_H
+
+#include "moe/Fabric/FlowSimulation.h"
+#include "moe/Fabric/Network.h"
+#include "moe/Fabric/Plan.h"
+
+#include <memory>
+
+namespace moe::fabric {
+
+/// Bytes from one rank of the cluster to another.
+struct RankMessage {
+  int64_t from = 0, to = 0;
+  double bytes = 0;
+};
+
+struct FabricOptions {
+  NetworkOptions network;
+  /// Consecutive ranks of a server.
+  int64_t serverRanks = 8;
+  /// mFabric (SPEC MF-4).
+  Routing routing = Routing::Split;
+  Effort effort = Effort::Fast;
+};
+
+/// The circuits for messages: on mFabric of each region on its own, whose
+/// servers are consecutive and as many as its switch has ports for; on TopoOpt
+/// of all servers, such that all that send to each other are joined, be it over
+/// others (SPEC MF-16). None on other fabrics. Equal regions are planned once.
+/// Fails as `checkNetwork` does, and for ranks that the cluster lacks.
+cost::Result<std::vector<CircuitPair>>
+planFabricCircuits(const FabricOptions &options,
+                   const std::vector<RankMessage> &messages);
+
+/// Circuits of which none ends at a NIC that has failed, those of the least
+/// demand being given up (SPEC MF-22).
+cost::Result<std::vector<CircuitPair>>
+trimFabricCircuits(const FabricOptions &options,
+                   const std::vector<CircuitPair> &circuits,
+                   const std::vector<RankMessage> &messages);
+
+/// What an exchange took.
+struct FabricExchange {
+  /// Of the network, whose links have been crossed by so many bytes.
+  std::shared_ptr<const Network> network;
+  FlowTimes times;
+  int64_t numFlows = 0;
+  /// Between servers, and inside of them.
+  double sentBytes = 0, keptBytes = 0;
+};
+
+/// Simulates messages that start together over `circuits`, if the fabric has
+/// any. Fails as the network does, for ranks that the cluster lacks, and where
+/// bytes have no way.
+cost::Result<FabricExchange>
+runFabricExchange(const FabricOptions &options,
+                  const std::vector<RankMessage> &messages,
+                  const std::vector<CircuitPair> &circuits = {},
+                  const FlowProgress &progress = {});
+
+} // namespace moe::fabric
+
+#endif // MOE_FABRIC_NETWORKEXCHANGE_H

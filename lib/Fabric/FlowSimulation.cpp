@@ -1,0 +1,302 @@
+//===- FlowSimulation.cpp - When flows end --------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Fabric/FlowSimulation.h"
+#include "NetworkPart.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <tuple>
+
+using namespace moe;
+using namespace moe::fabric;
+
+template <typename T> static std::string str(const T &value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+static bool isTime(double time) { return time >= 0 && std::isfinite(time); }
+
+static std::string check(const std::vector<FairLink> &links,
+                         const std::vector<Flow> &flows,
+                         const std::vector<FlowEvent> &events) {
+  if (std::string wrong = checkLinks(links); !wrong.empty())
+    return wrong;
+  for (size_t f = 0; f < flows.size(); ++f) {
+    const Flow &flow = flows[f];
+    std::string wrong = checkUses(links, flow.uses);
+    if (wrong.empty() && !isTime(flow.bytes))
+      wrong = "expected a finite number of bytes of at least 0, got " +
+              str(flow.bytes);
+    if (wrong.empty() && (!(flow.penalty > 0) || !std::isfinite(flow.penalty)))
+      wrong = "expected a finite penalty above 0, got " + str(flow.penalty);
+    if (wrong.empty() && !isTime(flow.start))
+      wrong = "expected a finite start of at least 0, got " + str(flow.start);
+    if (!wrong.empty())
+      return "flow " + str(f) + ": " + wrong;
+  }
+  for (size_t e = 0; e < events.size(); ++e) {
+    const FlowEvent &event = events[e];
+    bool isOfLink = event.kind == FlowEvent::Kind::SetCapacity;
+    size_t count = isOfLink ? links.size() : flows.size();
+    std::string wrong;
+    if (!isTime(event.time))
+      wrong = "expected a finite time of at least 0, got " + str(event.time);
+    else if (event.target < 0 || event.target >= int64_t(count))
+      wrong = std::string("expected a ") + (isOfLink ? "link" : "flow") +
+              " in [0, " + str(count) + "), got " + str(event.target);
+    else if (isOfLink && !isTime(event.capacity))
+      wrong = "expected a finite capacity of at least 0, got " +
+              str(event.capacity);
+    if (!wrong.empty())
+      return "event " + str(e) + ": " + wrong;
+  }
+  return "";
+}
+
+/// Links that nothing can fill, since the first or second links of the flows
+/// over them carry no more together: trunks of trees that are not
+/// oversubscribed. Without them a network falls into parts.
+static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
+                                       const std::vector<Flow> &flows) {
+  struct Crossing {
+    int64_t link, anchor;
+    double ratio;
+  };
+  std::vector<char> isNeverFull(links.size(), true);
+  for (size_t l = 0; l < links.size(); ++l)
+    isNeverFull[l] = links[l].sharing == Sharing::Shared && !links[l].degrade;
+  for (const Flow &flow : flows)
+    for (size_t k = 0; k < std::min<size_t>(2, flow.uses.size()); ++k)
+      isNeverFull[size_t(flow.uses[k].link)] = false;
+  std::vector<char> isBounded(links.size(), false);
+  for (size_t place : {0, 1}) {
+    std::vector<Crossing> crossings;
+    for (const Flow &flow : flows)
+      for (size_t k = 2; k < flow.uses.size(); ++k) {
+        const LinkUse &anchor = flow.uses[place];
+        if (isNeverFull[size_t(flow.uses[k].link)] &&
+            links[size_t(anchor.link)].sharing == Sharing::Shared &&
+            !links[size_t(anchor.link)].degrade)
+          crossings.push_back({flow.uses[k].link, anchor.link,
+                               flow.uses[k].weight / anchor.weight});
+        else
+          isNeverFull[size_t(flow.uses[k].link)] = false;
+      }
+    std::sort(crossings.begin(), crossings.end(),
+              [](const Crossing &a, const Crossing &b) {
+                return std::tie(a.link, a.anchor, b.ratio) <
+                       std::tie(b.link, b.anchor, a.ratio);
+              });
+    for (size_t k = 0; k < crossings.size();) {
+      int64_t link = crossings[k].link;
+      double most = 0;
+      for (int64_t last = -1; k < crossings.size() && crossings[k].link == link;
+           ++k)
+        if (crossings[k].anchor != last) {
+          last = crossings[k].anchor;
+          most += links[size_t(last)].capacity * crossings[k].ratio;
+        }
+      isBounded[size_t(link)] |=
+          most <= links[size_t(link)].capacity * (1 + 1e-12);
+    }
+  }
+  for (size_t l = 0; l < links.size(); ++l)
+    isNeverFull[l] &= isBounded[l];
+  return isNeverFull;
+}
+
+namespace {
+
+/// Sets of links that flows join.
+class LinkSets {
+public:
+  explicit LinkSets(size_t numLinks) : parents(numLinks) {
+    std::iota(parents.begin(), parents.end(), size_t(0));
+  }
+  size_t find(size_t link) {
+    while (parents[link] != link)
+      link = parents[link] = parents[parents[link]];
+    return link;
+  }
+  void join(size_t a, size_t b) { parents[find(a)] = find(b); }
+
+private:
+  std::vector<size_t> parents;
+};
+
+/// A part and the numbers of its flows and links in the network.
+struct Placed {
+  std::vector<size_t> flows;
+  std::vector<size_t> events;
+};
+
+} // namespace
+
+/// The part with numbers of its own: links in the order in which flows cross
+/// them first, so that parts that are alike have equal numbers.
+static NetworkPart makePart(const std::vector<FairLink> &links,
+                            const std::vector<Flow> &flows,
+                            const std::vector<FlowEvent> &events,
+                            const Placed &placed,
+                            std::vector<int64_t> &numberOf) {
+  NetworkPart part;
+  std::vector<size_t> crossed;
+  std::map<size_t, int64_t> flowNumbers;
+  for (size_t f : placed.flows) {
+    if (!placed.events.empty())
+      flowNumbers[f] = static_cast<int64_t>(part.flows.size());
+    part.flows.push_back(flows[f]);
+    for (LinkUse &use : part.flows.back().uses) {
+      auto l = static_cast<size_t>(use.link);
+      if (numberOf[l] < 0) {
+        numberOf[l] = static_cast<int64_t>(crossed.size());
+        crossed.push_back(l);
+        part.links.push_back(links[l]);
+      }
+      use.link = numberOf[l];
+    }
+  }
+  for (size_t e : placed.events) {
+    part.events.push_back(events[e]);
+    int64_t &target = part.events.back().target;
+    target = events[e].kind == FlowEvent::Kind::SetCapacity
+                 ? numberOf[static_cast<size_t>(target)]
+                 : flowNumbers.at(static_cast<size_t>(target));
+  }
+  for (size_t l : crossed)
+    numberOf[l] = -1;
+  return part;
+}
+
+/// What two parts have in common that take the same times; nothing for links
+/// with functions, which cannot be compared.
+static std::vector<uint64_t> describe(const NetworkPart &part) {
+  std::vector<uint64_t> text{part.links.size(), part.flows.size()};
+  auto add = [&](double value) {
+    text.push_back(std::bit_cast<uint64_t>(value));
+  };
+  for (const FairLink &link : part.links) {
+    if (link.degrade)
+      return {};
+    add(link.capacity);
+    text.push_back(uint64_t(link.sharing));
+  }
+  for (const Flow &flow : part.flows) {
+    add(flow.bytes);
+    add(flow.penalty);
+    add(flow.start);
+    text.push_back(flow.uses.size());
+    for (const LinkUse &use : flow.uses) {
+      text.push_back(uint64_t(use.link));
+      add(use.weight);
+    }
+  }
+  for (const FlowEvent &event : part.events) {
+    add(event.time);
+    add(event.capacity);
+    text.push_back(uint64_t(event.kind));
+    text.push_back(uint64_t(event.target));
+  }
+  return text;
+}
+
+cost::Result<FlowTimes> moe::fabric::simulateFlows(
+    const std::vector<FairLink> &links, const std::vector<Flow> &given,
+    const std::vector<FlowEvent> &events, const FlowProgress &progress) {
+  if (std::string wrong = check(links, given, events); !wrong.empty())
+    return cost::Failure{wrong};
+  FlowTimes times;
+  times.ends.resize(given.size());
+  times.linkBytes.resize(links.size());
+  for (const Flow &flow : given)
+    for (const LinkUse &use : flow.uses)
+      times.linkBytes[size_t(use.link)] += use.weight * flow.bytes;
+  // What is never full may become so when capacities change.
+  std::vector<Flow> flows = given;
+  bool changes =
+      std::any_of(events.begin(), events.end(), [](const FlowEvent &event) {
+        return event.kind == FlowEvent::Kind::SetCapacity;
+      });
+  if (!changes) {
+    std::vector<char> isNeverFull = findNeverFull(links, flows);
+    for (Flow &flow : flows)
+      std::erase_if(flow.uses, [&](const LinkUse &use) {
+        return isNeverFull[size_t(use.link)];
+      });
+  }
+  LinkSets sets(links.size());
+  for (const Flow &flow : flows)
+    for (const LinkUse &use : flow.uses)
+      sets.join(size_t(flow.uses.front().link), size_t(use.link));
+
+  // Parts in the order of their first flows; a flow without links is one.
+  std::vector<Placed> parts;
+  std::vector<size_t> partOfSet(links.size(), SIZE_MAX);
+  std::vector<size_t> partOf(flows.size());
+  for (size_t f = 0; f < flows.size(); ++f) {
+    size_t *part = nullptr;
+    if (!flows[f].uses.empty())
+      part = &partOfSet[sets.find(size_t(flows[f].uses.front().link))];
+    partOf[f] = part && *part != SIZE_MAX ? *part : parts.size();
+    if (part)
+      *part = partOf[f];
+    if (partOf[f] == parts.size())
+      parts.emplace_back();
+    parts[partOf[f]].flows.push_back(f);
+  }
+  for (size_t e = 0; e < events.size(); ++e) {
+    auto target = static_cast<size_t>(events[e].target);
+    size_t part = events[e].kind == FlowEvent::Kind::SetCapacity
+                      ? partOfSet[sets.find(target)]
+                      : partOf[target];
+    // What nobody crosses may change as it likes.
+    if (part != SIZE_MAX)
+      parts[part].events.push_back(e);
+  }
+
+  std::vector<int64_t> numberOf(links.size(), -1);
+  std::map<std::vector<uint64_t>, PartTimes> known;
+  int64_t done = 0;
+  times.parts = static_cast<int64_t>(parts.size());
+  for (const Placed &placed : parts) {
+    NetworkPart part = makePart(links, flows, events, placed, numberOf);
+    std::vector<uint64_t> text = describe(part);
+    auto found = text.empty() ? known.end() : known.find(text);
+    PartTimes own;
+    if (found == known.end()) {
+      int64_t stuck = 0;
+      auto simulated = simulatePart(part, stuck);
+      if (!simulated)
+        return cost::Failure{"flow " + str(placed.flows[size_t(stuck)]) + ": " +
+                             simulated.getError()};
+      own = std::move(*simulated);
+      ++times.simulated;
+      times.events += own.events;
+      times.ratesFound += own.ratesFound;
+      if (!text.empty() && parts.size() > 1)
+        found = known.emplace(std::move(text), own).first;
+    } else {
+      own = found->second;
+    }
+    for (size_t k = 0; k < placed.flows.size(); ++k) {
+      times.ends[placed.flows[k]] = own.ends[k];
+      times.makespan = std::max(times.makespan, own.ends[k]);
+    }
+    done += static_cast<int64_t>(placed.flows.size());
+    if (progress)
+      progress(done, static_cast<int64_t>(flows.size()));
+  }
+  return times;
+}

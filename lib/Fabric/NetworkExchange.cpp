@@ -1,0 +1,224 @@
+//===- NetworkExchange.cpp - What exchanges take on a fabric --------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Fabric/NetworkExchange.h"
+#include "ServerBytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+using namespace moe;
+using namespace moe::fabric;
+
+template <typename T> static std::string str(const T &value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+/// The NIC of a rank: that of its place, or the next one that works.
+static int64_t findNic(const FabricOptions &options, int64_t rank) {
+  const NetworkOptions &network = options.network;
+  int64_t server = rank / options.serverRanks;
+  int64_t first =
+      rank % options.serverRanks * network.nics / options.serverRanks;
+  for (int64_t k = 0; k < network.nics; ++k) {
+    Nic nic{server, (first + k) % network.nics};
+    if (std::find(network.failed.begin(), network.failed.end(), nic) ==
+        network.failed.end())
+      return nic.nic;
+  }
+  return first;
+}
+
+cost::Result<std::vector<ServerBytes>>
+moe::fabric::addUpServers(const FabricOptions &options,
+                          const std::vector<RankMessage> &messages,
+                          double &kept) {
+  if (options.serverRanks < 1)
+    return cost::Failure{"expected servers of at least 1 rank, got " +
+                         str(options.serverRanks)};
+  int64_t numRanks = options.network.servers * options.serverRanks;
+  std::vector<ServerBytes> all;
+  for (auto [from, to, bytes] : messages) {
+    if (std::min(from, to) < 0 || std::max(from, to) >= numRanks)
+      return cost::Failure{"expected ranks of the " +
+                           str(options.network.servers) + " servers, [0, " +
+                           str(numRanks) + "), got a message from " +
+                           str(from) + " to " + str(to)};
+    if (!(bytes >= 0) || !std::isfinite(bytes))
+      return cost::Failure{"expected a finite number of bytes of at least 0, "
+                           "got " +
+                           str(bytes) + " from " + str(from) + " to " +
+                           str(to)};
+    NetworkEnd ends[2] = {{from / options.serverRanks, 0},
+                          {to / options.serverRanks, 0}};
+    if (ends[0].server == ends[1].server) {
+      kept += bytes;
+      continue;
+    }
+    if (!options.network.sharesNics) {
+      ends[0].nic = findNic(options, from);
+      ends[1].nic = findNic(options, to);
+    }
+    if (bytes > 0)
+      all.push_back({ends[0], ends[1], bytes});
+  }
+  auto key = [](const ServerBytes &own) {
+    return std::tuple(own.from.server, own.to.server, own.from.nic, own.to.nic);
+  };
+  // By bytes, too, so that sums do not depend on the order of messages.
+  std::sort(all.begin(), all.end(), [&](const auto &a, const auto &b) {
+    return std::pair(key(a), a.bytes) < std::pair(key(b), b.bytes);
+  });
+  std::vector<ServerBytes> sums;
+  for (const ServerBytes &own : all)
+    if (!sums.empty() && key(sums.back()) == key(own))
+      sums.back().bytes += own.bytes;
+    else
+      sums.push_back(own);
+  return sums;
+}
+
+namespace {
+
+/// The flows of one exchange.
+class FlowsOf {
+public:
+  FlowsOf(const FabricOptions &options, const Network &network)
+      : options(options), network(network) {}
+
+  /// Over what the network has but the circuits of the two.
+  std::optional<cost::Failure> add(const ServerBytes &own) {
+    bool splits = !options.network.isMultiPath && options.network.sharesNics;
+    // Each NIC's part has a way of its own then.
+    int64_t parts = splits ? options.network.nics : 1;
+    for (int64_t k = 0; k < parts; ++k) {
+      uint64_t hash = (uint64_t(own.from.server) << 40) ^
+                      (uint64_t(own.to.server) << 16) ^
+                      uint64_t(own.from.nic << 8 ^ own.to.nic ^ k);
+      auto way = network.getWay(own.from, own.to, hash);
+      if (!way)
+        return way.getFailure();
+      addFlow(std::move(*way), own.bytes / static_cast<double>(parts));
+    }
+    return std::nullopt;
+  }
+  void addFlow(Way way, double bytes) {
+    if (bytes > 0)
+      flows.push_back(
+          {bytes, std::move(way.uses), 1,
+           static_cast<double>(way.hops) * options.network.latency});
+  }
+
+  std::vector<Flow> flows;
+
+private:
+  const FabricOptions &options;
+  const Network &network;
+};
+
+} // namespace
+
+/// What a region's pairs send over their circuits, and what over EPS: of a pair
+/// with circuits no more than it could not send in the exchange's time (SPEC
+/// MF-4).
+static std::optional<cost::Failure> addRegion(const FabricRegion &region,
+                                              const Network &network,
+                                              const Circuits &circuits,
+                                              FlowsOf &flows) {
+  double time = getTime(region.demand, circuits, region.ports);
+  if (!std::isfinite(time))
+    return cost::Failure{"expected a circuit or an EPS NIC that works for each "
+                         "two servers that send to each other, servers " +
+                         str(region.servers.front()) + " to " +
+                         str(region.servers.back()) + " lack some"};
+  int64_t n = region.demand.getSize();
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double bytes = region.demand.at(i, j), on = 0;
+      if (i == j || bytes == 0)
+        continue;
+      int64_t from = region.servers[size_t(i)], to = region.servers[size_t(j)];
+      if (int32_t count = circuits.at(i, j)) {
+        on = region.ports.routing == Routing::Exclusive
+                 ? bytes
+                 : std::min(bytes, count * time);
+        flows.addFlow(network.getCircuitWay(from, to), on);
+      }
+      // What rounding leaves is no flow.
+      if (bytes - on > bytes * 1e-12)
+        if (auto failure = flows.add({{from, 0}, {to, 0}, bytes - on}))
+          return failure;
+    }
+  return std::nullopt;
+}
+
+cost::Result<FabricExchange> moe::fabric::runFabricExchange(
+    const FabricOptions &options, const std::vector<RankMessage> &messages,
+    const std::vector<CircuitPair> &circuits, const FlowProgress &progress) {
+  auto network = Network::create(options.network, circuits);
+  if (!network)
+    return network.getFailure();
+  FabricExchange exchange;
+  auto bytes = addUpServers(options, messages, exchange.keptBytes);
+  if (!bytes)
+    return bytes.getFailure();
+  for (const ServerBytes &own : *bytes)
+    exchange.sentBytes += own.bytes;
+  FlowsOf flows(options, *network);
+  if (options.network.kind != FabricKind::MFabric) {
+    for (const ServerBytes &own : *bytes)
+      if (auto failure = flows.add(own))
+        return *failure;
+  } else {
+    std::map<std::pair<int64_t, int64_t>, int32_t> counts;
+    for (auto [first, second, count] : circuits)
+      counts[std::minmax(first, second)] += count;
+    size_t next = 0;
+    std::vector<FabricRegion> regions = findRegions(options, *bytes);
+    // Which of a region's servers circuits join.
+    std::map<int64_t, std::pair<size_t, int64_t>> placeOf;
+    std::vector<Circuits> ofRegion;
+    for (size_t r = 0; r < regions.size(); ++r) {
+      ofRegion.emplace_back(regions[r].demand.getSize());
+      for (size_t k = 0; k < regions[r].servers.size(); ++k)
+        placeOf[regions[r].servers[k]] = {r, int64_t(k)};
+    }
+    for (auto [pair, count] : counts) {
+      auto first = placeOf.find(pair.first), second = placeOf.find(pair.second);
+      if (first == placeOf.end() || second == placeOf.end() ||
+          first->second.first != second->second.first)
+        continue;
+      Circuits &own = ofRegion[first->second.first];
+      int64_t i = first->second.second, j = second->second.second;
+      own.at(i, j) = own.at(j, i) = count;
+    }
+    for (; next < regions.size(); ++next)
+      if (auto failure =
+              addRegion(regions[next], *network, ofRegion[next], flows))
+        return *failure;
+    // Between regions there are packets only.
+    int64_t servers = options.network.opticalPorts /
+                      std::max<int64_t>(1, options.network.opticalNics);
+    for (const ServerBytes &own : *bytes)
+      if (own.from.server / servers != own.to.server / servers)
+        if (auto failure = flows.add(own))
+          return *failure;
+  }
+  exchange.numFlows = static_cast<int64_t>(flows.flows.size());
+  auto times = simulateFlows(network->getLinks(), flows.flows, {}, progress);
+  if (!times)
+    return times.getFailure();
+  exchange.times = std::move(*times);
+  exchange.network = std::make_shared<const Network>(std::move(*network));
+  return exchange;
+}
