@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/Memory.h"
+#include "moe/Schedule/StageSchedule.h"
 #include <algorithm>
 
 using namespace moe::schedule;
@@ -51,6 +52,21 @@ Activations moe::schedule::getActivations(const ActivationSizes &sizes,
           unit * k * (replicated + 16 / t)};
 }
 
+/// Micro-batches of which a first stage's pieces hold values, over the stages:
+/// those of a step that has enough of them.
+static double getMicroBatchesHeld(int64_t stages, int64_t virtualStages) {
+  StagedStep step;
+  step.stages = stages;
+  step.virtualStages = virtualStages;
+  step.microBatches = 3 * stages;
+  return double(getMostHeld(step, /*stage=*/0)) / double(step.getNumPieces());
+}
+
+double moe::schedule::getPartGradients(double layerParameters,
+                                       const TrainingStep &step) {
+  return 2 * layerParameters * double(step.parts - 1);
+}
+
 StageActivations
 moe::schedule::getStageActivations(const ModelShape &shape,
                                    const ParallelDegrees &degrees,
@@ -88,6 +104,9 @@ moe::schedule::getStageActivations(const ModelShape &shape,
   StageActivations last = first;
   for (double *part : {&last.attention, &last.moe, &last.dense, &last.inputs})
     *part /= p;
+  for (double *part :
+       {&first.attention, &first.moe, &first.dense, &first.inputs})
+    *part *= getMicroBatchesHeld(degrees.pp, step.virtualStages);
   last.logits = tokens * 6 * double(shape.vocabulary) * split;
   return last.getTotal() >= first.getTotal() ? last : first;
 }

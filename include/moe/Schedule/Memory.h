@@ -142,6 +142,11 @@ struct TrainingStep {
   /// What is as wide as the hidden size is spread over tensor-parallel ranks.
   bool sequenceParallel;
   Recompute recompute;
+  /// Pieces of the model that a pipeline stage holds; above 1 they are
+  /// interleaved (`StageOrder::OneForwardOneBackward`).
+  int64_t virtualStages = 1;
+  /// Parts of the micro-batch that run beside each other.
+  int64_t parts = 1;
 };
 
 /// Activations that the fullest pipeline stage of a model holds, in bytes.
@@ -176,11 +181,18 @@ struct StageActivations {
 /// What is per head, along a feed-forward network's hidden size, or per token
 /// known is on one of the t tensor-parallel ranks; the rest is on all of them,
 /// or on one with sequence parallelism. Layers are alike on all stages; the
-/// first holds 1/p of them for p micro-batches at a time, the last for one,
-/// with the logits: the fuller of both counts.
+/// first holds 1/p of them for p micro-batches at a time, with v pieces a stage
+/// for (p (v + 1) - 1) / v, the last for one, with the logits: the fuller of
+/// both counts. Parts of the micro-batch leave for the backward pass what the
+/// whole does.
 StageActivations getStageActivations(const ModelShape &shape,
                                      const ParallelDegrees &degrees,
                                      const TrainingStep &step);
+
+/// Gradients of weights that wait for those of the other parts of a
+/// micro-batch, in bytes: 16-bit ones of one layer of `layerParameters` on the
+/// rank, of all parts but one, as parts are no more than a layer apart.
+double getPartGradients(double layerParameters, const TrainingStep &step);
 
 } // namespace moe::schedule
 

@@ -1,0 +1,143 @@
+//===- TaskOrderTest.cpp - Orders of tasks on their streams ---------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Schedule/TaskOrder.h"
+#include "RandomSteps.h"
+#include "moe/Schedule/Bounds.h"
+#include "gtest/gtest.h"
+
+using namespace moe::schedule;
+using namespace moe::schedule::test;
+
+namespace {
+
+double simulate(const TaskGraph &graph,
+                const Contention &contention = Contention()) {
+  Simulator simulator;
+  Timeline timeline;
+  EXPECT_TRUE(simulator.run(graph, contention, timeline))
+      << simulator.getError();
+  return timeline.makespanUs;
+}
+
+/// An order takes what it says, and each task is in it once, behind what it
+/// depends on.
+void check(const RandomGraph &input, const TaskOrder &found,
+           const Contention &contention = Contention()) {
+  ASSERT_EQ(found.order.size(), input.tasks.size());
+  std::vector<size_t> places(input.tasks.size(), ~size_t(0));
+  for (size_t i = 0; i < found.order.size(); ++i) {
+    ASSERT_EQ(places[found.order[i]], ~size_t(0));
+    places[found.order[i]] = i;
+  }
+  for (auto [before, after] : input.dependencies)
+    ASSERT_LT(places[before], places[after]);
+  ASSERT_EQ(simulate(permute(input.graph, found.order), contention),
+            found.timeUs);
+}
+
+TaskOrder getOwnOrder(const RandomGraph &input) {
+  TaskOrder own;
+  for (TaskId id = 0; id < input.tasks.size(); ++id)
+    own.order.push_back(id);
+  own.timeUs = simulate(input.graph);
+  return own;
+}
+
+/// All orders are looked at, whatever is left out: by trying all of them.
+TEST(TaskOrderTest, SearchFindsTheOptimum) {
+  std::mt19937_64 random(17);
+  for (int i = 0; i < 150; ++i) {
+    RandomGraph input = RandomStep(random).get();
+    OrderProof proof =
+        searchAllOrders(input.graph, getOwnOrder(input), /*width=*/1 << 16);
+    check(input, proof.best);
+    ASSERT_EQ(proof.best.timeUs, Exhaustive(input).getBestUs()) << i;
+    ASSERT_TRUE(proof.isExact);
+    ASSERT_EQ(proof.lowerBoundUs, proof.best.timeUs);
+  }
+}
+
+/// Where not all are looked at, what is left out bounds the optimum.
+TEST(TaskOrderTest, NarrowSearchBoundsTheOptimum) {
+  std::mt19937_64 random(18);
+  int numOpen = 0;
+  for (int i = 0; i < 100; ++i) {
+    RandomGraph input = RandomStep(random).get();
+    OrderProof proof =
+        searchAllOrders(input.graph, getOwnOrder(input), /*width=*/1);
+    check(input, proof.best);
+    double optimumUs = Exhaustive(input).getBestUs();
+    ASSERT_LE(proof.lowerBoundUs, optimumUs);
+    ASSERT_GE(proof.best.timeUs, optimumUs);
+    ASSERT_EQ(proof.isExact, proof.lowerBoundUs == proof.best.timeUs);
+    LowerBound bound;
+    BoundFinder finder;
+    ASSERT_TRUE(finder.run(input.graph, bound));
+    ASSERT_GE(proof.lowerBoundUs, bound.getUs());
+    numOpen += !proof.isExact;
+  }
+  EXPECT_GT(numOpen, 0);
+}
+
+/// Swaps come to the optimum of small steps but for a few.
+TEST(TaskOrderTest, SwapsComeCloseToTheOptimum) {
+  std::mt19937_64 random(19);
+  int numReached = 0;
+  constexpr int kSteps = 300;
+  for (int i = 0; i < kSteps; ++i) {
+    RandomGraph input = RandomStep(random).get();
+    TaskOrder found = improveOrder(input.graph, Contention(), 500);
+    check(input, found);
+    double optimumUs = Exhaustive(input).getBestUs();
+    ASSERT_GE(found.timeUs, optimumUs);
+    ASSERT_LE(found.timeUs, simulate(input.graph));
+    numReached += found.timeUs == optimumUs;
+  }
+  RecordProperty("reached", numReached);
+  EXPECT_GE(numReached, kSteps * 95 / 100);
+}
+
+/// Graphs of all kinds, with tasks that slow each other down.
+TEST(TaskOrderTest, SwapsKeepWhatDependsOnWhat) {
+  std::mt19937_64 random(20);
+  Contention contention;
+  contention.set(1, 2, 1.5);
+  contention.set(2, 1, 2);
+  contention.set(3, 3, 1.25);
+  for (int i = 0; i < 300; ++i) {
+    RandomGraph input = makeRandomGraph(random, 40);
+    TaskOrder found = improveOrder(input.graph, contention, 200);
+    check(input, found, contention);
+    ASSERT_LE(found.timeUs, simulate(input.graph, contention));
+  }
+}
+
+/// Two parts of a batch one behind the other: the second one's work hides the
+/// first one's exchanges when they take turns.
+TEST(TaskOrderTest, PartsTakeTurns) {
+  std::vector<Task> tasks;
+  std::vector<std::pair<TaskId, TaskId>> dependencies;
+  for (int part = 0; part < 2; ++part)
+    for (int i = 0; i < 8; ++i) {
+      tasks.push_back({3, StreamId(i % 2)});
+      if (i > 0)
+        dependencies.push_back(
+            {TaskId(tasks.size() - 2), TaskId(tasks.size() - 1)});
+    }
+  RandomGraph input = build(2, tasks, dependencies);
+  EXPECT_EQ(simulate(input.graph), 45);
+  TaskOrder found = improveOrder(input.graph, Contention(), 1000);
+  check(input, found);
+  EXPECT_EQ(found.timeUs, 27);
+  OrderProof proof = searchAllOrders(input.graph, found, 1000);
+  EXPECT_TRUE(proof.isExact);
+  EXPECT_EQ(proof.best.timeUs, 27);
+}
+
+} // namespace
