@@ -45,6 +45,14 @@ private:
                        "tokens per sequence (default: none, and no "
                        "activations are counted)",
                        subCommand};
+  IntegerOption virtualStages{"virtual-stages",
+                              "pieces of the model that a pipeline stage "
+                              "holds (default: 1)",
+                              subCommand};
+  IntegerOption parts{"parts",
+                      "parts of a micro-batch that run beside each other "
+                      "(default: 1)",
+                      subCommand};
   cl::opt<bool> sequenceParallel{
       "sequence-parallel",
       cl::desc(
@@ -83,6 +91,8 @@ struct Answer {
   ModelStates states;
   /// As the config and the options have them; not set without activations.
   std::optional<StageActivations> stage;
+  /// Beside them.
+  double partGradients = 0;
   std::optional<Verdict> verdict;
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<ActivationForm, Activations>> activations;
@@ -189,8 +199,12 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
             out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
           out.attribute("activation_bytes",
                         wholeBytes(answer.stage->getTotal()));
+          if (answer.partGradients > 0)
+            out.attribute("part_gradients_bytes",
+                          wholeBytes(answer.partGradients));
           out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                  answer.stage->getTotal()));
+                                                  answer.stage->getTotal() +
+                                                  answer.partGradients));
         });
       for (auto &[form, activations] : answer.activations) {
         out.attributeObject(getFormName(form), [&, &activations = activations] {
@@ -291,6 +305,27 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     TrainingJob job{answer.degrees, answer.zero,
                     TrainingStep{answer.microBatch, *answer.seqLen,
                                  sequenceParallel, recompute}};
+    for (auto &[option, value] :
+         {std::pair(&virtualStages, &job.step.virtualStages),
+          std::pair(&parts, &job.step.parts)}) {
+      Result<int64_t> read = option->read(1);
+      if (!read)
+        return read.getFailure();
+      *value = *read;
+    }
+    if (job.step.virtualStages > 1 && answer.degrees.pp == 1)
+      return makeFailure("--virtual-stages: expected --pp of at least 2 beside "
+                         "it, got 1");
+    int64_t stageLayers = answer.model.numLayers / answer.degrees.pp;
+    if (stageLayers % job.step.virtualStages != 0)
+      return makeFailure("--virtual-stages: expected a divisor of the " +
+                         Twine(stageLayers) + " layers of a stage, got " +
+                         Twine(job.step.virtualStages));
+    if (answer.microBatch % job.step.parts != 0)
+      return makeFailure(
+          "--parts: expected a divisor of the " + Twine(answer.microBatch) +
+          " sequences of a micro-batch, got " + Twine(job.step.parts));
+    answer.partGradients = getPartGradients(answer.model, job);
     answer.stage =
         getStageActivations(getShape(answer.model), job.degrees, job.step);
     if (answer.model.vocabulary == 0)
@@ -317,6 +352,8 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
          {std::pair(sequenceParallel.getNumOccurrences() > 0,
                     "sequence-parallel"),
           std::pair(recompute.getNumOccurrences() > 0, "recompute"),
+          std::pair(virtualStages.isSet(), "virtual-stages"),
+          std::pair(parts.isSet(), "parts"),
           std::pair(platform.isSet(), "platform")})
       if (given)
         return makeFailure("--" + Twine(name) +
@@ -374,17 +411,21 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (answer.stage) {
     os << "\nactivations of the fullest rank as the config has them, GB, and "
           "the total with the above\n";
-    Report parts = makeList({false, true});
+    Report rows = makeList({false, true});
     for (auto [name, bytes] : getParts(*answer.stage))
       if (bytes > 0) {
         std::string words = name;
         llvm::replace(words, '_', ' ');
-        parts.addRow({"  " + words, gigabytes(bytes)});
+        rows.addRow({"  " + words, gigabytes(bytes)});
       }
-    parts.addRow({"  together", gigabytes(answer.stage->getTotal())});
-    parts.addRow({"  total", gigabytes(answer.getStatesBytes() +
-                                       answer.stage->getTotal())});
-    parts.printTable(os, /*withHeading=*/false);
+    rows.addRow({"  together", gigabytes(answer.stage->getTotal())});
+    if (answer.partGradients > 0)
+      rows.addRow({"  gradients that wait for other parts",
+                   gigabytes(answer.partGradients)});
+    rows.addRow({"  total",
+                 gigabytes(answer.getStatesBytes() + answer.stage->getTotal() +
+                           answer.partGradients)});
+    rows.printTable(os, /*withHeading=*/false);
     os << "  16-bit activations, attention without scores, "
        << modelConfig.getNumMatrices() << " matrices of an expert, "
        << (sequenceParallel ? "with" : "without")

@@ -9,6 +9,7 @@
 #include "MemoryFit.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/Twine.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace moe;
@@ -38,12 +39,35 @@ ModelShape moe::plan::getShape(const ModelSize &model) {
   return shape;
 }
 
+double moe::plan::getPartGradients(const ModelSize &model,
+                                   const TrainingJob &job) {
+  auto moeLayers = double(model.config.moeLayers.size());
+  auto layers = double(model.numLayers);
+  double shards = double(job.degrees.tp);
+  double experts = double(model.expertParameters) / moeLayers /
+                   (shards * double(job.degrees.ep));
+  double attention = 0, beside = 0, dense = 0;
+  for (const ParameterPart &part : model.nonExpert) {
+    auto parameters = double(part.parameters);
+    if (part.name == "attention")
+      attention = parameters / layers / shards;
+    else if (part.name == "dense layers")
+      dense = parameters / (layers - moeLayers) / shards;
+    else if (part.name != "embeddings")
+      beside += parameters / moeLayers / shards;
+  }
+  return schedule::getPartGradients(
+      attention + std::max(experts + beside, dense), job.step);
+}
+
 double moe::plan::getRankBytes(const ModelSize &model, const TrainingJob &job) {
   ModelStates states =
       getModelStates(double(model.getNonExpertParameters()),
                      double(model.expertParameters), job.degrees, job.zero);
   return states.nonExpertBytes + states.expertBytes +
-         getStageActivations(getShape(model), job.degrees, job.step).getTotal();
+         getStageActivations(getShape(model), job.degrees, job.step)
+             .getTotal() +
+         getPartGradients(model, job);
 }
 
 std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
@@ -71,7 +95,16 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
   changed.step.sequenceParallel = true;
   if (!job.step.sequenceParallel && job.degrees.tp > 1)
     check("--sequence-parallel", changed);
-  for (int64_t batch = job.step.microBatch / 2; batch >= 1; batch /= 2) {
+  changed = job;
+  changed.step.parts = 1;
+  if (job.step.parts > 1)
+    check("--parts=1", changed);
+  changed = job;
+  changed.step.virtualStages = 1;
+  if (job.step.virtualStages > 1)
+    check("--virtual-stages=1", changed);
+  for (int64_t batch = job.step.microBatch / 2;
+       batch >= job.step.parts && batch % job.step.parts == 0; batch /= 2) {
     changed = job;
     changed.step.microBatch = batch;
     if (check("--micro-batch=" + Twine(batch), changed))
@@ -87,7 +120,7 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
       {"tp",
        &ParallelDegrees::tp,
        {config.attention->heads, config.expertFFNSize}},
-      {"pp", &ParallelDegrees::pp, {model.numLayers}},
+      {"pp", &ParallelDegrees::pp, {model.numLayers / job.step.virtualStages}},
   };
   for (auto &[name, degree, divides] : degrees) {
     changed = job;

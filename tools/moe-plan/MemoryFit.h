@@ -26,7 +26,10 @@ struct TrainingJob {
 /// The widths of a model's layers; its config must state its attention.
 schedule::ModelShape getShape(const ModelSize &model);
 
-/// Bytes of states and activations on the fullest rank.
+/// Gradients of weights that parts of the micro-batch wait with, in bytes.
+double getPartGradients(const ModelSize &model, const TrainingJob &job);
+
+/// Bytes of states, activations and parts' gradients on the fullest rank.
 double getRankBytes(const ModelSize &model, const TrainingJob &job);
 
 /// Options that would each by itself bring a job that does not fit to at most
