@@ -88,14 +88,34 @@ static Bytes getSmallestSize(const Measurements &measurements) {
   return smallest;
 }
 
+static std::string describeRun(const std::string &backend, const Nodes &nodes) {
+  return "measured on backend " + backend + ", " +
+         std::to_string(nodes.numRanks) +
+         (nodes.numRanks == 1 ? " rank on " : " ranks on ") +
+         std::to_string(nodes.numNodes) +
+         (nodes.numNodes == 1 ? " node" : " nodes");
+}
+
+Result<Platform> moe::platform::replaceDevice(Platform base,
+                                              const Measurements &measurements,
+                                              const std::string &backend,
+                                              const std::string &name) {
+  std::string origin = describeRun(backend, measurements.nodes);
+  addCopies(measurements.copies, origin, base.stated);
+  if (auto failure = addGemms(measurements.gemms, origin, base.stated))
+    return *failure;
+  if (!name.empty())
+    base.stated.name = name;
+  base.origin +=
+      (base.origin.empty() ? "" : "; ") + ("copies and GEMMs " + origin);
+  return base;
+}
+
 Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
                                               const std::string &backend,
                                               const std::string &name) {
   const Nodes &nodes = measurements.nodes;
-  std::string origin = "measured on backend " + backend + ", " +
-                       std::to_string(nodes.numRanks) + " ranks on " +
-                       std::to_string(nodes.numNodes) +
-                       (nodes.numNodes == 1 ? " node" : " nodes");
+  std::string origin = describeRun(backend, nodes);
   Platform base = makeLevels(nodes, origin);
   base.stated.name = name.empty() ? "measured-" + backend : name;
   std::vector<NcclLog> exchanges, others;

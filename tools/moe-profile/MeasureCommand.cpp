@@ -11,6 +11,8 @@
 #include "moe/Platform/Pairs.h"
 #include "moe/Support/Report.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 #include <thread>
 
@@ -44,9 +46,10 @@ std::string MeasureCommand::run() {
   if (ranks.getNumOccurrences() && !isHost)
     return "--ranks goes with --backend=host: the launcher says how many "
            "processes there are";
-  if (ranks.getNumOccurrences() && (ranks < 2 || ranks > kMostRanks))
-    return "--ranks: expected 2 to " + std::to_string(kMostRanks) + ", got " +
-           std::to_string(ranks);
+  int64_t leastRanks = basePlatform.isSet() ? 1 : 2;
+  if (ranks.getNumOccurrences() && (ranks < leastRanks || ranks > kMostRanks))
+    return "--ranks: expected " + std::to_string(leastRanks) + " to " +
+           std::to_string(kMostRanks) + ", got " + std::to_string(ranks);
   if (maxBytes < kLeastBytes || maxBytes > kMostBytes)
     return "--max-bytes: expected " + std::to_string(kLeastBytes) + " to " +
            std::to_string(kMostBytes) + ", got " + std::to_string(maxBytes);
@@ -59,7 +62,19 @@ std::string MeasureCommand::run() {
   if (pairs.getNumOccurrences() && pairs.empty())
     return "--pairs: expected a file, got nothing";
 
+  if (basePlatform.isSet()) {
+    if (pairs.getNumOccurrences())
+      return "--pairs does not go with --platform, with which nothing is "
+             "measured between ranks";
+    cost::Result<platform::Platform> loaded = basePlatform.load();
+    if (!loaded)
+      return loaded.getError();
+    base = std::move(*loaded);
+  }
+
   MachineMeasureOptions options;
+  options.onDevices = backend == "nccl";
+  options.ofOneRank = base.has_value();
   options.pairs = !pairs.empty();
   options.maxBytes = maxBytes;
   options.secondsPerSize = seconds;
@@ -83,8 +98,8 @@ std::string MeasureCommand::run() {
     config.address = "moe-profile";
     measured = measureMachineOnThreads(config, options);
   } else {
-    if (config.world_size < 2)
-      return "expected at least 2 ranks, got " +
+    if (config.world_size < leastRanks)
+      return "expected at least 2 ranks, or --platform, got " +
              std::to_string(config.world_size) +
              (backend == "mpi" ? ": start it with mpirun -np RANKS"
                                : ": start it once for each rank, with "
@@ -156,6 +171,8 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
   }
   printSamples("copy", measured.copies, outs());
   outs() << "\n";
+  if (base)
+    return writeDevice(measured);
   cost::Result<platform::FitResult> result =
       platform::makePlatform(measured, backend, name);
   if (!result)
@@ -187,10 +204,38 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
        {"uncertainty",
         moe::support::formatFixed(machine.uncertainty.value, 4)}},
       kWidth, outs());
+  printGemms(measured.gemms, machine);
+  return "";
+}
+
+std::string
+MeasureCommand::writeDevice(const platform::Measurements &measured) {
+  cost::Result<platform::Platform> result = platform::replaceDevice(
+      *base, measured, backend,
+      name.getNumOccurrences() ? name.getValue()
+                               : sys::path::stem(output.getValue()).str());
+  if (!result)
+    return result.getError();
+  if (auto failure = platform::savePlatform(*result, output))
+    return failure->message;
+  printGemms(measured.gemms, result->stated);
+  return "";
+}
+
+void MeasureCommand::printGemms(const std::vector<platform::Sample> &gemms,
+                                const cost::Machine &machine) {
+  constexpr size_t kWidth = 25;
   const cost::GemmCost &gemm = *machine.gemm;
-  outs() << "\nGEMM, " << gemm.origin << "\n";
+  outs() << "\nGEMM, " << gemm.origin << "\n"
+         << formatv("{0,14}{1,14}{2,10}\n", "macs of two", "measured_us",
+                    "TFLOP/s");
+  for (const platform::Sample &sample : gemms)
+    outs() << formatv("{0,14}{1,14}{2,10}\n",
+                      static_cast<int64_t>(sample.size.value()),
+                      moe::support::formatFixed(sample.time.value(), 2),
+                      moe::support::formatFixed(
+                          2e-6 * sample.size.value() / sample.time.value(), 3));
   printFigures({{"gemm_alpha_us", formatShort(gemm.alpha.value())},
                 {"gemm_beta_us_per_mac", formatShort(gemm.beta.value())}},
                kWidth, outs());
-  return "";
 }

@@ -10,6 +10,7 @@
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
 #include "moe/Execution/MeasureMachine.h"
+#include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace moe::profile {
@@ -27,10 +28,19 @@ public:
 
 private:
   std::string write(const platform::Measurements &measured);
+  std::string writeDevice(const platform::Measurements &measured);
+  void printGemms(const std::vector<platform::Sample> &gemms,
+                  const cost::Machine &machine);
   std::string writePairs(const platform::Measurements &measured,
                          const std::string &origin);
 
   bool failedElsewhere = false;
+  std::optional<platform::Platform> base;
+  PlatformOption basePlatform{
+      "platform",
+      "A platform to copy: copies and GEMMs alone are measured, one rank is "
+      "enough, and all else stays",
+      llvm::cl::sub(command)};
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::Required, llvm::cl::sub(command),
       llvm::cl::value_desc("name"),

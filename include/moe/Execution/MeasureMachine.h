@@ -22,6 +22,12 @@ struct MachineMeasureOptions {
   double secondsPerSize = 0.3;
   /// Messages between each two ranks, too.
   bool pairs = false;
+  /// Ranks have devices, which work apart from the thread that asks them to:
+  /// an operation is timed in a row of such, so that asking is not measured, and
+  /// GEMMs are of bf16 and as large as tensor cores need.
+  bool onDevices = false;
+  /// Copies and GEMMs alone, for which one rank is enough.
+  bool ofOneRank = false;
 };
 
 /// Finds out by the ranks' host names. Fails when nodes have different numbers

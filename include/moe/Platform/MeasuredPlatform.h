@@ -53,6 +53,13 @@ cost::Result<FitResult> makePlatform(const Measurements &measurements,
                                      const std::string &backend,
                                      const std::string &name);
 
+/// The copies and GEMMs of a measurement in the place of those of `base`, of
+/// which the other figures stay; `name` may be empty, for that of `base`.
+cost::Result<Platform> replaceDevice(Platform base,
+                                     const Measurements &measurements,
+                                     const std::string &backend,
+                                     const std::string &name);
+
 /// "all_to_all of 4 ranks on one node".
 std::string describe(const NcclLog &log);
 

@@ -75,6 +75,11 @@ Result<Measurements> MachineMeasurer::run() {
   all.nodes = nodes = *found;
   if (auto failure = prepare())
     return *failure;
+  if (options.ofOneRank) {
+    auto failure = measureCopies(all.copies);
+    failure = failure ? failure : measureGemms(all.gemms);
+    return failure ? Result<Measurements>(*failure) : all;
+  }
   int64_t perNode = nodes.getRanksPerNode();
   if (perNode > 1)
     if (auto failure = measureGroup(job.getRank() / perNode * perNode, perNode,
@@ -103,7 +108,10 @@ Result<Measurements> MachineMeasurer::run() {
 }
 
 std::optional<Failure> MachineMeasurer::prepare() {
-  auto bytes = static_cast<size_t>(options.maxBytes);
+  // Rates of tensor cores are those of large products.
+  constexpr int64_t kMatrices = 4 * 4096 * 4096 * 2;
+  bufferBytes = std::max(options.maxBytes, options.onDevices ? kMatrices : 0);
+  auto bytes = static_cast<size_t>(bufferBytes);
   moert_status status =
       moert_stream_create(job.getContext(), "measure", 0, &stream);
   for (moert_event **event : {&start, &end})
@@ -115,8 +123,8 @@ std::optional<Failure> MachineMeasurer::prepare() {
                                    buffer);
     // Memory that was never written may not be there yet.
     if (status == MOERT_OK)
-      status = moert_fill_zero(stream, moert_buffer_data(*buffer),
-                               options.maxBytes, MOERT_I8);
+      status = moert_fill_zero(stream, moert_buffer_data(*buffer), bufferBytes,
+                               MOERT_I8);
   }
   return check(status);
 }
@@ -149,7 +157,7 @@ moert_status MachineMeasurer::copy(moert_stream *on, int64_t bytes) {
 }
 
 moert_status MachineMeasurer::experts(moert_stream *on, int64_t size) {
-  int64_t matrix = size * size * 4;
+  int64_t matrix = size * size * getElementBytes();
   auto *memory = static_cast<char *>(moert_buffer_data(source));
   moert_experts_args args = {};
   args.size = sizeof(args);
@@ -161,7 +169,7 @@ moert_status MachineMeasurer::experts(moert_stream *on, int64_t size) {
   args.w1 = memory + matrix;
   args.w3 = memory + 2 * matrix;
   args.result = moert_buffer_data(on == second ? other : target);
-  args.type = MOERT_F32;
+  args.type = options.onDevices ? MOERT_BF16 : MOERT_F32;
   return moert_experts(on, &args);
 }
 
@@ -194,7 +202,7 @@ std::optional<Failure> MachineMeasurer::measureOnce(Samples &samples,
   int64_t bytes = kSmallest;
   for (size_t i = 0; isFirst ? bytes <= options.maxBytes : i < samples.size();
        ++i, bytes *= getStep(bytes)) {
-    Result<double> us = time(stream, [&] { return callOf(bytes); });
+    Result<double> us = timeAlone(stream, [&] { return callOf(bytes); });
     if (!us)
       return us.getFailure();
     if (!isFirst) {
@@ -243,10 +251,10 @@ std::optional<Failure> MachineMeasurer::measureCopies(Samples &samples) {
 }
 
 std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
-  for (int64_t size = 16; size <= 512; size *= 2) {
-    if (4 * size * size * 4 > options.maxBytes)
-      break;
-    Result<double> us = time(stream, [&] { return experts(stream, size); });
+  const int64_t first = options.onDevices ? 128 : 16;
+  for (int64_t size = first; size <= 32 * first && hasRoom(size); size *= 2) {
+    Result<double> us =
+        timeAlone(stream, [&] { return experts(stream, size); });
     if (!us)
       return us.getFailure();
     // Two GEMMs, of which each is size^3.

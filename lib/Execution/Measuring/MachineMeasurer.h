@@ -63,6 +63,19 @@ private:
     return best;
   }
 
+  /// The same of one operation, where ranks have devices in a row of them.
+  template <typename Call>
+  cost::Result<double> timeAlone(moert_stream *last, Call call) {
+    const int row = options.onDevices ? 16 : 1;
+    cost::Result<double> us = time(last, [&] {
+      moert_status status = MOERT_OK;
+      for (int i = 0; i < row && status == MOERT_OK; ++i)
+        status = call();
+      return status;
+    });
+    return us ? cost::Result<double>(*us / row) : us;
+  }
+
   template <typename Call>
   cost::Result<double> timeOnce(moert_stream *last, Call call) {
     // What the call before left on the second stream is not this one's.
@@ -74,7 +87,8 @@ private:
       return *failure;
     double us = 0;
     moert_status status = moert_event_record(start, job.getStream());
-    if (status == MOERT_OK)
+    // A device starts when it is asked to.
+    if (status == MOERT_OK && !options.onDevices)
       status = job.synchronize();
     if (status == MOERT_OK)
       status = call();
@@ -92,6 +106,12 @@ private:
   /// A collective on a buffer of so many bytes.
   moert_status call(moert_comm *comm, cost::CollectiveKind kind, int64_t bytes);
   moert_status copy(moert_stream *on, int64_t bytes);
+  /// Bytes of an element of matrices.
+  int64_t getElementBytes() const { return options.onDevices ? 2 : 4; }
+  /// True when the four matrices of an expert of this size have room.
+  bool hasRoom(int64_t size) const {
+    return 4 * size * size * getElementBytes() <= bufferBytes;
+  }
   /// The two GEMMs of an expert on `size` rows, hidden and FFN elements.
   moert_status experts(moert_stream *on, int64_t size);
 
@@ -168,6 +188,8 @@ private:
   const MachineMeasureOptions &options;
   moert_stream *stream = nullptr, *second = nullptr;
   moert_event *start = nullptr, *end = nullptr;
+  /// Of each buffer: what the largest operation needs.
+  int64_t bufferBytes = 0;
   moert_buffer *source = nullptr, *target = nullptr;
   /// What the second stream writes.
   moert_buffer *other = nullptr;

@@ -113,29 +113,31 @@ std::optional<Failure> MachineMeasurer::measurePipeline(Pipeline &pipeline) {
                 pipeline.chunkBytes);
   };
   std::optional<Failure> failure = check(status);
-  auto measure = [&](double &us, moert_stream *last, auto work) {
+  auto take = [&](double &us, auto measure) {
     if (failure)
       return;
-    Result<double> time = this->time(last, work);
+    Result<double> time = measure();
     if (time)
       us = *time;
     else
       failure = time.getFailure();
   };
-  measure(pipeline.exchangeUs, stream, exchange);
-  measure(pipeline.gatherUs, second, gather);
-  measure(pipeline.us, second, [&] {
-    moert_status done = MOERT_OK;
-    auto then = [&](moert_status next) {
-      done = done == MOERT_OK ? next : done;
-    };
-    for (moert_event *event : events) {
-      then(exchange());
-      then(moert_event_record(event, stream));
-      then(moert_stream_wait_event(second, event));
-      then(gather());
-    }
-    return done;
+  take(pipeline.exchangeUs, [&] { return timeAlone(stream, exchange); });
+  take(pipeline.gatherUs, [&] { return timeAlone(second, gather); });
+  take(pipeline.us, [&] {
+    return time(second, [&] {
+      moert_status done = MOERT_OK;
+      auto then = [&](moert_status next) {
+        done = done == MOERT_OK ? next : done;
+      };
+      for (moert_event *event : events) {
+        then(exchange());
+        then(moert_event_record(event, stream));
+        then(moert_stream_wait_event(second, event));
+        then(gather());
+      }
+      return done;
+    });
   });
   for (moert_event *event : events)
     if (event)
@@ -182,7 +184,7 @@ std::optional<Failure> MachineMeasurer::measureRepeat(Measurements &all) {
     moert_comm *comm = comms[group++];
     for (platform::Sample &sample : log.samples) {
       auto bytes = static_cast<int64_t>(sample.size.value());
-      Result<double> us = time(
+      Result<double> us = timeAlone(
           stream, [&] { return call(comm, CollectiveKind::AllToAll, bytes); });
       if (!us)
         return us.getFailure();
@@ -222,10 +224,9 @@ std::optional<Failure> MachineMeasurer::findLoad(Load &load) {
   constexpr double kLeastUs = 10000;
   bool isGemm = load.resource == Resource::Compute;
   int64_t size = isGemm ? 16 : 65536;
-  // The largest GEMM whose matrices fit, which is no smaller than the first:
-  // four matrices of size^2 floats.
+  // The largest GEMM whose matrices fit is no smaller than the first.
   auto fits = [&](int64_t next) {
-    return (isGemm ? 16 * next * next : next) <= options.maxBytes;
+    return isGemm ? hasRoom(next) : next <= options.maxBytes;
   };
   for (;; size *= 2) {
     load.size = size;
