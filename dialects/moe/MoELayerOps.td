@@ -32,9 +32,7 @@ def MoE_GateOp : MoE_Op<"gate", [
     chooses `top_k` experts a token: their numbers, best first, and weights.
 
     - `softmax`: scores are the softmax of the logits over all experts.
-    - `sigmoid`: scores are the sigmoid of the logits. The optional `bias`
-      (one value an expert) is added for the choice only; weights come from
-      the unbiased scores.
+    - `sigmoid`: scores are the sigmoid of the logits.
     - `switch`: `softmax` with the best expert only (Fedus et al. 2022); its
       weight is the softmax over all experts. With `jitter f` and a `seed`,
       element `m` of token `s` is multiplied by `1 + f * (2 u - 1)` before the
@@ -48,12 +46,16 @@ def MoE_GateOp : MoE_Op<"gate", [
       `temperature` (Chi et al. 2022); scores are the softmax of the logits
       over all experts.
 
+    The optional `bias` of `softmax` and `sigmoid` (one value an expert) is
+    added to the scores for the choice only; weights come from the unbiased
+    scores.
+
     `normalize` divides a token's weights by their sum (so softmax with
     `normalize` equals a softmax over the chosen logits); `scale` then
     multiplies them. With `groups n of m` the experts form `m` consecutive
     groups of equal size and only the `n` best groups may be chosen from; a
-    group's score is its best expert for `softmax` and the sum of its two
-    best (biased) for `sigmoid`.
+    group's score, biased too, is its best expert for `softmax` and the sum of
+    its two best for `sigmoid`.
 
     **Numbers.** Products and sums are 64-bit floats, sums over ascending
     numbers. A softmax is `exp(x - max)` over the sum of all these;
@@ -94,7 +96,7 @@ def MoE_GateOp : MoE_Op<"gate", [
     **Constraints:** tokens `[S, M]`, router `[M, E]`, results `[S, k]`, bias
     `[E]`; E is static and fits the type of the ids; 1 <= k <= E; group counts
     1 <= n <= m, m divides E, and the n groups hold at least k experts; `scale`
-    is finite and positive; `bias` goes with `sigmoid`; groups go with
+    is finite and positive; `bias` and groups go with
     `softmax` and `sigmoid`; `switch` has top_k 1; `noise` is `[M, E]`, goes
     with `gshard` and needs a `seed`; `jitter` lies in (0, 1), goes with
     `switch` and needs a `seed`; a `seed` goes with one of these two;

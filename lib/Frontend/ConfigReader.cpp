@@ -72,19 +72,41 @@ Expected<ConfigReader> ConfigReader::parse(StringRef text, StringRef file) {
   return ConfigReader(file, std::move(root));
 }
 
+const JsonValue::Member *ConfigReader::findMember(StringRef key) const {
+  const JsonValue *at = &object;
+  const JsonValue::Member *member = nullptr;
+  std::string path = getPath(key);
+  for (StringRef rest = path; at;) {
+    auto [name, behind] = rest.split('.');
+    auto found = llvm::find_if(
+        at->members, [&, name = name](auto &m) { return m.key == name; });
+    member = found == at->members.end() ? nullptr : &*found;
+    if (rest.size() == name.size())
+      break;
+    rest = behind;
+    at =
+        member && member->value.kind == Kind::Object ? &member->value : nullptr;
+    member = nullptr;
+  }
+  return member;
+}
+
 const JsonValue *ConfigReader::find(StringRef key) const {
-  const JsonValue *value = object.find(key);
-  return value && value->kind != Kind::Null ? value : nullptr;
+  const JsonValue::Member *member = findMember(key);
+  return member && member->value.kind != Kind::Null ? &member->value : nullptr;
 }
 
 bool ConfigReader::has(StringRef key) const { return find(key); }
 
+bool ConfigReader::hasObject(StringRef key) const {
+  const JsonValue *value = find(key);
+  return value && value->kind == Kind::Object;
+}
+
 ConfigPlace ConfigReader::getPlace(StringRef key) const {
-  moe::support::Place place = object.place;
-  for (const JsonValue::Member &member : object.members)
-    if (member.key == key)
-      place = member.keyPlace;
-  return {file, key.str(), unsigned(place.line), unsigned(place.column)};
+  const JsonValue::Member *member = findMember(key);
+  moe::support::Place place = member ? member->keyPlace : object.place;
+  return {file, getPath(key), unsigned(place.line), unsigned(place.column)};
 }
 
 void ConfigReader::fail(StringRef key, const Twine &message) {
@@ -93,7 +115,9 @@ void ConfigReader::fail(StringRef key, const Twine &message) {
 }
 
 void ConfigReader::failExpected(StringRef key, const Twine &expected) {
-  fail(key, "expected " + expected + ", got " + describe(object.find(key)));
+  const JsonValue::Member *member = findMember(key);
+  fail(key, "expected " + expected + ", got " +
+                describe(member ? &member->value : nullptr));
 }
 
 Error ConfigReader::takeError() {
@@ -103,11 +127,21 @@ Error ConfigReader::takeError() {
 }
 
 int64_t ConfigReader::getInteger(StringRef key, int64_t min, int64_t max,
-                                 std::optional<int64_t> fallback) {
+                                 std::optional<int64_t> fallback,
+                                 bool perLayer) {
   const JsonValue *value = find(key);
   if (!value && fallback)
     return *fallback;
   std::optional<int64_t> integer = value ? getAsInteger(*value) : std::nullopt;
+  if (perLayer && value && !value->items.empty()) {
+    integer = getAsInteger(value->items.front());
+    if (integer && !llvm::all_of(value->items, [&](const JsonValue &item) {
+          return getAsInteger(item) == integer;
+        })) {
+      failExpected(key, "one integer, the same for all layers");
+      return min;
+    }
+  }
   if (integer && *integer >= min && *integer <= max)
     return *integer;
   failExpected(key, "an integer in [" + Twine(min) + ", " + Twine(max) + "]");
@@ -135,8 +169,20 @@ std::string ConfigReader::getString(StringRef key,
   return "";
 }
 
-double ConfigReader::getPositive(StringRef key) {
+std::vector<std::string> ConfigReader::getStrings(StringRef key) const {
+  std::vector<std::string> strings;
+  if (const JsonValue *value = find(key))
+    for (const JsonValue &item : value->items)
+      if (item.kind == Kind::String)
+        strings.push_back(item.text);
+  return strings;
+}
+
+double ConfigReader::getPositive(StringRef key,
+                                 std::optional<double> fallback) {
   const JsonValue *value = find(key);
+  if (!value && fallback)
+    return *fallback;
   if (value && value->kind == Kind::Number && std::isfinite(value->number) &&
       value->number > 0)
     return value->number;

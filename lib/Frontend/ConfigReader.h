@@ -27,19 +27,31 @@ public:
   static llvm::Expected<ConfigReader> parse(llvm::StringRef text,
                                             llvm::StringRef file);
 
-  bool has(llvm::StringRef key) const;
+  /// Makes all keys from here on those of an object in the config, `a.b` for
+  /// object b in a. It must be there.
+  void enter(llvm::StringRef object) { root = object.str(); }
 
-  /// An integer in [min, max]. Without a fallback the key is required.
+  /// A key may lie in an object, too: `a.b`.
+  bool has(llvm::StringRef key) const;
+  /// True when the key's value is an object.
+  bool hasObject(llvm::StringRef key) const;
+
+  /// An integer in [min, max], where `perLayer` says it also a list of one for
+  /// each layer, all the same. Without a fallback the key is required.
   int64_t getInteger(llvm::StringRef key, int64_t min, int64_t max,
-                     std::optional<int64_t> fallback = std::nullopt);
+                     std::optional<int64_t> fallback = std::nullopt,
+                     bool perLayer = false);
   /// A size: an integer in [1, kMaxSize].
   int64_t getSize(llvm::StringRef key) { return getInteger(key, 1, kMaxSize); }
   bool getBool(llvm::StringRef key,
                std::optional<bool> fallback = std::nullopt);
   std::string getString(llvm::StringRef key,
                         std::optional<std::string> fallback = std::nullopt);
-  /// A finite number greater than 0.
-  double getPositive(llvm::StringRef key);
+  /// The strings of a list, without what is none.
+  std::vector<std::string> getStrings(llvm::StringRef key) const;
+  /// A finite number greater than 0. Without a fallback the key is required.
+  double getPositive(llvm::StringRef key,
+                     std::optional<double> fallback = std::nullopt);
   /// A list of integers in [0, bound), empty when absent.
   std::vector<int64_t> getIndices(llvm::StringRef key, int64_t bound);
 
@@ -56,11 +68,17 @@ private:
   ConfigReader(llvm::StringRef file, support::JsonValue object)
       : file(file.str()), object(std::move(object)) {}
 
+  /// The member a key leads to, null when there is none.
+  const support::JsonValue::Member *findMember(llvm::StringRef key) const;
   /// The value of a key, null when absent or `null`.
   const support::JsonValue *find(llvm::StringRef key) const;
+  /// A key from the whole config's point of view.
+  std::string getPath(llvm::StringRef key) const {
+    return root.empty() ? key.str() : root + "." + key.str();
+  }
   void failExpected(llvm::StringRef key, const llvm::Twine &expected);
 
-  std::string file;
+  std::string file, root;
   support::JsonValue object;
   std::optional<ImportError> error;
 };

@@ -63,7 +63,7 @@ Error moe::addDenseCosts(const ModelConfig &config,
   double pairs = tokens * (double(options.seqLen) + 1) / 2;
   double perPair =
       double(config.attention->query) + double(config.attention->output);
-  int64_t gemms = config.network == ExpertNetwork::SwiGLU ? 3 : 2;
+  int64_t gemms = config.getNumMatrices();
   double ffnWeights =
       double(gemms) * double(config.hiddenSize) * double(config.denseFFNSize);
   double largest =

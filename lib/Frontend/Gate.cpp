@@ -36,9 +36,11 @@ llvm::StringRef moe::getGateName(GateModule gate) {
 void moe::applyGate(ModelConfig &config, GateModule gate) {
   config.gate = gate;
   if (gate == GateModule::Softmax || gate == GateModule::Sigmoid) {
-    config.scores = gate == GateModule::Sigmoid ? ScoreFunction::Sigmoid
-                                                : ScoreFunction::Softmax;
-    config.hasSelectionBias &= gate == GateModule::Sigmoid;
+    ScoreFunction scores = gate == GateModule::Sigmoid ? ScoreFunction::Sigmoid
+                                                       : ScoreFunction::Softmax;
+    // A bias was learned beside one kind of scores.
+    config.hasSelectionBias &= scores == config.scores;
+    config.scores = scores;
     return;
   }
   config.scores = ScoreFunction::Softmax;

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One reader per `model_type`. A key has a fallback here only where the
-// model's own code has one or fixes the matter without a key; see
-// docs/Frontend.md.
+// One reader for all families: which key says what, and the rules that models
+// differ in, are the family's (ModelFamilies.cpp; see docs/Frontend.md).
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConfigReader.h"
+#include "ModelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,18 +22,75 @@ using namespace moe;
 /// Most heads a model may state: a width of as many elements each fits.
 static constexpr int64_t kMaxHeads = 1 << 15;
 
-/// Reads the heads of plain or grouped attention, if the config states them. A
-/// width per head is a key of its own or the hidden size over the heads.
-static void readAttention(ConfigReader &in, ModelConfig &config) {
-  config.headsPlace = in.getPlace("num_attention_heads");
-  if (!in.has("num_attention_heads"))
+namespace {
+
+/// Reads one config by the keys and rules of its family.
+class FamilyConfigReader {
+public:
+  FamilyConfigReader(ConfigReader &in, const ModelFamily &family,
+                     ModelConfig &config)
+      : in(in), family(family), config(config) {}
+
+  void read();
+
+private:
+  int64_t getInteger(const ConfigTerm<int64_t> &term, int64_t min, int64_t max,
+                     bool perLayer = false) {
+    if (term.keys.empty())
+      return term.constant.value_or(min);
+    return in.getInteger(term.getKey(in), min, max, term.constant, perLayer);
+  }
+  int64_t getSize(const ConfigTerm<int64_t> &term, bool perLayer = false) {
+    return getInteger(term, 1, kMaxSize, perLayer);
+  }
+  bool getFlag(const ConfigTerm<bool> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or(false);
+    return in.getBool(term.getKey(in), term.constant);
+  }
+  std::string getWord(const ConfigTerm<std::string> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or("");
+    return in.getString(term.getKey(in), term.constant);
+  }
+  double getPositive(const ConfigTerm<double> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or(1.0);
+    return in.getPositive(term.getKey(in), term.constant);
+  }
+  bool hasKey(const ConfigTerm<int64_t> &term) const {
+    return !term.keys.empty() && in.has(term.getKey(in));
+  }
+
+  void readNetwork();
+  void readAttention();
+  bool readLatentAttention(int64_t heads);
+  void readSizes();
+  void readShared();
+  void readLayers();
+  void readRouter();
+
+  ConfigReader &in;
+  const ModelFamily &family;
+  ModelConfig &config;
+};
+
+} // namespace
+
+/// A width per head is a key of its own or the hidden size over the heads.
+void FamilyConfigReader::readAttention() {
+  config.headsPlace = in.getPlace(family.heads.getKey(in));
+  if (!hasKey(family.heads))
     return;
-  int64_t heads = in.getInteger("num_attention_heads", 1, kMaxHeads);
-  int64_t kvHeads = in.getInteger("num_key_value_heads", 1, heads, heads);
+  int64_t heads = getInteger(family.heads, 1, kMaxHeads);
+  if (readLatentAttention(heads))
+    return;
   AttentionWidths widths;
+  int64_t kvHeads =
+      hasKey(family.kvHeads) ? getInteger(family.kvHeads, 1, heads) : heads;
   widths.query = config.hiddenSize;
-  if (in.has("head_dim"))
-    widths.query = heads * in.getInteger("head_dim", 1, kMaxSize / kMaxHeads);
+  if (hasKey(family.headDim))
+    widths.query = heads * getInteger(family.headDim, 1, kMaxSize / kMaxHeads);
   else if (config.hiddenSize % heads != 0)
     config.unevenHeads = heads;
   widths.output = widths.query;
@@ -44,12 +100,11 @@ static void readAttention(ConfigReader &in, ModelConfig &config) {
 }
 
 /// Reads DeepSeek's attention, whose queries, keys and values go through
-/// narrower latent vectors.
-static void readLatentAttention(ConfigReader &in, ModelConfig &config) {
-  if (!in.has("num_attention_heads") || !in.has("kv_lora_rank"))
-    return readAttention(in, config);
+/// narrower latent vectors, where the config states it.
+bool FamilyConfigReader::readLatentAttention(int64_t heads) {
+  if (!in.has("kv_lora_rank"))
+    return false;
   constexpr int64_t kMaxWidth = kMaxSize / kMaxHeads / 2;
-  int64_t heads = in.getInteger("num_attention_heads", 1, kMaxHeads);
   int64_t nope = in.getInteger("qk_nope_head_dim", 1, kMaxWidth);
   int64_t value = in.getInteger("v_head_dim", 1, kMaxWidth);
   AttentionWidths widths;
@@ -62,6 +117,7 @@ static void readLatentAttention(ConfigReader &in, ModelConfig &config) {
   widths.output = heads * value;
   widths.heads = heads;
   config.attention = widths;
+  return true;
 }
 
 double ModelConfig::getAttentionWeights() const {
@@ -77,222 +133,243 @@ double ModelConfig::getAttentionWeights() const {
   return weights + double(w.output) * hidden;
 }
 
-/// Reads what all models state alike; returns the number of layers, dense ones
-/// included.
-static int64_t readCommon(ConfigReader &in, ModelConfig &config) {
-  config.hiddenSize = in.getSize("hidden_size");
-  config.topK = in.getSize("num_experts_per_tok");
-  config.topKPlace = in.getPlace("num_experts_per_tok");
-  // The experts of all supported models are three GEMMs around a SiLU; another
-  // activation would need an expert kind the dialect has not got.
-  std::string activation = in.getString("hidden_act", "silu");
-  if (activation != "silu")
-    in.fail("hidden_act", "expected 'silu', got '" + activation + "'");
-  config.numLayers = in.getInteger("num_hidden_layers", 1, kMaxLayers);
-  return config.numLayers;
+/// The activations the dialect has: of gelu the tanh form, under the names that
+/// configs have for it.
+void FamilyConfigReader::readNetwork() {
+  StringRef key = family.activation.getKey(in);
+  std::string word = getWord(family.activation);
+  bool isGated = getFlag(family.gated);
+  bool isSilu = word == "silu" || word == "swish";
+  bool isGelu = word == "gelu_new" || word == "gelu_pytorch_tanh";
+  if (isGated ? !isSilu && !isGelu : !isGelu && word != "relu")
+    in.fail(key, "expected " +
+                     Twine(isGated ? "'silu', 'gelu_new' or 'gelu_pytorch_tanh'"
+                                   : "'gelu_new', 'gelu_pytorch_tanh' or "
+                                     "'relu'") +
+                     ", got '" + word + "'");
+  if (!isGated)
+    config.network = isGelu ? ExpertNetwork::GPTGelu : ExpertNetwork::GPTRelu;
+  else
+    config.network = isGelu ? ExpertNetwork::GeGLU : ExpertNetwork::SwiGLU;
+  if (!family.activationLimit.isStated())
+    return;
+  // Of the dialect's kind; published models have no other.
+  constexpr double kLimit = 7.0;
+  double limit = getPositive(family.activationLimit);
+  if (limit != kLimit || config.network != ExpertNetwork::SwiGLU)
+    in.fail(family.activationLimit.getKey(in),
+            "expected a limit of 7 on a gated 'silu', got " +
+                moe::support::formatNumber(limit) + " on '" + word + "'");
+  config.network = ExpertNetwork::ClampedSwiGLU;
 }
 
-static void addAllLayers(ModelConfig &config, int64_t numLayers) {
-  for (int64_t i = 0; i < numLayers; ++i)
-    config.moeLayers.push_back(i);
+void FamilyConfigReader::readSizes() {
+  config.hiddenSize = getSize(family.hiddenSize);
+  config.topK = getSize(family.topK, /*perLayer=*/true);
+  config.topKPlace = in.getPlace(family.topK.getKey(in));
+  readNetwork();
+  config.numLayers = getInteger(family.numLayers, 1, kMaxLayers);
+  readAttention();
+  std::optional<int64_t> byFactor;
+  if (family.expertFFNFactor.isStated())
+    byFactor = std::min(getInteger(family.expertFFNFactor, 1, kMaxSize) *
+                            config.hiddenSize,
+                        kMaxSize);
+  if (hasKey(family.denseFFNSize))
+    config.denseFFNSize = getSize(family.denseFFNSize);
+  else if (family.denseFFNSize.isStated() && byFactor)
+    config.denseFFNSize = *byFactor;
+  config.numExperts = getSize(family.numExperts, /*perLayer=*/true);
+  config.expertFFNSize = byFactor && !hasKey(family.expertFFNSize)
+                             ? *byFactor
+                             : getSize(family.expertFFNSize, /*perLayer=*/true);
 }
 
-static void readMixtral(ConfigReader &in, ModelConfig &config) {
-  addAllLayers(config, readCommon(in, config));
-  readAttention(in, config);
-  config.numExperts = in.getSize("num_local_experts");
-  config.expertFFNSize = in.getSize("intermediate_size");
-  config.normalizesTopK = true;
+void FamilyConfigReader::readShared() {
+  const ConfigTerm<int64_t> &size = family.sharedFFNSize;
+  if (size.isStated()) {
+    // A size without a default is one that every such model has.
+    config.sharedFFNSize =
+        getInteger(size, size.constant == 0 ? 0 : 1, kMaxSize);
+  } else if (family.sharedExperts.isStated()) {
+    config.numSharedExperts =
+        getInteger(family.sharedExperts, 0, kMaxSize, /*perLayer=*/true);
+    if (MulOverflow(config.numSharedExperts, config.expertFFNSize,
+                    config.sharedFFNSize) ||
+        config.sharedFFNSize > kMaxSize)
+      in.fail(family.sharedExperts.getKey(in),
+              "expected shared experts of at most " + Twine(kMaxSize) +
+                  " hidden elements together, got " +
+                  Twine(config.numSharedExperts) + " of " +
+                  Twine(config.expertFFNSize));
+  }
+  config.hasSharedGate = config.sharedFFNSize > 0 && getFlag(family.sharedGate);
 }
 
-static void readOlmoe(ConfigReader &in, ModelConfig &config) {
-  addAllLayers(config, readCommon(in, config));
-  readAttention(in, config);
-  config.numExperts = in.getSize("num_experts");
-  config.expertFFNSize = in.getSize("intermediate_size");
-  config.normalizesTopK = in.getBool("norm_topk_prob", false);
-}
-
-/// What Qwen2-MoE and Qwen3-MoE share.
-static void readQwen(ConfigReader &in, ModelConfig &config) {
-  int64_t numLayers = readCommon(in, config);
-  readAttention(in, config);
-  if (in.has("intermediate_size"))
-    config.denseFFNSize = in.getSize("intermediate_size");
-  // Configs saved by transformers 5 spell the key like Mixtral's.
-  config.numExperts =
-      in.getSize(!in.has("num_experts") && in.has("num_local_experts")
-                     ? "num_local_experts"
-                     : "num_experts");
-  config.expertFFNSize = in.getSize("moe_intermediate_size");
-  config.normalizesTopK = in.getBool("norm_topk_prob", false);
-  int64_t step = in.getInteger("decoder_sparse_step", 1, kMaxLayers, 1);
-  std::vector<int64_t> dense = in.getIndices("mlp_only_layers", numLayers);
+void FamilyConfigReader::readLayers() {
+  int64_t numLayers = config.numLayers;
+  for (const std::string &key : family.moeLayers)
+    if (in.has(key)) {
+      config.moeLayers = in.getIndices(key, numLayers);
+      llvm::sort(config.moeLayers);
+      config.moeLayers.erase(llvm::unique(config.moeLayers),
+                             config.moeLayers.end());
+      return;
+    }
+  int64_t first = getInteger(family.firstMoELayer, 0, kMaxLayers);
+  int64_t last = getInteger(family.lastMoELayer, -1, kMaxLayers);
+  int64_t step = getInteger(family.moeLayerStep, 1, kMaxLayers);
+  int64_t offset = getInteger(family.moeLayerOffset, -1, kMaxLayers);
+  if (last < 0)
+    last = numLayers - 1;
   std::vector<bool> isDense(numLayers, false);
-  for (int64_t layer : dense)
-    isDense[layer] = true;
-  for (int64_t i = 0; i < numLayers; ++i)
-    if ((i + 1) % step == 0 && !isDense[i])
+  for (const std::string &key : family.denseLayers)
+    for (int64_t layer : in.getIndices(key, numLayers))
+      isDense[layer] = true;
+  for (int64_t i = first; i < numLayers && i <= last; ++i)
+    if ((i - offset) % step == 0 && !isDense[i])
       config.moeLayers.push_back(i);
 }
 
-static void readQwen2(ConfigReader &in, ModelConfig &config) {
-  readQwen(in, config);
-  config.sharedFFNSize = in.getSize("shared_expert_intermediate_size");
-  config.hasSharedGate = true;
-}
-
-/// The routers DeepSeek's configs name. The dialect scores a group by its best
-/// expert under softmax and by the sum of its two best under sigmoid, which is
-/// what the two grouped methods do; the crossed pairs have no counterpart.
-static void readDeepSeekRouter(ConfigReader &in, ModelConfig &config,
-                               const char *defaultScores,
-                               const char *defaultMethod) {
-  std::string scores = in.getString("scoring_func", defaultScores);
+/// The dialect scores a group by its best expert under softmax and by the sum
+/// of its two best under sigmoid, which is what DeepSeek's two grouped methods
+/// do; the crossed pairs have no counterpart.
+void FamilyConfigReader::readRouter() {
+  std::string scores = getWord(family.scores);
+  StringRef scoresKey = family.scores.getKey(in);
   if (scores == "sigmoid")
     config.scores = ScoreFunction::Sigmoid;
   else if (scores != "softmax")
-    in.fail("scoring_func",
-            "expected 'softmax' or 'sigmoid', got '" + scores + "'");
+    in.fail(scoresKey, "expected 'softmax' or 'sigmoid', got '" + scores + "'");
 
-  StringRef grouped = config.scores == ScoreFunction::Sigmoid
-                          ? "noaux_tc"
-                          : "group_limited_greedy";
-  std::string method = in.getString("topk_method", defaultMethod);
-  if (method != "greedy" && method != grouped)
-    in.fail("topk_method", "expected 'greedy' or '" + grouped +
-                               "' with scoring_func '" + scores + "', got '" +
-                               method + "'");
-  if (method == grouped) {
+  bool isSigmoid = config.scores == ScoreFunction::Sigmoid;
+  bool hasGroups = family.groups.isStated();
+  config.hasSelectionBias = getFlag(family.selectionBias);
+  if (family.method.isStated()) {
+    StringRef grouped = isSigmoid ? "noaux_tc" : "group_limited_greedy";
+    std::string method = getWord(family.method);
+    if (method != "greedy" && method != grouped)
+      in.fail(family.method.getKey(in), "expected 'greedy' or '" + grouped +
+                                            "' with " + scoresKey + " '" +
+                                            scores + "', got '" + method + "'");
+    hasGroups = method == grouped;
+    config.hasSelectionBias = hasGroups && isSigmoid;
+  }
+  if (hasGroups) {
     ExpertGroups groups;
-    groups.count = in.getSize("n_group");
-    groups.chosen = in.getSize("topk_group");
+    groups.count = getSize(family.groups);
+    groups.chosen = getSize(family.topGroups);
     config.groups = groups;
-    config.groupCountPlace = in.getPlace("n_group");
-    config.chosenGroupsPlace = in.getPlace("topk_group");
-    config.hasSelectionBias = config.scores == ScoreFunction::Sigmoid;
+    config.groupCountPlace = in.getPlace(family.groups.getKey(in));
+    config.chosenGroupsPlace = in.getPlace(family.topGroups.getKey(in));
   }
-  config.normalizesTopK = in.getBool("norm_topk_prob");
-  config.normalizesSingle = false;
-  config.routedScale = in.getPositive("routed_scaling_factor");
+  config.normalizesTopK = getFlag(family.normalize);
+  getInteger(family.normalizePower, 1, 1);
+  config.normalizesSingle = getFlag(family.normalizeSingle);
+  config.routedScale = getPositive(family.scale);
+  config.scalesNormalized = getFlag(family.scaleNormalized);
 }
 
-static void readDeepSeek(ConfigReader &in, ModelConfig &config) {
-  int64_t numLayers = readCommon(in, config);
-  readLatentAttention(in, config);
-  if (in.has("intermediate_size"))
-    config.denseFFNSize = in.getSize("intermediate_size");
-  config.numExperts = in.getSize("n_routed_experts");
-  config.expertFFNSize = in.getSize("moe_intermediate_size");
-  config.numSharedExperts = in.getInteger("n_shared_experts", 0, kMaxSize, 0);
-  if (MulOverflow(config.numSharedExperts, config.expertFFNSize,
-                  config.sharedFFNSize) ||
-      config.sharedFFNSize > kMaxSize)
-    in.fail("n_shared_experts", "expected shared experts of at most " +
-                                    Twine(kMaxSize) +
-                                    " hidden elements together, got " +
-                                    Twine(config.numSharedExperts) + " of " +
-                                    Twine(config.expertFFNSize));
-  int64_t firstMoE = in.getInteger("first_k_dense_replace", 0, kMaxLayers);
-  int64_t step = in.getInteger("moe_layer_freq", 1, kMaxLayers, 1);
-  for (int64_t i = firstMoE; i < numLayers; ++i)
-    if (i % step == 0)
-      config.moeLayers.push_back(i);
+void FamilyConfigReader::read() {
+  readSizes();
+  readShared();
+  readLayers();
+  readRouter();
+  config.leavesOut = family.leavesOut;
+  // As many products of the same sizes.
+  if (config.network == ExpertNetwork::GeGLU)
+    config.leavesOut.push_back("the GELU of its experts, SiLU here");
+  if (config.network == ExpertNetwork::ClampedSwiGLU)
+    config.leavesOut.push_back("the bound and slope of its experts' SiLU");
+  if (config.moeLayers.empty())
+    in.fail("model_type", "expected a model with an MoE layer, got one whose "
+                          "layers are all dense");
 }
 
-static void readDeepSeekV2(ConfigReader &in, ModelConfig &config) {
-  readDeepSeek(in, config);
-  readDeepSeekRouter(in, config, "softmax", "greedy");
-  config.scalesNormalized = false;
+//===----------------------------------------------------------------------===//
+// Which family
+//===----------------------------------------------------------------------===//
+
+/// Where configs of models that see or hear keep the part that reads.
+static constexpr StringRef kTextParts[] = {"text_config",
+                                           "thinker_config.text_config",
+                                           "language_config", "llm_config"};
+
+/// The first of the config's names that a family has: its model type, that of
+/// its text part, its classes.
+static std::vector<std::string> getNames(ConfigReader &in) {
+  std::vector<std::string> names = {in.getString("model_type")};
+  for (StringRef part : kTextParts)
+    if (in.hasObject(part) && in.has((part + ".model_type").str()))
+      names.push_back(in.getString((part + ".model_type").str()));
+  llvm::append_range(names, in.getStrings("architectures"));
+  return names;
 }
-
-static void readDeepSeekV3(ConfigReader &in, ModelConfig &config) {
-  readDeepSeek(in, config);
-  readDeepSeekRouter(in, config, "sigmoid", "noaux_tc");
-}
-
-/// GPT-2 with MoE layers in the place of feed-forward ones, as papers on MoE
-/// training take it: no such model is published, so the keys are GPT-2's and
-/// those of the routers above.
-static void readGPT2MoE(ConfigReader &in, ModelConfig &config) {
-  config.hiddenSize = in.getSize("n_embd");
-  config.numLayers = in.getInteger("n_layer", 1, kMaxLayers);
-  config.topK = in.getSize("num_experts_per_tok");
-  config.topKPlace = in.getPlace("num_experts_per_tok");
-  config.numExperts = in.getSize("num_experts");
-  int64_t ffn = in.getInteger("n_inner", 1, kMaxSize,
-                              std::min(4 * config.hiddenSize, kMaxSize));
-  config.expertFFNSize = config.denseFFNSize = ffn;
-  std::string activation = in.getString("activation_function", "gelu_new");
-  if (activation == "gelu_new")
-    config.network = ExpertNetwork::GPTGelu;
-  else if (activation == "relu")
-    config.network = ExpertNetwork::GPTRelu;
-  else
-    in.fail("activation_function",
-            "expected 'gelu_new' or 'relu', got '" + activation + "'");
-  config.headsPlace = in.getPlace("n_head");
-  if (in.has("n_head")) {
-    int64_t heads = in.getInteger("n_head", 1, kMaxHeads);
-    if (config.hiddenSize % heads != 0)
-      config.unevenHeads = heads;
-    config.attention = AttentionWidths{config.hiddenSize, config.hiddenSize,
-                                       config.hiddenSize};
-    config.attention->heads = heads;
-  }
-  config.normalizesTopK = in.getBool("norm_topk_prob", true);
-  int64_t step = in.getInteger("moe_layer_freq", 1, kMaxLayers, 1);
-  for (int64_t i = step - 1; i < config.numLayers; i += step)
-    config.moeLayers.push_back(i);
-}
-
-namespace {
-struct ModelReader {
-  StringRef modelType;
-  void (*read)(ConfigReader &, ModelConfig &);
-};
-} // namespace
-
-static constexpr ModelReader kReaders[] = {
-    {"deepseek_v2", readDeepSeekV2},
-    {"deepseek_v3", readDeepSeekV3},
-    {"gpt2_moe", readGPT2MoE},
-    {"mixtral", readMixtral},
-    {"olmoe", readOlmoe},
-    {"qwen2_moe", readQwen2},
-    {"qwen3_moe", readQwen},
-};
 
 ArrayRef<StringRef> moe::getSupportedModelTypes() {
-  static const SmallVector<StringRef> types = llvm::to_vector(
-      llvm::map_range(kReaders, [](auto &entry) { return entry.modelType; }));
+  static const std::vector<StringRef> types = [] {
+    std::vector<StringRef> names;
+    for (const ModelFamily &family : getModelFamilies())
+      for (StringRef name : family.names)
+        if (!llvm::isUpper(name.front()))
+          names.push_back(name);
+    llvm::sort(names);
+    return names;
+  }();
   return types;
 }
 
-Expected<ModelConfig> moe::parseHFConfig(StringRef text, StringRef file) {
+Expected<ModelConfig> moe::readModel(ConfigReader &in, const ConfigMap *map) {
+  ModelConfig config;
+  std::vector<std::string> names = getNames(in);
+  if (Error error = in.takeError())
+    return std::move(error);
+  config.modelType = names.front();
+  ModelFamily described;
+  const ModelFamily *family = nullptr;
+  if (map) {
+    Expected<ModelFamily> read = parseModelFamily(map->text, map->file);
+    if (!read)
+      return read.takeError();
+    described = std::move(*read);
+    family = &described;
+    if (!described.names.empty() &&
+        llvm::none_of(names, [&](const std::string &name) {
+          return llvm::is_contained(described.names, name);
+        }))
+      in.fail("model_type", "expected " + llvm::join(described.names, " or ") +
+                                ", which " + map->file + " describes, got '" +
+                                config.modelType + "'");
+  } else {
+    for (const std::string &name : names)
+      if (!family)
+        family = findModelFamily(name);
+    if (!family)
+      in.fail("model_type", "expected one of " +
+                                llvm::join(getSupportedModelTypes(), ", ") +
+                                ", got '" + config.modelType +
+                                "'; --config-map=F describes another family");
+  }
+  if (Error error = in.takeError())
+    return std::move(error);
+  if (!in.has(family->hiddenSize.getKey(in)))
+    for (StringRef part : kTextParts)
+      if (in.hasObject(part)) {
+        in.enter(part);
+        break;
+      }
+  FamilyConfigReader(in, *family, config).read();
+  if (Error error = in.takeError())
+    return std::move(error);
+  return config;
+}
+
+Expected<ModelConfig> moe::parseHFConfig(StringRef text, StringRef file,
+                                         const ConfigMap *map) {
   Expected<ConfigReader> in = ConfigReader::parse(text, file);
   if (!in)
     return in.takeError();
-  ModelConfig config;
-  config.modelType = in->getString("model_type");
-  if (Error error = in->takeError())
-    return error;
-  const ModelReader *reader = llvm::find_if(kReaders, [&](auto &entry) {
-    return entry.modelType == config.modelType;
-  });
-  if (reader == std::end(kReaders)) {
-    in->fail("model_type", "expected one of " +
-                               llvm::join(getSupportedModelTypes(), ", ") +
-                               ", got '" + config.modelType + "'");
-    return in->takeError();
-  }
-  reader->read(*in, config);
-  if (config.moeLayers.empty())
-    in->fail("model_type", "expected a model with an MoE layer, got one whose "
-                           "layers are all dense");
-  if (Error error = in->takeError())
-    return error;
-  return config;
+  return readModel(*in, map);
 }
 
 //===----------------------------------------------------------------------===//

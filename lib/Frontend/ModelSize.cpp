@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Frontend/ModelSize.h"
-#include "ConfigReader.h"
+#include "ModelFamily.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -25,7 +25,11 @@ static std::optional<int64_t> findSize(ConfigReader &config, StringRef key) {
 static constexpr double kMaxParameters = 9007199254740992.0;
 
 Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file) {
-  Expected<ModelConfig> config = parseHFConfig(text, file);
+  Expected<ConfigReader> read = ConfigReader::parse(text, file);
+  if (!read)
+    return read.takeError();
+  ConfigReader &keys = *read;
+  Expected<ModelConfig> config = readModel(keys, /*map=*/nullptr);
   if (!config)
     return config.takeError();
   ModelSize size;
@@ -33,10 +37,6 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file) {
   if (Error error = applyOverrides(size.config, SizeOverrides()))
     return std::move(error);
 
-  Expected<ConfigReader> read = ConfigReader::parse(text, file);
-  if (!read)
-    return read.takeError();
-  ConfigReader &keys = *read;
   const ModelConfig &model = size.config;
   double h = double(model.hiddenSize), e = double(model.numExperts);
   double moeLayers = double(model.moeLayers.size());

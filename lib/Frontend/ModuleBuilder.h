@@ -297,8 +297,7 @@ private:
   /// The dim of what the experts see along which the rows of ranks meet.
   int64_t getRowDim() const { return isDropless() ? 0 : 2; }
   ExpertsKind getExpertsKind() const {
-    return config.network == ExpertNetwork::SwiGLU ? ExpertsKind::SwiGLU
-                                                   : ExpertsKind::GPT;
+    return config.isGated() ? ExpertsKind::SwiGLU : ExpertsKind::GPT;
   }
   /// The activation of GPT experts, null where it is the usual one.
   ActivationAttr getActivation() {

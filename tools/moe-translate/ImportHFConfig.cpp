@@ -15,7 +15,9 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
+#include "moe/Support/TextFile.h"
 #include "moe/Tools/NumberOptions.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -146,6 +148,12 @@ struct ImportCommandLine {
       "that adds more than a sixteenth; else 1)",
       category};
 
+  cl::opt<std::string> configMap{
+      "config-map",
+      cl::desc("a JSON file that says which keys of the config are what, for "
+               "a family that is not known (docs/Frontend.md)"),
+      cl::value_desc("F"), cl::cat(category)};
+
   IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
                            category};
   IntegerOption expertFFNSize{
@@ -273,8 +281,19 @@ import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
   SizeOverrides overrides;
   if (auto failure = commandLine.read(overrides))
     return makeImportError(failure->message);
+  std::string mapText;
+  bool hasMap = commandLine.configMap.getNumOccurrences() > 0;
+  if (hasMap) {
+    cost::Result<std::string> read = support::readTextFile(
+        commandLine.configMap, "a JSON file that describes a family");
+    if (!read)
+      return makeImportError("--config-map: " + read.getFailure().message);
+    mapText = std::move(*read);
+  }
+  ConfigMap map{mapText, commandLine.configMap};
   llvm::Expected<ModelConfig> config =
-      parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier());
+      parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier(),
+                    hasMap ? &map : nullptr);
   if (!config)
     return config.takeError();
   if (commandLine.gate.getNumOccurrences() > 0)
@@ -283,6 +302,10 @@ import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
     return error;
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       buildModule(*context, *config, options);
+  if (module && !config->leavesOut.empty())
+    emitRemark(UnknownLoc::get(context))
+        << "of " << config->modelType << " the module leaves out "
+        << llvm::join(config->leavesOut, "; ");
   if (module && options.tp > 1 && !options.sequenceParallel)
     llvm::WithColor::warning(llvm::errs(), "import-hf-config")
         << "--tp " << options.tp

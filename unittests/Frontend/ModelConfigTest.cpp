@@ -214,4 +214,50 @@ TEST(ModelConfigTest, GPT2MoE) {
   EXPECT_FALSE(sparse->attention.has_value());
 }
 
+// What the configs of newer families say, by the models' own pages.
+TEST(ModelConfigTest, Families) {
+  struct Row {
+    StringRef name;
+    int64_t hidden, ffn, experts, topK, shared, layers, first;
+    bool bias, normalizes;
+    ExpertNetwork network = ExpertNetwork::SwiGLU;
+  };
+  const Row rows[] = {
+      {"gpt-oss-120b", 2880, 2880, 128, 4, 0, 36, 0, false, true,
+       ExpertNetwork::ClampedSwiGLU},
+      {"llama4-scout-17b-16e", 5120, 8192, 16, 1, 8192, 48, 0, false, false},
+      {"llama4-maverick-17b-128e", 5120, 8192, 128, 1, 8192, 24, 1, false,
+       false},
+      {"kimi-k2", 7168, 2048, 384, 8, 2048, 60, 1, true, true},
+      {"deepseek-v3.2", 7168, 2048, 256, 8, 2048, 58, 3, true, true},
+      {"glm-4.5", 5120, 1536, 160, 8, 1536, 89, 3, true, true},
+      {"qwen3-next-80b-a3b", 2048, 512, 512, 10, 512, 48, 0, false, true},
+      {"ernie-4.5-21b-a3b", 2560, 1536, 64, 6, 3072, 27, 1, true, true},
+      {"minimax-m2", 3072, 1536, 256, 8, 0, 62, 0, true, true},
+      {"minimax-text-01", 6144, 9216, 32, 2, 0, 80, 0, false, true},
+      {"phi-3.5-moe", 4096, 6400, 16, 2, 0, 32, 0, false, false},
+      {"dbrx", 6144, 10752, 16, 4, 0, 40, 0, false, true},
+      {"jamba-v0.1", 4096, 14336, 16, 2, 0, 16, 1, false, false},
+      {"granite-3.0-3b-a800m", 1536, 512, 40, 8, 0, 32, 0, false, true},
+      {"hunyuan-a13b", 4096, 3072, 64, 8, 3072, 32, 0, false, true},
+      {"grok-1", 6144, 32768, 8, 2, 0, 64, 0, false, false,
+       ExpertNetwork::GeGLU}};
+  for (const Row &row : rows) {
+    SCOPED_TRACE(row.name.str());
+    ModelConfig config = parseExample(row.name);
+    EXPECT_EQ(config.hiddenSize, row.hidden);
+    EXPECT_EQ(config.expertFFNSize, row.ffn);
+    EXPECT_EQ(config.numExperts, row.experts);
+    EXPECT_EQ(config.topK, row.topK);
+    EXPECT_EQ(config.sharedFFNSize, row.shared);
+    EXPECT_EQ(int64_t(config.moeLayers.size()), row.layers);
+    ASSERT_FALSE(config.moeLayers.empty());
+    EXPECT_EQ(config.moeLayers.front(), row.first);
+    EXPECT_EQ(config.hasSelectionBias, row.bias);
+    EXPECT_EQ(config.normalizesWeights(), row.normalizes);
+    EXPECT_EQ(config.network, row.network);
+    EXPECT_TRUE(config.attention.has_value());
+  }
+}
+
 } // namespace

@@ -69,9 +69,11 @@ struct ConfigPlace {
 
 /// What the experts of a model compute.
 enum class ExpertNetwork {
-  SwiGLU,  ///< three GEMMs around a SiLU
-  GPTGelu, ///< two GEMMs around a GELU (tanh form)
-  GPTRelu, ///< two GEMMs around a ReLU
+  SwiGLU,        ///< three GEMMs around a SiLU
+  GeGLU,         ///< three GEMMs around a GELU (tanh form)
+  ClampedSwiGLU, ///< three GEMMs around a clamped SiLU (gpt_oss)
+  GPTGelu,       ///< two GEMMs around a GELU (tanh form)
+  GPTRelu,       ///< two GEMMs around a ReLU
 };
 
 /// The numbers an attention is made of, of all heads together.
@@ -142,10 +144,12 @@ struct ModelConfig {
   /// The shared expert's output is weighted by a sigmoid of the token.
   bool hasSharedGate = false;
 
+  /// What a module does not say of the model, one phrase each.
+  std::vector<std::string> leavesOut;
+
   /// Matrices of a feed-forward network.
-  int64_t getNumMatrices() const {
-    return network == ExpertNetwork::SwiGLU ? 3 : 2;
-  }
+  int64_t getNumMatrices() const { return isGated() ? 3 : 2; }
+  bool isGated() const { return network < ExpertNetwork::GPTGelu; }
   /// The number of weights of an attention's projections; `attention` must be
   /// set. A float, because the product of two sizes may not fit 64 bits.
   double getAttentionWeights() const;
@@ -216,17 +220,26 @@ llvm::Error makeImportError(const llvm::Twine &message);
 /// The values of `model_type` that can be imported, in alphabetical order.
 llvm::ArrayRef<llvm::StringRef> getSupportedModelTypes();
 
+/// The text of a file that describes a family of models, and its name.
+struct ConfigMap {
+  llvm::StringRef text, file;
+};
+
 /// Reads the text of a `config.json`; `file` only names it in errors. Fails
 /// with an ImportError at a place on text that is not one JSON object with
 /// distinct keys, on an unknown model type, on a key that is missing, of a
 /// wrong type or out of range, and on a router or activation the dialect cannot
 /// state.
+/// `map`, when given, says which key is what in the place of the known families
+/// (docs/Frontend.md, "Other families"); errors in it are at places of it.
 llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
-                                          llvm::StringRef file);
+                                          llvm::StringRef file,
+                                          const ConfigMap *map = nullptr);
 
 /// Puts another gate in the place of the config's, before `applyOverrides`.
 /// Softmax and sigmoid keep what the config says of groups, normalisation and
-/// scale, and sigmoid of the bias; all other gates have weights of their own.
+/// scale, and of the bias where the scores stay what they are; all other gates
+/// have weights of their own.
 void applyGate(ModelConfig &config, GateModule gate);
 
 /// Replaces sizes and checks that those of `config` then fit each other: top-k

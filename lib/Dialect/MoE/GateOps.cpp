@@ -117,7 +117,7 @@ LogicalResult GateOp::verify() {
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
                          << topK;
   if (failed(verifyGoesWith(*this, "bias", getBias() != nullptr,
-                            {GateKind::Sigmoid})) ||
+                            {GateKind::Softmax, GateKind::Sigmoid})) ||
       failed(verifyGoesWith(*this, "groups", getNumGroups().has_value(),
                             {GateKind::Softmax, GateKind::Sigmoid})) ||
       failed(verifyKind(*this)))

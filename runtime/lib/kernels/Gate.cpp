@@ -51,9 +51,10 @@ Status moert::verifyGate(const moert_gate_args &args) {
                  static_cast<long long>(args.top_groups),
                  static_cast<long long>(args.num_groups),
                  static_cast<long long>(args.experts));
-  if (args.bias && args.kind != MOERT_GATE_SIGMOID)
+  if (args.bias && args.kind != MOERT_GATE_SIGMOID &&
+      args.kind != MOERT_GATE_SOFTMAX)
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected a bias with the sigmoid gate only");
+                 "expected a bias with the softmax or sigmoid gate only");
   if (!(args.scale > 0) || std::isinf(args.scale))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",

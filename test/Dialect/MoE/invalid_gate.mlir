@@ -146,9 +146,9 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x2xf32>) {
 
 // -----
 
-func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>, %b: tensor<8xf32>) {
-  // expected-error@+1 {{expected no bias: kind 'softmax' has none, only 'sigmoid' has}}
-  %i, %w = moe.gate softmax %x, %r bias %b : tensor<8xf32> top_k 2 : tensor<16x64xf32>, tensor<64x8xf32> -> tensor<16x2xi32>, tensor<16x2xf32>
+func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>, %b: tensor<7xf32>) {
+  // expected-error@+1 {{expected the bias to have size 8 in dim 0, got 7}}
+  %i, %w = moe.gate softmax %x, %r bias %b : tensor<7xf32> top_k 2 : tensor<16x64xf32>, tensor<64x8xf32> -> tensor<16x2xi32>, tensor<16x2xf32>
   return
 }
 

@@ -1,6 +1,6 @@
 """Compiles each model of a folder for GPUs, forward and training.
 
-usage: compile_configs.py CONFIGS
+usage: compile_configs.py CONFIGS [NAME...]
 Leaves NAME.PHASE.ptx in the working directory, and says what is in each.
 """
 
@@ -20,7 +20,10 @@ def run(*command):
 
 def main():
     count = 0
-    for config in sorted(pathlib.Path(sys.argv[1]).glob("*.json")):
+    configs, *names = sys.argv[1:]
+    for config in sorted(pathlib.Path(configs).glob("*.json")):
+        if names and config.stem not in names:
+            continue
         for phase in ("fwd", "train"):
             name = f"{config.stem}.{phase}"
             run("moe-translate", "--import-hf-config", config, "--ep=4", "--tp=2",

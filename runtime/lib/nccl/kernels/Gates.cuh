@@ -106,14 +106,16 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
     double score = logits[e];
     if (gate.kind == MOERT_GATE_SIGMOID)
       score = moert::sigmoid(score);
-    choice[e] =
-        gate.bias ? score + load<double>(gate.bias_type, gate.bias, e) : score;
+    choice[e] = score;
   }
+  Softmax ofAll{0, 1};
   if (gate.kind == MOERT_GATE_SOFTMAX) {
-    Softmax softmax = softmaxOfWarp(choice, E);
+    ofAll = softmaxOfWarp(choice, E);
     for (long long e = lane; e < E; e += 32)
-      choice[e] = softmax(choice[e]);
+      choice[e] = ofAll(choice[e]);
   }
+  for (long long e = lane; gate.bias && e < E; e += 32)
+    choice[e] += load<double>(gate.bias_type, gate.bias, e);
   __syncwarp();
 
   unsigned char *closed = nullptr;
@@ -136,7 +138,10 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
   Best last{0, -1};
   double sum = 0, top = -INFINITY;
   auto scoreOf = [&](long long e) {
-    return gate.bias ? moert::sigmoid(logits[e]) : choice[e];
+    if (!gate.bias)
+      return choice[e];
+    return gate.kind == MOERT_GATE_SOFTMAX ? ofAll(logits[e])
+                                           : moert::sigmoid(logits[e]);
   };
   for (long long j = 0; j < k; ++j) {
     last = findNext(choice, closed, E, last);
