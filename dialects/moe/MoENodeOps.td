@@ -123,6 +123,13 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
        : tensor<4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>
     ```
 
+    **Joined.** As by `ragged_plan`, the ranks of another group, `joined`, may
+    each do so with groups of their own, and gather what they have received
+    inside their nodes along dim 0 of the buffers. Counts are `[J, G, E + N]`
+    then, `counts[q]` those of position `q` of `joined`; sends and receives of a
+    rank are those of its own position there, and runs are `[J, L, E/G]` of the
+    gathered buffer, the offsets of `q` from row `q` times the second limit on.
+
     **Limits.** No rank may receive more than the first number of rows from
     other nodes and its own, nor more than the second inside its node: the sizes
     of the buffers they are received into. As by `ragged_plan`, all ranks find
@@ -130,17 +137,20 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
     second limit is looked at first, for it is that of the experts.
 
     This is work for the host, as `ragged_plan` is. The results vary over the
-    axes of both groups, while the operand may not. It is not executed
+    axes of all groups, while the operand may not. It is not executed
     speculatively.
 
-    **Constraints:** the groups share no axis; counts `[G, E + N]` with
-    G = N * L, N the size of the group, L that of `inside`, and E a static
-    multiple of G, at least G; limits are at least 0; offsets and sizes between
-    nodes `[N]`, inside `[L]`, those of runs `[L, E/G]`, of integers that hold
-    the limit of theirs. At run time counts are at least 0.
+    **Constraints:** the groups share no axis; counts `[G, E + N]`, or
+    `[J, G, E + N]` with `joined`, with G = N * L, N the size of the group, L
+    that of `inside`, J that of `joined`, and E a static multiple of G, at least
+    G; limits are at least 0; offsets and sizes between nodes `[N]`, inside
+    `[L]`, those of runs `[L, E/G]` or `[J, L, E/G]`, of integers that hold the
+    limit of theirs, those of runs J times that. At run time counts are at
+    least 0.
   }];
   let arguments = (ins MoE_IndexTensor:$counts, MoE_GroupAttrInterface:$group,
-      MoE_GroupAttrInterface:$inside, MoE_I64Attr:$node_limit,
+      MoE_GroupAttrInterface:$inside,
+      OptionalAttr<MoE_GroupAttrInterface>:$joined, MoE_I64Attr:$node_limit,
       MoE_I64Attr:$limit);
   let results = (outs MoE_IndexTensor:$node_send_offsets,
       MoE_IndexTensor:$node_send_sizes, MoE_IndexTensor:$node_recv_offsets,
@@ -150,7 +160,8 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
       MoE_IndexTensor:$run_sizes);
   let assemblyFormat = [{
     $counts `on` custom<Group>($group) `inside` custom<Group>($inside)
-    `limits` $node_limit `,` $limit attr-dict `:` type($counts) `->`
+    (`joined` custom<Group>($joined)^)? `limits` $node_limit `,` $limit
+    attr-dict `:` type($counts) `->`
     type($node_send_offsets) `,` type($send_offsets) `,` type($run_offsets)
   }];
   let hasVerifier = 1;

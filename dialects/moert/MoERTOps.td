@@ -466,22 +466,25 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
   let summary = "who sends how many rows where, between nodes and inside";
   let description = [{
     What `moe.node_plan` means, computed by the host before it goes on. The
-    rank is at the second of these positions of the node at the first.
+    rank is at the second of these positions of the node at the first, and at
+    the third of the joined group; without one counts have two dims, and it is 0.
 
     ```mlir
-    moert.node_plan %ctx %all at %n, %p limits 4, 6
+    moert.node_plan %ctx %all at %n, %p, %q limits 4, 6
       to %so, %ss, %ro, %rs inside %io, %is, %jo, %js runs %po, %ps
       : memref<4x10xi32> to memref<2xi32> inside memref<2xi32>
         runs memref<2x2xi32>
     ```
 
-    **Constraints:** counts `[N * L, E + N]`, with E a multiple of N * L; offsets
-    and sizes between nodes `[N]`, inside `[L]`, those of runs `[L, E / (N * L)]`,
-    of one type; all of them integers that `moert.host_buffer` made.
+    **Constraints:** counts `[N * L, E + N]` or `[J, N * L, E + N]`, with E a
+    multiple of N * L; offsets and sizes between nodes `[N]`, inside `[L]`, those
+    of runs `[L, E / (N * L)]` or `[J, L, E / (N * L)]`, of one type; all of them
+    integers that `moert.host_buffer` made.
   }];
   let arguments = (ins MoERT_Context:$context,
       Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$node,
-      Index:$place, MoERT_I64Attr:$nodeLimit, MoERT_I64Attr:$limit,
+      Index:$place, Index:$joinedPosition, MoERT_I64Attr:$nodeLimit,
+      MoERT_I64Attr:$limit,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendSizes,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeRecvOffsets,
@@ -493,9 +496,9 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runSizes);
   let assemblyFormat = [{
-    $context $counts `at` $node `,` $place `limits` $nodeLimit `,` $limit `to`
-    $nodeSendOffsets `,` $nodeSendSizes `,` $nodeRecvOffsets `,`
-    $nodeRecvSizes `inside` $sendOffsets `,` $sendSizes `,` $recvOffsets `,`
+    $context $counts `at` $node `,` $place `,` $joinedPosition `limits`
+    $nodeLimit `,` $limit `to` $nodeSendOffsets `,` $nodeSendSizes `,`
+    $nodeRecvOffsets `,` $nodeRecvSizes `inside` $sendOffsets `,` $sendSizes `,` $recvOffsets `,`
     $recvSizes `runs` $runOffsets `,` $runSizes attr-dict `:` type($counts)
     `to` type($nodeSendOffsets) `inside` type($sendOffsets) `runs`
     type($runOffsets)
@@ -504,7 +507,8 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
   let calls = [MoERT_Calls<"node_plan", [
     MoERT_Pass<"getContext()">, MoERT_PassIndex<"getNode()">,
     MoERT_PassInt64<"getNumNodes()">, MoERT_PassIndex<"getPlace()">,
-    MoERT_PassInt64<"getNumPlaces()">, MoERT_PassInt64<"getNumExperts()">,
+    MoERT_PassInt64<"getNumPlaces()">, MoERT_PassIndex<"getJoinedPosition()">,
+    MoERT_PassInt64<"getNumJoined()">, MoERT_PassInt64<"getNumExperts()">,
     MoERT_PassInt64<"getNodeLimit()">, MoERT_PassInt64<"getLimit()">,
     MoERT_Pass<"getCounts()">, MoERT_PassType<"getCounts()">,
     MoERT_Pass<"getNodeSendOffsets()">, MoERT_Pass<"getNodeSendSizes()">,
@@ -517,6 +521,7 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
   let extraClassDeclaration = declareCalls # [{
     int64_t getNumNodes();
     int64_t getNumPlaces();
+    int64_t getNumJoined();
     int64_t getNumExperts();
   }];
 }

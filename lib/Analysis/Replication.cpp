@@ -85,15 +85,19 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
   if (auto drop = dyn_cast<DropOp>(op))
     return operands | axes.getBits(drop.getGroup()).value_or(axes.all());
   if (auto plan = dyn_cast<RaggedPlanOp>(op)) {
-    // By my positions in both groups.
+    // By my positions in its groups.
     uint64_t positions = axes.getBits(plan.getGroup()).value_or(axes.all());
     if (GroupAttrInterface joined = plan.getJoinedAttr())
       positions |= axes.getBits(joined).value_or(axes.all());
     return operands | positions;
   }
-  if (auto plan = dyn_cast<NodePlanOp>(op))
-    return operands | axes.getBits(plan.getGroup()).value_or(axes.all()) |
-           axes.getBits(plan.getInside()).value_or(axes.all());
+  if (auto plan = dyn_cast<NodePlanOp>(op)) {
+    uint64_t positions = axes.getBits(plan.getGroup()).value_or(axes.all()) |
+                         axes.getBits(plan.getInside()).value_or(axes.all());
+    if (GroupAttrInterface joined = plan.getJoinedAttr())
+      positions |= axes.getBits(joined).value_or(axes.all());
+    return operands | positions;
+  }
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
     std::optional<uint64_t> group = axes.getBits(collective.getGroup());
     if (!group)

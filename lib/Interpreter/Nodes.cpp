@@ -107,26 +107,38 @@ LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
   found = getGroups(op, op.getInside());
   if (failed(found))
     return failure();
-  RankLists inside = **found;
-  if (failed(verifySameCounts(op, op.getCounts(), across, active)) ||
-      failed(verifySameCounts(op, op.getCounts(), inside, active)))
-    return failure();
+  RankLists inside = **found, joinedGroups;
+  if (GroupAttrInterface joined = op.getJoinedAttr()) {
+    found = getGroups(op, joined);
+    if (failed(found))
+      return failure();
+    joinedGroups = **found;
+  }
+  for (const RankLists *groups : {&across, &inside, &joinedGroups})
+    if (failed(verifySameCounts(op, op.getCounts(), *groups, active)))
+      return failure();
   std::vector<int64_t> nodeOf = getPositions(across, numRanks);
   std::vector<int64_t> placeOf = getPositions(inside, numRanks);
+  std::vector<int64_t> outer = getPositions(joinedGroups, numRanks);
   int64_t nodes = across.front().size(), places = inside.front().size();
+  int64_t numJoined = joinedGroups.empty() ? 1 : joinedGroups.front().size();
   std::vector<int64_t> keys(numRanks);
   for (int64_t rank = 0; rank < numRanks; ++rank)
-    keys[rank] = nodeOf[rank] * places + placeOf[rank];
+    keys[rank] = (outer[rank] * nodes + nodeOf[rank]) * places + placeOf[rank];
 
   auto plan = [&](int64_t rank, ArrayRef<LocalTensor> operands,
                   MutableArrayRef<LocalTensor> results) -> LogicalResult {
     FailureOr<SmallVector<int64_t>> counts =
         getIntegers(op, rank, "a count", operands[0].getCells());
-    if (failed(counts) ||
-        failed(verifySize(op, rank, "the ranks of the counts",
-                          operands[0].getDimSize(0), nodes * places)))
+    if (failed(counts))
       return failure();
-    int64_t columns = operands[0].getDimSize(1);
+    ArrayRef<int64_t> shape = operands[0].getShape();
+    if (failed(verifySize(op, rank, "dim 0 of the counts", shape[0],
+                          op.getJoined() ? numJoined : nodes * places)) ||
+        failed(verifySize(op, rank, "the ranks of the counts",
+                          shape[shape.size() - 2], nodes * places)))
+      return failure();
+    int64_t columns = shape.back();
     int64_t experts = columns - nodes;
     for (auto [i, count] : llvm::enumerate(*counts))
       if (count < 0)
@@ -135,29 +147,38 @@ LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
                << (int64_t(i % columns) < experts ? "expert " : "node ")
                << (int64_t(i % columns) < experts ? i % columns
                                                   : i % columns - experts)
-               << " of position " << i / columns << " on rank " << rank;
-    NodeTable table(*counts, nodes, places, experts);
-    auto tooMany = [&](int64_t position, int64_t rows, int64_t limit,
+               << " of position " << i / columns % (nodes * places)
+               << " on rank " << rank;
+    SmallVector<NodeTable> tables;
+    for (int64_t q = 0; q < numJoined; ++q)
+      tables.emplace_back(ArrayRef(*counts).slice(q * nodes * places * columns,
+                                                  nodes * places * columns),
+                          nodes, places, experts);
+    auto tooMany = [&](int64_t q, int64_t position, int64_t rows, int64_t limit,
                        StringRef more) {
-      int64_t there = getMember(across, rank, position / places);
+      int64_t there = getMember(across, getMember(joinedGroups, rank, q),
+                                position / places);
       return op.emitOpError()
              << "rank " << getMember(inside, there, position % places)
              << ", position " << position << " of its group, would receive "
              << rows << " rows" << more << ", more than the limit of " << limit
              << "; expected a limit of at least as many";
     };
-    CountTable copies = table.getCopies();
-    for (int64_t p = 0; p < nodes * places; ++p)
-      if (int64_t rows = copies.getReceived(0, p); rows > op.getLimit())
-        return tooMany(p, rows, op.getLimit(), "") << " (moe-translate "
-                                                      "--receive-factor)";
-    for (int64_t p = 0; p < nodes * places; ++p) {
-      SmallVector<int64_t> tokens = table.getTokens(p % places);
-      CountTable between(tokens, 1, nodes, nodes);
-      if (int64_t rows = between.getReceived(0, p / places);
-          rows > op.getNodeLimit())
-        return tooMany(p, rows, op.getNodeLimit(), " between nodes");
+    for (auto [q, table] : llvm::enumerate(tables)) {
+      CountTable copies = table.getCopies();
+      for (int64_t p = 0; p < nodes * places; ++p)
+        if (int64_t rows = copies.getReceived(0, p); rows > op.getLimit())
+          return tooMany(q, p, rows, op.getLimit(), "")
+                 << " (moe-translate --receive-factor)";
     }
+    for (auto [q, table] : llvm::enumerate(tables))
+      for (int64_t p = 0; p < nodes * places; ++p) {
+        SmallVector<int64_t> tokens = table.getTokens(p % places);
+        CountTable between(tokens, 1, nodes, nodes);
+        if (int64_t rows = between.getReceived(0, p / places);
+            rows > op.getNodeLimit())
+          return tooMany(q, p, rows, op.getNodeLimit(), " between nodes");
+      }
 
     // Sends, receives and runs of one exchange.
     auto fill = [](const CountTable &exchanged, int64_t own, RunList &sends,
@@ -169,13 +190,21 @@ LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
           runs.add(exchanged.get(0, other, own * exchanged.perRank + e));
       }
     };
-    RunList nodeSends, nodeReceives, nodeRuns, sends, receives, runs;
-    SmallVector<int64_t> tokens = table.getTokens(placeOf[rank]);
-    SmallVector<int64_t> handedOn = table.getHandedOn(nodeOf[rank]);
+    RunList nodeSends, nodeReceives, nodeRuns, sends, receives;
+    SmallVector<int64_t> tokens = tables[outer[rank]].getTokens(placeOf[rank]);
     fill(CountTable(tokens, 1, nodes, nodes), nodeOf[rank], nodeSends,
          nodeReceives, nodeRuns);
-    fill(CountTable(handedOn, 1, places, experts / nodes), placeOf[rank], sends,
-         receives, runs);
+    SmallVector<int64_t> runOffsets, runSizes;
+    for (auto [q, table] : llvm::enumerate(tables)) {
+      SmallVector<int64_t> handedOn = table.getHandedOn(nodeOf[rank]);
+      RunList otherSends, otherReceives, runs;
+      bool isOwn = int64_t(q) == outer[rank];
+      runs.end = q * op.getLimit();
+      fill(CountTable(handedOn, 1, places, experts / nodes), placeOf[rank],
+           isOwn ? sends : otherSends, isOwn ? receives : otherReceives, runs);
+      llvm::append_range(runOffsets, runs.offsets);
+      llvm::append_range(runSizes, runs.sizes);
+    }
     for (auto [list, result] : {std::pair(&nodeSends, op.getNodeSendOffsets()),
                                 std::pair(&sends, op.getSendOffsets())}) {
       unsigned width = getIntegerWidth(
@@ -205,8 +234,10 @@ LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
           failed(add(list->sizes, {places})))
         return failure();
     Shape runShape = {places, experts / (nodes * places)};
-    return success(succeeded(add(runs.offsets, runShape)) &&
-                   succeeded(add(runs.sizes, runShape)));
+    if (op.getJoined())
+      runShape.insert(runShape.begin(), numJoined);
+    return success(succeeded(add(runOffsets, runShape)) &&
+                   succeeded(add(runSizes, runShape)));
   };
   return forEachRank(op, active, plan, keys);
 }

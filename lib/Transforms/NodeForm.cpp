@@ -93,9 +93,6 @@ bool Finder::findGroups() {
   if (form.plan->getParentOfType<TaskOp>() ||
       form.plan->getParentOfType<PipelineOp>())
     return refuse("expected a layer in no task and no pipeline");
-  if (form.plan.getJoined())
-    return refuse("expected ranks that share no experts, got a plan joined "
-                  "with other ranks");
   std::optional<AxisSplit> axes =
       splitAxes(form.plan, form.plan.getGroup(), reason);
   if (!axes)
@@ -107,20 +104,38 @@ bool Finder::findGroups() {
   return true;
 }
 
+/// The ranks whose counts a plan reads, those that it is joined with outermost;
+/// null for groups that are no axes.
+static GroupAttrInterface getAllRanks(RaggedPlanOp plan) {
+  if (!plan.getJoined())
+    return plan.getGroup();
+  auto group = dyn_cast<GroupAttr>(Attribute(plan.getGroup()));
+  auto joined = dyn_cast<GroupAttr>(Attribute(plan.getJoinedAttr()));
+  if (!group || !joined)
+    return {};
+  SmallVector<StringRef> names = *joined.getAxisNames();
+  llvm::append_range(names, *group.getAxisNames());
+  return GroupAttr::get(group.getMesh(), names);
+}
+
 bool Finder::findCounts() {
-  form.gather = form.plan.getCounts().getDefiningOp<AllGatherOp>();
+  Value all = form.plan.getCounts();
+  if (form.plan.getJoined())
+    if ((form.cut = all.getDefiningOp<tensor::ExpandShapeOp>()))
+      all = form.cut.getSrc();
+  form.gather = all.getDefiningOp<AllGatherOp>();
   if (form.gather)
     form.expand =
         form.gather.getOperand().getDefiningOp<tensor::ExpandShapeOp>();
   if (form.expand)
     form.counts = form.expand.getSrc().getDefiningOp<ExpertCountsOp>();
   if (!form.counts || form.gather.getDim() != 0 ||
-      form.gather.getGroup() != form.plan.getGroup() ||
+      form.gather.getGroup() != getAllRanks(form.plan) ||
       form.expand.getResultType().getRank() != 2 ||
       form.expand.getResultType().getDimSize(0) != 1)
     return refuse("expected counts of moe.expert_counts, seen with one more "
-                  "dim and all-gathered over the plan's group, got those of " +
-                  nameOf(form.plan.getCounts()));
+                  "dim and all-gathered over the plan's groups, got those of " +
+                  nameOf(all));
   auto ids = cast<RankedTensorType>(form.counts.getIds().getType());
   if (ids.getRank() != 2 || !ids.hasStaticShape())
     return refuse("expected ids [tokens, choices] of a static shape, got " +

@@ -180,21 +180,34 @@ void NodeBuilder::buildPlan() {
   both = tensor::ExpandShapeOp::create(b, loc, integers({1, columns}), both,
                                        ArrayRef{ReassociationIndices{0, 1}});
   set(form.gather);
-  auto all = AllGatherOp::create(b, loc, both, form.gather.getGroup(),
-                                 /*dim=*/0, form.nodes * form.places);
-  carryOver(form.gather, all);
+  int64_t ranks = form.nodes * form.places;
+  int64_t joined =
+      form.cut ? form.cut.getResultType().getDimSize(0) : int64_t(1);
+  auto gather = AllGatherOp::create(b, loc, both, form.gather.getGroup(),
+                                    /*dim=*/0, joined * ranks);
+  carryOver(form.gather, gather);
+  Value all = gather;
+  if (form.cut) {
+    set(form.cut);
+    all = tensor::ExpandShapeOp::create(
+        b, loc, integers({joined, ranks, columns}), all,
+        ArrayRef<ReassociationIndices>{{0, 1}, {2}});
+  }
   set(form.plan);
   auto sizesOf = [&](Value like, ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, typeOf(like).getElementType());
   };
   Type outer = sizesOf(form.plan.getSendOffsets(), {form.nodes}),
-       inner = sizesOf(form.plan.getSendOffsets(), {form.places}),
-       runs = sizesOf(form.plan.getRunOffsets(),
-                      {form.places, form.experts / (form.nodes * form.places)});
+       inner = sizesOf(form.plan.getSendOffsets(), {form.places});
+  SmallVector<int64_t> ofRuns = {form.places, form.experts / ranks};
+  if (form.cut)
+    ofRuns.insert(ofRuns.begin(), joined);
+  Type runs = sizesOf(form.plan.getRunOffsets(), ofRuns);
   auto plan = NodePlanOp::create(b, loc,
                                  TypeRange{outer, outer, outer, outer, inner,
                                            inner, inner, inner, runs, runs},
-                                 all, form.between, form.inside, form.nodeLimit,
+                                 all, form.between, form.inside,
+                                 form.plan.getJoinedAttr(), form.nodeLimit,
                                  form.plan.getLimit());
   carryOver(form.plan, plan);
   between = {plan.getNodeSendOffsets(), plan.getNodeSendSizes(),
@@ -208,6 +221,8 @@ void NodeBuilder::buildPlan() {
   replace(form.plan.getRunOffsets(), plan.getRunOffsets());
   replace(form.plan.getRunSizes(), plan.getRunSizes());
   erase(form.plan);
+  if (form.cut && form.cut->use_empty())
+    erase(form.cut);
   if (form.gather->use_empty())
     erase(form.gather);
   if (form.expand->use_empty())

@@ -37,11 +37,14 @@ struct VerifyCollectives
       if (auto ragged = dyn_cast<RaggedAllToAllOp>(op))
         failedAny |= failed(checkRuns(ragged));
       if (auto plan = dyn_cast<RaggedPlanOp>(op))
-        failedAny |= failed(checkPlan(plan, plan.getCounts(), plan.getGroup(),
-                                      plan.getJoinedAttr(), **computed));
+        failedAny |= failed(checkPlan(plan, plan.getCounts(),
+                                      {plan.getGroup(), plan.getJoinedAttr()},
+                                      **computed));
       if (auto plan = dyn_cast<NodePlanOp>(op))
-        failedAny |= failed(checkPlan(plan, plan.getCounts(), plan.getGroup(),
-                                      plan.getInside(), **computed));
+        failedAny |= failed(
+            checkPlan(plan, plan.getCounts(),
+                      {plan.getGroup(), plan.getInside(), plan.getJoinedAttr()},
+                      **computed));
       if (std::optional<uint64_t> meeting = control.getRendezvousAxes(op))
         if (auto found = control.findDivergence(op, *meeting)) {
           report(op, *found, axes);
@@ -81,13 +84,13 @@ private:
 
   /// Checks that the ranks that plan together do so by the same counts.
   static LogicalResult checkPlan(Operation *op, Value counts,
-                                 GroupAttrInterface group,
-                                 GroupAttrInterface other,
+                                 ArrayRef<GroupAttrInterface> groups,
                                  const ReplicationInfo &replication) {
     const MeshAxes &axes = replication.getAxes();
-    uint64_t meeting = axes.getBits(group).value_or(0);
-    if (other)
-      meeting |= axes.getBits(other).value_or(0);
+    uint64_t meeting = 0;
+    for (GroupAttrInterface group : groups)
+      if (group)
+        meeting |= axes.getBits(group).value_or(0);
     uint64_t varying = replication.getVarying(counts) & meeting;
     if (varying == 0)
       return success();

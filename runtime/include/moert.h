@@ -843,25 +843,28 @@ MOERT_API moert_status moert_limit_choices(
  * each of N nodes of L ranks, and handed on there. Rank n * L + l is at place l
  * of node n, and has experts [p * E / G, (p + 1) * E / G) of G = N * L for p its
  * number; ranks exchange with those of their place in all nodes, then with those
- * of their node.
- * - `counts`: [G, E + N] of `counts_type`, of each rank its copies for each
- *   expert, then its tokens for each node (`moert_distinct_nodes`), the same on
- *   all ranks. All other arrays are of `type`, which holds both limits.
+ * of their node. The ranks of another group, `joined` of them, may each do so,
+ * and then gather what they have received inside their nodes, as with
+ * `moert_ragged_plan`.
+ * - `counts`: [joined, G, E + N] of `counts_type`, of each rank its copies for
+ *   each expert, then its tokens for each node (`moert_distinct_nodes`), the same
+ *   on all ranks. All other arrays are of `type`, which holds joined times both
+ *   limits.
  * - `node_send_offsets` to `node_receive_sizes`: [N], of the exchange between
  *   nodes, into `node_limit` rows.
  * - `send_offsets` to `receive_sizes`: [L], of the one inside of this rank's
  *   node, into `limit` rows, for copies that are sorted by expert.
- * - `run_offsets`, `run_sizes`: [L, E / G], the rows received inside that come
- *   from each place for each own expert.
+ * - `run_offsets`, `run_sizes`: [joined, L, E / G], the rows received inside,
+ *   and gathered, that come from each place for each own expert.
  * Errors: as `moert_ragged_plan`, for both limits. */
 MOERT_API moert_status moert_node_plan(
     moert_context *context, int64_t node, int64_t nodes, int64_t place,
-    int64_t places, int64_t experts, int64_t node_limit, int64_t limit,
-    const void *counts, moert_type counts_type, void *node_send_offsets,
-    void *node_send_sizes, void *node_receive_offsets,
-    void *node_receive_sizes, void *send_offsets, void *send_sizes,
-    void *receive_offsets, void *receive_sizes, void *run_offsets,
-    void *run_sizes, moert_type type);
+    int64_t places, int64_t joined_position, int64_t joined, int64_t experts,
+    int64_t node_limit, int64_t limit, const void *counts,
+    moert_type counts_type, void *node_send_offsets, void *node_send_sizes,
+    void *node_receive_offsets, void *node_receive_sizes, void *send_offsets,
+    void *send_sizes, void *receive_offsets, void *receive_sizes,
+    void *run_offsets, void *run_sizes, moert_type type);
 
 /** `moe.unorder`. */
 typedef struct moert_unorder_args {

@@ -65,13 +65,18 @@ func.func @one_axis(%all: tensor<2x4xi32> {moe.varying = []}) -> tensor<2xi32> {
   return %p#0 : tensor<2xi32>
 }
 
-// REMARK: [Missed] decompose {{.*}}Function=joined {{.*}}expected ranks that share no experts, got a plan joined with other ranks
-func.func @joined(%all: tensor<1x4x4xi32> {moe.varying = []}) -> tensor<4xi32> {
-  %p:6 = moe.ragged_plan %all on <@mesh, ["node", "place"]> joined <@mesh, ["tp"]> limit 72 : tensor<1x4x4xi32> -> tensor<4xi32>, tensor<1x4x1xi32>
+// Counts of ranks that plans are joined with stand outermost.
+// REMARK: [Missed] decompose {{.*}}Function=joined {{.*}}expected counts of moe.expert_counts, seen with one more dim and all-gathered over the plan's groups, got those of moe.all_gather
+func.func @joined(%ids: tensor<6x3xi32>) -> tensor<4xi32> {
+  %n = moe.expert_counts %ids : tensor<6x3xi32> -> tensor<4xi32>
+  %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 4] : tensor<4xi32> into tensor<1x4xi32>
+  %all = moe.all_gather %n1 on <@mesh, ["node", "place", "tp"]> dim 0 : tensor<1x4xi32> -> tensor<4x4xi32>
+  %each = tensor.expand_shape %all [[0, 1], [2]] output_shape [1, 4, 4] : tensor<4x4xi32> into tensor<1x4x4xi32>
+  %p:6 = moe.ragged_plan %each on <@mesh, ["node", "place"]> joined <@mesh, ["tp"]> limit 72 : tensor<1x4x4xi32> -> tensor<4xi32>, tensor<1x4x1xi32>
   return %p#0 : tensor<4xi32>
 }
 
-// REMARK: [Missed] decompose {{.*}}Function=no_counts {{.*}}expected counts of moe.expert_counts, seen with one more dim and all-gathered over the plan's group, got those of an argument
+// REMARK: [Missed] decompose {{.*}}Function=no_counts {{.*}}expected counts of moe.expert_counts, seen with one more dim and all-gathered over the plan's groups, got those of an argument
 func.func @no_counts(%all: tensor<4x4xi32> {moe.varying = []}) -> tensor<4xi32> {
   %p:6 = moe.ragged_plan %all on <@mesh, ["node", "place"]> limit 72 : tensor<4x4xi32> -> tensor<4xi32>, tensor<4x1xi32>
   return %p#0 : tensor<4xi32>

@@ -26,10 +26,12 @@ namespace moe {
 /// What of a program a layer's plan decides on, and what it is made into.
 struct NodeForm {
   RaggedPlanOp plan;
-  /// How the plan comes by the counts of all ranks.
+  /// How the plan comes by the counts of all ranks; `cut` tells those of the
+  /// ranks apart that plans are joined with, null without these.
   ExpertCountsOp counts;
   mlir::tensor::ExpandShapeOp expand;
   AllGatherOp gather;
+  mlir::tensor::ExpandShapeOp cut;
   OrderRowsOp order;
   /// Weights of tokens' experts that travel with them, null where none do.
   mlir::Value weights;

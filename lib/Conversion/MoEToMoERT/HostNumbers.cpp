@@ -37,13 +37,19 @@ FailureOr<Value> TaskConverter::computeOnHost(Value value) {
   return buffer;
 }
 
+/// The rank's position in the group that plans are joined with, 0 without one.
+template <typename PlanOp>
+static Value getJoinedPosition(HostFunction &host, PlanOp op) {
+  return op.getJoined() ? host.getGroupRank(op.getLoc(), op.getJoinedAttr())
+                        : host.getIndex(0);
+}
+
 /// Makes the op of the runtime that writes the results of a plan into `out`.
 static void createPlan(HostFunction &host, RaggedPlanOp op, Value counts,
                        ArrayRef<Value> out) {
   Location loc = op.getLoc();
   Value position = host.getGroupRank(loc, op.getGroup());
-  Value joined = op.getJoined() ? host.getGroupRank(loc, op.getJoinedAttr())
-                                : host.getIndex(0);
+  Value joined = getJoinedPosition(host, op);
   rt::RaggedPlanOp::create(host.getBuilder(), loc,
                            host.getFunction().getArgument(0), counts, position,
                            joined, op.getLimit(), out[0], out[1], out[2],
@@ -55,10 +61,11 @@ static void createPlan(HostFunction &host, NodePlanOp op, Value counts,
   Location loc = op.getLoc();
   Value node = host.getGroupRank(loc, op.getGroup());
   Value place = host.getGroupRank(loc, op.getInside());
+  Value joined = getJoinedPosition(host, op);
   rt::NodePlanOp::create(
       host.getBuilder(), loc, host.getFunction().getArgument(0), counts, node,
-      place, op.getNodeLimit(), op.getLimit(), out[0], out[1], out[2], out[3],
-      out[4], out[5], out[6], out[7], out[8], out[9]);
+      place, joined, op.getNodeLimit(), op.getLimit(), out[0], out[1], out[2],
+      out[3], out[4], out[5], out[6], out[7], out[8], out[9]);
 }
 
 template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {

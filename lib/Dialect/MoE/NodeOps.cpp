@@ -52,15 +52,16 @@ DimMap DistinctNodesOp::getDimMap() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult NodePlanOp::verify() {
-  if (failed(verifyTensorRank(*this, "counts", getCounts(), 2)) ||
+  unsigned outer = getJoined() ? 1 : 0;
+  if (failed(verifyTensorRank(*this, "counts", getCounts(), 2 + outer)) ||
       failed(verifyTensorRank(*this, "offsets and sizes between nodes",
                               getNodeSendOffsets(), 1)) ||
       failed(verifyTensorRank(*this, "offsets and sizes inside",
                               getSendOffsets(), 1)) ||
-      failed(
-          verifyTensorRank(*this, "run offsets and sizes", getRunOffsets(), 2)))
+      failed(verifyTensorRank(*this, "run offsets and sizes", getRunOffsets(),
+                              2 + outer)))
     return failure();
-  if (tensorOf(getCounts()).isDynamicDim(1))
+  if (tensorOf(getCounts()).isDynamicDim(1 + outer))
     return emitOpError()
            << "expected a static number of experts and nodes, got "
            << getCounts().getType();
@@ -68,12 +69,20 @@ LogicalResult NodePlanOp::verify() {
     if (limit < 0)
       return emitOpError() << "expected a limit of at least 0 rows, got "
                            << limit;
-  auto nodes = getGroup().getAxisNames(), places = getInside().getAxisNames();
-  if (nodes && places)
-    for (StringRef axis : *nodes)
-      if (llvm::is_contained(*places, axis))
+  SmallVector<StringRef> seen;
+  SmallVector<GroupAttrInterface> groups = {getGroup(), getInside()};
+  if (GroupAttrInterface joined = getJoinedAttr())
+    groups.push_back(joined);
+  for (GroupAttrInterface group : groups) {
+    auto names = group.getAxisNames();
+    if (!names)
+      continue;
+    for (StringRef axis : *names)
+      if (llvm::is_contained(seen, axis))
         return emitOpError() << "expected groups without a common axis, got \""
                              << axis << "\" in both";
+    llvm::append_range(seen, *names);
+  }
   return success();
 }
 
@@ -88,28 +97,44 @@ LogicalResult NodePlanOp::verifySymbolUses(SymbolTableCollection &) {
   if (llvm::MulOverflow(*nodes, *places, ranks))
     return emitOpError() << "number of ranks overflows, got " << *nodes
                          << " nodes of " << *places;
-  int64_t experts = tensorOf(getCounts()).getDimSize(1) - *nodes;
+  int64_t joined = 1;
+  unsigned outer = 0;
+  if (GroupAttrInterface group = getJoinedAttr()) {
+    FailureOr<int64_t> several = verifyGroup(*this, group);
+    if (failed(several))
+      return failure();
+    joined = *several;
+    outer = 1;
+    if (failed(verifyDimSize(*this, "counts", getCounts(), 0, joined)) ||
+        failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 0,
+                             joined)))
+      return failure();
+  }
+  int64_t experts = tensorOf(getCounts()).getShape().back() - *nodes;
   if (experts < ranks || experts % ranks != 0)
     return emitOpError() << "expected counts of experts, a multiple of the "
                          << ranks << " ranks, and then of " << *nodes
                          << " nodes, got " << getCounts().getType();
-  if (failed(verifyDimSize(*this, "counts", getCounts(), 0, ranks)) ||
+  if (failed(verifyDimSize(*this, "counts", getCounts(), outer, ranks)) ||
       failed(verifyDimSize(*this, "offsets and sizes between nodes",
                            getNodeSendOffsets(), 0, *nodes)) ||
       failed(verifyDimSize(*this, "offsets and sizes inside", getSendOffsets(),
                            0, *places)) ||
-      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 0,
-                           *places)) ||
-      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 1,
-                           experts / ranks)))
+      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(),
+                           outer, *places)) ||
+      failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(),
+                           outer + 1, experts / ranks)))
     return failure();
+  int64_t rows;
+  if (llvm::MulOverflow(joined, getLimit(), rows))
+    return emitOpError() << "number of rows overflows, got a limit of "
+                         << getLimit() << " on " << joined << " ranks";
   if (failed(verifyHoldsUpTo(*this, "offsets and sizes between nodes",
                              getNodeSendOffsets(), getNodeLimit())) ||
       failed(verifyHoldsUpTo(*this, "offsets and sizes inside",
                              getSendOffsets(), getLimit())))
     return failure();
-  return verifyHoldsUpTo(*this, "run offsets and sizes", getRunOffsets(),
-                         getLimit());
+  return verifyHoldsUpTo(*this, "run offsets and sizes", getRunOffsets(), rows);
 }
 
 LogicalResult NodePlanOp::canonicalize(NodePlanOp op,

@@ -87,7 +87,7 @@ std::optional<NodeExchange> moe::findNodeExchange(RaggedAllToAllOp exchange) {
   found.isBack =
       sizes == plan.getNodeRecvSizes() || sizes == plan.getRecvSizes();
   found.nodes = listed.getNodes();
-  found.places = runs.getDimSize(0);
+  found.places = runs.getDimSize(runs.getRank() - 2);
   found.experts = listed.getExperts();
   found.tokens = counted.getDimSize(counted.getRank() - 2);
   found.choices = std::min(ids.getDimSize(1), found.experts);

@@ -312,8 +312,12 @@ LogicalResult RaggedPlanOp::verify() {
 
 int64_t NodePlanOp::getNumNodes() { return shapeOf(getNodeSendOffsets())[0]; }
 int64_t NodePlanOp::getNumPlaces() { return shapeOf(getSendOffsets())[0]; }
+int64_t NodePlanOp::getNumJoined() {
+  ArrayRef<int64_t> shape = shapeOf(getCounts());
+  return shape.size() == 3 ? shape.front() : 1;
+}
 int64_t NodePlanOp::getNumExperts() {
-  return shapeOf(getCounts())[1] - getNumNodes();
+  return shapeOf(getCounts()).back() - getNumNodes();
 }
 
 LogicalResult NodePlanOp::verify() {
@@ -322,20 +326,26 @@ LogicalResult NodePlanOp::verify() {
   ArrayRef<int64_t> counts = shapeOf(getCounts()),
                     between = shapeOf(getNodeSendOffsets()),
                     inside = shapeOf(getSendOffsets());
-  if (counts.size() != 2 || between.size() != 1 || inside.size() != 1 ||
-      between[0] < 1 || inside[0] < 1 || counts[0] / between[0] != inside[0] ||
-      counts[0] % between[0] != 0 || counts[1] - between[0] < counts[0] ||
-      (counts[1] - between[0]) % counts[0] != 0)
-    return emitOpError() << "expected counts [N * L, E + N] and offsets [N] "
-                            "and [L], with E a "
+  bool hasRanks = counts.size() >= 2 && counts.size() <= 3 &&
+                  between.size() == 1 && inside.size() == 1 &&
+                  between[0] >= 1 && inside[0] >= 1 && counts.front() >= 1;
+  int64_t ranks = hasRanks ? counts[counts.size() - 2] : 0;
+  if (!hasRanks || ranks / between[0] != inside[0] || ranks % between[0] != 0 ||
+      counts.back() - between[0] < ranks ||
+      (counts.back() - between[0]) % ranks != 0)
+    return emitOpError() << "expected counts [N * L, E + N] or [J, N * L, "
+                            "E + N] and offsets [N] and [L], with E a "
                             "multiple of N * L, got "
                          << getCounts().getType() << ", "
                          << getNodeSendOffsets().getType() << " and "
                          << getSendOffsets().getType();
   Type element = getElementTypeOrSelf(getNodeSendOffsets().getType());
+  SmallVector<int64_t> runs(counts);
+  runs[runs.size() - 2] = inside[0];
+  runs.back() = getNumExperts() / ranks;
   std::pair<StringRef, std::pair<Value, SmallVector<int64_t>>> expected[] = {
       {"inside", {getSendOffsets(), {inside[0]}}},
-      {"of runs", {getRunOffsets(), {inside[0], getNumExperts() / counts[0]}}}};
+      {"of runs", {getRunOffsets(), runs}}};
   for (auto &[what, buffer] : expected)
     if (auto type = MemRefType::get(buffer.second, element);
         buffer.first.getType() != type)

@@ -16,27 +16,27 @@
 using namespace moert;
 
 namespace {
-/// What `moert_node_plan` is given of all ranks: copies for experts, [G, E],
-/// and tokens for nodes, [G, N].
+/// What `moert_node_plan` is given of all ranks: copies for experts, [J, G, E],
+/// and tokens for nodes, [J, G, N].
 struct NodeCounts {
-  NodeCounts(int64_t nodes, int64_t places, int64_t experts)
-      : nodes(nodes), places(places), experts(experts) {}
+  NodeCounts(int64_t joined, int64_t nodes, int64_t places, int64_t experts)
+      : joined(joined), nodes(nodes), places(places), experts(experts) {}
 
   Status load(const void *counts, moert_type type);
-  /// Tokens between the ranks at a place of all nodes, [N, N].
+  /// Tokens between the ranks at a place of all nodes, [J, N, N].
   std::vector<int64_t> getTokens(int64_t place) const;
-  /// Copies that the ranks of a node have for its experts, [L, E / N], once all
-  /// tokens are there. Sums fit where all that a rank receives does.
+  /// Copies that the ranks of a node have for its experts, [J, L, E / N], once
+  /// all tokens are there. Sums fit where all that a rank receives does.
   std::vector<int64_t> getHandedOn(int64_t node) const;
 
-  int64_t nodes, places, experts;
+  int64_t joined, nodes, places, experts;
   std::vector<int64_t> copies, tokens;
 };
 } // namespace
 
 Status NodeCounts::load(const void *counts, moert_type type) {
   int64_t columns = experts + nodes;
-  for (int64_t at = 0; at < nodes * places * columns; ++at) {
+  for (int64_t at = 0; at < joined * nodes * places * columns; ++at) {
     int64_t count = loadInteger(type, counts, at), column = at % columns;
     bool isNode = column >= experts;
     if (count < 0)
@@ -45,7 +45,7 @@ Status NodeCounts::load(const void *counts, moert_type type) {
                    "position %lld",
                    static_cast<long long>(count), isNode ? "node" : "expert",
                    static_cast<long long>(isNode ? column - experts : column),
-                   static_cast<long long>(at / columns));
+                   static_cast<long long>(at / columns % (nodes * places)));
     (isNode ? tokens : copies).push_back(count);
   }
   return {};
@@ -53,8 +53,9 @@ Status NodeCounts::load(const void *counts, moert_type type) {
 
 std::vector<int64_t> NodeCounts::getTokens(int64_t place) const {
   std::vector<int64_t> own;
-  for (int64_t node = 0; node < nodes; ++node) {
-    auto row = tokens.begin() + (node * places + place) * nodes;
+  // By position of the joined group, then by node.
+  for (int64_t at = 0; at < joined * nodes; ++at) {
+    auto row = tokens.begin() + (at * places + place) * nodes;
     own.insert(own.end(), row, row + nodes);
   }
   return own;
@@ -62,36 +63,41 @@ std::vector<int64_t> NodeCounts::getTokens(int64_t place) const {
 
 std::vector<int64_t> NodeCounts::getHandedOn(int64_t node) const {
   int64_t perNode = experts / nodes;
-  std::vector<int64_t> own(places * perNode);
-  for (int64_t place = 0; place < places; ++place)
-    for (int64_t from = 0; from < nodes; ++from)
-      for (int64_t e = 0; e < perNode; ++e)
-        own[place * perNode + e] +=
-            copies[(from * places + place) * experts + node * perNode + e];
+  std::vector<int64_t> own(joined * places * perNode);
+  for (int64_t at = 0; at < joined; ++at)
+    for (int64_t place = 0; place < places; ++place)
+      for (int64_t from = 0; from < nodes; ++from)
+        for (int64_t e = 0; e < perNode; ++e)
+          own[(at * places + place) * perNode + e] +=
+              copies[((at * nodes + from) * places + place) * experts +
+                     node * perNode + e];
   return own;
 }
 
 moert_status moert_node_plan(
     moert_context *context, int64_t node, int64_t nodes, int64_t place,
-    int64_t places, int64_t experts, int64_t node_limit, int64_t limit,
-    const void *counts, moert_type counts_type, void *node_send_offsets,
-    void *node_send_sizes, void *node_receive_offsets, void *node_receive_sizes,
-    void *send_offsets, void *send_sizes, void *receive_offsets,
-    void *receive_sizes, void *run_offsets, void *run_sizes, moert_type type) {
+    int64_t places, int64_t joined_position, int64_t joined, int64_t experts,
+    int64_t node_limit, int64_t limit, const void *counts,
+    moert_type counts_type, void *node_send_offsets, void *node_send_sizes,
+    void *node_receive_offsets, void *node_receive_sizes, void *send_offsets,
+    void *send_sizes, void *receive_offsets, void *receive_sizes,
+    void *run_offsets, void *run_sizes, moert_type type) {
   return guard(context, __func__, [&] {
     if (!context)
       return missing("a context");
     Status status =
-        firstError({verifySizes({{"nodes", nodes, 1}, {"places", places, 1}}),
-                    verifyVolume("the ranks", {nodes, places})});
+        firstError({verifySizes({{"nodes", nodes, 1},
+                                 {"places", places, 1},
+                                 {"joined ranks", joined, 1}}),
+                    verifyVolume("the ranks", {joined, nodes, places})});
     if (!status.ok())
       return status;
     // What comes of tokens sorted by node are no runs of anybody.
-    std::vector<int64_t> unused(nodes);
+    std::vector<int64_t> unused(joined * nodes);
     RaggedPlan between{node,
                        nodes,
-                       0,
-                       1,
+                       joined_position,
+                       joined,
                        nodes,
                        node_limit,
                        counts,
@@ -103,20 +109,20 @@ moert_status moert_node_plan(
                        unused.data(),
                        unused.data(),
                        type};
-    RaggedPlan inside{place,       places,          0,
-                      1,           experts,         limit,
+    RaggedPlan inside{place,       places,          joined_position,
+                      joined,      experts,         limit,
                       counts,      counts_type,     send_offsets,
                       send_sizes,  receive_offsets, receive_sizes,
                       run_offsets, run_sizes,       type};
     RaggedPlan all = inside;
     all.position = 0;
     all.ranks = nodes * places;
-    status =
-        firstError({between.verify(), inside.verify(), all.verify(),
-                    verifyVolume("the counts", {nodes, places, experts, 2})});
+    status = firstError(
+        {between.verify(), inside.verify(), all.verify(),
+         verifyVolume("the counts", {joined, nodes, places, experts, 2})});
     if (!status.ok())
       return status;
-    NodeCounts table(nodes, places, experts);
+    NodeCounts table(joined, nodes, places, experts);
     status = table.load(counts, counts_type);
     if (!status.ok())
       return status;

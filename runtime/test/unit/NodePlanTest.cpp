@@ -24,9 +24,9 @@ struct Exchange {
 };
 
 struct Plan {
-  Plan(int64_t nodes, int64_t places, int64_t own)
-      : between(nodes), inside(places), runOffsets(places * own),
-        runSizes(places * own) {}
+  Plan(int64_t nodes, int64_t places, int64_t own, int64_t joined = 1)
+      : between(nodes), inside(places), runOffsets(joined * places * own),
+        runSizes(joined * places * own) {}
   Exchange between, inside;
   std::vector<int64_t> runOffsets, runSizes;
 };
@@ -43,15 +43,16 @@ protected:
 
   moert_status make(Plan &plan, int64_t node, int64_t nodes, int64_t place,
                     int64_t places, int64_t experts, int64_t nodeLimit,
-                    int64_t limit, const std::vector<int64_t> &counts) {
+                    int64_t limit, const std::vector<int64_t> &counts,
+                    int64_t joinedPosition = 0, int64_t joined = 1) {
     return moert_node_plan(
-        context, node, nodes, place, places, experts, nodeLimit, limit,
-        counts.data(), MOERT_I64, plan.between.sendOffsets.data(),
-        plan.between.sendSizes.data(), plan.between.receiveOffsets.data(),
-        plan.between.receiveSizes.data(), plan.inside.sendOffsets.data(),
-        plan.inside.sendSizes.data(), plan.inside.receiveOffsets.data(),
-        plan.inside.receiveSizes.data(), plan.runOffsets.data(),
-        plan.runSizes.data(), MOERT_I64);
+        context, node, nodes, place, places, joinedPosition, joined, experts,
+        nodeLimit, limit, counts.data(), MOERT_I64,
+        plan.between.sendOffsets.data(), plan.between.sendSizes.data(),
+        plan.between.receiveOffsets.data(), plan.between.receiveSizes.data(),
+        plan.inside.sendOffsets.data(), plan.inside.sendSizes.data(),
+        plan.inside.receiveOffsets.data(), plan.inside.receiveSizes.data(),
+        plan.runOffsets.data(), plan.runSizes.data(), MOERT_I64);
   }
   void expectError(moert_status status, const std::string &part) {
     EXPECT_EQ(status, MOERT_INVALID_ARGUMENT);
@@ -168,6 +169,59 @@ TEST_F(NodePlanTest, AgreesOnAnyTokens) {
                       " rows for a rank, got ");
     }
   }
+}
+
+/// Groups that are joined plan as each would alone, with runs of all of them
+/// one buffer behind the other.
+TEST_F(NodePlanTest, JoinsPlansOfGroups) {
+  std::mt19937_64 random(6);
+  for (int trial = 0; trial < 100; ++trial) {
+    int64_t nodes = 1 + random() % 3, places = 1 + random() % 3;
+    int64_t own = 1 + random() % 2, joined = 1 + random() % 3;
+    int64_t ranks = nodes * places, experts = ranks * own;
+    std::vector<int64_t> counts(joined * ranks * (experts + nodes));
+    for (int64_t &count : counts)
+      count = random() % 4;
+    int64_t limit = 3 * ranks * own, nodeLimit = 3 * nodes;
+    int64_t alone = ranks * (experts + nodes);
+    for (int64_t rank = 0; rank < ranks; ++rank)
+      for (int64_t q = 0; q < joined; ++q) {
+        Plan all(nodes, places, own, joined);
+        ASSERT_EQ(make(all, rank / places, nodes, rank % places, places,
+                       experts, nodeLimit, limit, counts, q, joined),
+                  MOERT_OK)
+            << moert_last_error(context);
+        for (int64_t other = 0; other < joined; ++other) {
+          Plan one(nodes, places, own);
+          ASSERT_EQ(make(one, rank / places, nodes, rank % places, places,
+                         experts, nodeLimit, limit,
+                         {counts.begin() + other * alone,
+                          counts.begin() + (other + 1) * alone}),
+                    MOERT_OK);
+          for (int64_t run = 0; run < places * own; ++run) {
+            int64_t at = other * places * own + run;
+            EXPECT_EQ(all.runOffsets[at], other * limit + one.runOffsets[run]);
+            EXPECT_EQ(all.runSizes[at], one.runSizes[run]);
+          }
+          if (other != q)
+            continue;
+          EXPECT_EQ(all.between.sendSizes, one.between.sendSizes);
+          EXPECT_EQ(all.between.receiveSizes, one.between.receiveSizes);
+          EXPECT_EQ(all.between.receiveOffsets, one.between.receiveOffsets);
+          EXPECT_EQ(all.inside.sendOffsets, one.inside.sendOffsets);
+          EXPECT_EQ(all.inside.sendSizes, one.inside.sendSizes);
+          EXPECT_EQ(all.inside.receiveSizes, one.inside.receiveSizes);
+        }
+      }
+  }
+  // Too many rows of one group: the same words on the ranks of all.
+  Plan plan(1, 1, 1, 2);
+  for (int64_t q = 0; q < 2; ++q)
+    expectError(make(plan, 0, 1, 0, 1, 1, 9, 3, {1, 1, 4, 4}, q, 2),
+                "at most 3 rows for a rank, got 4 for the one at position 0 of "
+                "group 1 of 2");
+  expectError(make(plan, 0, 1, 0, 1, 1, 9, 3, {1, 1, 1, 1}, 2, 2),
+              "a joined position in [0, 1]");
 }
 
 TEST_F(NodePlanTest, RefusesWrongCounts) {

@@ -150,3 +150,39 @@ func.func @f(%all: tensor<4x10xi32>) {
   %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> limits 400, 6 : tensor<4x10xi32> -> tensor<2xi8>, tensor<2xi32>, tensor<2x2xi32>
   return
 }
+
+// -----
+
+moe.mesh @mesh axes ["node", "place"] shape [2, 2]
+func.func @f(%all: tensor<2x4x10xi32>) {
+  // expected-error@+1 {{expected groups without a common axis, got "place" in both}}
+  %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> joined <@mesh, ["place"]> limits 4, 6 : tensor<2x4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2x2xi32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["node", "place", "tp"] shape [2, 2, 2]
+func.func @f(%all: tensor<4x10xi32>) {
+  // expected-error@+1 {{expected counts to have rank 3, got 'tensor<4x10xi32>'}}
+  %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> joined <@mesh, ["tp"]> limits 4, 6 : tensor<4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2x2xi32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["node", "place", "tp"] shape [2, 2, 2]
+func.func @f(%all: tensor<3x4x10xi32>) {
+  // expected-error@+1 {{expected counts to have size 2 in dim 0, got 3}}
+  %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> joined <@mesh, ["tp"]> limits 4, 6 : tensor<3x4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2x2xi32>
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["node", "place", "tp"] shape [2, 2, 2]
+func.func @f(%all: tensor<2x4x10xi32>) {
+  // expected-error@+1 {{expected run offsets and sizes of integers that hold 200, got 'i8'}}
+  %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> joined <@mesh, ["tp"]> limits 4, 100 : tensor<2x4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2x2xi8>
+  return
+}

@@ -38,3 +38,12 @@ func.func @plan(%all: tensor<4x10xi32>) -> (tensor<2xi32>, tensor<2x2xi32>) {
      : tensor<4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>
   return %1#0, %1#9 : tensor<2xi32>, tensor<2x2xi32>
 }
+
+// CHECK-LABEL: func.func @joined
+func.func @joined(%all: tensor<1x4x10xi32>) -> tensor<1x2x2xi32> {
+  // CHECK: moe.node_plan %{{.*}} on <@mesh, ["node"]> inside <@mesh, ["place"]> joined <@mesh, ["tp"]> limits 4, 6 : tensor<1x4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<1x2x2xi32>
+  %0:10 = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]>
+     joined <@mesh, ["tp"]> limits 4, 6
+     : tensor<1x4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<1x2x2xi32>
+  return %0#9 : tensor<1x2x2xi32>
+}

@@ -102,3 +102,25 @@ func.func @f(%s: !moert.stream, %ids: memref<3x2xi32>, %limits: memref<4xi32>) {
   moert.limit_choices %s token ins(%ids, %limits : memref<3x2xi32>, memref<4xi32>) outs(%ids : memref<3x2xi32>) experts 6
   return
 }
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %all = moert.host_buffer : memref<3x4x10xi32>
+  %n = moert.host_buffer : memref<2xi32>
+  %r = moert.host_buffer : memref<2x2xi32>
+  // expected-error@+1 {{expected offsets of runs of type 'memref<3x2x2xi32>', got 'memref<2x2xi32>'}}
+  moert.node_plan %ctx %all at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<2x2xi32>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %all = moert.host_buffer : memref<3x4x9xi32>
+  %n = moert.host_buffer : memref<2xi32>
+  %r = moert.host_buffer : memref<3x2x2xi32>
+  // expected-error@+1 {{expected counts [N * L, E + N] or [J, N * L, E + N] and offsets [N] and [L], with E a multiple of N * L, got 'memref<3x4x9xi32>', 'memref<2xi32>' and 'memref<2xi32>'}}
+  moert.node_plan %ctx %all at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x9xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
+  return
+}

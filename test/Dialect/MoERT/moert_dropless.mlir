@@ -36,5 +36,9 @@ func.func @joined(%ctx: !moert.context, %p: index, %q: index) {
   %r = moert.host_buffer : memref<3x2x3xi32>
   // CHECK: moert.ragged_plan {{.*}} : memref<3x2x6xi32> to memref<2xi32> runs memref<3x2x3xi32>
   moert.ragged_plan %ctx %all at %p, %q limit 9 to %n, %n, %n, %n runs %r, %r : memref<3x2x6xi32> to memref<2xi32> runs memref<3x2x3xi32>
+  %both = moert.host_buffer : memref<3x4x10xi32>
+  %s = moert.host_buffer : memref<3x2x2xi32>
+  // CHECK: moert.node_plan %{{.*}} %{{.*}} at %{{.*}}, %{{.*}}, %{{.*}} limits 4, 9 to %{{.*}} inside %{{.*}} runs %{{.*}}, %{{.*}} : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
+  moert.node_plan %ctx %both at %p, %q, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %s, %s : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
   return
 }
