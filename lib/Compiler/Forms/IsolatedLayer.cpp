@@ -10,21 +10,24 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// What a layer reads from outside, in the order of its ops.
-static SmallVector<Value> getCaptured(ArrayRef<LayerOp> layers) {
-  llvm::SetVector<Value> values;
+void IsolatedLayer::findCaptured() {
+  llvm::DenseSet<Value> seen;
   for (LayerOp layer : layers)
-    getUsedValuesDefinedAbove(layer->getRegions(), values);
-  values.remove_if([&](Value value) {
-    return llvm::is_contained(layers, value.getDefiningOp<LayerOp>());
-  });
-  return values.takeVector();
+    visitUsedValuesDefinedAbove(layer->getRegions(), [&](OpOperand *use) {
+      Operation *def = use->get().getDefiningOp();
+      if (llvm::is_contained(layers, dyn_cast_or_null<LayerOp>(def)) ||
+          !seen.insert(use->get()).second)
+        return;
+      bool isConstant = def && def->hasTrait<OpTrait::ConstantLike>();
+      (isConstant ? constants : arguments).push_back(use);
+    });
 }
 
 /// The branch or loop around an op, or around a call of its function, in which
@@ -76,7 +79,9 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
                        "are not unrolled, the layer is in " +
                        branch->getName().getStringRef().str();
   const ReplicationInfo &replication = control.getReplication();
-  SmallVector<Value> captured = getCaptured(layers);
+  findCaptured();
+  SmallVector<Value> captured =
+      llvm::map_to_vector(arguments, [](OpOperand *use) { return use->get(); });
   SmallVector<Value> handedOut = getHandedOut(layers);
   OpBuilder builder(layer.getContext());
   Location loc = layer.getLoc();
@@ -111,6 +116,8 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
                               axes.getNames(replication.getVarying(value))));
   }
   builder.setInsertionPointToEnd(body);
+  for (OpOperand *constant : constants)
+    builder.clone(*constant->get().getDefiningOp(), mapping);
   for (LayerOp one : layers)
     builder.clone(*one, mapping);
   func::ReturnOp::create(builder, loc,
@@ -149,16 +156,33 @@ LayerOp moe::getLayer(ModuleOp alone, Phase phase) {
   return layer;
 }
 
+/// Of these constants the one that `op` is, too; null for none.
+static Value findSame(ArrayRef<OpOperand *> constants, Operation &op) {
+  Attribute own, other;
+  if (op.getNumResults() != 1 || !matchPattern(&op, m_Constant(&own)))
+    return {};
+  for (OpOperand *use : constants)
+    if (use->get().getType() == op.getResult(0).getType() &&
+        matchPattern(use->get(), m_Constant(&other)) && own == other)
+      return use->get();
+  return {};
+}
+
 void IsolatedLayer::putBack() {
   assert(layers.size() == 1 && "expected one layer to put back");
   LayerOp layer = layers.front();
   auto function = module->lookupSymbol<func::FuncOp>("main");
   Block &body = function.getBody().front();
   IRMapping mapping;
-  mapping.map(body.getArguments(), getCaptured(layer));
+  for (auto [argument, use] : llvm::zip_equal(body.getArguments(), arguments))
+    mapping.map(argument, use->get());
   OpBuilder builder(layer);
-  for (Operation &op : body.without_terminator())
-    builder.clone(op, mapping);
+  for (Operation &op : body.without_terminator()) {
+    if (Value constant = findSame(constants, op))
+      mapping.map(op.getResult(0), constant);
+    else
+      builder.clone(op, mapping);
+  }
   for (auto [result, value] :
        llvm::zip_equal(layer.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));

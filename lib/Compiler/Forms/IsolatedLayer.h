@@ -37,7 +37,14 @@ public:
   void putBack();
 
 private:
+  /// Finds what the layers read from outside, once each.
+  void findCaptured();
+
   llvm::SmallVector<LayerOp, 2> layers;
+  /// Who reads arguments of the module's function, in their order, and who
+  /// constants, which come along: what a layer may become can depend on their
+  /// values, and they may stand anywhere around it.
+  llvm::SmallVector<mlir::OpOperand *> arguments, constants;
   std::string pipelineObstacle;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
