@@ -53,6 +53,7 @@ PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
     ("Dispatch", "include/moe/Compiler/DispatchPasses.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
+    ("Fewer bits", "include/moe/Transforms/QuantizePasses.td"),
     ("Parts of the batch", "include/moe/Transforms/BatchPasses.td"),
     ("Choice of parts", "include/moe/Compiler/BatchPasses.td"),
     ("Circuits", "include/moe/Compiler/CircuitPasses.td"),

@@ -45,6 +45,7 @@ def MoE_Dialect : Dialect {
     | layers that drop nothing | `expert_counts`, `order_rows`, `ragged_plan` |
     | tokens sent once a node | `distinct_nodes`, `node_plan` |
     | limits of what is sent | `limit_choices` |
+    | rows of fewer bits | `quantize`, `dequantize` |
     | further modules | `expert_choice`, `soft_gate`, `soft_order`, `soft_unorder`, `hook` |
     | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `expert_choice_grad`, `soft_gate_grad`, `soft_wgrad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |

@@ -212,6 +212,60 @@ def MoERT_LimitChoicesOp : MoERT_KernelOp<"limit_choices"> {
   let hasCheck = 1;
 }
 
+def MoERT_QuantizeOp : MoERT_KernelOp<"quantize"> {
+  let summary = "rows as e4m3, with a scale for each block of a row";
+  let description = [{
+    ```mlir
+    moert.quantize %s ins(%x : memref<16x320xbf16>)
+      outs(%values, %scales : memref<16x320xf8E4M3FN>, memref<16x3xf32>)
+      block 128
+    ```
+
+    **Constraints:** x `[S, M]` of f32, f16 or bf16, values `[S, M]` of
+    f8E4M3FN, scales `[S, ceil(M / block)]` of f32; a block of at least one
+    element.
+  }];
+  let tail = "`block` $block";
+  let attributes = (ins MoERT_I64Attr:$block);
+  let buffers = [
+    MoERT_In<"x", ["rows", "hidden"]>,
+    MoERT_Out<"values", ["rows", "hidden"], "">,
+    MoERT_Out<"scales", ["rows", "blocks"], "">
+  ];
+  let members = [
+    MoERT_Dim<"rows">, MoERT_Dim<"hidden">, MoERT_Int64<"block", "getBlock()">,
+    MoERT_Pointer<"x">, MoERT_Pointer<"values">, MoERT_Pointer<"scales">,
+    MoERT_ElementType<"type">
+  ];
+  let hasCheck = 1;
+}
+
+def MoERT_DequantizeOp : MoERT_KernelOp<"dequantize"> {
+  let summary = "rows of e4m3 times the scales of their blocks";
+  let description = [{
+    ```mlir
+    moert.dequantize %s
+      ins(%values, %scales : memref<16x320xf8E4M3FN>, memref<16x3xf32>)
+      outs(%result : memref<16x320xbf16>) block 128
+    ```
+
+    **Constraints:** as of `moert.quantize`, with the result in the place of x.
+  }];
+  let tail = "`block` $block";
+  let attributes = (ins MoERT_I64Attr:$block);
+  let buffers = [
+    MoERT_In<"values", ["rows", "hidden"], "">,
+    MoERT_In<"scales", ["rows", "blocks"], "">,
+    MoERT_Out<"result", ["rows", "hidden"]>
+  ];
+  let members = [
+    MoERT_Dim<"rows">, MoERT_Dim<"hidden">, MoERT_Int64<"block", "getBlock()">,
+    MoERT_Pointer<"values">, MoERT_Pointer<"scales">, MoERT_Pointer<"result">,
+    MoERT_ElementType<"type">
+  ];
+  let hasCheck = 1;
+}
+
 class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let head = "`` $kind (`activation` `` $activation^)?";
   let attributes = (ins MoE_ExpertsKindAttr:$kind,

@@ -231,9 +231,8 @@ bool Finder::findSeeds() {
     if (auto order = dyn_cast<OrderRowsOp>(user);
         order && order.getIds() == sortedBy)
       chunks.orders.push_back(order);
-  if (chunks.orders.empty() || (!nodePlan && chunks.orders.size() != 1)) {
-    reason = "expected one moe.order_rows by the ids that are counted, got " +
-             std::to_string(chunks.orders.size());
+  if (chunks.orders.empty()) {
+    reason = "expected moe.order_rows by the ids that are counted, got none";
     return false;
   }
   // One row number each for as many experts, or nodes, as are counted.
@@ -371,6 +370,13 @@ bool Finder::visit(Operation *op) {
         if (!is(1, rows) || !is(2, slots))
           return refuse(op, "it reads other rows");
         return done(whole);
+      })
+      .Case<QuantizeOp, DequantizeOp>([&](auto) {
+        // Each row by itself.
+        if (!first() || first()->kind == Kind::Fixed ||
+            !is(op->getNumOperands() - 1, *first()))
+          return refuse(op, "it reads what only a chunk has");
+        return done(*first());
       })
       .Case([&](ExpertsOp experts) {
         return readsRuns(experts, experts.getTokens()) ? done(*first())

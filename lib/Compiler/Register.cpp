@@ -29,6 +29,7 @@
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
 #include "moe/Transforms/BatchPasses.h"
+#include "moe/Transforms/QuantizePasses.h"
 
 using namespace mlir;
 
@@ -46,6 +47,7 @@ void moe::registerProgramDialects(DialectRegistry &registry) {
 void moe::registerCompilerPasses() {
   registerMoETransformsPasses();
   registerMoEBatchPasses();
+  registerMoEQuantizePasses();
   registerMoEPartsPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();

@@ -205,6 +205,13 @@ private:
                                 llvm::ArrayRef<LocalTensor> operands,
                                 LocalTensor &result);
 
+  // Quantize.cpp: rows of fewer bits, on values.
+  LogicalResult runQuantize(QuantizeOp op, int64_t rank, const LocalTensor &x,
+                            llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runDequantize(DequantizeOp op, int64_t rank,
+                              llvm::ArrayRef<LocalTensor> operands,
+                              LocalTensor &result);
+
   /// Fills what an op leaves as it is with what nobody wrote.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 

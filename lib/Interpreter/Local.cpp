@@ -96,6 +96,16 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](UnorderOp op) {
               return runUnorder(op, rank, operands, results[0]);
             })
+            .Case([&](QuantizeOp op) {
+              return domain.interpretsUnknown()
+                         ? runUnknown(op, rank, operands, results)
+                         : runQuantize(op, rank, operands[0], results);
+            })
+            .Case([&](DequantizeOp op) {
+              return domain.interpretsUnknown()
+                         ? runUnknown(op, rank, operands, results)
+                         : runDequantize(op, rank, operands, results[0]);
+            })
             .Case([&](HookOp) {
               results[0] = operands[0];
               return success();
@@ -273,14 +283,19 @@ public:
 
 } // namespace
 
-/// Of functions of StableHLO that are the same for each part of their dims, the
-/// parts: chunks and what is gathered later then mean the same as the whole.
+/// Functions that are the same for each part of their linked dims.
+static bool mayBePartwise(Operation *op) {
+  return isStableHLOFunction(op) || isa<QuantizeOp, DequantizeOp>(op);
+}
+
+/// Of functions that are the same for each part of their dims, the parts:
+/// chunks and what is gathered later then mean the same as the whole.
 LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
                                      ArrayRef<LocalTensor> operands,
                                      MutableArrayRef<LocalTensor> results,
                                      bool &known) {
   known = false;
-  if (!isStableHLOFunction(op))
+  if (!mayBePartwise(op))
     return success();
   std::optional<DimMap> map = moe::getDimMap(op);
   if (!map || !map->isPartwise || map->links.empty())

@@ -367,7 +367,7 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
   llvm::raw_string_ostream os(name);
   // Of parts that stand for themselves, whatever the sizes of the whole.
   std::optional<DimMap> parts;
-  if (isStableHLOFunction(op))
+  if (isStableHLOFunction(op) || isa<QuantizeOp, DequantizeOp>(op))
     parts = moe::getDimMap(op);
   auto printType = [&](Type type, auto isLinked) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -839,6 +839,40 @@ typedef struct moert_limit_choices_args {
 MOERT_API moert_status moert_limit_choices(
     moert_stream *stream, const moert_limit_choices_args *args);
 
+/** `moe.quantize`: rows as numbers of e4m3 (the 8-bit float whose largest number
+ * is 448 and that has no infinity), a byte each, with a scale for each block of
+ * so many elements of a row, the last one shorter. The scale is the largest
+ * magnitude of the block / 448 as a 32-bit float, at least 2^-126; an element is
+ * x / scale as a 32-bit float, then to nearest, ties to even, no farther from 0
+ * than 448. A block with an infinity or a NaN has NaN as scale and elements. */
+typedef struct moert_quantize_args {
+  uint32_t size; /**< `sizeof(moert_quantize_args)` */
+  int64_t rows;   /**< S */
+  int64_t hidden; /**< M */
+  int64_t block;  /**< B, at least 1 */
+  const void *x;  /**< [S, M] of `type`: f32, f16 or bf16 */
+  void *values;   /**< [S, M] bytes */
+  void *scales;   /**< [S, ceil(M / B)] of f32 */
+  moert_type type;
+} moert_quantize_args;
+MOERT_API moert_status moert_quantize(moert_stream *stream,
+                                      const moert_quantize_args *args);
+
+/** `moe.dequantize`: numbers of e4m3 times the scales of their blocks, as 32-bit
+ * floats, rounded to the result's type. */
+typedef struct moert_dequantize_args {
+  uint32_t size; /**< `sizeof(moert_dequantize_args)` */
+  int64_t rows;       /**< S */
+  int64_t hidden;     /**< M */
+  int64_t block;      /**< B, at least 1 */
+  const void *values; /**< [S, M] bytes */
+  const void *scales; /**< [S, ceil(M / B)] of f32 */
+  void *result;       /**< [S, M] of `type`: f32, f16 or bf16 */
+  moert_type type;
+} moert_dequantize_args;
+MOERT_API moert_status moert_dequantize(moert_stream *stream,
+                                        const moert_dequantize_args *args);
+
 /** `moe.node_plan`: as `moert_ragged_plan`, for tokens that are sent once to
  * each of N nodes of L ranks, and handed on there. Rank n * L + l is at place l
  * of node n, and has experts [p * E / G, (p + 1) * E / G) of G = N * L for p its

@@ -34,7 +34,8 @@ static Value findSource(Value value) {
   }
   if (isa<ChainOpInterface>(op))
     return op->getOperand(getChainedOperand(op));
-  if (isReshape(op) || isa<tensor::ExtractSliceOp, tensor::CastOp>(op) ||
+  if (isReshape(op) ||
+      isa<tensor::ExtractSliceOp, tensor::CastOp, DequantizeOp>(op) ||
       OpTrait::hasElementwiseMappableTraits(op))
     return op->getOperand(0);
   return {};

@@ -165,7 +165,7 @@ void moe::attachMovementCosts(MLIRContext &context) {
             tensor::CollapseShapeOp>(context);
   attachAll<Copy, DropOp, TransposeOp>(context);
   attachAll<ComputeCopy, ExpertCountsOp, RaggedPlanOp, DistinctNodesOp,
-            NodePlanOp, LimitChoicesOp>(context);
+            NodePlanOp, LimitChoicesOp, QuantizeOp, DequantizeOp>(context);
   attachAll<RowsModel, OrderRowsOp, ScatterOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);

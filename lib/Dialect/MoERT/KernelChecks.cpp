@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe::rt;
@@ -159,6 +160,37 @@ LogicalResult DistinctNodesOp::check() {
     return emitOpError() << "expected 1 to " << most << " nodes a token, got "
                          << width;
   return success();
+}
+
+/// Rows, and the same as e4m3 with a scale for each block.
+template <typename OpT> static LogicalResult checkBlocks(OpT op, Value rows) {
+  KernelBuffers buffers(op);
+  auto getElement = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getElementType();
+  };
+  Type element = getElement(rows);
+  Type values = getElement(buffers.get("values"));
+  Type scales = getElement(buffers.get("scales"));
+  bool isNarrow = element.isF32() || element.isF16() || element.isBF16();
+  if (!isNarrow || !isa<Float8E4M3FNType>(values) || !scales.isF32())
+    return op.emitOpError() << "expected rows of f32, f16 or bf16, values of "
+                               "f8E4M3FN and scales of f32, got "
+                            << element << ", " << values << " and " << scales;
+  if (op.getBlock() < 1)
+    return op.emitOpError()
+           << "expected blocks of at least one element, got " << op.getBlock();
+  int64_t blocks =
+      llvm::divideCeilSigned(buffers.getDim("hidden"), op.getBlock());
+  return verifySize(op, "the scales of a row", buffers.getDim("blocks"),
+                    blocks);
+}
+
+LogicalResult QuantizeOp::check() {
+  return checkBlocks(*this, KernelBuffers(*this).get("x"));
+}
+
+LogicalResult DequantizeOp::check() {
+  return checkBlocks(*this, KernelBuffers(*this).get("result"));
 }
 
 LogicalResult LimitChoicesOp::check() {

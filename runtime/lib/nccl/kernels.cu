@@ -23,6 +23,7 @@
 #include "nccl/kernels/Nodes.cuh"
 #include "nccl/kernels/Order.cuh"
 #include "nccl/kernels/Products.cuh"
+#include "nccl/kernels/Quantize.cuh"
 #include "nccl/kernels/Reductions.cuh"
 #include "nccl/kernels/Rows.cuh"
 #include "nccl/kernels/Slots.cuh"

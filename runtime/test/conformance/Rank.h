@@ -134,6 +134,7 @@ void testGateGradients(Rank &rank, Stream &stream);
 void testGradients(Rank &rank);
 void testUneven(Rank &rank);
 void testDropless(Rank &rank);
+void testQuantize(Rank &rank);
 void testMixes(Rank &rank);
 void testExchanges(Rank &rank);
 

@@ -31,7 +31,7 @@ static const char kUsage[] =
     "one\n"
     "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
-    "            gradients, uneven, dropless, mixes or exchanges\n"
+    "            gradients, uneven, dropless, quantize, mixes or exchanges\n"
     "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, choice, slot, count, row, absent, leaves,\n"
     "            stopped, ended, killed, unseen, impatient, alone or apart\n"
@@ -69,7 +69,7 @@ static void run(const Options &options, Rank &rank) {
       {"kernels", testKernels},         {"gates", testGates},
       {"gradients", testGradients},     {"uneven", testUneven},
       {"dropless", testDropless},       {"mixes", testMixes},
-      {"exchanges", testExchanges}};
+      {"quantize", testQuantize},       {"exchanges", testExchanges}};
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
@@ -267,9 +267,10 @@ static bool parse(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  static const char *parts[] = {"",       "collectives", "ragged", "streams",
-                                "copies", "kernels",     "gates",  "gradients",
-                                "uneven", "dropless",    "mixes",  "exchanges"};
+  static const char *parts[] = {
+      "",         "collectives", "ragged",    "streams", "copies",
+      "kernels",  "gates",       "gradients", "uneven",  "dropless",
+      "quantize", "mixes",       "exchanges"};
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });

@@ -8,6 +8,7 @@
 
 #include "kernels/Kernels.h"
 #include "kernels/CounterNoise.h"
+#include "kernels/E4M3.h"
 #include <gtest/gtest.h>
 #include <string>
 
@@ -244,4 +245,63 @@ TEST(KernelsTest, RefusesWrongSorts) {
   limit.limits_type = MOERT_I32;
   limit.kind = static_cast<moert_order_kind>(2);
   expectError(verifyLimitChoices(limit), "a known kind of order, got 2");
+}
+
+TEST(KernelsTest, RefusesWrongBlocks) {
+  float data[4] = {};
+  uint8_t values[4] = {};
+  moert_quantize_args narrow = {};
+  narrow.size = sizeof(narrow);
+  narrow.rows = narrow.hidden = narrow.block = 2;
+  narrow.x = narrow.scales = data;
+  narrow.values = values;
+  narrow.type = MOERT_F32;
+  EXPECT_TRUE(verifyQuantize(narrow).ok());
+  narrow.type = MOERT_F64;
+  expectError(verifyQuantize(narrow), "rows of f32, f16 or bf16, got f64");
+  narrow.type = MOERT_I32;
+  expectError(verifyQuantize(narrow), "rows of a float type, got i32");
+  narrow.type = MOERT_BF16;
+  narrow.block = 0;
+  expectError(verifyQuantize(narrow), "a block of at least 1, got 0");
+
+  moert_dequantize_args wide = {};
+  wide.size = sizeof(wide);
+  wide.rows = wide.hidden = wide.block = 2;
+  wide.values = values;
+  wide.scales = wide.result = data;
+  wide.type = MOERT_F16;
+  EXPECT_TRUE(verifyDequantize(wide).ok());
+  wide.result = nullptr;
+  expectError(verifyDequantize(wide), "the result");
+  wide.rows = 0;
+  EXPECT_TRUE(verifyDequantize(wide).ok());
+  wide.rows = INT64_MAX;
+  expectError(verifyDequantize(wide), "the rows");
+}
+
+TEST(KernelsTest, NumbersOfEightBits) {
+  // Each is what it stands for, and what is halfway goes to the even one.
+  for (int bits = 0; bits < 0x7f; ++bits) {
+    float value = fromE4M3(static_cast<uint8_t>(bits));
+    EXPECT_EQ(toE4M3(value, 1), bits);
+    EXPECT_EQ(toE4M3(-value, 1), bits | 0x80);
+    EXPECT_EQ(fromE4M3(static_cast<uint8_t>(bits | 0x80)), -value);
+    if (bits == 0x7e)
+      break;
+    float next = fromE4M3(static_cast<uint8_t>(bits + 1));
+    EXPECT_LT(value, next);
+    float half = value + (next - value) / 2;
+    EXPECT_EQ(toE4M3(half, 1), bits % 2 == 0 ? bits : bits + 1);
+    EXPECT_EQ(toE4M3(std::nextafter(half, 0.0f), 1), bits);
+    EXPECT_EQ(toE4M3(std::nextafter(half, 500.0f), 1), bits + 1);
+  }
+  EXPECT_EQ(fromE4M3(0x7e), 448);
+  EXPECT_TRUE(std::isnan(fromE4M3(0x7f)));
+  EXPECT_EQ(toE4M3(1e30f, 1), 0x7e);
+  EXPECT_EQ(toE4M3(-INFINITY, 1), 0xfe);
+  EXPECT_EQ(toE4M3(NAN, 1), 0x7f);
+  EXPECT_EQ(getE4M3Scale(0), 0x1p-126f);
+  EXPECT_EQ(getE4M3Scale(getMagnitude(-896)), 2);
+  EXPECT_TRUE(std::isnan(getE4M3Scale(getMagnitude(INFINITY))));
 }

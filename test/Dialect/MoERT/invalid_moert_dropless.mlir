@@ -124,3 +124,27 @@ func.func @f(%ctx: !moert.context, %p: index) {
   moert.node_plan %ctx %all at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x9xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
   return
 }
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<6x20xf32>, %v: memref<6x20xi8>, %t: memref<6x3xf32>) {
+  // expected-error@+1 {{expected rows of f32, f16 or bf16, values of f8E4M3FN and scales of f32, got 'f32', 'i8' and 'f32'}}
+  moert.quantize %s ins(%x : memref<6x20xf32>) outs(%v, %t : memref<6x20xi8>, memref<6x3xf32>) block 8
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<6x20xf32>, %v: memref<6x20xf8E4M3FN>, %t: memref<6x3xf32>) {
+  // expected-error@+1 {{expected blocks of at least one element, got 0}}
+  moert.dequantize %s ins(%v, %t : memref<6x20xf8E4M3FN>, memref<6x3xf32>) outs(%x : memref<6x20xf32>) block 0
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<6x20xf32>, %v: memref<6x20xf8E4M3FN>, %t: memref<6x3xf32>) {
+  // expected-error@+1 {{expected the scales of a row to be 2, got 3}}
+  moert.dequantize %s ins(%v, %t : memref<6x20xf8E4M3FN>, memref<6x3xf32>) outs(%x : memref<6x20xf32>) block 10
+  return
+}

@@ -42,3 +42,12 @@ func.func @joined(%ctx: !moert.context, %p: index, %q: index) {
   moert.node_plan %ctx %both at %p, %q, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %s, %s : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
   return
 }
+
+// CHECK-LABEL: func.func @blocks
+func.func @blocks(%s: !moert.stream, %x: memref<6x20xbf16>, %v: memref<6x20xf8E4M3FN>, %t: memref<6x3xf32>) {
+  // CHECK: moert.quantize %{{.*}} ins(%{{.*}} : memref<6x20xbf16>) outs(%{{.*}}, %{{.*}} : memref<6x20xf8E4M3FN>, memref<6x3xf32>) block 8
+  moert.quantize %s ins(%x : memref<6x20xbf16>) outs(%v, %t : memref<6x20xf8E4M3FN>, memref<6x3xf32>) block 8
+  // CHECK: moert.dequantize %{{.*}} ins(%{{.*}}, %{{.*}} : memref<6x20xf8E4M3FN>, memref<6x3xf32>) outs(%{{.*}} : memref<6x20xbf16>) block 8
+  moert.dequantize %s ins(%v, %t : memref<6x20xf8E4M3FN>, memref<6x3xf32>) outs(%x : memref<6x20xbf16>) block 8
+  return
+}

@@ -1,0 +1,212 @@
+//===- QuantizeDispatch.cpp - Tokens go to experts in 8 bits ----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Transforms/QuantizePasses.h"
+#include "moe/Transforms/SilentRemarks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace moe {
+#define GEN_PASS_DEF_QUANTIZEDISPATCH
+#include "moe/Transforms/QuantizePasses.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+/// Of a use of rows, the same rows after it has moved them; null for a use that
+/// reads them.
+static Value getMoved(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (auto exchange = dyn_cast<RaggedAllToAllOp>(op))
+    return use.getOperandNumber() == 0 &&
+                   exchange.getInit().getDefiningOp<tensor::EmptyOp>()
+               ? exchange.getResult()
+               : Value();
+  if (auto gather = dyn_cast<AllGatherOp>(op))
+    return gather.getDim() == 0 ? gather.getResult() : Value();
+  if (auto order = dyn_cast<OrderRowsOp>(op))
+    return use.getOperandNumber() == 0 ? order.getRows() : Value();
+  return {};
+}
+
+namespace {
+
+/// What becomes of rows that are sent.
+struct Way {
+  bool toExperts = false;
+  int64_t exchanges = 0;
+};
+
+/// The same rows as values and scales.
+struct Blocks {
+  Value values, scales;
+};
+
+struct QuantizeDispatch
+    : public moe::impl::QuantizeDispatchBase<QuantizeDispatch> {
+  using QuantizeDispatchBase::QuantizeDispatchBase;
+
+  void runOnOperation() override {
+    if (block < 0) {
+      emitError(getOperation()->getLoc())
+          << "moe-quantize-dispatch: expected a block of at least one element, "
+             "or 0 for whole rows, got "
+          << block.getValue();
+      return signalPassFailure();
+    }
+    SmallVector<OrderRowsOp> orders;
+    getOperation()->walk([&](OrderRowsOp order) { orders.push_back(order); });
+    for (OrderRowsOp order : orders)
+      if (!replaced.contains(order))
+        runOn(order);
+    for (Operation *op : llvm::reverse(replaced))
+      erase(op);
+    replaced.clear();
+  }
+
+private:
+  static remark::RemarkOpts getOptions() {
+    return remark::RemarkOpts::name("quantize")
+        .category("moe-quantize-dispatch");
+  }
+  void runOn(OrderRowsOp order);
+  /// Where rows go.
+  static void follow(Value rows, Way &way);
+  /// An op that moves rows, made again for other ones; of two for the same rows
+  /// one has the slots.
+  static Value move(Operation *op, Value from, bool keepsSlots);
+  /// Lets `blocks` take the way of rows from an op on that moves them. Those
+  /// who read these get them as they were, rounded.
+  void send(OpOperand &use, Blocks blocks);
+  static void erase(Operation *op) {
+    SmallVector<Value> read(op->getOperands());
+    op->erase();
+    for (Value value : read)
+      if (auto empty = value.getDefiningOp<tensor::EmptyOp>();
+          empty && empty->use_empty())
+        empty->erase();
+  }
+
+  int64_t blockSize = 0;
+  llvm::SetVector<Operation *> replaced;
+};
+
+} // namespace
+
+void QuantizeDispatch::follow(Value rows, Way &way) {
+  for (OpOperand &use : rows.getUses()) {
+    if (auto experts = dyn_cast<ExpertsOp>(use.getOwner()))
+      way.toExperts |= experts.getTokens() == rows;
+    if (Value moved = getMoved(use)) {
+      way.exchanges += isa<RaggedAllToAllOp>(use.getOwner());
+      follow(moved, way);
+    }
+  }
+}
+
+Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  // As many rows as there were, of the length that they have.
+  auto withRows = [&](Value like) {
+    auto type = cast<RankedTensorType>(from.getType());
+    return type.clone({cast<RankedTensorType>(like.getType()).getDimSize(0),
+                       type.getDimSize(1)});
+  };
+  Operation *copy;
+  if (auto exchange = dyn_cast<RaggedAllToAllOp>(op)) {
+    RankedTensorType type = withRows(exchange.getResult());
+    Value into =
+        tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    copy = RaggedAllToAllOp::create(
+        b, loc, type, from, into, exchange.getSendOffsets(),
+        exchange.getSendSizes(), exchange.getRecvOffsets(),
+        exchange.getRecvSizes(), exchange.getGroup());
+  } else if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    copy = AllGatherOp::create(b, loc, withRows(gather.getResult()), from,
+                               gather.getGroup(), gather.getDim());
+  } else {
+    auto order = cast<OrderRowsOp>(op);
+    auto own = OrderRowsOp::create(b, loc, withRows(order.getRows()),
+                                   order.getSlots().getType(), order.getKind(),
+                                   from, order.getIds(), order.getExperts());
+    if (keepsSlots)
+      order.getSlots().replaceAllUsesWith(own.getSlots());
+    copy = own;
+  }
+  carryOver(op, copy);
+  return copy->getResult(0);
+}
+
+void QuantizeDispatch::send(OpOperand &use, Blocks blocks) {
+  Operation *op = use.getOwner();
+  Value rows = getMoved(use);
+  Blocks moved = {move(op, blocks.values, /*keepsSlots=*/true),
+                  move(op, blocks.scales, /*keepsSlots=*/false)};
+  replaced.insert(op);
+  SmallVector<OpOperand *> uses, readers;
+  for (OpOperand &next : rows.getUses())
+    (getMoved(next) ? uses : readers).push_back(&next);
+  for (OpOperand *next : uses)
+    send(*next, moved);
+  if (readers.empty())
+    return;
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfterValue(moved.scales);
+  Value whole = DequantizeOp::create(b, op->getLoc(), rows.getType(),
+                                     moved.values, moved.scales, blockSize);
+  for (OpOperand *reader : readers)
+    reader->set(whole);
+}
+
+void QuantizeDispatch::runOn(OrderRowsOp order) {
+  Way way;
+  follow(order.getRows(), way);
+  // Weights, say, or tokens that are sent so already.
+  if (!way.toExperts || way.exchanges == 0)
+    return;
+  auto type = cast<RankedTensorType>(order.getTokens().getType());
+  Type element = type.getElementType();
+  std::string why;
+  if (isa<Float8E4M3FNType>(element))
+    return;
+  if (!element.isF32() && !element.isF16() && !element.isBF16())
+    why = "expected tokens of f32, f16 or bf16";
+  else if (type.isDynamicDim(1) || type.getDimSize(1) == 0)
+    why = "expected rows of a static length";
+  else if (order->getParentOfType<TaskOp>())
+    why = "expected a layer that is not scheduled yet";
+  if (!why.empty()) {
+    moe::missed(order.getLoc(), getOptions())
+        << remark::reason("{0}", why + ", got " + debugString(type));
+    return;
+  }
+  int64_t hidden = type.getDimSize(1);
+  blockSize = block == 0 ? hidden : std::min<int64_t>(block, hidden);
+  int64_t perRow = llvm::divideCeilSigned(hidden, blockSize);
+  OpBuilder b(order);
+  auto quantize = QuantizeOp::create(
+      b, order.getLoc(), type.clone(Float8E4M3FNType::get(type.getContext())),
+      type.clone({type.getDimSize(0), perRow}).clone(b.getF32Type()),
+      order.getTokens(), blockSize);
+  moe::passed(order.getLoc(), getOptions())
+      << remark::add("sends tokens as floats of 8 bits")
+      << remark::metric("exchanges", way.exchanges)
+      << remark::metric("block", blockSize)
+      << remark::metric("row_bytes_before",
+                        hidden * element.getIntOrFloatBitWidth() / 8)
+      << remark::metric("row_bytes_after", hidden + 4 * perRow)
+      << remark::metric("largest_error", "2^-4 of an element or 2^-10 of its "
+                                         "block's scale");
+  send(order->getOpOperand(0), {quantize.getValues(), quantize.getScales()});
+}
