@@ -6,11 +6,12 @@
 Draws so many matrices of counts, ranks by experts, and runs a layer a matrix, 10
 of them one behind the other in a program: forward and training steps of a model,
 whose gate's choices are arguments (all rows of a rank sent, to one hot expert, to
-one rank, drawn evenly or by Zipf), and exchanges alone, whose counts are
-arguments (also none at all, none of one rank, or all to one). Every form must be
-equal to the layers as they were imported, in the interpreter and compiled for
-threads, bit for bit, but for training steps: there sums over tokens in another
-order are close. TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
+one rank, drawn evenly or by Zipf), training steps of ranks that share experts,
+and exchanges alone, whose counts are arguments (also none at all, none of one
+rank, or all to one). Every form must be equal to the layers as they were
+imported, in the interpreter and compiled for threads, bit for bit, but for
+training steps and tokens that are sent once a node: there sums in another order
+are close, and compiled programs are the interpreter's bit for bit. TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
 """
 import os
 import re
@@ -23,6 +24,8 @@ EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
 LAYERS = 10
 # Of so many batches of layers one is compiled: that takes longest.
 COMPILED = 10
+NODES = ["--moe-split-mesh-axis=axis=ep inner=2",
+         "--moe-decompose-all-to-all=mode=nodes"]
 PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
 # Passes, and whether programs are then compiled, too.
 FORMS = {
@@ -41,6 +44,19 @@ FORMS = {
 }
 ALONE = ["drop", "schedule", "two steps"]
 CHUNKED = set(FORMS) - set(ALONE)
+# What each token goes to a node for once: sums in another order everywhere.
+ONCE = {
+    "nodes": (NODES, False),
+    "nodes, drop, uneven chunks, schedule": (
+        [*NODES, "--moe-decompose-all-to-all",
+         "--moe-pipeline=scope=layer degree=2", "--moe-schedule"], True),
+}
+FORMS.update(ONCE)
+# Ranks that share experts drop nothing, and what they exchange in two steps is
+# tried elsewhere.
+JOINED = ["chunks", "schedule", *ONCE]
+PROGRAMS = {"fwd": list(FORMS), "train": list(FORMS), "joined": JOINED,
+            "alone": ALONE}
 
 
 def run(*command):
@@ -50,15 +66,15 @@ def run(*command):
     return done.stdout
 
 
-def draw_choices(random, kind):
-    """Experts of each rank's tokens, [ep, tokens, k], different ones a token."""
+def draw_choices(random, kind, ranks):
+    """Experts of each rank's tokens, [ranks, tokens, k], different ones a token."""
     shares = np.ones(EXPERTS)
     if kind == "zipf":
         shares = random.permutation(1 / np.arange(1.0, EXPERTS + 1) ** 2)
     hot = random.integers(EXPERTS)
     rank = random.integers(EP) * (EXPERTS // EP)
-    ids = np.empty((EP, TOKENS, TOP_K), np.int32)
-    for place in np.ndindex(EP, TOKENS):
+    ids = np.empty((ranks, TOKENS, TOP_K), np.int32)
+    for place in np.ndindex(ranks, TOKENS):
         ids[place] = random.choice(EXPERTS, TOP_K, False, shares / shares.sum())
         if kind == "hot" and hot not in ids[place]:
             ids[place][random.integers(TOP_K)] = hot
@@ -84,10 +100,14 @@ def draw_counts(random, kind):
     return counts.astype(np.int32)
 
 
-def import_model(config, phase, tmp):
+def import_model(config, phase, tmp, joined=False):
     """A model whose gates' choices and weights are arguments; their numbers."""
+    shared = ["--esp=2", "--sequence-parallel"] if joined else []
+    axes = '"dp", "ep", "tp"' if joined else '"dp", "ep"'
+    name_of = "joined" if joined else phase
     text = run("moe-translate", "--import-hf-config", config, "--micro-batch=1",
-               f"--seq-len={TOKENS}", "--hidden-size=4", "--expert-ffn-size=4",
+               f"--seq-len={TOKENS * (TP if joined else 1)}", *shared,
+               "--hidden-size=4", "--expert-ffn-size=4",
                f"--num-experts={EXPERTS}", f"--top-k={TOP_K}", "--dtype=f32",
                f"--layers={LAYERS}", "--routing=dropless", f"--ep={EP}",
                f"--tp={TP}", f"--phase={phase}")
@@ -104,13 +124,13 @@ def import_model(config, phase, tmp):
             if "i32" in type:
                 ids.append(first)
             part = re.sub(name + r"\b", f"%arg{first}", part)
-            arguments += f", %arg{first}: {type} {{moe.varying = [\"dp\", \"ep\"]}}"
+            arguments += f", %arg{first}: {type} {{moe.varying = [{axes}]}}"
             first += 1
         parts[i] = part
     head = head.replace(") -> (", arguments + ") -> (", 1)
     if ") -> (" not in head:
         head = head.replace(") -> ", arguments + ") -> ", 1)
-    with open(f"{tmp}.{phase}.mlir", "w") as file:
+    with open(f"{tmp}.{name_of}.mlir", "w") as file:
         file.write(head + "".join(parts))
     return ids
 
@@ -153,12 +173,12 @@ def main():
     random = np.random.default_rng(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
     programs = {"fwd": import_model(config, "fwd", tmp),
                 "train": import_model(config, "train", tmp),
+                "joined": import_model(config, "train", tmp, joined=True),
                 "alone": write_exchanges(tmp)}
     for name in programs:
-        for form, (passes, _) in FORMS.items():
-            if name != "alone" or form in ALONE:
-                run("moe-opt", f"{tmp}.{name}.mlir", *passes, "-o",
-                    f"{tmp}.{name}.{form}.mlir")
+        for form in PROGRAMS[name]:
+            run("moe-opt", f"{tmp}.{name}.mlir", *FORMS[form][0], "-o",
+                f"{tmp}.{name}.{form}.mlir")
     compared = drawn = 0
     for batch in range(-(-matrices // LAYERS)):
         for name, numbers in programs.items():
@@ -169,25 +189,29 @@ def main():
                 kind = kinds[i % len(kinds)]
                 if name == "alone":
                     value = draw_counts(random, kind)
+                elif name == "joined":
+                    value = draw_choices(random, kind, EP * TP)
                 else:
-                    value = np.repeat(draw_choices(random, kind), TP, axis=0)
+                    value = np.repeat(draw_choices(random, kind, EP), TP, axis=0)
                 path = f"{tmp}.{i}.npy"
                 np.save(path, value)
                 inputs.append(f"--input={number}={path}")
             drawn += len(numbers)
-            for form, (_, compiled) in FORMS.items():
+            for form in PROGRAMS[name]:
+                compiled = FORMS[form][1]
                 made = f"{tmp}.{name}.{form}.mlir"
-                if name == "alone" and form not in ALONE:
-                    continue
                 # Sums over the tokens of a chunk are in another order.
-                sums = name == "train" and form in CHUNKED
+                trains = name in ("train", "joined")
+                sums = form in ONCE or (trains and form in CHUNKED)
                 one = [f"--against={tmp}.{name}.mlir", *inputs,
                        f"--seed={batch}", "--magnitude=0.5",
                        *(["--tolerance=1e-5"] if sums else [])]
                 run("moe-run", made, *one)
                 compared += len(numbers)
                 if compiled and batch % COMPILED == 0:
-                    if name == "train" and not sums:
+                    if form in ONCE:
+                        one = [f"--against={made}", *one[1:-1]]
+                    elif trains and not sums:
                         one.append("--tolerance=1e-5")
                     run("moe-run", made, *one, "--backend=host",
                         "--against-backend=interp")
