@@ -157,6 +157,8 @@ struct VerifyPlan : public moe::impl::VerifyPlanBase<VerifyPlan> {
 };
 
 struct SchedulePlan : public moe::impl::SchedulePlanBase<SchedulePlan> {
+  using SchedulePlanBase::SchedulePlanBase;
+
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
@@ -171,10 +173,17 @@ private:
       if (failed(plan))
         return failure();
       launch.collectives = plan->collectives;
+      if (!priorities.empty() && plan->schedule != ScheduleChoice::Layers)
+        return emitError(module.getLoc())
+               << getArgument() << ": expected priorities of a program whose "
+               << "gradients are summed where they stand (schedule=layers), "
+               << "got the plan of schedule=" << moe::getName(plan->schedule);
       launch.priorities.assign(plan->priorities.begin(),
                                plan->priorities.end());
       eraseStepPlan(module);
     }
+    if (!priorities.empty())
+      launch.priorities.assign(priorities.begin(), priorities.end());
     if (failed(verifyCarriedOut(module)))
       return failure();
     OpPassManager manager(ModuleOp::getOperationName());

@@ -133,10 +133,14 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Pipeline:
     manager.addPass(createPipelinePlan());
     return;
-  case CompilePhase::Schedule:
-    manager.addPass(createSchedulePlan());
+  case CompilePhase::Schedule: {
+    SchedulePlanOptions launch;
+    launch.priorities.assign(options.priorities.begin(),
+                             options.priorities.end());
+    manager.addPass(createSchedulePlan(launch));
     addCircuits(manager, options.circuits);
     return;
+  }
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
     return;
@@ -215,6 +219,14 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
     return "expected circuits only with the phase 'schedule', which reads it; "
            "got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
+  if (!options.priorities.empty() &&
+      (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
+    return "expected priorities only with the phase 'schedule', which reads "
+           "them; got from=" +
+           getName(options.from).str() + " to=" + getName(to).str();
+  if (!options.priorities.empty() && schedules)
+    return "expected priorities only without a schedule, which puts sums of "
+           "gradients among the exchanges itself";
   if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
     return "expected a target only with the phase 'llvm', which reads it; got "
            "to=" +

@@ -74,6 +74,11 @@ struct CompilePipelineOptions
       *this, "circuits",
       llvm::cl::desc("Changes of optical circuits (phase schedule)"),
       llvm::cl::init(CircuitUse::Auto), ChoiceValues<CircuitUse>()};
+  ListOption<std::string> priorities{
+      *this, "priorities",
+      llvm::cl::desc("Axes of traffic that meets on links, what goes first in "
+                     "front; those of the plan, else ep,pp,cp,dp, when not "
+                     "given (phase schedule)")};
   Option<CompileTarget> target{
       *this, "target",
       llvm::cl::desc("What bodies of tasks are compiled for (phase llvm)"),
@@ -104,6 +109,7 @@ struct CompilePipelineOptions
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
     options.circuits = circuits;
+    options.priorities.assign(priorities.begin(), priorities.end());
     options.target = target;
     options.images = {chip, cubinChips, toolkit};
     if (!parts.empty()) {

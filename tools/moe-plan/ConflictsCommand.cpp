@@ -260,8 +260,8 @@ std::optional<Failure> ConflictsCommand::run(raw_ostream &os) {
     else
       os << "no conflict, " << answer.whyNot << "\n";
   }
-  os << "\nIn a program: moe-opt --moe-schedule=priorities=" << priorities
-     << "\n";
+  os << "\nIn a program: moe-opt --moe-compile=\"to=schedule priorities="
+     << priorities << "\"\n";
   return std::nullopt;
 }
 

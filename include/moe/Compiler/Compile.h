@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace moe {
 
@@ -52,6 +53,10 @@ struct CompileOptions {
   /// Whether the phase Schedule changes optical circuits where that pays on a
   /// platform that has some, and by which policy.
   CircuitUse circuits = CircuitUse::Auto;
+  /// Axes of the mesh whose traffic meets on links, what goes first in front,
+  /// in the phase Schedule; empty for those of the plan, else EP, PP, CP, DP
+  /// (SPEC MO-12).
+  std::vector<std::string> priorities = {};
   /// What the phase LLVM makes of bodies of tasks.
   CompileTarget target = CompileTarget::Host;
   /// What kernels of the target `nccl` are kept as.
@@ -64,10 +69,10 @@ struct CompileOptions {
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
 /// a choice is forced without the phase Choose, which alone reads these
-/// options, circuits without the phase Schedule, a schedule is given beside a
-/// strategy or degree, a target
-/// without the phase LLVM, or images of kernels without the target `nccl`.
-/// (Which chips there are is for the phase to say.)
+/// options, circuits or priorities without the phase Schedule, a schedule is
+/// given beside a strategy or degree, a target without the phase LLVM, or
+/// images of kernels without the target `nccl`. (Which chips there are is for
+/// the phase to say.)
 std::string checkOptions(CompilePhase to, const CompileOptions &options);
 
 /// Appends the passes of the phases `options.from` to `to`, both included, in

@@ -82,7 +82,7 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     *Preserving*. The phase `choose` of `moe-compile`: makes all choices once,
     and writes them on the module. The phases behind it carry them out
     (`moe-decompose-plan`, `moe-pipeline-plan`, `moe-schedule-plan`) and read no
-    option. Without a platform, and without an option that asks for anything,
+    option but `priorities`. Without a platform, and without an option that asks for anything,
     changes nothing.
 
     Layers get the form of `moe-select-strategy`. With a `schedule`, choices of
@@ -169,7 +169,9 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   let description = [{
     *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
     streams and priorities of the plan, or with its own for a module without
-    one. Nothing of the plan is left.
+    one; with `priorities` in place of both. Nothing of the plan is left. A
+    schedule of a step that puts sums of gradients among the exchanges itself
+    (`schedule=fsmoe` and the like) takes no other priorities.
 
     ```mlir
     // moe-opt in.mlir --moe-schedule-plan
@@ -179,6 +181,11 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
     %g, %t = moe.task @inter "all_gather"[0 of 1]
     ```
   }];
+  let options = [
+    ListOption<"priorities", "priorities", "std::string",
+               "Axes of traffic that meets on links, what goes first in front; "
+               "those of the plan, else ep,pp,cp,dp, when not given">
+  ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
