@@ -127,7 +127,8 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
 FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
                                    StringRef entry,
                                    const cost::Machine &machine,
-                                   const std::optional<GivenTraffic> &traffic) {
+                                   const std::optional<GivenTraffic> &traffic,
+                                   const std::optional<StageSettings> &stages) {
   func::FuncOp function = findEntry(module, entry);
   if (!function)
     return failure();
@@ -164,6 +165,13 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
       return failure();
     prediction.overTrace = std::move(*over);
   }
+  if (stages) {
+    FailureOr<StagePrediction> step =
+        predictStages(function, simulated->schedule, *stages);
+    if (failed(step))
+      return failure();
+    prediction.stages = std::move(*step);
+  }
   FailureOr<std::vector<TaskExchange>> exchanges =
       findExchanges(function, simulated->schedule, evaluator.getTimer());
   if (failed(exchanges))
@@ -181,4 +189,30 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   if (!bounds.run(prediction.schedule.graph, prediction.bound))
     return op->emitError() << "has no bound: " << bounds.getError();
   return prediction;
+}
+
+void moe::searchOrders(Prediction &prediction, size_t width) {
+  const TimedSchedule &timed = prediction.schedule;
+  constexpr unsigned kSwaps = 20000;
+  auto improve = [&](const schedule::Contention &contention) {
+    return schedule::improveOrder(timed.graph, contention, kSwaps);
+  };
+  schedule::TaskOrder best = improve(timed.contention);
+  schedule::TaskOrder alone =
+      timed.contention.hasAny() ? improve(schedule::Contention()) : best;
+  prediction.orders = schedule::searchAllOrders(timed.graph, alone, width);
+  if (!timed.contention.hasAny())
+    return;
+  // What is best alone need not be so beside others.
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+  schedule::TaskOrder &found = prediction.orders->best;
+  [[maybe_unused]] bool ran = simulator.run(permute(timed.graph, found.order),
+                                            timed.contention, timeline);
+  assert(ran && "expected an order that can run");
+  found.timeUs = timeline.makespanUs;
+  if (best.timeUs < found.timeUs)
+    found = std::move(best);
+  prediction.orders->isExact =
+      found.timeUs <= prediction.orders->lowerBoundUs * (1 + 1e-12);
 }

@@ -39,6 +39,23 @@ static void writeTraffic(OStream &json, const ReportedTraffic &traffic) {
   });
 }
 
+static void writeStages(OStream &json, const ReportedStages &stages) {
+  json.attributeObject("stages", [&] {
+    json.attribute("stages", stages.stages);
+    json.attribute("virtual_stages", stages.virtualStages);
+    json.attribute("micro_batches", stages.microBatches);
+    json.attribute("order", stages.order);
+    json.attribute("waits_for_sends", stages.waitsForSends);
+    json.attribute("forward_us", stages.forwardUs);
+    json.attribute("backward_us", stages.backwardUs);
+    json.attribute("send_us", stages.sendUs);
+    json.attribute("gradients_us", stages.gradientsUs);
+    json.attribute("step_us", stages.stepUs);
+    json.attribute("bubble_us", stages.bubbleUs);
+    json.attribute("held_micro_batches", stages.heldMicroBatches);
+  });
+}
+
 static void writeTotals(OStream &json, const ReportedProgram &program,
                         const PredictionReport &report) {
   json.attribute("tasks", program.numTasks);
@@ -50,6 +67,14 @@ static void writeTotals(OStream &json, const ReportedProgram &program,
     json.attribute("extrapolated_tasks", program.numExtrapolated);
   if (program.numCircuitChanges)
     json.attribute("circuit_changes", program.numCircuitChanges);
+  if (const auto &orders = program.orders)
+    json.attributeObject("orders", [&] {
+      json.attribute("best_us", orders->bestUs);
+      json.attribute("bound_us", orders->boundUs);
+      json.attribute("exact", orders->isExact);
+    });
+  if (program.stages)
+    writeStages(json, *program.stages);
   if (!program.work)
     return;
   json.attribute("step_tokens", program.work->tokens);

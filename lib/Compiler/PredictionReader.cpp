@@ -187,6 +187,29 @@ static void readTimeline(support::ReaderContext &context,
   reader.finish();
 }
 
+static ReportedStages readStages(support::ReaderContext &context,
+                                 const JsonValue &object,
+                                 const std::string &path) {
+  ObjectReader reader(context, object, path);
+  ReportedStages stages;
+  stages.stages = reader.getInteger("stages", 1, kMost);
+  stages.virtualStages = reader.getInteger("virtual_stages", 1, kMost);
+  stages.microBatches = reader.getInteger("micro_batches", 1, kMost);
+  stages.order = reader.getText("order");
+  stages.waitsForSends = reader.findFlag("waits_for_sends");
+  for (auto [key, us] :
+       {std::pair("forward_us", &stages.forwardUs),
+        std::pair("backward_us", &stages.backwardUs),
+        std::pair("send_us", &stages.sendUs),
+        std::pair("gradients_us", &stages.gradientsUs),
+        std::pair("step_us", &stages.stepUs),
+        std::pair("bubble_us", &stages.bubbleUs),
+        std::pair("held_micro_batches", &stages.heldMicroBatches)})
+    *us = reader.getNumber(key, support::Range::NotNegative);
+  reader.finish();
+  return stages;
+}
+
 static ReportedProgram readProgram(ObjectReader &reader) {
   support::ReaderContext &context = reader.getContext();
   ReportedProgram program;
@@ -203,6 +226,16 @@ static ReportedProgram readProgram(ObjectReader &reader) {
       reader.findInteger("extrapolated_tasks", 0, program.numTasks).value_or(0);
   program.numCircuitChanges =
       reader.findInteger("circuit_changes", 0, program.numTasks).value_or(0);
+  if (const JsonValue *orders = reader.findObject("orders")) {
+    ObjectReader nested(context, *orders, reader.getPath("orders"));
+    ReportedOrders &read = program.orders.emplace();
+    read.bestUs = nested.getNumber("best_us", support::Range::NotNegative);
+    read.boundUs = nested.getNumber("bound_us", support::Range::NotNegative);
+    read.isExact = nested.findFlag("exact");
+    nested.finish();
+  }
+  if (const JsonValue *stages = reader.findObject("stages"))
+    program.stages = readStages(context, *stages, reader.getPath("stages"));
   if (reader.has("step_tokens")) {
     ModelWork &work = program.work.emplace();
     work.tokens = reader.getInteger("step_tokens", 1, kMost);

@@ -126,24 +126,49 @@ static ReportedProgram makeProgram(const Prediction &prediction,
     program.overTrace = {over->file,         int64_t(over->us.size()),
                          over->spread.mean,  over->spread.p95,
                          over->spread.worst, over->worstStep};
+  if (const auto &stages = prediction.stages) {
+    const schedule::StagedStep &step = stages->step;
+    const schedule::PassTimes &piece = step.pieces.front();
+    auto pieces = static_cast<double>(step.virtualStages);
+    program.stages = {step.stages,
+                      step.virtualStages,
+                      step.microBatches,
+                      schedule::getName(step.order),
+                      step.waitsForSends,
+                      piece.forwardUs * pieces,
+                      piece.backwardUs * pieces,
+                      step.sendUs,
+                      step.endUs,
+                      stages->time.stepUs,
+                      stages->time.bubbleUs,
+                      stages->time.heldMicroBatches};
+  }
+  if (const auto &orders = prediction.orders)
+    program.orders = {orders->best.timeUs, orders->lowerBoundUs,
+                      orders->isExact};
   return program;
 }
 
+double ReportedProgram::getRunUs() const {
+  return stages ? stages->stepUs / static_cast<double>(stages->microBatches)
+                : makespanUs;
+}
+
 std::optional<double> ReportedProgram::getTokensPerSecond() const {
-  if (!work || makespanUs <= 0)
+  if (!work || getRunUs() <= 0)
     return std::nullopt;
-  return static_cast<double>(work->tokens) / (makespanUs * 1e-6);
+  return static_cast<double>(work->tokens) / (getRunUs() * 1e-6);
 }
 
 std::optional<double>
 ReportedProgram::getUtilisation(int64_t ranks,
                                 const platform::Platform &platform) const {
   auto peak = platform.getPeakTflops();
-  if (!work || makespanUs <= 0 || !peak)
+  if (!work || getRunUs() <= 0 || !peak)
     return std::nullopt;
   // 1e12 operations a second are 1e6 a microsecond.
   return work->flops /
-         (makespanUs * static_cast<double>(ranks) * peak->value * 1e6);
+         (getRunUs() * static_cast<double>(ranks) * peak->value * 1e6);
 }
 
 PredictionReport moe::makeReport(const Prediction &prediction,

@@ -88,6 +88,28 @@ static void printSpread(raw_ostream &os, StringRef title,
      << " (step " << spread.worstStep << ")\n";
 }
 
+/// The step of all stages.
+static void printStages(raw_ostream &os, const ReportedStages &stages) {
+  os << llvm::formatv(
+      "stages       {0} x {1} piece{2}, {3} micro-batches, {4}, "
+      "{5} micro-batches held\n",
+      stages.stages, stages.virtualStages, stages.virtualStages == 1 ? "" : "s",
+      stages.microBatches, stages.order,
+      support::formatNumber(stages.heldMicroBatches));
+  os << llvm::format(
+      "passes       forward %.3f us, backward %.3f us, send %.3f "
+      "us, %s\n",
+      stages.forwardUs, stages.backwardUs, stages.sendUs,
+      stages.waitsForSends ? "in front of the next pass"
+                           : "beside the next pass");
+  os << llvm::format(
+      "step         %.3f us, bubble %.3f us (%.2f %%), gradients "
+      "%.3f us\n",
+      stages.stepUs, stages.bubbleUs,
+      stages.stepUs > 0 ? stages.bubbleUs / stages.stepUs * 100 : 0.0,
+      stages.gradientsUs);
+}
+
 /// Tokens a second and utilisation, as far as they are known.
 static void printRates(raw_ostream &os, const ReportedProgram &program,
                        const PredictionReport &report) {
@@ -113,6 +135,16 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   os << llvm::format("makespan     %.3f us\n", program.makespanUs);
   os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
                      program.lowerBoundUs, getGap(program));
+  if (const auto &orders = program.orders)
+    os << llvm::format("best order   %.3f us, ", orders->bestUs)
+       << (orders->isExact
+               ? std::string("no other is faster")
+               : llvm::formatv("none beats {0} us",
+                               support::formatFixed(orders->boundUs, 3))
+                     .str())
+       << "\n";
+  if (program.stages)
+    printStages(os, *program.stages);
   printRates(os, program, report);
   os << "peak memory  " << program.peakBytes << " bytes of values";
   if (machine.memoryPerRank &&
@@ -144,6 +176,10 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
     if (program.makespanUs > 0)
       os << llvm::format("speedup      %.3f\n",
                          baseline.makespanUs / program.makespanUs);
+    if (program.stages && baseline.stages && program.stages->stepUs > 0)
+      os << llvm::format("its step     %.3f us, speedup %.3f\n",
+                         baseline.stages->stepUs,
+                         baseline.stages->stepUs / program.stages->stepUs);
     if (baseline.overTrace)
       printSpread(os, "its trace    ", *baseline.overTrace);
   }

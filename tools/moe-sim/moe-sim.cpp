@@ -82,6 +82,56 @@ static cl::opt<std::string>
                        "steps, as mean, p95 and worst"),
               cl::value_desc("file"), cl::cat(category));
 
+static IntegerOption
+    orderWidth("search-orders",
+               "also look for the best order of the tasks of IN on their "
+               "streams, with up to N orders at a time that are not complete",
+               category, {/*min=*/1, /*max=*/1 << 20});
+static IntegerOption
+    microBatches("micro-batches",
+                 "also predict a step of so many micro-batches, of which IN is "
+                 "what a pipeline stage does with one (moe-translate --pp)",
+                 category);
+static IntegerOption
+    virtualStages("virtual-stages",
+                  "pieces of the model that a stage holds (default: 1)",
+                  category);
+static cl::opt<schedule::StageOrder> stageOrder(
+    "stage-order", cl::desc("In which order stages run micro-batches"),
+    cl::values(clEnumValN(schedule::StageOrder::OneForwardOneBackward, "1f1b",
+                          "One forward, one backward, as soon as the pipeline "
+                          "is full (default)"),
+               clEnumValN(schedule::StageOrder::AllForward, "gpipe",
+                          "All forward passes first")),
+    cl::init(schedule::StageOrder::OneForwardOneBackward), cl::cat(category));
+/// Whether a stage sends beside its next pass.
+enum class Sends { Async, Sync };
+static cl::opt<Sends> stageSends(
+    "stage-sends", cl::desc("How stages send to each other"),
+    cl::values(clEnumValN(Sends::Async, "async",
+                          "Beside their next pass (default)"),
+               clEnumValN(Sends::Sync, "sync", "Before their next pass")),
+    cl::init(Sends::Async), cl::cat(category));
+
+/// The step of --micro-batches; none where it is not given.
+static cost::Result<std::optional<StageSettings>> readStages() {
+  std::optional<StageSettings> stages;
+  if (!microBatches.isSet())
+    return stages;
+  stages.emplace();
+  for (auto [option, value] :
+       {std::pair(&microBatches, &stages->microBatches),
+        std::pair(&virtualStages, &stages->virtualStages)}) {
+    cost::Result<int64_t> read = option->read(1);
+    if (!read)
+      return read.getFailure();
+    *value = *read;
+  }
+  stages->order = stageOrder;
+  stages->waitsForSends = stageSends == Sends::Sync;
+  return stages;
+}
+
 /// What is wrong with the options together; empty when nothing is.
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
@@ -92,7 +142,7 @@ static std::string checkOptions() {
         entry.getNumOccurrences() || traceFile.getNumOccurrences() ||
         remarksFile.getNumOccurrences() || measuredFile.getNumOccurrences() ||
         trafficFile.getNumOccurrences() || overTrace.getNumOccurrences() ||
-        stepOption.isSet())
+        stepOption.isSet() || microBatches.isSet() || orderWidth.isSet())
       return "--from-report: expected none but --json and --report beside it";
   } else if (!input.getNumOccurrences()) {
     return "expected IN, a program, or --from-report=FILE, got neither";
@@ -107,6 +157,14 @@ static std::string checkOptions() {
     return "--over-trace: expected none beside --traffic, got both";
   if (stepOption.isSet() && !trafficFile.getNumOccurrences())
     return "--step: expected it beside --traffic only";
+  if (!microBatches.isSet())
+    for (auto [name, isGiven] :
+         {std::pair("virtual-stages", virtualStages.isSet()),
+          std::pair("stage-order", stageOrder.getNumOccurrences() > 0),
+          std::pair("stage-sends", stageSends.getNumOccurrences() > 0)})
+      if (isGiven)
+        return std::string("--") + name +
+               ": expected it beside --micro-batches only";
   if (traceFile == "-")
     return "--trace: expected a file, got '-': the report goes to standard "
            "output";
@@ -145,6 +203,7 @@ static cost::Result<std::optional<GivenTraffic>> loadTraffic() {
 static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
                                   std::optional<platform::Platform> &platform,
                                   const std::optional<GivenTraffic> &traffic,
+                                  const std::optional<StageSettings> &stages,
                                   OwningOpRef<ModuleOp> &module) {
   std::string error;
   auto buffer = openInputFile(file, &error);
@@ -166,7 +225,8 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
       return failure();
     platform = std::move(*loaded);
   }
-  return predict(*module, file.str(), entry, platform->machine, traffic);
+  return predict(*module, file.str(), entry, platform->machine, traffic,
+                 stages);
 }
 
 /// Writes a file; errors have been printed.
@@ -279,6 +339,11 @@ int main(int argc, char **argv) {
     llvm::errs() << "moe-sim: " << traffic.getError() << "\n";
     return kWrongUse;
   }
+  cost::Result<std::optional<StageSettings>> stages = readStages();
+  if (!stages) {
+    llvm::errs() << "moe-sim: " << stages.getError() << "\n";
+    return kWrongUse;
+  }
 
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -287,14 +352,23 @@ int main(int argc, char **argv) {
   context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module;
   FailureOr<Prediction> prediction =
-      load(context, input, platform, *traffic, module);
+      load(context, input, platform, *traffic, *stages, module);
   if (failed(prediction))
     return kWrongUse;
+  if (orderWidth.isSet()) {
+    cost::Result<int64_t> width = orderWidth.read();
+    if (!width) {
+      llvm::errs() << "moe-sim: " << width.getError() << "\n";
+      return kWrongUse;
+    }
+    searchOrders(*prediction, *width);
+  }
   std::vector<OwningOpRef<ModuleOp>> baselineModules;
   std::vector<Prediction> baselines;
   for (const std::string &file : baselineFiles) {
     FailureOr<Prediction> baseline =
-        load(context, file, platform, *traffic, baselineModules.emplace_back());
+        load(context, file, platform, *traffic, *stages,
+             baselineModules.emplace_back());
     if (failed(baseline))
       return kWrongUse;
     if (baseline->ranks != prediction->ranks) {

@@ -12,8 +12,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Analysis/Volumes.h"
+#include "moe/Compiler/StagePrediction.h"
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/ModelWork.h"
+#include "moe/Schedule/TaskOrder.h"
 #include <string>
 
 namespace moe {
@@ -59,17 +61,29 @@ struct Prediction {
   TrafficUse traffic;
   /// At every step of a trace, where that was asked for.
   std::optional<OverTrace> overTrace;
+  /// The step of all stages that it is one of, where that was asked for.
+  std::optional<StagePrediction> stages;
+  /// How much sooner other orders of its tasks could end, where that was asked
+  /// for: by swaps with contention, and what is known without it.
+  std::optional<schedule::OrderProof> orders;
 };
 
 /// Schedules the function `entry` (or @main, or the only one with a schedule
 /// or collectives) where that was not done yet, and simulates it. Emits an
 /// error and fails when there is no such function or it cannot be timed, or the
 /// traffic is of other layers or experts. Without traffic it is the one that
-/// the module is compiled for.
+/// the module is compiled for. With `stages` it is a stage's program, of a step
+/// that is predicted, too.
 mlir::FailureOr<Prediction>
 predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const cost::Machine &machine,
-        const std::optional<GivenTraffic> &traffic = std::nullopt);
+        const std::optional<GivenTraffic> &traffic = std::nullopt,
+        const std::optional<StageSettings> &stages = std::nullopt);
+
+/// Looks for a better order of a program's tasks on their streams, and for what
+/// no order beats: see `schedule::searchAllOrders`. The best that is kept is
+/// simulated with contention.
+void searchOrders(Prediction &prediction, size_t width);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.

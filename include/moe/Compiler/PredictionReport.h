@@ -82,6 +82,27 @@ struct ReportedSpread {
   int64_t worstStep = 0;
 };
 
+/// A step of pipeline stages, of which the program is one.
+struct ReportedStages {
+  int64_t stages = 1, virtualStages = 1, microBatches = 1;
+  /// "1f1b" or "gpipe".
+  std::string order;
+  bool waitsForSends = false;
+  /// Of a micro-batch on a stage, and to the next one; sums of gradients behind
+  /// the last pass.
+  double forwardUs = 0, backwardUs = 0, sendUs = 0, gradientsUs = 0;
+  double stepUs = 0, bubbleUs = 0;
+  double heldMicroBatches = 0;
+};
+
+/// What other orders of a program's tasks on their streams would take.
+struct ReportedOrders {
+  /// The best that was found, and what none beats.
+  double bestUs = 0, boundUs = 0;
+  /// They are the same.
+  bool isExact = false;
+};
+
 /// The traffic that programs meet, and what of them depends on it.
 struct ReportedTraffic {
   std::string file;
@@ -108,14 +129,21 @@ struct ReportedProgram {
   std::optional<ReportedSpread> overTrace;
   /// What a run does of its model, where the program states it.
   std::optional<ModelWork> work;
+  /// The step that a run is part of: as many runs as micro-batches.
+  std::optional<ReportedStages> stages;
+  std::optional<ReportedOrders> orders;
 
-  /// Tokens of the batch over the makespan; none of a program that states no
-  /// work or takes no time.
+  /// Tokens of the batch over the makespan, or of all micro-batches over the
+  /// step; none of a program that states no work or takes no time.
   std::optional<double> getTokensPerSecond() const;
-  /// Model FLOPs over makespan x ranks x peak, a fraction; none where one of
-  /// them is unknown.
+  /// Model FLOPs over the same time x ranks x peak, a fraction; none where one
+  /// of them is unknown.
   std::optional<double>
   getUtilisation(int64_t ranks, const platform::Platform &platform) const;
+
+private:
+  /// What a run takes, of several its share of the step.
+  double getRunUs() const;
 };
 
 /// What a pass says that it chose, and why: its remark. What it says of several

@@ -1,0 +1,184 @@
+//===- StagePrediction.cpp - A step of pipeline stages ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/StagePrediction.h"
+
+using namespace mlir;
+using namespace moe;
+using schedule::TaskId;
+
+/// The axis of the mesh that stages lie along.
+static constexpr StringRef kStageAxis = "pp";
+
+namespace {
+
+/// The tasks of a stage's program, by what they are for.
+class StageTasks {
+public:
+  explicit StageTasks(const TimedSchedule &timed);
+
+  /// Ranks along `pp`; none where nothing is sent along it.
+  FailureOr<int64_t> findStages() const;
+  /// What the tasks of a pass take with nothing beside them.
+  double getForwardUs() const;
+  double getBackwardUs(bool withSums) const;
+  /// The longer one of what is sent onwards and what is sent back.
+  double getSendUs() const;
+
+private:
+  enum class Kind : uint8_t { Forward, Backward, Sum, Send, SendBack };
+
+  /// What makes a value ready that depends on a backward pass, and on what a
+  /// send waits for.
+  void markDependents(std::vector<bool> &marked) const;
+  std::vector<bool> findMakers(Kind of) const;
+  /// What tasks of these kinds take, those of other kinds being done.
+  double simulate(ArrayRef<Kind> wanted) const;
+
+  const TimedSchedule &timed;
+  std::vector<Kind> kinds;
+  /// A task that sends along `pp`.
+  CollectiveOpInterface send;
+};
+
+} // namespace
+
+/// A task's exchange along `pp`; null where it has none.
+static CollectiveOpInterface findSend(TaskOp task) {
+  CollectiveOpInterface found;
+  task->walk([&](CollectiveOpInterface op) {
+    std::optional<SmallVector<StringRef>> axes = op.getGroup().getAxisNames();
+    if (axes && axes->size() == 1 && axes->front() == kStageAxis)
+      found = op;
+  });
+  return found;
+}
+
+static bool isSum(TaskOp task) {
+  return task
+      ->walk([](Operation *op) {
+        return isa<AllReduceOp, ReduceScatterOp>(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+StageTasks::StageTasks(const TimedSchedule &timed)
+    : timed(timed), kinds(timed.tasks.size(), Kind::Backward) {
+  // Tasks stand behind what they depend on.
+  std::vector<bool> isBackward(kinds.size());
+  for (auto [id, op] : llvm::enumerate(timed.tasks)) {
+    TaskOp task = op; // accessors of ops are not const
+    isBackward[id] = task.getPhase() == Phase::Backward;
+  }
+  markDependents(isBackward);
+  for (auto [id, task] : llvm::enumerate(timed.tasks))
+    if (CollectiveOpInterface op = findSend(task)) {
+      send = op;
+      kinds[id] = isBackward[id] ? Kind::SendBack : Kind::Send;
+    }
+  std::vector<bool> forward = findMakers(Kind::Send);
+  std::vector<bool> back = findMakers(Kind::SendBack);
+  std::vector<bool> sums(kinds.size());
+  for (auto [id, task] : llvm::enumerate(timed.tasks))
+    sums[id] = kinds[id] == Kind::Backward && !forward[id] && !back[id] &&
+               isBackward[id] && isSum(task);
+  markDependents(sums);
+  for (TaskId id = 0; id < kinds.size(); ++id)
+    if (kinds[id] == Kind::Backward)
+      kinds[id] = forward[id] ? Kind::Forward
+                  : sums[id]  ? Kind::Sum
+                              : Kind::Backward;
+}
+
+void StageTasks::markDependents(std::vector<bool> &marked) const {
+  for (TaskId id = 0; id < marked.size(); ++id)
+    if (marked[id])
+      timed.graph.forEachDependent(id,
+                                   [&](TaskId later) { marked[later] = true; });
+}
+
+std::vector<bool> StageTasks::findMakers(Kind of) const {
+  std::vector<bool> makers(kinds.size());
+  for (TaskId id = TaskId(kinds.size()); id-- > 0;)
+    timed.graph.forEachDependent(id, [&](TaskId later) {
+      if (kinds[later] == of || makers[later])
+        makers[id] = true;
+    });
+  return makers;
+}
+
+FailureOr<int64_t> StageTasks::findStages() const {
+  if (!send)
+    return failure();
+  CollectiveOpInterface op = send;
+  return op.getGroup().getGroupSize(op);
+}
+
+double StageTasks::simulate(ArrayRef<Kind> wanted) const {
+  schedule::TaskGraph graph;
+  for (uint32_t i = 0; i < timed.graph.getNumStreams(); ++i)
+    graph.addStream();
+  std::vector<TaskId> ids(kinds.size(), schedule::kNoTask);
+  for (TaskId id = 0; id < kinds.size(); ++id)
+    if (llvm::is_contained(wanted, kinds[id]))
+      ids[id] = graph.addTask(timed.graph.getTask(id));
+  for (TaskId id = 0; id < kinds.size(); ++id)
+    if (ids[id] != schedule::kNoTask)
+      timed.graph.forEachDependent(id, [&](TaskId later) {
+        if (ids[later] != schedule::kNoTask)
+          graph.addDependency(ids[id], ids[later]);
+      });
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+  [[maybe_unused]] bool ran = simulator.run(graph, timed.contention, timeline);
+  assert(ran && "expected a part of a schedule that runs to run");
+  return timeline.makespanUs;
+}
+
+double StageTasks::getForwardUs() const { return simulate(Kind::Forward); }
+
+double StageTasks::getBackwardUs(bool withSums) const {
+  if (withSums)
+    return simulate({Kind::Backward, Kind::Sum});
+  return simulate(Kind::Backward);
+}
+
+double StageTasks::getSendUs() const {
+  return std::max(simulate(Kind::Send), simulate(Kind::SendBack));
+}
+
+FailureOr<StagePrediction> moe::predictStages(func::FuncOp function,
+                                              const TimedSchedule &timed,
+                                              const StageSettings &settings) {
+  StageTasks tasks(timed);
+  FailureOr<int64_t> stages = tasks.findStages();
+  if (failed(stages))
+    return function.emitError()
+           << "expected the program of a stage, which sends over an axis "
+           << kStageAxis
+           << " of its mesh (moe-translate --pp), to predict a step of "
+           << settings.microBatches << " micro-batches, got none that does";
+  StagePrediction prediction;
+  schedule::StagedStep &step = prediction.step;
+  step.stages = *stages;
+  step.virtualStages = settings.virtualStages;
+  step.microBatches = settings.microBatches;
+  step.order = settings.order;
+  step.waitsForSends = settings.waitsForSends;
+  double backwardUs = tasks.getBackwardUs(/*withSums=*/false);
+  auto pieces = static_cast<double>(settings.virtualStages);
+  step.pieces = {{tasks.getForwardUs() / pieces, backwardUs / pieces}};
+  step.sendUs = tasks.getSendUs();
+  step.endUs =
+      std::max(0.0, tasks.getBackwardUs(/*withSums=*/true) - backwardUs);
+  if (std::string problem = schedule::checkStagedStep(step); !problem.empty())
+    return function.emitError() << problem;
+  prediction.time = schedule::simulateStagedStep(step);
+  return prediction;
+}
