@@ -1,0 +1,295 @@
+"""JAX functions whose communication moe-opt rewrites.
+
+    step = moe_mlir.optimize(train_step)        # or @moe_mlir.optimize(...)
+    loss, gradients = step(parameters, tokens)  # trees and shardings as before
+
+The function is lowered, moe-opt rewrites its StableHLO in a process of its own,
+and JAX compiles what comes back: `jax.export`'s public interface alone. What
+moe-opt cannot rewrite, or gives back with another @main, runs as it was, with a
+warning that says why.
+"""
+
+import contextlib
+import dataclasses
+import functools
+import os
+import pathlib
+import re
+import subprocess
+import warnings
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+
+import jax
+import jax.export
+from jax.extend.mlir import ir, serialize_portable_artifact
+from jax.extend.mlir.dialects import stablehlo
+from jax.interpreters import mlir as jax_mlir
+
+from . import order
+from ._library import Error, find_tool
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+#: What is done where no pipeline is given: what is the same on several ranks is
+#: sent by one of them.
+DEFAULT_PIPELINE = ("moe-decompose-all-to-all",)
+#: Longest run of moe-opt, in seconds.
+TIMEOUT = 600
+
+_COLLECTIVES = ("all_to_all", "all_gather", "all_reduce", "reduce_scatter",
+                "collective_permute")
+
+
+class OptimizeWarning(UserWarning):
+    """A function runs as it was; the message says why."""
+
+
+@contextlib.contextmanager
+def layer(name: str) -> Iterator[None]:
+    """Marks what is traced inside as a layer of that name. The mark stays on its
+    ops through `grad`, and up to the program that XLA compiles, where profiles
+    show it as `moe_layer`."""
+    from jax.experimental import xla_metadata
+    with xla_metadata.set_xla_metadata(moe_layer=name):
+        yield
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """What was made of a function: the text of StableHLO before and after, how
+    many collectives of each kind there were and are, and what passes said."""
+
+    before: str
+    after: str
+    collectives_before: Dict[str, int]
+    collectives_after: Dict[str, int]
+    remarks: List[str]
+
+    def __str__(self) -> str:
+        lines = [f"{kind}: {self.collectives_before.get(kind, 0)} -> "
+                 f"{self.collectives_after.get(kind, 0)}"
+                 for kind in _COLLECTIVES
+                 if self.collectives_before.get(kind)
+                 or self.collectives_after.get(kind)]
+        return "\n".join(lines + self.remarks)
+
+
+def _count(text: str) -> Dict[str, int]:
+    return {kind: len(re.findall(rf'"stablehlo\.{kind}"', text))
+            for kind in _COLLECTIVES}
+
+
+def _generic(module: Any) -> str:
+    return module.operation.get_asm(print_generic_op_form=True)
+
+
+def _main_of(module: Any) -> List[Optional[str]]:
+    """What callers of a program see of it."""
+    attributes = ir.SymbolTable(module.operation)["main"].attributes
+    return [str(attributes[name]) if name in attributes else None
+            for name in ("function_type", "arg_attrs", "res_attrs")]
+
+
+def _is_traced(leaves: Sequence[Any]) -> bool:
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
+
+
+def _serialize(module: Any) -> bytes:
+    """As `jax.export` keeps programs; XLA does not take text in all places."""
+    version = stablehlo.get_version_from_compatibility_requirement(
+        stablehlo.StablehloCompatibilityRequirement.WEEK_4)
+    return serialize_portable_artifact(module, version, True)
+
+
+class Optimized:
+    """A function whose communication is rewritten, for each shapes and
+    shardings of arguments once. Called like the function."""
+
+    def __init__(self, function: Callable[..., Any], *,
+                 platform: Optional[str] = None,
+                 pipeline: Optional[Union[str, Sequence[str]]] = None,
+                 donate_argnums: Union[int, Sequence[int]] = (),
+                 tool: Optional[str] = None, strict: bool = False):
+        self._function = (function if hasattr(function, "lower")
+                          else jax.jit(function, donate_argnums=donate_argnums))
+        self._platform = platform
+        if pipeline is None:
+            pipeline = DEFAULT_PIPELINE
+        self._passes = ([p for p in pipeline.split() if p]
+                        if isinstance(pipeline, str) else list(pipeline))
+        self._donate = donate_argnums
+        self._tool = tool
+        self._strict = strict
+        self._calls: Dict[Any, Callable[..., Any]] = {}
+        functools.update_wrapper(self, function, updated=())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            key = self._get_key(args, kwargs)
+            call = self._calls.get(key)
+        except TypeError as error:  # a leaf that is no array
+            self._give_up(error)
+            return self._function(*args, **kwargs)
+        if call is None:
+            call = self._calls[key] = self._build(args, kwargs)
+        return call(*args, **kwargs)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """`jax.jit`'s, of the function as it was written."""
+        return self._function.lower(*args, **kwargs)
+
+    def stablehlo(self, *args: Any, **kwargs: Any) -> str:
+        """The rewritten program of such arguments, as StableHLO."""
+        return self.explain(*args, **kwargs).after
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """What is made of the function for such arguments, without running it;
+        an `Error` where `__call__` would warn."""
+        exported = self._export(args, kwargs)
+        with jax_mlir.make_ir_context():
+            before = _generic(ir.Module.parse(exported.mlir_module()))
+        after, remarks = self._rewrite(before)
+        return Explanation(before, after, _count(before), _count(after),
+                           remarks)
+
+    def export(self, *args: Any, **kwargs: Any) -> Any:
+        """The rewritten program as a `jax.export.Exported`."""
+        return self._replace(self._export(args, kwargs))
+
+    # How it is made.
+
+    def _get_key(self, args: Any, kwargs: Any) -> Any:
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        # Inside of another jit shapes alone are known.
+        is_traced = _is_traced(leaves)
+        return tree, tuple(
+            (jax.typeof(leaf), leaf.sharding
+             if not is_traced and isinstance(leaf, jax.Array) and leaf.committed
+             else None)
+            for leaf in leaves)
+
+    def _give_up(self, error: Exception) -> None:
+        if self._strict:
+            raise error if isinstance(error, Error) else Error(str(error))
+        name = getattr(self._function, "__name__", "a function")
+        warnings.warn(f"moe_mlir.optimize: {name} runs as it was: {error}",
+                      OptimizeWarning, stacklevel=4)
+
+    def _build(self, args: Any, kwargs: Any) -> Callable[..., Any]:
+        try:
+            exported = self.export(*args, **kwargs)
+        except Exception as error:  # whatever it is, the function still runs
+            self._give_up(error)
+            return self._function
+        return jax.jit(exported.call, donate_argnums=self._donate)
+
+    def _export(self, args: Any, kwargs: Any) -> Any:
+        if _is_traced(jax.tree.leaves((args, kwargs))):
+            # None of the others may say where they are: XLA ends the process
+            # over a gradient of some such.
+            args, kwargs = jax.tree.map(
+                lambda x: jax.ShapeDtypeStruct(jax.typeof(x).shape,
+                                               jax.typeof(x).dtype),
+                (args, kwargs))
+        lowered = self._function.lower(*args, **kwargs)
+        called = set(re.findall(r'call_target_name = "([^"]+)"',
+                                _generic(lowered.compiler_ir("stablehlo"))))
+        allowed = [jax.export.DisabledSafetyCheck.custom_call(name)
+                   for name in sorted(called)]
+        return jax.export.export(self._function, disabled_checks=allowed)(
+            *args, **kwargs)
+
+    def _get_passes(self) -> List[str]:
+        passes = list(self._passes)
+        if self._platform is not None:
+            passes.insert(0, f"moe-load-platform=file={self._platform}")
+        return passes
+
+    def _run(self, text: str, passes: Sequence[str]) -> Any:
+        command = [self._tool or find_tool(), "-",
+                   "--convert-stablehlo-to-moe", *(f"--{p}" for p in passes),
+                   "--convert-moe-to-stablehlo", "--mlir-print-op-generic",
+                   "--remarks-filter=moe-.*"]
+        try:
+            done = subprocess.run(command, input=text, capture_output=True,
+                                  text=True, timeout=TIMEOUT, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Error(f"moe-opt: {error}") from error
+        if done.returncode:
+            said = re.findall(r"error: .*", done.stderr)
+            raise Error("moe-opt: " + (said[0] if said
+                                       else done.stderr.strip()[:500]
+                                       or f"exit code {done.returncode}"))
+        return done.stdout, re.findall(r"remark: (.*)", done.stderr)
+
+    def _rewrite(self, text: str) -> Any:
+        """The text that comes back, checked: a program for JAX with the same
+        @main."""
+        changed, remarks = self._run(text, self._get_passes())
+        with jax_mlir.make_ir_context():
+            before = ir.Module.parse(text)
+            try:
+                after = ir.Module.parse(changed)
+                after.operation.verify()
+            except ir.MLIRError as error:
+                raise Error(f"moe-opt: expected a program that JAX takes, got: "
+                            f"{error}") from error
+            if _main_of(before) != _main_of(after):
+                raise Error(f"moe-opt: expected @main to stay, "
+                            f"{_main_of(before)}, got {_main_of(after)}")
+        return changed, remarks
+
+    def _replace(self, exported: Any) -> Any:
+        with jax_mlir.make_ir_context():
+            text = _generic(ir.Module.parse(exported.mlir_module()))
+        changed, _ = self._rewrite(text)
+        with jax_mlir.make_ir_context():
+            module = ir.Module.parse(changed)
+            if order.number(module, changed):
+                order.install()
+            data = _serialize(module)
+        vjp = None
+        if exported.has_vjp():
+            def vjp(_: Any) -> Any:
+                return self._replace(exported.vjp())
+        return dataclasses.replace(
+            exported, mlir_module_serialized=data, _get_vjp=vjp)
+
+
+def optimize(function: Optional[Callable[..., Any]] = None, *,
+             platform: Optional[str] = None,
+             pipeline: Optional[Union[str, Sequence[str]]] = None,
+             donate_argnums: Union[int, Sequence[int]] = (),
+             tool: Optional[str] = None, strict: bool = False) -> Any:
+    """Rewrites the communication of a function: a train step (with the
+    `value_and_grad` inside), or a `jax.jit`ed one.
+
+    `pipeline` are passes of moe-opt, as words or a list ("moe-pipeline=degree=2
+    moe-schedule"); without one what is the same on several ranks is sent once.
+    `platform`, a file or the name of one that ships, is loaded for passes that
+    choose by it. Arguments to donate are to be named again. With `strict` what
+    cannot be rewritten is an `Error`, else an `OptimizeWarning`."""
+    options = dict(platform=platform, pipeline=pipeline,
+                   donate_argnums=donate_argnums, tool=tool, strict=strict)
+    if function is None:
+        return functools.partial(optimize, **options)
+    return Optimized(function, **options)
+
+
+def save(path: PathLike, function: Optimized, *args: Any,
+         **kwargs: Any) -> None:
+    """Writes the rewritten program of such arguments to a file, which `load`
+    runs in a process without moe-opt and the function. Needs the package
+    flatbuffers, as `jax.export` does."""
+    try:
+        data = function.export(*args, **kwargs).serialize()
+    except ImportError as error:
+        raise Error("save: expected the package flatbuffers, which jax.export "
+                    "writes with: pip install flatbuffers") from error
+    pathlib.Path(path).write_bytes(data)
+
+
+def load(path: PathLike) -> Callable[..., Any]:
+    """The program that `save` wrote, to be called like the function."""
+    return jax.jit(jax.export.deserialize(
+        bytearray(pathlib.Path(path).read_bytes())).call)
