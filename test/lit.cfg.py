@@ -59,6 +59,14 @@ config.substitutions.append(
     )
 )
 
+# Joint counts of OLMoE's layers, the same way.
+olmoe = os.path.join(
+    config.moe_src_root, "..", "shared", "data", "olmoe_crosslayer_64x64.json"
+)
+if os.path.exists(olmoe):
+    config.available_features.add("olmoe")
+config.substitutions.append(("%olmoe", olmoe))
+
 # Environments with JAX, which scripts/make-jax.sh makes.
 jax = os.environ.get("MOE_JAX", os.path.expanduser("~/.cache/moe-mlir/jax"))
 if glob.glob(os.path.join(jax, "*", "bin", "python")):

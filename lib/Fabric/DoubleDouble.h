@@ -31,7 +31,9 @@ struct DoubleDouble {
   void addProduct(double a, double b) {
     double product = a * b;
     add(product);
-    add(std::fma(a, b, -product));
+    // Nothing for the usual weight of 1.
+    if (double lost = std::fma(a, b, -product))
+      add(lost);
   }
   /// The quotient, rounded once or twice.
   double over(const DoubleDouble &divisor) const {

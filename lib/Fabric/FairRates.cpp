@@ -99,7 +99,7 @@ moe::fabric::getFairRates(const std::vector<FairLink> &links,
       FillingLink &link = filling.links[l];
       flowsOf[l].push_back(static_cast<int32_t>(f));
       ++link.numRising;
-      link.shares.add(use.share);
+      link.addShare(use.share);
       link.greatest = std::max(link.greatest, use.share);
       counted[l] += use.weight > kSideTraffic;
     }

@@ -50,8 +50,10 @@ struct FlowTable {
 struct FillingLink {
   /// What flows that are not filled, or already are, leave of it.
   DoubleDouble left;
-  /// Of the flows that still rise: the sum of their shares.
+  /// Of the flows that still rise: the sum of their shares, kept only where
+  /// not all flows of the link have the share `same`.
   DoubleDouble shares;
+  double same = 0;
   /// The greatest share of a flow that still rises, of a fat pipe.
   double greatest = 0;
   bool isFatPipe = false;
@@ -65,15 +67,29 @@ struct FillingLink {
     if (isFatPipe)
       return left.high / greatest;
     DoubleDouble rest = left.high > 0 ? left : DoubleDouble();
-    return rest.over(shares);
+    if (!(same > 0))
+      return rest.over(shares);
+    DoubleDouble all;
+    all.addProduct(same, numRising);
+    return rest.over(all);
+  }
+  void addShare(double share) {
+    if (!(same > 0))
+      shares.add(share);
   }
 };
 
 /// Fills links with flows that rise together.
 class Filling {
 public:
+  /// The table has all of its flows.
   Filling(const FlowTable &table, size_t numLinks)
-      : links(numLinks), table(table) {}
+      : links(numLinks), table(table) {
+    for (const FlowTable::Use &use : table.uses) {
+      double &same = links[static_cast<size_t>(use.link)].same;
+      same = same == 0 || same == use.share ? use.share : -1;
+    }
+  }
 
   /// By link, set by the caller for `touched` ones before each `fill`: what is
   /// left for the flows; the rest is reset by `addRising`.
@@ -130,7 +146,7 @@ void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
         crossed.isStale = true;
         if (!crossed.isFatPipe) {
           crossed.left.addProduct(-use.weight, rate);
-          crossed.shares.add(-use.share);
+          crossed.addShare(-use.share);
         } else if (use.share == crossed.greatest) {
           crossed.greatest = 0;
           for (int32_t other : flowsOf(use.link))

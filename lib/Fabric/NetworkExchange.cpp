@@ -108,18 +108,23 @@ public:
       auto way = network.getWay(own.from, own.to, hash);
       if (!way)
         return way.getFailure();
-      addFlow(std::move(*way), own.bytes / static_cast<double>(parts));
+      addFlow(std::move(*way), own.bytes / static_cast<double>(parts),
+              own.from.server, own.to.server);
     }
     return std::nullopt;
   }
-  void addFlow(Way way, double bytes) {
-    if (bytes > 0)
+  void addFlow(Way way, double bytes, int64_t from, int64_t to) {
+    if (bytes > 0) {
+      servers.push_back({from, to});
       flows.push_back(
           {bytes, std::move(way.uses), 1,
            static_cast<double>(way.hops) * options.network.latency});
+    }
   }
 
   std::vector<Flow> flows;
+  /// By flow.
+  std::vector<std::pair<int64_t, int64_t>> servers;
 
 private:
   const FabricOptions &options;
@@ -152,7 +157,7 @@ static std::optional<cost::Failure> addRegion(const FabricRegion &region,
         on = region.ports.routing == Routing::Exclusive
                  ? bytes
                  : std::min(bytes, count * time);
-        flows.addFlow(network.getCircuitWay(from, to), on);
+        flows.addFlow(network.getCircuitWay(from, to), on, from, to);
       }
       // What rounding leaves is no flow.
       if (bytes - on > bytes * 1e-12)
@@ -219,6 +224,12 @@ cost::Result<FabricExchange> moe::fabric::runFabricExchange(
   if (!times)
     return times.getFailure();
   exchange.times = std::move(*times);
+  exchange.serverEnds.resize(static_cast<size_t>(options.network.servers));
+  for (size_t f = 0; f < flows.servers.size(); ++f)
+    for (int64_t server : {flows.servers[f].first, flows.servers[f].second}) {
+      double &end = exchange.serverEnds[static_cast<size_t>(server)];
+      end = std::max(end, exchange.times.ends[f]);
+    }
   exchange.network = std::make_shared<const Network>(std::move(*network));
   return exchange;
 }

@@ -39,8 +39,8 @@ private:
   struct Running {
     State state = State::Waiting;
     double left, rate = 0, level = 0;
-    /// When `left` was so, and when it is 0 at this rate.
-    double since = 0, end = kNever;
+    /// When `left` was so.
+    double since = 0;
     uint32_t seen = 0;
     bool isRising = false;
   };
@@ -67,6 +67,9 @@ private:
   /// By link; flows that are not active are removed when they are met.
   std::vector<std::vector<int32_t>> flowsOf;
   std::vector<Running> running;
+  /// By flow, when nothing of it is left at its rate; looked through at each
+  /// event.
+  std::vector<double> ends;
   std::vector<int32_t> active;
   std::vector<Timed> timed;
   /// Links that an event has changed, and from which level on.
@@ -89,7 +92,7 @@ static FlowTable makeTable(const NetworkPart &part) {
 PartSimulation::PartSimulation(const NetworkPart &part)
     : part(part), table(makeTable(part)), filling(table, part.links.size()),
       flowsOf(part.links.size()), running(part.flows.size()),
-      linkSeen(part.links.size()) {
+      ends(part.flows.size(), kNever), linkSeen(part.links.size()) {
   for (const FairLink &link : part.links)
     capacities.push_back(link.capacity);
   for (size_t l = 0; l < part.links.size(); ++l)
@@ -156,7 +159,7 @@ void PartSimulation::setRate(size_t flow, double rate, double now) {
     state.left = std::max(0.0, state.left - state.rate * (now - state.since));
   state.since = now;
   state.rate = rate;
-  state.end = rate > 0 ? now + state.left / rate : kNever;
+  ends[flow] = rate > 0 ? now + state.left / rate : kNever;
 }
 
 void PartSimulation::apply(const Timed &timed, double now) {
@@ -237,7 +240,7 @@ void PartSimulation::findRates(double now) {
         counted += use.weight > kSideTraffic;
         if (isReached) {
           ++link.numRising;
-          link.shares.add(use.share);
+          link.addShare(use.share);
           link.greatest = std::max(link.greatest, use.share);
         } else if (!link.isFatPipe) {
           link.left.addProduct(-use.weight, state.rate);
@@ -269,7 +272,7 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
   while (true) {
     double end = kNever;
     for (int32_t f : active)
-      end = std::min(end, running[static_cast<size_t>(f)].end);
+      end = std::min(end, ends[static_cast<size_t>(f)]);
     double now = end;
     if (next < timed.size())
       now = std::min(now, timed[next].time);
@@ -281,11 +284,11 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
       size_t kept = 0;
       for (int32_t f : active) {
         auto flow = static_cast<size_t>(f);
-        if (running[flow].end > until) {
+        if (ends[flow] > until) {
           active[kept++] = f;
           continue;
         }
-        times.ends[flow] = running[flow].end;
+        times.ends[flow] = ends[flow];
         stop(flow, State::Ended, now);
       }
       active.resize(kept);

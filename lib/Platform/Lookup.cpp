@@ -60,6 +60,17 @@ static cost::Result<std::string> findPlatform(const std::string &pathOrName) {
                        pathOrName + "'"};
 }
 
+cost::Result<std::string>
+moe::platform::findShippedFile(const std::string &name) {
+  for (const fs::path &directory : getDirectories()) {
+    std::error_code error;
+    if (fs::path file = directory / name; fs::exists(file, error))
+      return file.string();
+  }
+  return cost::Failure{"expected " + name +
+                       " beside the platforms that ship, found none"};
+}
+
 cost::Result<platform::Platform>
 moe::platform::findAndLoadPlatform(const std::string &pathOrName,
                                    const std::string &option,

@@ -8,11 +8,9 @@
 
 #include "CircuitsAnswer.h"
 #include "Commands.h"
-#include "moe/Support/ObjectReader.h"
-#include "moe/Support/TextFile.h"
+#include "MatrixFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
-#include <type_traits>
 
 using namespace llvm;
 using namespace moe;
@@ -96,70 +94,9 @@ private:
 
 } // namespace
 
-static constexpr size_t kMostServers = 1024;
-
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
-
-/// Reads a square matrix of numbers of at least 0 into `matrix`.
-template <typename T>
-static void readMatrix(ReaderContext &context, const JsonValue &value,
-                       const std::string &path, ServerMatrix<T> &matrix) {
-  size_t n = value.items.size();
-  if (value.kind != JsonValue::Kind::Array || n == 0 || n > kMostServers)
-    return context.fail(value.place, path,
-                        "expected a square matrix, an array of 1 to " +
-                            std::to_string(kMostServers) +
-                            " rows, a row a server, got " + value.describe());
-  matrix = ServerMatrix<T>(int64_t(n));
-  for (size_t i = 0; i < n && !context.hasFailed(); ++i) {
-    const JsonValue &row = value.items[i];
-    std::string rowPath = path + "[" + std::to_string(i) + "]";
-    if (row.kind != JsonValue::Kind::Array || row.items.size() != n)
-      return context.fail(row.place, rowPath,
-                          "expected " + std::to_string(n) +
-                              " numbers, as many as rows, got " +
-                              (row.kind == JsonValue::Kind::Array
-                                   ? std::to_string(row.items.size())
-                                   : row.describe()));
-    for (size_t j = 0; j < n && !context.hasFailed(); ++j) {
-      const JsonValue &item = row.items[j];
-      bool isFine = item.kind == JsonValue::Kind::Number && item.number >= 0 &&
-                    (std::is_floating_point_v<T> ||
-                     (item.isInteger && item.number <= 4096));
-      if (!isFine)
-        context.fail(item.place, rowPath + "[" + std::to_string(j) + "]",
-                     std::string("expected ") +
-                         (std::is_floating_point_v<T>
-                              ? "a number of at least 0"
-                              : "an integer in [0, 4096]") +
-                         ", got " + item.describe());
-      matrix.at(int64_t(i), int64_t(j)) = T(item.number);
-    }
-  }
-}
-
-/// Reads a file of one object with `read`.
-static std::optional<Failure>
-readFile(const std::string &path, const std::string &what,
-         function_ref<void(ReaderContext &, const JsonValue &)> read) {
-  Result<std::string> text = moe::support::readTextFile(path, what);
-  if (!text)
-    return text.getFailure();
-  Result<JsonValue> root = moe::support::parseJson(*text, path);
-  if (!root)
-    return root.getFailure();
-  ReaderContext context{path, {}};
-  if (root->kind != JsonValue::Kind::Object)
-    context.fail(root->place, "",
-                 "expected an object, got " + root->describe());
-  else
-    read(context, *root);
-  if (context.hasFailed())
-    return makeFailure(context.problem);
-  return std::nullopt;
-}
 
 /// {"matrix": [[...], ...]} or {"matrices": [...], "weights": [...]}; "_" is a
 /// comment.
@@ -306,18 +243,18 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
     return makeFailure("--uncertainty: expected none without --keep");
   std::vector<WeightedDemand> demands;
   if (auto failure =
-          readFile(demand, "a file of demand",
-                   [&](ReaderContext &context, const JsonValue &root) {
-                     readDemands(context, root, demands);
-                   }))
+          readObjectFile(demand, "a file of demand",
+                         [&](ReaderContext &context, const JsonValue &root) {
+                           readDemands(context, root, demands);
+                         }))
     return makeFailure("--demand: " + failure->message);
   if (keep.getNumOccurrences()) {
     options.keep.emplace();
     if (auto failure =
-            readFile(keep, "a file of circuits",
-                     [&](ReaderContext &context, const JsonValue &root) {
-                       readCircuits(context, root, *options.keep);
-                     }))
+            readObjectFile(keep, "a file of circuits",
+                           [&](ReaderContext &context, const JsonValue &root) {
+                             readCircuits(context, root, *options.keep);
+                           }))
       return makeFailure("--keep: " + failure->message);
   }
   int64_t numServers = demands.empty() ? 0 : demands.front().demand.getSize();

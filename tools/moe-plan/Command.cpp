@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "mlir/Support/FileUtilities.h"
 #include "moe/Support/ReportPage.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -25,6 +26,24 @@ std::string moe::plan::markExtrapolated(const std::string &note,
 std::string moe::plan::describeGap(double us) {
   return us < 0 ? formatFixed(-us, 1) + " us shorter, within the uncertainty"
                 : formatFixed(us, 1) + " us longer";
+}
+
+std::optional<Failure>
+moe::plan::writeFile(StringRef option, StringRef path,
+                     function_ref<void(raw_ostream &)> print) {
+  std::string error;
+  std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(path, &error);
+  if (!file)
+    return makeFailure("--" + option + ": " + error);
+  print(file->os());
+  file->os().flush();
+  if (std::error_code code = file->os().error()) {
+    file->os().clear_error();
+    return makeFailure("--" + option + ": cannot write " + path + ": " +
+                       code.message());
+  }
+  file->keep();
+  return std::nullopt;
 }
 
 Result<bool>

@@ -82,6 +82,11 @@ private:
   llvm::cl::opt<std::string> report;
 };
 
+/// Writes what `print` prints to the file that an option names.
+std::optional<Failure>
+writeFile(llvm::StringRef option, llvm::StringRef path,
+          llvm::function_ref<void(llvm::raw_ostream &)> print);
+
 /// An option's effective value, as a row of settings: its name, the value, its
 /// unit and where it is from.
 void addSetting(Report &settings, const IntegerOption &option, int64_t value,

@@ -29,6 +29,19 @@ std::unique_ptr<Command> createConflictsCommand();
 /// (SPEC FS-1 to FS-6).
 std::unique_ptr<Command> createDegreeCommand();
 
+/// `cost`: what the network of a cluster costs (SPEC MF-13, MF-16).
+std::unique_ptr<Command> createCostCommand();
+
+/// `fabric`: what exchanges take on the fabric of a cluster (SPEC MF-12, MF-16,
+/// MF-22).
+std::unique_ptr<Command> createFabricCommand();
+
+/// `job`: training steps of whole clusters (SPEC MF-15 to MF-19).
+std::unique_ptr<Command> createJobCommand();
+
+/// `predict`: loads of experts from those of the layer before (SPEC MF-11).
+std::unique_ptr<Command> createPredictCommand();
+
 /// `expand`: how context-parallel ranks lie beside expert-parallel ones (SPEC
 /// MO-13).
 std::unique_ptr<Command> createExpandCommand();

@@ -8,14 +8,12 @@
 
 #include "Commands.h"
 #include "DispatchAnswer.h"
-#include "mlir/Support/FileUtilities.h"
 #include "moe/Dispatch/Target.h"
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Platform/Pairs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 using namespace moe;
@@ -145,24 +143,6 @@ static traffic::Trace makeTraffic(const DispatchAnswer &answer) {
     counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
   trace.steps.push_back({0, {{"0", std::move(counts)}}});
   return trace;
-}
-
-static std::optional<Failure>
-writeFile(StringRef option, StringRef path,
-          function_ref<void(raw_ostream &)> print) {
-  std::string error;
-  std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(path, &error);
-  if (!file)
-    return makeFailure("--" + option + ": " + error);
-  print(file->os());
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    file->os().clear_error();
-    return makeFailure("--" + option + ": cannot write " + path + ": " +
-                       code.message());
-  }
-  file->keep();
-  return std::nullopt;
 }
 
 std::optional<Failure> DispatchCommand::compare(const Links &links,

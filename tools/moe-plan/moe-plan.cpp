@@ -18,9 +18,11 @@ int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-plan", kWrongUse, argc, argv);
   std::unique_ptr<Command> commands[] = {
       createAllToAllCommand(),  createCircuitsCommand(),
-      createConflictsCommand(), createDegreeCommand(),
-      createDispatchCommand(),  createExpandCommand(),
-      createGradientsCommand(), createMemoryCommand(),
+      createConflictsCommand(), createCostCommand(),
+      createDegreeCommand(),    createDispatchCommand(),
+      createExpandCommand(),    createFabricCommand(),
+      createGradientsCommand(), createJobCommand(),
+      createMemoryCommand(),    createPredictCommand(),
       createTrafficCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });

@@ -60,6 +60,8 @@ struct FabricExchange {
   std::shared_ptr<const Network> network;
   FlowTimes times;
   int64_t numFlows = 0;
+  /// By server, when the last flow ends that it sends or receives.
+  std::vector<double> serverEnds;
   /// Between servers, and inside of them.
   double sentBytes = 0, keptBytes = 0;
 };

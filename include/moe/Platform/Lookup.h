@@ -27,6 +27,10 @@ cost::Result<Platform> findAndLoadPlatform(const std::string &pathOrName,
                                            const std::string &option,
                                            const LoadOptions &options = {});
 
+/// The path of a file that ships beside platforms ("prices/NAME.json"), in the
+/// first of these directories that has it. Fails when none has.
+cost::Result<std::string> findShippedFile(const std::string &name);
+
 } // namespace moe::platform
 
 #endif // MOE_PLATFORM_LOOKUP_H

@@ -1,0 +1,136 @@
+//===- FabricOption.cpp - Fabrics on the command line ---------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/FabricOption.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace moe;
+using namespace moe::fabric;
+
+std::string FabricOption::findLonely() const {
+  for (const IntegerOption *option :
+       {&servers, &nics, &serverRanks, &switchPorts, &tiers, &opticalNics,
+        &opticalPorts})
+    if (option->isSet())
+      return option->getName().str();
+  for (const NumberOption *option : {&rate, &oversubscription, &latency})
+    if (option->isSet())
+      return option->getName().str();
+  for (const llvm::cl::opt<std::string> *option : {&path, &nicUse, &torus})
+    if (option->getNumOccurrences())
+      return option->ArgStr.str();
+  return "";
+}
+
+/// "4x4x2" as sides.
+static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
+  llvm::SmallVector<llvm::StringRef> items;
+  text.split(items, 'x');
+  for (llvm::StringRef item : items) {
+    sides.emplace_back();
+    if (item.getAsInteger(10, sides.back()) || sides.back() < 1)
+      return false;
+  }
+  return true;
+}
+
+cost::Result<FabricOptions> FabricOption::read(int64_t ranks) const {
+  FabricOptions options;
+  NetworkOptions &network = options.network;
+  if (!isSet())
+    return failMissing("fabric");
+  std::optional<FabricKind> named = parseFabricKind(kind.getValue());
+  if (!named)
+    return cost::Failure{"--fabric: expected fat-tree, rail, topoopt, mfabric, "
+                         "torus or ring, got '" +
+                         kind + "'"};
+  network.kind = *named;
+  auto isFor = [&](llvm::StringRef option, bool isSet,
+                   std::initializer_list<FabricKind> kinds)
+      -> std::optional<cost::Failure> {
+    if (!isSet || llvm::is_contained(kinds, *named))
+      return std::nullopt;
+    return cost::Failure{"--" + option.str() +
+                         ": expected none with --fabric=" + kind};
+  };
+  using enum FabricKind;
+  for (auto failure :
+       {isFor("oversubscription", oversubscription.isSet(),
+              {FatTree, Rail, MFabric}),
+        isFor("switch-ports", switchPorts.isSet(), {FatTree, Rail, MFabric}),
+        isFor("tiers", tiers.isSet(), {FatTree, Rail, MFabric}),
+        isFor("path", path.getNumOccurrences(), {FatTree, Rail, MFabric}),
+        isFor("nic-use", nicUse.getNumOccurrences(), {FatTree, Rail}),
+        isFor("optical-nics", opticalNics.isSet(), {MFabric}),
+        isFor("ocs-ports", opticalPorts.isSet(), {MFabric}),
+        isFor("torus", torus.getNumOccurrences(), {Torus})})
+    if (failure)
+      return *failure;
+  std::optional<int64_t> numTiers;
+  if (auto failure = tiers.readIfSet(numTiers))
+    return *failure;
+  network.tiers = numTiers;
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+  } integers[] = {{nics, network.nics},
+                  {serverRanks, options.serverRanks},
+                  {switchPorts, network.switchPorts},
+                  {opticalNics, network.opticalNics},
+                  {opticalPorts, network.opticalPorts}};
+  for (auto &[option, value] : integers) {
+    cost::Result<int64_t> read = option.read(value);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  double gbps = 400;
+  struct {
+    const NumberOption &option;
+    double &value;
+  } numbers[] = {{rate, gbps},
+                 {oversubscription, network.oversubscription},
+                 {latency, network.latency}};
+  for (auto &[option, value] : numbers) {
+    cost::Result<double> read = option.read(value);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  network.nicRate = gbps * 125;
+  int64_t needed = (ranks + options.serverRanks - 1) / options.serverRanks;
+  cost::Result<int64_t> numServers = servers.read(std::max<int64_t>(needed, 1));
+  if (!numServers)
+    return numServers.getFailure();
+  network.servers = *numServers;
+  if (network.servers < needed)
+    return cost::Failure{"--servers: expected at least " +
+                         std::to_string(needed) + " for " +
+                         std::to_string(ranks) + " ranks of " +
+                         std::to_string(options.serverRanks) +
+                         " a server, got " + std::to_string(network.servers)};
+  struct {
+    const llvm::cl::opt<std::string> &option;
+    llvm::StringRef first, second;
+    bool &isFirst;
+  } words[] = {{path, "multi", "single", network.isMultiPath},
+               {nicUse, "shared", "own", network.sharesNics}};
+  for (auto &[option, first, second, isFirst] : words) {
+    if (option != first && option != second)
+      return cost::Failure{("--" + option.ArgStr + ": expected " + first +
+                            " or " + second + ", got '" + option + "'")
+                               .str()};
+    isFirst = option == first;
+  }
+  if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
+    return cost::Failure{"--torus: expected sides as 4x4x2, got '" + torus +
+                         "'"};
+  if (std::string wrong = checkNetwork(network); !wrong.empty())
+    return cost::Failure{"--fabric=" + kind + ": " + wrong};
+  return options;
+}

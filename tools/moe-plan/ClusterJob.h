@@ -1,0 +1,88 @@
+//===- ClusterJob.h - Training steps of whole clusters ----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A training step of mFabric's models on TP x EP x PP x DP ranks, tp the
+// fastest: a region, whose ranks exchange tokens, is tp * ep consecutive ranks.
+// Compute follows from a data sheet (SPEC MF-15), exchanges from their flows on
+// the fabric, all regions at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOEPLAN_CLUSTERJOB_H
+#define MOE_TOOLS_MOEPLAN_CLUSTERJOB_H
+
+#include "Command.h"
+#include "moe/Fabric/NetworkExchange.h"
+
+namespace moe::plan {
+
+/// A model and how its training is spread (mFabric, Table 1 and section 7.1).
+struct JobModel {
+  std::string name;
+  int64_t layers = 0, hidden = 0, expertHidden = 0, experts = 0, topK = 0;
+  /// Hidden units of experts that every token goes through.
+  int64_t sharedHidden = 0;
+  int64_t ep = 1, tp = 1, pp = 1, microBatch = 1;
+  int64_t tokens = 4096;
+
+  int64_t getRegionRanks() const { return ep * tp; }
+};
+
+/// The models there are.
+const std::vector<JobModel> &listJobModels();
+
+/// When circuits change for a layer's first exchange forward (SPEC MF-21);
+/// those of the other three are changed beside work.
+enum class JobPolicy : uint8_t {
+  /// Behind the gate, waited for.
+  Block,
+  /// The first goes over the circuits of the layer before.
+  Keep,
+  /// Of each layer whichever is faster.
+  Auto,
+  /// One plan for all layers.
+  Once
+};
+
+struct JobOptions {
+  JobModel model;
+  /// A multiple of what one replica takes.
+  int64_t gpus = 0;
+  fabric::FabricOptions fabric;
+  JobPolicy policy = JobPolicy::Auto;
+  int64_t microBatches = 16, virtualStages = 1;
+  /// Dense TFLOP/s of a GPU, and the share of them that is reached.
+  double peakTflops = 312, utilisation = 0.45;
+  /// Bytes a microsecond of a GPU inside of its server.
+  double insideRate = 900e3;
+  double changeUs = 25000;
+  /// Experts get the place to the power of minus this, places drawn by layer.
+  double exponent = 0.5;
+  /// Each replica draws its own, or all have those of the first.
+  bool hasOwnDemands = false;
+  uint64_t seed = 0;
+};
+
+/// What a step takes; of what is summed up, the busiest stage's.
+struct JobTime {
+  double stepUs = 0;
+  /// Of one micro-batch on the slowest stage: work, exchanges, changes that
+  /// nothing hides.
+  double computeUs = 0, exchangeUs = 0, changeUs = 0;
+  /// From stage to stage, and sums of gradients.
+  double sendUs = 0, gradientUs = 0;
+  int64_t exchanges = 0, flows = 0, parts = 0, simulatedParts = 0;
+};
+
+/// Simulates one step. The failure says what was expected of which option.
+Result<JobTime> simulateJob(const JobOptions &options,
+                            const fabric::FlowProgress &progress = {});
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOEPLAN_CLUSTERJOB_H

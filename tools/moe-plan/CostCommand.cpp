@@ -1,0 +1,222 @@
+//===- CostCommand.cpp - moe-plan cost ------------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "PriceFile.h"
+#include "moe/Support/Json.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::fabric;
+
+namespace {
+
+class CostCommand : public Command {
+public:
+  CostCommand() : Command("cost", "what the network of a cluster costs") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  cl::opt<std::string> fabricName{
+      "fabric",
+      cl::desc("fat-tree, rail, topoopt or mfabric (default: all of them)"),
+      cl::value_desc("KIND"), cl::sub(subCommand)};
+  NumberOption rate{"rate-gbps",
+                    "rate of a NIC in Gb/s (default: each with a price)",
+                    subCommand};
+  IntegerOption servers{"servers", "servers (default: 1)", subCommand};
+  IntegerOption nics{"nics", "NICs of a server (default: 8)", subCommand};
+  IntegerOption opticalNics{"optical-nics",
+                            "mfabric: NICs on the circuit switch (default: 6)",
+                            subCommand,
+                            {/*min=*/0}};
+  IntegerOption tiers{"tiers", "tiers of switches (default: 3)", subCommand};
+  NumberOption oversubscription{
+      "oversubscription",
+      "of leaves: what their NICs can send over what leads up (default: 1)",
+      subCommand};
+  NumberOption hostLink{"host-link-usd",
+                        "cables (DAC, AOC) from NICs to leaves at this price, "
+                        "in place of two transceivers and a fibre",
+                        subCommand,
+                        {/*mayBeZero=*/true}};
+  NumberOption fibre{"fibre-usd",
+                     "of a link of two transceivers (default: the file's, or "
+                     "0)",
+                     subCommand,
+                     {/*mayBeZero=*/true}};
+  NumberOption speed{"speed",
+                     "of a job on --fabric, over that on a fat tree: for "
+                     "performance per dollar",
+                     subCommand};
+  cl::opt<std::string> pricesFile{
+      "prices", cl::desc("a file of prices (default: mFabric's Table 4)"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+};
+
+/// One fabric at one rate.
+struct Priced {
+  FabricKind kind;
+  double rateGbps;
+  FabricPrice price;
+  /// The fat tree's price over this one's.
+  double ratio;
+};
+
+} // namespace
+
+/// As members of an object that is open.
+static void printPrice(json::OStream &out, const Priced &own,
+                       std::optional<double> speed) {
+  out.attribute("fabric", StringRef(fabric::getName(own.kind)));
+  out.attribute("rate_gbps", own.rateGbps);
+  out.attribute("total_usd", own.price.total);
+  out.attribute("per_server_usd", own.price.perServer);
+  out.attribute("fat_tree_over_this", own.ratio);
+  if (speed)
+    out.attribute("performance_per_dollar", own.ratio * *speed);
+  out.attributeArray("parts_of_a_server", [&] {
+    for (const PricePart &part : own.price.parts)
+      out.object([&] {
+        out.attribute("part", part.name);
+        out.attribute("count", part.count);
+        out.attribute("usd", part.dollars);
+      });
+  });
+}
+
+std::optional<Failure> CostCommand::run(raw_ostream &os) {
+  PriceOptions options;
+  struct {
+    const IntegerOption &option;
+    int64_t &value;
+  } integers[] = {{servers, options.servers},
+                  {nics, options.nics},
+                  {opticalNics, options.opticalNics},
+                  {tiers, options.tiers}};
+  for (auto &[option, value] : integers) {
+    Result<int64_t> read = option.read(value);
+    if (!read)
+      return read.getFailure();
+    value = *read;
+  }
+  Result<double> factor = oversubscription.read(1.0);
+  if (!factor)
+    return factor.getFailure();
+  options.oversubscription = *factor;
+  std::optional<double> cable, perFibre, given, quick;
+  struct {
+    const NumberOption &option;
+    std::optional<double> &value;
+  } numbers[] = {
+      {hostLink, cable}, {fibre, perFibre}, {rate, given}, {speed, quick}};
+  for (auto &[option, value] : numbers)
+    if (auto failure = option.readIfSet(value))
+      return failure;
+  options.hostCable = cable;
+
+  std::vector<FabricKind> kinds{FabricKind::FatTree, FabricKind::Rail,
+                                FabricKind::TopoOpt, FabricKind::MFabric};
+  bool isOne = fabricName.getNumOccurrences();
+  if (isOne) {
+    std::optional<FabricKind> named = parseFabricKind(fabricName.getValue());
+    if (!named || !llvm::is_contained(kinds, *named))
+      return makeFailure("--fabric: expected fat-tree, rail, topoopt or "
+                         "mfabric, got '" +
+                         fabricName + "'");
+    kinds = {*named};
+  }
+  if (quick && !isOne)
+    return makeFailure("--speed: expected it beside --fabric only");
+  Result<PriceTable> table = readPriceFile(pricesFile);
+  if (!table)
+    return makeFailure((pricesFile.empty() ? "" : "--prices: ") +
+                       table.getError());
+  std::vector<RatePrices> rates = table->rates;
+  if (given) {
+    Result<RatePrices> found = table->find(*given);
+    if (!found)
+      return found.getFailure();
+    rates = {*found};
+  }
+  std::vector<Priced> rows;
+  for (RatePrices &own : rates) {
+    if (perFibre)
+      own.prices.fibre = *perFibre;
+    options.kind = FabricKind::FatTree;
+    Result<FabricPrice> tree = getFabricPrice(options, own.prices);
+    if (!tree)
+      return makeFailure("--" + tree.getError());
+    for (FabricKind kind : kinds) {
+      options.kind = kind;
+      Result<FabricPrice> price = getFabricPrice(options, own.prices);
+      if (!price)
+        return makeFailure("--" + price.getError());
+      rows.push_back(
+          {kind, own.rateGbps, *price, tree->perServer / price->perServer});
+    }
+  }
+
+  if (json) {
+    json::OStream out(os, /*IndentSize=*/2);
+    out.object([&] {
+      if (rows.size() == 1)
+        printPrice(out, rows.front(), quick);
+      else
+        out.attributeArray("fabrics", [&] {
+          for (const Priced &row : rows)
+            out.object([&] { printPrice(out, row, quick); });
+        });
+      out.attribute("servers", options.servers);
+      out.attribute("prices", table->file);
+      out.attribute("origin", table->origin);
+    });
+    os << "\n";
+    return std::nullopt;
+  }
+  using moe::support::Column;
+  std::vector<Column> columns{Column("", "Gb/s").fixed(0), Column("", "fabric"),
+                              Column("", "usd a server").fixed(0),
+                              Column("", "usd").fixed(0),
+                              Column("", "fat tree / this").fixed(3)};
+  if (quick)
+    columns.push_back(Column("", "performance / usd").fixed(3));
+  Report report(columns);
+  for (const Priced &row : rows) {
+    std::vector<moe::support::Cell> cells{
+        row.rateGbps, std::string(fabric::getName(row.kind)),
+        row.price.perServer, row.price.total, row.ratio};
+    if (quick)
+      cells.push_back(row.ratio * *quick);
+    report.addRow(std::move(cells));
+  }
+  report.printTable(os);
+  if (rows.size() == 1) {
+    os << "\nof a server\n";
+    Report parts = makeList({false, true, true});
+    for (const PricePart &part : rows.front().price.parts)
+      parts.addRow({"  " + part.name, formatFixed(part.count, 1),
+                    formatFixed(part.dollars, 0) + " usd"});
+    parts.printTable(os, /*withHeading=*/false);
+  }
+  os << formatv("\n{0} servers; prices of {1} ({2})\n", options.servers,
+                table->file, table->origin);
+  for (const RatePrices &own : rates)
+    for (const std::string &note : own.notes)
+      os << formatv("at {0} Gb/s, {1}\n",
+                    moe::support::formatNumber(own.rateGbps), note);
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createCostCommand() {
+  return std::make_unique<CostCommand>();
+}

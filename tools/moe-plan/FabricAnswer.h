@@ -1,0 +1,81 @@
+//===- FabricAnswer.h - What moe-plan fabric says ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOEPLAN_FABRICANSWER_H
+#define MOE_TOOLS_MOEPLAN_FABRICANSWER_H
+
+#include "Command.h"
+#include "moe/Fabric/NetworkExchange.h"
+#include <map>
+
+namespace moe::plan {
+
+/// One exchange of a trace or demand.
+struct ExchangeRow {
+  int64_t step = 0;
+  std::string layer;
+  double us = 0;
+  fabric::FabricExchange exchange;
+  int64_t circuits = 0;
+};
+
+/// What a link carried in all exchanges, and could have.
+struct LinkLoad {
+  std::string name, className;
+  int64_t place = 0;
+  double bytes = 0, most = 0;
+
+  double getUtilisation() const { return most > 0 ? bytes / most : 0; }
+};
+
+/// Links of one sort.
+struct ClassLoad {
+  std::string name;
+  int64_t links = 0;
+  double bytes = 0, most = 0, busiest = 0;
+};
+
+/// NICs that fail: the time with none failed, at once, and planned anew; and
+/// that of a fat tree which loses as many.
+struct FailureTimes {
+  double beforeUs = 0, atOnceUs = 0, replannedUs = 0;
+  double treeBeforeUs = 0, treeUs = 0;
+};
+
+struct FabricAnswer {
+  fabric::FabricOptions options;
+  double rateGbps = 0;
+  int64_t groups = 1;
+  std::vector<ExchangeRow> rows;
+  /// Of links that carried something, the busiest first.
+  std::vector<LinkLoad> loads;
+  std::vector<ClassLoad> classes;
+  std::optional<FailureTimes> failures;
+
+  double getTotalUs() const {
+    double sum = 0;
+    for (const ExchangeRow &row : rows)
+      sum += row.us;
+    return sum;
+  }
+  /// Adds up `rows` in `loads` and `classes`.
+  void addLoads();
+};
+
+void printFabricJSON(llvm::json::OStream &out, const FabricAnswer &answer,
+                     int64_t links);
+void printFabricText(llvm::raw_ostream &os, const FabricAnswer &answer,
+                     int64_t links);
+/// A line for each exchange.
+void printFabricCSV(llvm::raw_ostream &os, const FabricAnswer &answer);
+/// The utilisation of links as a picture, a row for each sort.
+void printFabricPicture(llvm::raw_ostream &os, const FabricAnswer &answer);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOEPLAN_FABRICANSWER_H

@@ -1,0 +1,378 @@
+//===- FabricCommand.cpp - moe-plan fabric --------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "FabricAnswer.h"
+#include "MatrixFile.h"
+#include "moe/Tools/FabricOption.h"
+#include "moe/Traffic/Trace.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::fabric;
+using moe::support::JsonValue;
+using moe::support::ObjectReader;
+using moe::support::ReaderContext;
+
+namespace {
+
+/// What ranks of one group, or servers, send in one exchange.
+struct Exchange {
+  int64_t step = 0;
+  std::string layer;
+  std::vector<RankMessage> messages;
+};
+
+class FabricCommand : public Command {
+public:
+  FabricCommand()
+      : Command("fabric", "what exchanges take on the fabric of a cluster, and "
+                          "which links are busiest") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  Result<std::vector<Exchange>> readTraffic(int64_t &ranks) const;
+  Result<std::vector<Exchange>> readDemand(int64_t serverRanks,
+                                           int64_t &ranks) const;
+  Result<std::vector<ExchangeRow>>
+  simulate(const FabricOptions &options, const std::vector<Exchange> &exchanges,
+           const std::vector<std::vector<CircuitPair>> *given = nullptr) const;
+  Result<std::vector<std::vector<CircuitPair>>>
+  plan(const FabricOptions &options,
+       const std::vector<Exchange> &exchanges) const;
+  std::optional<Failure> fail(const std::vector<Exchange> &exchanges,
+                              FabricAnswer &answer) const;
+
+  FabricOption fabricOption{subCommand, cl::sub(subCommand)};
+  cl::opt<std::string> trafficFile{
+      "traffic",
+      cl::desc("a trace: each layer's dispatch at each step is an exchange"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  NumberOption tokenBytes{"bytes-per-token",
+                          "of --traffic: what a token takes (required with it)",
+                          subCommand};
+  cl::opt<std::string> demandFile{
+      "demand",
+      cl::desc("in place of it: bytes that servers send each other, as "
+               "'circuits' reads them"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  cl::opt<std::string> circuitUse{
+      "circuits",
+      cl::desc("mfabric: planned for 'each' exchange (default), or 'once' for "
+               "all together"),
+      cl::value_desc("WHEN"), cl::init("each"), cl::sub(subCommand)};
+  cl::opt<std::string> failed{
+      "failed",
+      cl::desc(
+          "NICs that do not work, SERVER:NIC with commas between; those on "
+          "the circuit switch first. 'ocs' for all of these"),
+      cl::value_desc("LIST"), cl::sub(subCommand)};
+  IntegerOption links{"links", "busiest links to list (default: 10)",
+                      subCommand};
+  cl::opt<std::string> csv{"csv",
+                           cl::desc("also write a line for each exchange"),
+                           cl::value_desc("file.csv"), cl::sub(subCommand)};
+  cl::opt<std::string> svg{"svg",
+                           cl::desc("also write the use of links as a picture"),
+                           cl::value_desc("file.svg"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
+};
+
+/// Tells on a terminal how far a long simulation is.
+class Progress {
+public:
+  explicit Progress(size_t all)
+      : all(all), isShown(sys::Process::StandardErrIsDisplayed()) {}
+  ~Progress() {
+    if (isShown && hasShown)
+      errs() << "\r\033[K";
+  }
+  void show(size_t exchange, int64_t done, int64_t flows) {
+    // Not for what is done in a moment.
+    if (!isShown || flows < 20000 || done - last < flows / 50)
+      return;
+    last = done;
+    hasShown = true;
+    errs() << formatv("\rexchange {0} of {1}: {2} of {3} flows", exchange + 1,
+                      all, done, flows);
+  }
+  void next() { last = 0; }
+
+private:
+  size_t all;
+  bool isShown, hasShown = false;
+  int64_t last = 0;
+};
+
+} // namespace
+
+Result<std::vector<Exchange>> FabricCommand::readTraffic(int64_t &ranks) const {
+  Result<double> bytes = tokenBytes.read();
+  if (!bytes)
+    return bytes.getFailure();
+  Result<traffic::Trace> trace = traffic::loadTrace(trafficFile);
+  if (!trace)
+    return makeFailure("--traffic: " + trace.getError());
+  ranks = trace->numRanks;
+  int64_t columns = trace->isRankToRank ? ranks : trace->numExperts;
+  if (ranks < 2 || columns % ranks)
+    return makeFailure("--traffic: " + trafficFile +
+                       ": expected counts by rank of at least 2 ranks that "
+                       "divide the experts, got " +
+                       Twine(ranks) + " for " + Twine(columns));
+  std::vector<Exchange> exchanges;
+  for (const traffic::StepTraffic &step : trace->steps)
+    for (const traffic::LayerTraffic &layer : step.layers) {
+      Exchange own{step.step, layer.layer, {}};
+      for (int64_t i = 0; i < ranks; ++i)
+        for (int64_t c = 0; c < columns; ++c)
+          if (double tokens = double(layer.counts.at(i, c)))
+            own.messages.push_back({i, c * ranks / columns, tokens * *bytes});
+      exchanges.push_back(std::move(own));
+    }
+  return exchanges;
+}
+
+Result<std::vector<Exchange>> FabricCommand::readDemand(int64_t serverRanks,
+                                                        int64_t &ranks) const {
+  Demand demand;
+  if (auto failure = readObjectFile(
+          demandFile, "a file of demand",
+          [&](ReaderContext &context, const JsonValue &root) {
+            ObjectReader reader(context, root, "");
+            reader.findArray("matrix");
+            if (const JsonValue *matrix = root.find("matrix"))
+              readMatrix(context, *matrix, "matrix", demand);
+            else
+              reader.fail("matrix", "expected a square matrix of bytes");
+            reader.finish();
+          }))
+    return makeFailure("--demand: " + failure->message);
+  ranks = demand.getSize() * serverRanks;
+  Exchange own;
+  for (int64_t i = 0; i < demand.getSize(); ++i)
+    for (int64_t j = 0; j < demand.getSize(); ++j)
+      if (i != j && demand.at(i, j) > 0)
+        own.messages.push_back(
+            {i * serverRanks, j * serverRanks, demand.at(i, j)});
+  return std::vector<Exchange>{own};
+}
+
+Result<std::vector<std::vector<CircuitPair>>>
+FabricCommand::plan(const FabricOptions &options,
+                    const std::vector<Exchange> &exchanges) const {
+  std::vector<std::vector<CircuitPair>> circuits;
+  bool isOnce =
+      circuitUse == "once" || options.network.kind == FabricKind::TopoOpt;
+  std::vector<RankMessage> all;
+  for (const Exchange &own : exchanges) {
+    if (isOnce) {
+      all.insert(all.end(), own.messages.begin(), own.messages.end());
+      continue;
+    }
+    auto planned = planFabricCircuits(options, own.messages);
+    if (!planned)
+      return planned.getFailure();
+    circuits.push_back(std::move(*planned));
+  }
+  if (isOnce) {
+    auto planned = planFabricCircuits(options, all);
+    if (!planned)
+      return planned.getFailure();
+    circuits.assign(exchanges.size(), *planned);
+  }
+  return circuits;
+}
+
+Result<std::vector<ExchangeRow>> FabricCommand::simulate(
+    const FabricOptions &options, const std::vector<Exchange> &exchanges,
+    const std::vector<std::vector<CircuitPair>> *given) const {
+  std::vector<std::vector<CircuitPair>> planned;
+  if (!given) {
+    auto own = plan(options, exchanges);
+    if (!own)
+      return own.getFailure();
+    planned = std::move(*own);
+    given = &planned;
+  }
+  std::vector<ExchangeRow> rows;
+  Progress progress(exchanges.size());
+  for (size_t k = 0; k < exchanges.size(); ++k) {
+    progress.next();
+    auto exchange = runFabricExchange(
+        options, exchanges[k].messages, (*given)[k],
+        [&](int64_t done, int64_t all) { progress.show(k, done, all); });
+    if (!exchange)
+      return exchange.getFailure();
+    ExchangeRow row{exchanges[k].step, exchanges[k].layer,
+                    exchange->times.makespan, std::move(*exchange), 0};
+    for (const CircuitPair &pair : (*given)[k])
+      row.circuits += pair.count;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// "SERVER:NIC,..." or "ocs".
+static std::optional<Failure> readFailed(StringRef list,
+                                         NetworkOptions &network) {
+  if (list == "ocs") {
+    if (network.kind != FabricKind::MFabric)
+      return makeFailure("--failed: expected 'ocs' with --fabric=mfabric only");
+    for (int64_t s = 0; s < network.servers; ++s)
+      for (int64_t k = 0; k < network.opticalNics; ++k)
+        network.failed.push_back({s, k});
+    return std::nullopt;
+  }
+  SmallVector<StringRef> items;
+  list.split(items, ',');
+  for (StringRef item : items) {
+    auto [server, nic] = item.split(':');
+    Nic read;
+    if (server.getAsInteger(10, read.server) || nic.getAsInteger(10, read.nic))
+      return makeFailure("--failed: expected SERVER:NIC with commas between, "
+                         "or 'ocs', got '" +
+                         item + "'");
+    network.failed.push_back(read);
+  }
+  if (std::string wrong = checkNetwork(network); !wrong.empty())
+    return makeFailure("--failed: " + wrong);
+  return std::nullopt;
+}
+
+/// Before NICs fail, at once, and planned anew (SPEC MF-22); `answer` keeps the
+/// rows of the last.
+std::optional<Failure>
+FabricCommand::fail(const std::vector<Exchange> &exchanges,
+                    FabricAnswer &answer) const {
+  auto getTotal = [](const Result<std::vector<ExchangeRow>> &rows) {
+    double sum = 0;
+    for (const ExchangeRow &row : *rows)
+      sum += row.us;
+    return sum;
+  };
+  FabricOptions whole = answer.options, tree = whole;
+  whole.network.failed.clear();
+  auto circuits = plan(whole, exchanges);
+  if (!circuits)
+    return circuits.getFailure();
+  auto before = simulate(whole, exchanges, &*circuits);
+  if (!before)
+    return before.getFailure();
+  for (size_t k = 0; k < exchanges.size(); ++k) {
+    auto left = trimFabricCircuits(answer.options, (*circuits)[k],
+                                   exchanges[k].messages);
+    if (!left)
+      return left.getFailure();
+    (*circuits)[k] = std::move(*left);
+  }
+  auto atOnce = simulate(answer.options, exchanges, &*circuits);
+  if (!atOnce)
+    return atOnce.getFailure();
+  auto after = simulate(answer.options, exchanges);
+  if (!after)
+    return after.getFailure();
+  tree.network.kind = FabricKind::FatTree;
+  tree.network.oversubscription = 1;
+  auto treeAfter = simulate(tree, exchanges);
+  if (!treeAfter)
+    return makeFailure("a fat tree without these NICs: " +
+                       treeAfter.getError());
+  tree.network.failed.clear();
+  auto treeBefore = simulate(tree, exchanges);
+  if (!treeBefore)
+    return treeBefore.getFailure();
+  answer.failures = {getTotal(before), getTotal(atOnce), getTotal(after),
+                     getTotal(treeBefore), getTotal(treeAfter)};
+  answer.rows = std::move(*after);
+  return std::nullopt;
+}
+
+std::optional<Failure> FabricCommand::run(raw_ostream &os) {
+  bool hasTraffic = trafficFile.getNumOccurrences(),
+       hasDemand = demandFile.getNumOccurrences();
+  if (hasTraffic == hasDemand)
+    return makeFailure("--traffic or --demand: expected one of them, got " +
+                       Twine(hasTraffic ? "both" : "none"));
+  if (hasDemand && tokenBytes.isSet())
+    return makeFailure("--bytes-per-token: expected it beside --traffic only");
+  if (circuitUse != "each" && circuitUse != "once")
+    return makeFailure("--circuits: expected each or once, got '" + circuitUse +
+                       "'");
+  Result<int64_t> listed = links.read(10),
+                  serverRanks = fabricOption.readServerRanks();
+  for (Result<int64_t> *read : {&listed, &serverRanks})
+    if (!*read)
+      return read->getFailure();
+  // What is wrong with the fabric is said before files are read.
+  if (Result<FabricOptions> early = fabricOption.read(0); !early)
+    return early.getFailure();
+  int64_t ranks = 0;
+  Result<std::vector<Exchange>> exchanges =
+      hasTraffic ? readTraffic(ranks) : readDemand(*serverRanks, ranks);
+  if (!exchanges)
+    return exchanges.getFailure();
+  Result<FabricOptions> options = fabricOption.read(ranks);
+  if (!options)
+    return options.getFailure();
+  if (circuitUse.getNumOccurrences() &&
+      options->network.kind != FabricKind::MFabric)
+    return makeFailure("--circuits: expected it beside --fabric=mfabric only");
+  FabricAnswer answer;
+  answer.options = *options;
+  answer.rateGbps = fabricOption.getRateGbps(*options);
+  // A larger cluster has as many groups as fit, of consecutive ranks.
+  int64_t all = options->network.servers * options->serverRanks;
+  answer.groups = fabricOption.hasServers() ? all / ranks : 1;
+  for (Exchange &own : *exchanges) {
+    std::vector<RankMessage> first = own.messages;
+    for (int64_t g = 1; g < answer.groups; ++g)
+      for (const RankMessage &message : first)
+        own.messages.push_back(
+            {message.from + g * ranks, message.to + g * ranks, message.bytes});
+  }
+  if (failed.getNumOccurrences()) {
+    if (auto failure = readFailed(failed, answer.options.network))
+      return failure;
+    if (auto failure = fail(*exchanges, answer))
+      return failure;
+  } else {
+    auto rows = simulate(answer.options, *exchanges);
+    if (!rows)
+      return rows.getFailure();
+    answer.rows = std::move(*rows);
+  }
+  answer.addLoads();
+  if (csv.getNumOccurrences())
+    if (auto failure = writeFile("csv", csv, [&](raw_ostream &file) {
+          printFabricCSV(file, answer);
+        }))
+      return failure;
+  if (svg.getNumOccurrences())
+    if (auto failure = writeFile("svg", svg, [&](raw_ostream &file) {
+          printFabricPicture(file, answer);
+        }))
+      return failure;
+  Result<bool> isDone =
+      answers.answer(os, "moe-plan fabric", [&](json::OStream &out) {
+        printFabricJSON(out, answer, *listed);
+      });
+  if (!isDone)
+    return isDone.getFailure();
+  if (!*isDone)
+    printFabricText(os, answer, *listed);
+  return std::nullopt;
+}
+
+std::unique_ptr<Command> moe::plan::createFabricCommand() {
+  return std::make_unique<FabricCommand>();
+}

@@ -1,0 +1,36 @@
+//===- MatrixFile.cpp - Files of matrices of servers ----------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixFile.h"
+#include "moe/Support/TextFile.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using moe::support::JsonValue;
+using moe::support::ReaderContext;
+
+std::optional<Failure> moe::plan::readObjectFile(
+    const std::string &path, const std::string &what,
+    function_ref<void(ReaderContext &, const JsonValue &)> read) {
+  Result<std::string> text = moe::support::readTextFile(path, what);
+  if (!text)
+    return text.getFailure();
+  Result<JsonValue> root = moe::support::parseJson(*text, path);
+  if (!root)
+    return root.getFailure();
+  ReaderContext context{path, {}};
+  if (root->kind != JsonValue::Kind::Object)
+    context.fail(root->place, "",
+                 "expected an object, got " + root->describe());
+  else
+    read(context, *root);
+  if (context.hasFailed())
+    return makeFailure(context.problem);
+  return std::nullopt;
+}
