@@ -318,8 +318,8 @@ MOERT_API size_t moert_buffer_size(const moert_buffer *buffer);
  *===----------------------------------------------------------------------===*/
 
 /** A queue of work that runs one piece after another. `priority` 0 is normal,
- * a lower number is more urgent (a hint; CPU backends do not use it). `name`
- * stands in errors and may be NULL. */
+ * a lower number is more urgent (a hint; `host` ignores it, what `mpi` makes of
+ * it says runtime/README.md). `name` stands in errors and may be NULL. */
 MOERT_API moert_status moert_stream_create(moert_context *context,
                                            const char *name, int32_t priority,
                                            moert_stream **stream);

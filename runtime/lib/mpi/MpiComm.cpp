@@ -151,8 +151,43 @@ Status MpiComm::allReduce(const Collective &own, Deadline deadline) {
   return exchange(requests, deadline);
 }
 
+/// As long as a collective lets others go first in all. Ranks that run one
+/// program hold up each other for no longer than those take; others could wait
+/// for each other.
+static constexpr std::chrono::microseconds kMostYielded =
+    std::chrono::seconds(1);
+
+/// What a member sends to another between two chances for others.
+static constexpr size_t kTurnBytes = size_t(128) << 10;
+
+void MpiComm::yield() {
+  if (mayWait.count() > 0)
+    mayWait -= job.getTurns().yield(getPriority(), mayWait);
+}
+
+Status MpiComm::allReduceInTurns(const Collective &own, Deadline deadline) {
+  size_t elementBytes = moert_type_size(own.signature.type);
+  auto most = static_cast<int64_t>(kTurnBytes / elementBytes * ranks.size());
+  for (int64_t begin = 0, count = own.signature.count; begin < count;
+       begin += most) {
+    if (begin > 0)
+      yield();
+    Collective piece = own;
+    piece.signature.count = std::min(most, count - begin);
+    piece.send = at(own.send, begin * elementBytes);
+    piece.receive = at(own.receive, begin * elementBytes);
+    if (Status status = allReduce(piece, deadline); !status.ok())
+      return status;
+  }
+  return {};
+}
+
 Status MpiComm::run(std::span<const Collective *const> batch) {
   const Collective &own = *batch.front();
+  // Half of its time at most.
+  mayWait = std::min(kMostYielded, std::chrono::microseconds(patienceUs / 2));
+  yield();
+  MpiTurns::UnderWay underWay(job.getTurns(), getPriority());
   Deadline deadline = Deadline::inMicroseconds(patienceUs);
   kind = own.signature.kind;
   Status status = agree(own, deadline);
@@ -166,7 +201,8 @@ Status MpiComm::run(std::span<const Collective *const> batch) {
     if (n == 1)
       copyBytes(own.receive, own.send, unit);
     else
-      status = allReduce(own, deadline);
+      status = getPriority() > 0 ? allReduceInTurns(own, deadline)
+                                 : allReduce(own, deadline);
     if (status.ok())
       ++number;
     return status;

@@ -34,9 +34,17 @@ private:
   Status agreeOnSizes(const Collective &collective, Deadline deadline);
   Status exchange(MpiRequests &requests, Deadline deadline);
   Status allReduce(const Collective &collective, Deadline deadline);
+  /// The same in pieces, between which what is more urgent goes first.
+  Status allReduceInTurns(const Collective &collective, Deadline deadline);
+  /// Lets more urgent collectives of this rank end, for as long as this one may
+  /// be held up yet.
+  void yield();
+
+  int32_t getPriority() const { return stream ? stream->priority : 0; }
 
   MpiJob &job;
   const int tag;
+  std::chrono::microseconds mayWait{0};
   // Written by the stream's thread, read by whoever asks for it.
   std::atomic<uint64_t> number{0};
   std::atomic<CollectiveKind> kind{CollectiveKind::Barrier};

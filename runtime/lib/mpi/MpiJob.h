@@ -12,6 +12,7 @@
 #include "core/Wait.h"
 #include "cpu/Failure.h"
 #include "mpi/MpiTransport.h"
+#include "mpi/MpiTurns.h"
 #include "mpi/MpiWaits.h"
 #include <functional>
 #include <memory>
@@ -94,6 +95,7 @@ public:
   const Failure &getFailure() const { return failure; }
   const moert_mpi_transport &getTransport() const { return transport; }
   int32_t getRank() const { return rank; }
+  MpiTurns &getTurns() { return turns; }
 
 private:
   /// Fixed in size, so that a receive for it can be posted ahead.
@@ -115,6 +117,7 @@ private:
   const uint64_t generation;
   Failure failure;
   MpiWaits waits;
+  MpiTurns turns;
   std::mutex abortMutex;
   AbortMessage incoming{};
   void *incomingRequest = nullptr;
