@@ -163,6 +163,18 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
   return "";
 }
 
+/// How long the measurement took, part by part.
+static void printSeconds(const platform::Measurements &measured) {
+  double all = 0;
+  std::vector<std::pair<StringRef, std::string>> parts;
+  for (const auto &[part, seconds] : measured.seconds) {
+    all += seconds;
+    parts.emplace_back(part, moe::support::formatFixed(seconds, 1));
+  }
+  outs() << "\nmeasured in " << moe::support::formatFixed(all, 1) << " s\n";
+  printFigures(parts, /*width=*/29, outs());
+}
+
 std::string MeasureCommand::write(const platform::Measurements &measured) {
   // First of all, so that it can be seen why a fit fails.
   for (const platform::NcclLog &log : measured.collectives) {
@@ -205,6 +217,7 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
         moe::support::formatFixed(machine.uncertainty.value, 4)}},
       kWidth, outs());
   printGemms(measured.gemms, machine);
+  printSeconds(measured);
   return "";
 }
 
@@ -219,6 +232,7 @@ MeasureCommand::writeDevice(const platform::Measurements &measured) {
   if (auto failure = platform::savePlatform(*result, output))
     return failure->message;
   printGemms(measured.gemms, result->stated);
+  printSeconds(measured);
   return "";
 }
 

@@ -39,6 +39,8 @@ struct Measurements {
   /// one operation measured at two times of this run, and between pipelines and
   /// simulations of them on what was measured.
   double repeatError = 0, pipelineError = 0;
+  /// How long each part of the measurement took, in the order they were made.
+  std::vector<std::pair<std::string, double>> seconds;
 
   /// How far predictions can be trusted: the greater of the two.
   double getUncertainty() const { return std::max(repeatError, pipelineError); }

@@ -8,6 +8,7 @@
 
 #include "MachineMeasurer.h"
 
+#include <chrono>
 #include <numeric>
 #include <unistd.h>
 
@@ -75,34 +76,56 @@ Result<Measurements> MachineMeasurer::run() {
   all.nodes = nodes = *found;
   if (auto failure = prepare())
     return *failure;
+  // What each part takes on this rank; ranks meet at every call.
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point since = Clock::now();
+  auto measure = [&](const char *part, auto function) {
+    std::optional<Failure> failure = function();
+    Clock::time_point now = Clock::now();
+    all.seconds.emplace_back(
+        part, std::chrono::duration<double>(now - since).count());
+    since = now;
+    return failure;
+  };
   if (options.ofOneRank) {
-    auto failure = measureCopies(all.copies);
-    failure = failure ? failure : measureGemms(all.gemms);
+    auto failure = measure("copies", [&] { return measureCopies(all.copies); });
+    if (!failure)
+      failure = measure("GEMMs", [&] { return measureGemms(all.gemms); });
     return failure ? Result<Measurements>(*failure) : all;
   }
   int64_t perNode = nodes.getRanksPerNode();
   if (perNode > 1)
-    if (auto failure = measureGroup(job.getRank() / perNode * perNode, perNode,
-                                    1, all.collectives))
+    if (auto failure = measure("collectives inside nodes", [&] {
+          return measureGroup(job.getRank() / perNode * perNode, perNode, 1,
+                              all.collectives);
+        }))
       return *failure;
   if (nodes.numNodes > 1)
-    if (auto failure =
-            measureGroup(0, nodes.numRanks, nodes.numNodes, all.collectives))
+    if (auto failure = measure("collectives of all ranks", [&] {
+          return measureGroup(0, nodes.numRanks, nodes.numNodes,
+                              all.collectives);
+        }))
       return *failure;
-  if (auto failure = measureCopies(all.copies))
+  if (auto failure =
+          measure("copies", [&] { return measureCopies(all.copies); }))
     return *failure;
   if (options.pairs)
-    if (auto failure = measurePairs(all.copies, all.pairs))
+    if (auto failure = measure("messages between pairs", [&] {
+          return measurePairs(all.copies, all.pairs);
+        }))
       return *failure;
-  if (auto failure = measureGemms(all.gemms))
+  if (auto failure = measure("GEMMs", [&] { return measureGemms(all.gemms); }))
     return *failure;
   if (auto failure = prepareSecond())
     return *failure;
-  if (auto failure = measureContention(all.contention))
+  if (auto failure = measure("contention",
+                             [&] { return measureContention(all.contention); }))
     return *failure;
-  if (auto failure = measurePipelines(all))
+  if (auto failure =
+          measure("pipelines", [&] { return measurePipelines(all); }))
     return *failure;
-  if (auto failure = measureRepeat(all))
+  if (auto failure =
+          measure("repeated all-to-alls", [&] { return measureRepeat(all); }))
     return *failure;
   return all;
 }
