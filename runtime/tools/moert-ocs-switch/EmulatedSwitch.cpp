@@ -42,6 +42,8 @@ struct EmulatedSwitch::Client {
   /// Of a command that has changed circuits: what there was, and its tag.
   std::optional<std::map<int32_t, int32_t>> before;
   std::string tag;
+  /// What was carried out last, where changes wait for that.
+  std::optional<std::map<int32_t, int32_t>> carriedOut;
   /// Circuits whose links come up then.
   std::deque<std::pair<Clock::time_point, size_t>> links;
 };
@@ -152,8 +154,16 @@ void EmulatedSwitch::run() {
         ++it;
         continue;
       }
-      close(client.fd);
+      leave(client);
       it = clients.erase(it);
+    }
+    if (isDead) {
+      for (Client &client : clients)
+        leave(client);
+      clients.clear();
+      close(listener);
+      listener = -1;
+      return;
     }
     if (entries[1].revents) {
       int fd = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
@@ -269,17 +279,37 @@ bool EmulatedSwitch::advance(Client &client, Clock::time_point now) {
 }
 
 void EmulatedSwitch::carryOut(Client &client) {
-  if (!client.before || !options.onChange)
+  if (!options.onChange || (!client.before && !client.carriedOut))
     return;
+  bool moreComes = !client.isCutOff && !client.commands.empty() &&
+                   (client.commands.front().starts_with("ENT-") ||
+                    client.commands.front().starts_with("DLT-"));
+  if (moreComes) {
+    if (!client.carriedOut)
+      client.carriedOut = std::move(client.before);
+    client.before.reset();
+    return;
+  }
   if (!options.onChange(getCircuits())) {
-    setCircuits(*client.before);
+    setCircuits(client.before ? *client.before : *client.carriedOut);
     client.links.clear();
     if (!client.delayed.empty())
       client.delayed = makeMessage(
           "M  " + client.tag + " DENY",
           {"SROF", "/* the change could not be carried out */"}, ';');
+    // What was answered before stays done, if it can be.
+    if (client.before && client.carriedOut && !options.onChange(getCircuits()))
+      setCircuits(*client.carriedOut);
   }
   client.before.reset();
+  client.carriedOut.reset();
+}
+
+void EmulatedSwitch::leave(Client &client) {
+  client.commands.clear();
+  client.before.reset();
+  carryOut(client);
+  close(client.fd);
 }
 
 void EmulatedSwitch::begin(Client &client, const std::string &command,
@@ -290,6 +320,10 @@ void EmulatedSwitch::begin(Client &client, const std::string &command,
   std::string tag = parts.size() > 3 ? parts[3] : "0";
   bool isLogin = command.starts_with("ACT-USER");
   std::optional<SwitchFault::Kind> fault = takeFault(command);
+  if (fault == SwitchFault::Kind::Death) {
+    isDead = client.isOver = true;
+    return;
+  }
   std::map<int32_t, int32_t> before = getCircuits();
   Answer answer;
   if (fault == SwitchFault::Kind::Deny)

@@ -36,7 +36,9 @@ struct SwitchFault {
     /// It is done, and the connection ends in the middle of the answer.
     Disconnect,
     /// DELAY comes first, and the answer after the time of a change.
-    Delay
+    Delay,
+    /// It is not done: all connections end, and nobody listens any more.
+    Death
   };
   Kind kind = Kind::Deny;
   /// Commands that begin so; "" for all but logins.
@@ -69,7 +71,9 @@ struct EmulatedSwitchOptions {
   bool hasEcho = false;
   std::vector<SwitchFault> faults;
   /// Called with the circuits there are after each change, before its answer;
-  /// a change for which it says false is undone and denied.
+  /// a change for which it says false is undone and denied. A change behind
+  /// which another one has come by then waits for that one's call: a batch
+  /// that takes circuits down and sets some up is carried out at once.
   std::function<bool(const std::map<int32_t, int32_t> &)> onChange;
 };
 
@@ -109,6 +113,8 @@ private:
   void begin(Client &client, const std::string &command, Clock::time_point now);
   /// Lets what carries changes out do so; the answer that is due then.
   void carryOut(Client &client);
+  /// Ends a connection.
+  void leave(Client &client);
   void send(Client &client, const std::string &bytes);
   /// Does the command; its answer, or what is wrong.
   Answer execute(Client &client, const std::string &command, bool isPartial);
@@ -121,6 +127,7 @@ private:
   int listener = -1, stopSign = -1, port = 0;
   std::thread thread;
   std::list<Client> clients;
+  bool isDead = false;
   std::atomic<bool> isHolding{false};
 
   /// Guards what follows, and the faults.

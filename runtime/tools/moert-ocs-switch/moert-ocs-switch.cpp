@@ -27,6 +27,7 @@ SIGTERM, and prints the circuits that it has.
   --port=N              where to listen; 0 (default): any port that is free
   --dialect=D           polatis (default) or calient
   --ports=N             ports of the switch (default 64)
+  --circuit=IN,OUT      up from the beginning; may be repeated
   --user=U --password=P (default admin, root)
   --base-us=T           setting p circuits up takes T + p * the next number
   --per-pair-us=T         (default 41100 and 350, as measured on a Polatis)
@@ -37,12 +38,14 @@ SIGTERM, and prints the circuits that it has.
   --talkative           unasked messages before each answer
   --echo                repeats commands
   --fault=KIND[:VERB[:TIMES]]
-                        deny, partial, silence, garbage, disconnect or delay for
-                        commands that begin with VERB (default: all but logins),
-                        TIMES times (default: always); may be repeated
+                        deny, partial, silence, garbage, disconnect, delay or
+                        death for commands that begin with VERB (default: all
+                        but logins), TIMES times (default: always); may be
+                        repeated
   --on-change=COMMAND   run by the shell after each change and before its answer,
                         with the circuits there are as arguments, IN,OUT each; a
-                        change for which it fails is undone and denied
+                        change for which it fails is undone and denied; changes
+                        that have come together are carried out by one run
 )";
 
 /// The value of an option, if this is it.
@@ -78,7 +81,8 @@ static SwitchFault readFault(const char *argument, std::string_view text) {
       {"silence", SwitchFault::Kind::Silence},
       {"garbage", SwitchFault::Kind::Garbage},
       {"disconnect", SwitchFault::Kind::Disconnect},
-      {"delay", SwitchFault::Kind::Delay}};
+      {"delay", SwitchFault::Kind::Delay},
+      {"death", SwitchFault::Kind::Death}};
   SwitchFault fault;
   std::string_view name = text.substr(0, text.find(':'));
   text.remove_prefix(std::min(name.size() + 1, text.size()));
@@ -90,7 +94,8 @@ static SwitchFault readFault(const char *argument, std::string_view text) {
     }
   if (!found)
     fail(argument,
-         "deny, partial, silence, garbage, disconnect or delay before ':'");
+         "deny, partial, silence, garbage, disconnect, delay or death before "
+         "':'");
   fault.verb = text.substr(0, text.find(':'));
   text.remove_prefix(std::min(fault.verb.size() + 1, text.size()));
   if (!text.empty())
@@ -99,8 +104,22 @@ static SwitchFault readFault(const char *argument, std::string_view text) {
   return fault;
 }
 
+static std::pair<int32_t, int32_t> readCircuit(const char *argument,
+                                               std::string_view text) {
+  constexpr char kExpected[] = "two ports, IN,OUT";
+  size_t comma = text.find(',');
+  if (comma == std::string_view::npos)
+    fail(argument, kExpected);
+  auto read = [&](std::string_view port) {
+    return readNumber(argument, std::string(port).c_str(), 1, 1 << 16,
+                      kExpected);
+  };
+  return {read(text.substr(0, comma)), read(text.substr(comma + 1))};
+}
+
 int main(int argc, char **argv) {
   EmulatedSwitchOptions options;
+  std::map<int32_t, int32_t> present;
   options.baseUs = 41100;
   options.perPairUs = 350;
   constexpr double kMostUs = 3.6e9;
@@ -120,6 +139,8 @@ int main(int argc, char **argv) {
     } else if ((value = findValue(argument, "--ports")))
       options.numPorts =
           readNumber(argument, value, 2, 1 << 16, "2 to 65536 ports");
+    else if ((value = findValue(argument, "--circuit")))
+      present.insert(readCircuit(argument, value));
     else if ((value = findValue(argument, "--user")))
       options.user = value;
     else if ((value = findValue(argument, "--password")))
@@ -164,6 +185,7 @@ int main(int argc, char **argv) {
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   EmulatedSwitch device(options);
+  device.setCircuits(std::move(present));
   std::string reason;
   if (!device.start(reason)) {
     std::fprintf(stderr, "moert-ocs-switch: %s\n", reason.c_str());

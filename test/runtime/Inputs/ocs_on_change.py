@@ -35,6 +35,14 @@ try:
         print(ask("ENT-PATCH::5,13:5:;"))
         print(ask("RTRV-PATCH:::6:;"))
         ask("ENT-PATCH::2,10:7:;")
+        # What comes together is carried out at once, and undone as far as it
+        # was denied.
+        together = ("DLT-PATCH::3:8:;ENT-PATCH::3,12:9:;"
+                    "DLT-PATCH::2:10:;ENT-PATCH::5,13:11:;")
+        connection.sendall(together.encode())
+        for _ in range(4):
+            print(ask(""))
+        print(ask("RTRV-PATCH:::12:;"))
     switch.send_signal(signal.SIGTERM)
     switch.wait(timeout=20)
     print("said:", said.read_text().splitlines())
