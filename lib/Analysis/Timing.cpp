@@ -57,6 +57,16 @@ OpTimer::getPlan(Operation *op, GroupAttrInterface group,
 
 FailureOr<cost::CostBreakdown>
 OpTimer::explainStage(Operation *op, const TrafficStage &stage) {
+  if (circuits) {
+    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
+    if (!groups)
+      return op->emitOpError() << groups.getError();
+    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
+                                        *circuits, circuitRouting);
+    if (!cost)
+      return emitNoTime(op, cost.getError());
+    return cost->byLevels;
+  }
   if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
@@ -75,21 +85,11 @@ OpTimer::explainStage(Operation *op, const TrafficStage &stage) {
 
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
                                                     const TrafficStage &stage) {
-  if (circuits) {
-    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
-    if (!groups)
-      return op->emitOpError() << groups.getError();
-    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
-                                        *circuits, circuitRouting);
-    if (!cost)
-      return emitNoTime(op, cost.getError());
-    if (cost->isExtrapolated)
-      context.addExtrapolated();
-    return cost->time;
-  }
   // Equal blocks of one kind over one group have one plan, whose time is found
   // without its reasons.
-  if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
+  std::optional<cost::BlockExchange> blocks =
+      circuits ? std::nullopt : asBlocks(stage.traffic);
+  if (blocks) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
     if (failed(plan))
@@ -123,8 +123,33 @@ FailureOr<OpTraffic> OpTimer::getTraffic(ExchangeOpInterface op) {
                            : op.getExchange(getBytes);
 }
 
+/// Lets a timer time the exchanges of a task over its circuits, which `own`
+/// keeps, or over packets where it has none.
+static LogicalResult useCircuitsOf(TaskOp task, OpTimer &timer,
+                                   fabric::Circuits &own) {
+  timer.setCircuits(nullptr);
+  ocs::RouteOp route = ocs::getRoute(task);
+  if (!route)
+    return success();
+  auto fabric = ocs::FabricOp::lookup(route, route.getFabricAttr());
+  std::string wrong = ocs::checkFabric(fabric, timer.getMachine());
+  auto joined = ocs::joinCircuits(fabric, route.getCircuits());
+  if (wrong.empty() && !joined)
+    wrong = joined.getError();
+  if (!wrong.empty())
+    return route.emitOpError() << "cannot be timed: " << wrong;
+  own = *joined;
+  timer.setCircuits(&own, ocs::getPorts(fabric).routing);
+  return success();
+}
+
 FailureOr<SmallVector<cost::CostBreakdown>>
 OpTimer::explain(ExchangeOpInterface op) {
+  fabric::Circuits own;
+  llvm::scope_exit reset([&] { setCircuits(nullptr); });
+  if (auto task = op->getParentOfType<TaskOp>();
+      task && failed(useCircuitsOf(task, *this, own)))
+    return failure();
   FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))
     return failure();
@@ -289,17 +314,8 @@ static FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer) {
   double us = 0;
   fabric::Circuits circuits;
   llvm::scope_exit reset([&] { timer.setCircuits(nullptr); });
-  if (ocs::RouteOp route = ocs::getRoute(task)) {
-    auto fabric = ocs::FabricOp::lookup(route, route.getFabricAttr());
-    std::string wrong = ocs::checkFabric(fabric, timer.getMachine());
-    auto joined = ocs::joinCircuits(fabric, route.getCircuits());
-    if (wrong.empty() && !joined)
-      wrong = joined.getError();
-    if (!wrong.empty())
-      return route.emitOpError() << "cannot be timed: " << wrong;
-    circuits = *joined;
-    timer.setCircuits(&circuits, ocs::getPorts(fabric).routing);
-  }
+  if (failed(useCircuitsOf(task, timer, circuits)))
+    return failure();
   for (Operation &nested : task.getBody().front()) {
     FailureOr<cost::Microseconds> time = timer.getTime(&nested);
     if (failed(time))

@@ -142,6 +142,27 @@ moe::fabric::getServerDemand(const cost::RankGroups &groups,
   return demand.run(std::get<cost::UnequalExchange>(traffic).messages);
 }
 
+/// Makes what packets alone would take at each level what circuits take.
+static void explainByLevels(const cost::Machine &machine, ExchangeCost &cost) {
+  cost::CostBreakdown &all = cost.byLevels;
+  cost::LevelCost outside = all.levels.back();
+  outside.endpointBytes = cost.nicBytes;
+  outside.time = cost.betweenServers;
+  std::erase_if(all.levels, [&](const cost::LevelCost &level) {
+    return machine.levels[level.level].ranks > machine.circuits->serverRanks;
+  });
+  if (cost.nicBytes.value() > 0)
+    all.levels.push_back(outside);
+  all.time = cost.time;
+  all.alpha = cost.alpha;
+  all.isFit = false;
+  all.bottleneck.reset();
+  for (size_t i = 0; i < all.levels.size(); ++i)
+    if (!all.bottleneck ||
+        all.levels[i].time > all.levels[*all.bottleneck].time)
+      all.bottleneck = i;
+}
+
 cost::Result<ExchangeCost> moe::fabric::getExchangeCost(
     const cost::Machine &machine, const cost::RankGroups &groups,
     const cost::Traffic &traffic, const Circuits &circuits, Routing routing) {
@@ -182,7 +203,8 @@ cost::Result<ExchangeCost> moe::fabric::getExchangeCost(
       (cost.nicBytes / fabric.nicRate).value() / outermost.efficiency);
   cost.alpha = machine.levels[outermost.level].getCountedLatency();
   cost.time = cost.alpha + std::max(cost.betweenServers, cost.insideServers);
-  cost.isExtrapolated = byLevels->isExtrapolated;
+  cost.byLevels = std::move(*byLevels);
+  explainByLevels(machine, cost);
   return cost;
 }
 

@@ -9,8 +9,8 @@
 #include "RulePatterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -43,10 +43,7 @@ struct HierarchicalAllReduce
 
 private:
   remark::RemarkOpts getOptions(Operation *op) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    return remark::RemarkOpts::name("all-reduce")
-        .category(getArgument())
-        .function(function ? function.getName() : StringRef());
+    return getRemarkOptions(op, "all-reduce", getArgument());
   }
 
   LogicalResult run() {

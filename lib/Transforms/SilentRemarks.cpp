@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/SilentRemarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Transforms/FunctionRemarks.h"
 
 using namespace mlir;
 using namespace moe;
@@ -29,6 +31,13 @@ remark::detail::InFlightRemark moe::missed(Location loc,
   if (numSilent != 0)
     return {};
   return remark::missed(loc, options);
+}
+
+remark::RemarkOpts moe::getRemarkOptions(Operation *op, StringRef name,
+                                         StringRef pass) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(name).category(pass).function(
+      function ? function.getName() : StringRef());
 }
 
 bool moe::isRead(Location loc, StringRef category) {

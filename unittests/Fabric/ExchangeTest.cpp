@@ -124,6 +124,14 @@ TEST(ExchangeTest, RatesAreExact) {
   ASSERT_TRUE(bool(cost)) << cost.getError();
   EXPECT_DOUBLE_EQ(cost->betweenServers.value(), 1000);
   EXPECT_DOUBLE_EQ(cost->nicBytes.value(), 50000000);
+  // The same as an explanation: the level outside of servers is the slowest.
+  const cost::CostBreakdown &levels = cost->byLevels;
+  EXPECT_EQ(levels.time, cost->time);
+  ASSERT_TRUE(levels.bottleneck);
+  EXPECT_EQ(*levels.bottleneck, levels.levels.size() - 1);
+  EXPECT_EQ(levels.levels.back().time, cost->betweenServers);
+  EXPECT_EQ(levels.levels.back().endpointBytes, cost->nicBytes);
+  EXPECT_EQ(levels.levels.back().rankBytes.value(), 150000000);
 }
 
 TEST(ExchangeTest, CurvesCountForAllNics) {
@@ -136,7 +144,7 @@ TEST(ExchangeTest, CurvesCountForAllNics) {
   ASSERT_TRUE(bool(cost)) << cost.getError();
   // The curve contains the latency.
   EXPECT_DOUBLE_EQ(cost->time.value(), 200);
-  EXPECT_TRUE(cost->isExtrapolated);
+  EXPECT_TRUE(cost->byLevels.isExtrapolated);
 }
 
 TEST(ExchangeTest, Changes) {

@@ -61,8 +61,9 @@ struct ExchangeCost {
   cost::Microseconds betweenServers, insideServers;
   /// What a NIC of the slowest server carries in one direction.
   cost::Bytes nicBytes;
-  /// As of `cost::CostBreakdown`.
-  bool isExtrapolated = false;
+  /// The same by levels: those inside of servers, and for all outside of them
+  /// the outermost that is crossed, whose busiest endpoint is that NIC.
+  cost::CostBreakdown byLevels;
 };
 
 /// The price of an all-to-all of all groups at once over `circuits` between all

@@ -11,11 +11,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Compiler/CircuitPasses.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Fabric/Plan.h"
+#include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -40,10 +40,7 @@ struct RouteCircuits : public moe::impl::RouteCircuitsBase<RouteCircuits> {
 
 private:
   remark::RemarkOpts getOptions(Operation *op) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    return remark::RemarkOpts::name("delegates")
-        .category(getArgument())
-        .function(function ? function.getName() : StringRef());
+    return getRemarkOptions(op, "delegates", getArgument());
   }
 
   LogicalResult run() {
