@@ -62,7 +62,7 @@ def MoERT_Dialect : Dialect {
     | order | `record`, `wait`, `synchronize` |
     | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
-    | optical switches | `ocs_switch`, `ocs_configure`, `ocs_await`, `ocs_region`, `ocs_plan`, `ocs_set`, `ocs_settle` |
+    | optical switches | `ocs_switch`, `ocs_configure`, `ocs_await`, `ocs_region`, `ocs_plan`, `ocs_set`, `ocs_predict`, `ocs_note`, `ocs_settle` |
   }];
   let dependentDialects = ["::moe::MoEDialect"];
   let useDefaultTypePrinterParser = 1;

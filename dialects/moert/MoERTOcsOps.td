@@ -238,6 +238,58 @@ def MoERT_OcsSetOp : MoERT_RuntimeOp<"ocs_set"> {
   ]>];
 }
 
+def MoERT_OcsPredictOp : MoERT_RuntimeOp<"ocs_predict"> {
+  let summary = "change circuits to such that are planned for a demand of before";
+  let description = [{
+    As `moert.ocs_plan` for the demand that `moert.ocs_note` has noted last under
+    this name; nothing noted yet, as `moert.ocs_set` to matrix `number` of the
+    buffer.
+
+    ```mlir
+    moert.ocs_predict %r "0" else %circuits number %i exchanges 4.0 slack 2000.0
+      : memref<2x4x4xi32>
+    ```
+
+    **Constraints:** the name is not empty; the rest as of these two.
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region, StrAttr:$key,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$circuits, Index:$number,
+      F64Attr:$exchanges, F64Attr:$slack_us);
+  let assemblyFormat = [{
+    $region $key `else` $circuits `number` $number `exchanges` $exchanges
+    `slack` $slack_us attr-dict `:` type($circuits)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_region_predict", [
+    MoERT_Pass<"getRegion()">, MoERT_PassText<"getKeyAttr()">,
+    MoERT_Pass<"getCircuits()">, MoERT_PassIndex<"getNumber()">,
+    MoERT_PassFloat64<"getExchangesAttr()">,
+    MoERT_PassFloat64<"getSlackUsAttr()">
+  ]>];
+}
+
+def MoERT_OcsNoteOp : MoERT_RuntimeOp<"ocs_note"> {
+  let summary = "remember a demand";
+  let description = [{
+    Keeps what servers send each other with the region, under a name. The host
+    waits for nobody.
+
+    ```mlir
+    moert.ocs_note %r "0" %demand : memref<4x4xi64>
+    ```
+
+    **Constraints:** the name is not empty; the demand as of `moert.ocs_plan`.
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region, StrAttr:$key,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$demand);
+  let assemblyFormat = "$region $key $demand attr-dict `:` type($demand)";
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_region_note", [
+    MoERT_Pass<"getRegion()">, MoERT_PassText<"getKeyAttr()">,
+    MoERT_Pass<"getDemand()">, MoERT_PassType<"getDemand()">
+  ]>];
+}
+
 def MoERT_OcsSettleOp : MoERT_RuntimeOp<"ocs_settle"> {
   let summary = "let the host wait for the last change of a region's circuits";
   let description = [{

@@ -191,6 +191,32 @@ def OCS_PlanOp : OCS_Op<"plan", [
   }];
 }
 
+def OCS_PredictOp : OCS_Op<"predict", [
+    Pure, AllTypesMatch<["otherwise", "circuits"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "circuits for the demand that was noted last";
+  let description = [{
+    In a compiled program, circuits for the demand that `ocs.note` has noted last
+    under this name, in a run before or earlier in this one; as those of `ocs.plan`
+    they can only be changed to and routed over, and what is up is kept where the
+    change would not pay. Nothing noted yet, and in the interpreter, which
+    remembers nothing, they are the others; so they are when they are timed.
+
+    ```mlir
+    %c = ocs.predict @fabric "0" else %other : tensor<4x4xi32>
+    ```
+
+    **Constraints:** the name is not empty; circuits as of `ocs.reconfigure`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, StrAttr:$key,
+                       OCS_CircuitsTensor:$otherwise);
+  let results = (outs OCS_CircuitsTensor:$circuits);
+  let assemblyFormat = [{
+    $fabric $key `else` $otherwise attr-dict `:` type($circuits)
+  }];
+}
+
 } // opDocGroup
 
 def OpGroupChanges : OpDocGroup {
@@ -254,6 +280,26 @@ def OCS_AwaitOp : OCS_Op<"await", [
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric);
   let assemblyFormat = "$fabric attr-dict";
+}
+
+def OCS_NoteOp : OCS_Op<"note", [
+    HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "remember what servers send each other";
+  let description = [{
+    Keeps a demand under a name, on all ranks of a region alike, for `ocs.predict`
+    of later. The host does it, without waiting for other ranks.
+
+    ```mlir
+    ocs.note @fabric "0" sees %demand : tensor<4x4xi64>
+    ```
+
+    **Constraints:** the name is not empty; the demand is that of `ocs.plan`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, StrAttr:$key,
+                       OCS_DemandTensor:$demand);
+  let assemblyFormat = "$fabric $key `sees` $demand attr-dict `:` type($demand)";
 }
 
 def OCS_RouteOp : OCS_Op<"route", [

@@ -100,6 +100,10 @@ static void addCircuits(OpPassManager &manager, CircuitUse use) {
   case CircuitUse::Predict:
     insert.policy = CircuitPolicy::Predict;
     break;
+  case CircuitUse::Counts:
+    insert.policy = CircuitPolicy::Block;
+    insert.rule = CircuitRule::Counts;
+    break;
   }
   manager.addPass(createInsertCircuits(insert));
 }

@@ -285,8 +285,9 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
       .Case([&](RaggedPlanOp op) { return runRaggedPlan(op, active); })
       // They say how data goes, and what goes is the same.
-      .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(
+      .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp, ocs::NoteOp>(
           [](Operation *) { return success(); })
+      .Case([&](ocs::PredictOp op) { return runPrediction(op, active); })
       .Case([&](ocs::DemandOp op) { return runDemand(op, active); })
       .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
       .Case([&](NodePlanOp op) { return runNodePlan(op, active); })

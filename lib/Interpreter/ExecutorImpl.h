@@ -19,6 +19,7 @@
 namespace moe::ocs {
 class DemandOp;
 class PlanOp;
+class PredictOp;
 } // namespace moe::ocs
 
 namespace moe {
@@ -218,6 +219,7 @@ private:
   // Circuits.cpp: plans of optical circuits.
   LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active);
   LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
+  LogicalResult runPrediction(ocs::PredictOp op, const llvm::BitVector &active);
 
   // Training.cpp: gradients and dense parts.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,

@@ -35,10 +35,12 @@ moe::schedule::findChanges(const CircuitStep &step,
       continue;
     if (decision.way == Way::Keep && !up)
       return std::nullopt;
-    if (decision.way == Way::Change && up != decision.config) {
+    bool asks = decision.way == Way::Ask;
+    if (asks || (decision.way == Way::Change && up != decision.config)) {
       CircuitChange change;
       change.exchange = e;
       change.config = decision.config;
+      change.asks = asks;
       change.lastUses = lastUses;
       for (TaskId task : lastUses)
         change.synchroniseBefore = std::max(change.synchroniseBefore, task + 1);
@@ -74,7 +76,7 @@ moe::schedule::findConfigs(const CircuitStep &step,
   std::vector<std::optional<ConfigId>> configs(decisions.size());
   std::optional<ConfigId> up;
   for (uint32_t e = 0; e < decisions.size(); ++e) {
-    if (decisions[e].way == Way::Change)
+    if (decisions[e].way == Way::Change || decisions[e].way == Way::Ask)
       up = decisions[e].config;
     if (decisions[e].way != Way::Packets)
       configs[e] = up;
@@ -314,6 +316,23 @@ public:
     }
   }
 
+  /// The best other decision for each exchange.
+  void findRunnersUp(CircuitChoice &choice) {
+    choice.runnersUp = choice.decisions;
+    choice.runnerUpUs.assign(choice.decisions.size(), kNever);
+    for (size_t e = 0; e < choice.decisions.size(); ++e)
+      for (const CircuitDecision &option : getOptions(e)) {
+        if (option == choice.decisions[e])
+          continue;
+        CircuitDecisions other = choice.decisions;
+        other[e] = option;
+        if (double us = getUs(other); us < choice.runnerUpUs[e]) {
+          choice.runnersUp[e] = option;
+          choice.runnerUpUs[e] = us;
+        }
+      }
+  }
+
 private:
   static constexpr int kMaxSweeps = 4;
 
@@ -342,9 +361,58 @@ private:
 
 } // namespace
 
+/// Whether circuits change in front of an exchange from `first` on that has the
+/// same counts as it.
+static bool changesForCounts(const CircuitStep &step,
+                             const CircuitDecisions &decisions, size_t first) {
+  for (size_t e = first;
+       e < decisions.size() &&
+       step.exchanges[e].counts == step.exchanges[first].counts;
+       ++e)
+    if (decisions[e].way == Way::Change)
+      return true;
+  return false;
+}
+
+/// Asks the run in front of the first exchange of each counts that may have a
+/// change, where these get none.
+static void addAsks(const CircuitStep &step, CircuitDecisions &decisions) {
+  std::optional<ConfigId> up;
+  std::optional<uint32_t> counts;
+  bool asksAny = false;
+  for (size_t e = 0; e < decisions.size(); ++e) {
+    const CircuitExchange &exchange = step.exchanges[e];
+    CircuitDecision &decision = decisions[e];
+    bool asks = exchange.counts && exchange.counts != counts &&
+                !exchange.choices.empty() && (up || step.dark) &&
+                !changesForCounts(step, decisions, e);
+    if (decision.way == Way::Change) {
+      up = decision.config;
+      counts = exchange.counts;
+    } else if (asks) {
+      up = up ? up : step.dark;
+      decision = {Way::Ask, *up};
+      counts = exchange.counts;
+      asksAny = true;
+    } else if (asksAny) {
+      decision = {Way::Keep, 0};
+    }
+  }
+}
+
 std::optional<CircuitChoice>
 moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
                               CircuitRule rule) {
+  if (rule == CircuitRule::Counts) {
+    auto choice = chooseCircuits(step, uncertainty);
+    if (!choice)
+      return std::nullopt;
+    addAsks(step, choice->decisions);
+    Search search(step);
+    choice->us = search.getUs(choice->decisions);
+    search.findRunnersUp(*choice);
+    return choice;
+  }
   Search search(step);
   std::pair<CircuitDecisions, double> never{
       CircuitDecisions(step.exchanges.size()), 0};
@@ -382,19 +450,6 @@ moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
       });
   choice.decisions = best->first;
   choice.us = best->second;
-  for (size_t e = 0; e < choice.decisions.size(); ++e) {
-    choice.runnersUp.push_back(choice.decisions[e]);
-    choice.runnerUpUs.push_back(kNever);
-    for (const CircuitDecision &option : search.getOptions(e)) {
-      if (option == choice.decisions[e])
-        continue;
-      CircuitDecisions other = choice.decisions;
-      other[e] = option;
-      if (double us = search.getUs(other); us < choice.runnerUpUs[e]) {
-        choice.runnersUp[e] = option;
-        choice.runnerUpUs[e] = us;
-      }
-    }
-  }
+  search.findRunnersUp(choice);
   return choice;
 }

@@ -1,4 +1,5 @@
-/*===- moert_ocs.h - Optical circuit switches -----------------------*- C -*-===*
+/*===- moert_ocs.h - Optical circuit switches -----------------------*- C
+ *-*-===*
  *
  * Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.
@@ -114,8 +115,9 @@ MOERT_API moert_status moert_ocs_circuits(moert_ocs *ocs,
                                           int32_t capacity, int32_t *count);
 
 /** Starts a change, after which the switch has these circuits, of which one of
- * ports 0 and 0 is none, and, at the ports of the configuration, no others. Changes are made in the order they
- * were asked for. No traffic may pass the ports until it has ended. */
+ * ports 0 and 0 is none, and, at the ports of the configuration, no others.
+ * Changes are made in the order they were asked for. No traffic may pass the
+ * ports until it has ended. */
 MOERT_API moert_status moert_ocs_configure(moert_ocs *ocs,
                                            const moert_ocs_circuit *circuits,
                                            int32_t count,
@@ -227,9 +229,10 @@ typedef struct moert_ocs_decision {
   char why[256];
 } moert_ocs_decision;
 
-/** No name, rank 0, no servers, -1 for this rank's, split routing, one NUMA node, instant changes,
- * no uncertainty. Writes `size` bytes, the `sizeof(moert_ocs_region_config)` of
- * the caller, and no more. C and C++ get the macro. */
+/** No name, rank 0, no servers, -1 for this rank's, split routing, one NUMA
+ * node, instant changes, no uncertainty. Writes `size` bytes, the
+ * `sizeof(moert_ocs_region_config)` of the caller, and no more. C and C++ get
+ * the macro. */
 MOERT_API moert_status moert_ocs_region_config_default_sized(
     moert_ocs_region_config *config, size_t size);
 #define moert_ocs_region_config_default(config)                                \
@@ -239,10 +242,9 @@ MOERT_API moert_status moert_ocs_region_config_default_sized(
 /** Makes a region on each rank of the job. UNAVAILABLE where this library was
  * built without the planners. Without a switch attached on the controlling rank
  * all decisions fall back. */
-MOERT_API moert_status
-moert_ocs_region_create(moert_context *context,
-                        const moert_ocs_region_config *config,
-                        moert_ocs_region **region);
+MOERT_API moert_status moert_ocs_region_create(
+    moert_context *context, const moert_ocs_region_config *config,
+    moert_ocs_region **region);
 /** Before `moert_finalize`. Circuits stay as they are. */
 MOERT_API moert_status moert_ocs_region_destroy(moert_ocs_region *region);
 
@@ -278,14 +280,14 @@ MOERT_API moert_status moert_ocs_settle(moert_ocs_region *region,
  * decide together: all ranks of the job make these calls in one order.
  *===----------------------------------------------------------------------===*/
 
-/** The region of this rank, which lives until `moert_finalize` and then tells on
- * stderr how many decisions fell back, if several did. `members[num_members]`
- * are its ranks, as many of each server one after the other; `controller` is a
- * place among them. Optical NIC k of server i, from 0, is at port
- * 1 + i * optical_degree + k. It is number `index` of `regions`: its switch is
- * attached as `name`, and of several as `name`.`index`. The rest are members of
- * `moert_ocs_region_config`. INVALID_ARGUMENT where the job has found it as
- * another one. */
+/** The region of this rank, which lives until `moert_finalize` and then tells
+ * on stderr how many decisions fell back, if several did.
+ * `members[num_members]` are its ranks, as many of each server one after the
+ * other; `controller` is a place among them. Optical NIC k of server i, from 0,
+ * is at port 1 + i * optical_degree + k. It is number `index` of `regions`: its
+ * switch is attached as `name`, and of several as `name`.`index`. The rest are
+ * members of `moert_ocs_region_config`. INVALID_ARGUMENT where the job has
+ * found it as another one. */
 MOERT_API moert_status moert_ocs_region_find(
     moert_context *context, const char *name, const int32_t *members,
     int32_t num_members, int32_t controller, int32_t servers, int32_t regions,
@@ -293,8 +295,8 @@ MOERT_API moert_status moert_ocs_region_find(
     double nic_bytes_per_us, double base_us, double per_pair_us,
     double uncertainty, moert_ocs_region **region);
 
-/** `moert_ocs_decide` for `demand[servers, servers]` bytes of an exchange, which
- * all ranks of the region know, of MOERT_I32 or MOERT_I64. */
+/** `moert_ocs_decide` for `demand[servers, servers]` bytes of an exchange,
+ * which all ranks of the region know, of MOERT_I32 or MOERT_I64. */
 MOERT_API moert_status moert_ocs_region_plan(moert_ocs_region *region,
                                              const void *demand,
                                              moert_type type, double exchanges,
@@ -305,7 +307,21 @@ MOERT_API moert_status moert_ocs_region_plan(moert_ocs_region *region,
 MOERT_API moert_status moert_ocs_region_set(moert_ocs_region *region,
                                             const int32_t *circuits,
                                             int64_t index);
-/** `moert_ocs_settle` of what one of the two has started. */
+/** Keeps a demand, as `moert_ocs_region_plan` takes it, under a name with the
+ * region, instead of the one before; waits for nobody. */
+MOERT_API moert_status moert_ocs_region_note(moert_ocs_region *region,
+                                             const char *key,
+                                             const void *demand,
+                                             moert_type type);
+/** `moert_ocs_region_plan` for the demand that was noted last under this name,
+ * on all ranks of the region alike; `moert_ocs_region_set` of the circuits
+ * given where there is none. */
+MOERT_API moert_status moert_ocs_region_predict(moert_ocs_region *region,
+                                                const char *key,
+                                                const int32_t *circuits,
+                                                int64_t index, double exchanges,
+                                                double slack_us);
+/** `moert_ocs_settle` of what one of these has started. */
 MOERT_API moert_status moert_ocs_region_wait(moert_ocs_region *region);
 
 #ifdef __cplusplus

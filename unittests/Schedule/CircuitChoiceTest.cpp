@@ -132,6 +132,40 @@ TEST(CircuitChoice, DoesNotBlockForLessThanItGains) {
   EXPECT_EQ(choice->onceUs, 1 + 25000 + 2190 + 1000 + 2190);
 }
 
+TEST(CircuitChoice, AsksTheRunWhereTheMeanSaysNo) {
+  CircuitStep step = makeLayer(25000, 1000);
+  step.exchanges[0].counts = step.exchanges[1].counts = 7;
+  // By cost nothing changes, and nothing is asked.
+  EXPECT_EQ(chooseCircuits(step)->decisions, CircuitDecisions(2));
+  // Nor where there is nothing that it may keep.
+  auto choice = chooseCircuits(step, 0, CircuitRule::Counts);
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->decisions, CircuitDecisions(2));
+  // Once for the two exchanges, which use what is decided.
+  step.dark = 1;
+  for (auto &row : step.changeUs)
+    row.push_back(25000);
+  step.changeUs.push_back({25000, 0});
+  step.changeUs[1][1] = 0;
+  for (CircuitExchange &exchange : step.exchanges)
+    exchange.circuitsUs.push_back(exchange.packetsUs);
+  choice = chooseCircuits(step, 0, CircuitRule::Counts);
+  ASSERT_TRUE(choice);
+  CircuitDecisions expected{{Way::Ask, 1}, {Way::Keep, 0}};
+  EXPECT_EQ(choice->decisions, expected);
+  auto changes = findChanges(step, choice->decisions);
+  ASSERT_TRUE(changes);
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_TRUE(changes->front().asks);
+  // That all ranks meet costs a little; that nothing changes, nothing.
+  EXPECT_EQ(choice->us, 1 + 8340 + 1000 + 8340);
+  // What pays by the mean is a change, which the run decides anyway.
+  step = makeLayer(5000, 1000);
+  step.exchanges[0].counts = step.exchanges[1].counts = 7;
+  choice = chooseCircuits(step, 0, CircuitRule::Counts);
+  EXPECT_EQ(choice->decisions, chooseCircuits(step)->decisions);
+}
+
 TEST(CircuitChoice, HidesAChangeUnderExperts) {
   CircuitStep step = makeLayer(47000, 100000);
   auto choice = chooseCircuits(step);

@@ -21,8 +21,10 @@ enum class CircuitPolicy {
   Block,
   /// What is up.
   Keep,
-  /// Others, changed before the gate has run, as the traffic says that the
-  /// module is compiled for.
+  /// Others, changed before the gate has run: for what the layer sent when it
+  /// ran last, where it counts that; else, and in the first run, for the
+  /// traffic
+  /// that the module is compiled for.
   Predict
 };
 
@@ -40,7 +42,9 @@ template <> struct ChoiceWords<CircuitRule> {
       {CircuitRule::Cost, "cost", "where that pays"},
       {CircuitRule::Never, "never", "not at all"},
       {CircuitRule::Once, "once", "in front of the first exchange that may"},
-      {CircuitRule::Always, "always", "in front of each exchange that may"}};
+      {CircuitRule::Always, "always", "in front of each exchange that may"},
+      {CircuitRule::Counts, "counts",
+       "where that pays, and where the counts of a run say so"}};
 };
 
 /// How circuits are planned.
@@ -67,6 +71,8 @@ struct CircuitSearch {
   CircuitPlanner planner = CircuitPlanner::Best;
   /// Layers, one after the other, that one plan is for.
   int64_t layersAPlan = 1;
+  /// Whether runs may be asked, by what they have counted.
+  bool asksRuns = false;
 };
 
 /// What a compilation does about circuits.
@@ -78,7 +84,9 @@ enum class CircuitUse {
   /// The policy of that name.
   Block,
   Keep,
-  Predict
+  Predict,
+  /// `Block`, and each run decides by its counts (`CircuitRule::Counts`).
+  Counts
 };
 
 template <> struct ChoiceWords<CircuitUse> {
@@ -87,7 +95,9 @@ template <> struct ChoiceWords<CircuitUse> {
       {CircuitUse::Off, "off", "no circuits"},
       {CircuitUse::Block, "block", "circuits by the policy block"},
       {CircuitUse::Keep, "keep", "circuits by the policy keep"},
-      {CircuitUse::Predict, "predict", "circuits by the policy predict"}};
+      {CircuitUse::Predict, "predict", "circuits by the policy predict"},
+      {CircuitUse::Counts, "counts",
+       "circuits by the policy block, and by the counts of each run"}};
 };
 
 } // namespace moe

@@ -434,7 +434,8 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     whose exchanges have one demand (MF-1), or for `layers-a-plan` layers in turn,
     and for all; demand is the mean of the module's traffic, even without. A layer
     that drops nothing plans anew in each run, by its counts (`ocs.plan`), where
-    they are there in time. A change starts when the last exchange over circuits
+    they are there in time, and keeps what is up where a change does not pay; with
+    `rule=counts` also where the mean says so, in front of its first exchange. A change starts when the last exchange over circuits
     has ended on all ranks, for which they meet (`quiet`), and is awaited by the
     exchange that wants it. With `rule=cost` nothing is slower than `never`, `once`
     and `always` by more than the platform's uncertainty (`always` with
@@ -446,7 +447,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     |---|---|
     | `block` | circuits changed behind the gate, if waiting pays |
     | `keep` | what is up |
-    | `predict` | circuits changed at any time before, for the traffic of the module |
+    | `predict` | circuits changed at any time before, for what the layer sent in the run before, if it counts that; else for the module's traffic |
 
     ```mlir
     // moe-opt in.mlir --moe-insert-circuits=platform=mfabric-sim-400g

@@ -41,6 +41,9 @@ struct CircuitExchange {
   /// Tasks that must have ended before a change for it starts, as the demand
   /// is not known earlier.
   std::vector<TaskId> known;
+  /// Where a run counts its demand, and a change in front of it can be decided
+  /// by that: the number of these counts.
+  std::optional<uint32_t> counts;
 };
 
 /// A step of one rank. Tasks are numbered in program order.
@@ -55,15 +58,19 @@ struct CircuitStep {
   /// `changeUs[from][to]`: what a change takes; the last row is from dark
   /// ports.
   std::vector<std::vector<double>> changeUs;
+  /// The configuration without circuits, if there is one.
+  std::optional<ConfigId> dark;
   double synchronisationUs = 0;
   ResourceId synchronisationResource = kNoResource;
 };
 
 /// What becomes of an exchange.
 struct CircuitDecision {
-  enum class Way : uint8_t { Packets, Keep, Change };
+  /// `Ask`: the run decides in front of it, by its counts; what is up is
+  /// expected to stay.
+  enum class Way : uint8_t { Packets, Keep, Change, Ask };
   Way way = Way::Packets;
-  /// The circuits after a change.
+  /// The circuits after a change, or those that are expected to stay.
   ConfigId config = 0;
 
   friend bool operator==(const CircuitDecision &,
@@ -76,6 +83,8 @@ using CircuitDecisions = std::vector<CircuitDecision>;
 struct CircuitChange {
   uint32_t exchange = 0;
   ConfigId config = 0;
+  /// Whether it is there for the run to decide.
+  bool asks = false;
   /// The last tasks over the circuits before, of each stream one; empty where
   /// there was none.
   std::vector<TaskId> lastUses;
@@ -85,8 +94,8 @@ struct CircuitChange {
 };
 
 /// The changes that decisions ask for, in program order: none where a change
-/// leads to what is up. Nothing where the first exchange that is to keep what
-/// is up comes before any change.
+/// leads to what is up, but one where the run is asked. Nothing where the first
+/// exchange that is to keep what is up comes before any change.
 std::optional<std::vector<CircuitChange>>
 findChanges(const CircuitStep &step, const CircuitDecisions &decisions);
 
@@ -132,7 +141,10 @@ enum class CircuitRule : uint8_t {
   /// Not, once, in front of each exchange that may have a change.
   Never,
   Once,
-  Always
+  Always,
+  /// As by cost, and in front of the first exchange by other counts of the run
+  /// that may have a change, the run is asked.
+  Counts
 };
 
 struct CircuitChoice {
@@ -151,7 +163,9 @@ struct CircuitChoice {
 /// The best decisions found: never slower than never, once and always by more
 /// than the fraction `uncertainty`, and with the fewest changes of those that
 /// are as good as the best; by another rule than cost, that rule's, or never
-/// where it has none. Nothing where the step cannot be simulated.
+/// where it has none. By counts, what is up is used by all behind the first
+/// exchange for which the run is asked: it may be more than is expected.
+/// Nothing where the step cannot be simulated.
 std::optional<CircuitChoice>
 chooseCircuits(const CircuitStep &step, double uncertainty = 0,
                CircuitRule rule = CircuitRule::Cost);

@@ -17,96 +17,6 @@
 using namespace mlir;
 using namespace moe;
 
-//===----------------------------------------------------------------------===//
-// The fabric
-//===----------------------------------------------------------------------===//
-
-/// The all-to-all of a task that does nothing else between ranks; null for
-/// others, and where it is under a condition.
-static CollectiveOpInterface findExchange(TaskOp task) {
-  CollectiveOpInterface found;
-  unsigned count = 0;
-  task.walk([&](CollectiveOpInterface op) {
-    found = op;
-    ++count;
-  });
-  if (count != 1 || !isAllToAll(found) ||
-      found->getParentOp() != task.getOperation() ||
-      !isa<ExchangeOpInterface>(found.getOperation()))
-    return {};
-  return found;
-}
-
-FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
-                                         const cost::Machine &machine,
-                                         bool &isNew, std::string &reason) {
-  isNew = false;
-  if (auto fabric = ocs::FabricOp::lookup(module)) {
-    if (std::string wrong = ocs::checkFabric(fabric, machine); !wrong.empty())
-      return fabric.emitError() << wrong;
-    return fabric;
-  }
-  MeshOp mesh = MeshOp::lookup(module);
-  if (!mesh) {
-    reason = "expected a moe.mesh, whose axes tell servers apart";
-    return ocs::FabricOp();
-  }
-  const cost::Circuits &circuits = *machine.circuits;
-  auto shape = mesh.getShape();
-  unsigned first = shape.size();
-  int64_t ranks = 1;
-  while (first > 0 && ranks * shape[first - 1] <= circuits.serverRanks)
-    ranks *= shape[--first];
-  if (ranks != circuits.serverRanks)
-    return mesh.emitError()
-           << "expected the innermost axes to make servers of "
-           << circuits.serverRanks << " ranks, as platform " << machine.name
-           << " has, got " << ranks << " (moe-split-mesh-axis splits an axis)";
-  uint64_t region = 0;
-  MeshAxes axes(module);
-  module.walk([&](TaskOp task) {
-    if (CollectiveOpInterface op = findExchange(task))
-      region |= axes.getBits(op.getGroup()).value_or(0);
-  });
-  // Those that are not scheduled yet.
-  module.walk([&](AllToAllOp op) {
-    if (!op->getParentOfType<TaskOp>())
-      region |= axes.getBits(op.getGroup()).value_or(0);
-  });
-  SmallVector<StringRef> serverAxes, regionAxes;
-  int64_t servers = 1;
-  for (unsigned i = 0; i < shape.size(); ++i)
-    if (i >= first) {
-      serverAxes.push_back(mesh.getAxisName(i));
-    } else if (region & (uint64_t(1) << i)) {
-      regionAxes.push_back(mesh.getAxisName(i));
-      servers *= shape[i];
-    }
-  if (servers < 2) {
-    reason = "no all-to-all leaves its server";
-    return ocs::FabricOp();
-  }
-  if (circuits.ports && servers * circuits.opticalDegree > *circuits.ports)
-    return mesh.emitError() << "expected regions of at most "
-                            << *circuits.ports / circuits.opticalDegree
-                            << " servers, whose ports one switch of platform "
-                            << machine.name << " has, got " << servers;
-  OpBuilder builder(module.getContext());
-  builder.setInsertionPointAfter(mesh);
-  SymbolTable symbols(module);
-  auto fabric = ocs::FabricOp::create(
-      builder, mesh.getLoc(), "fabric", mesh.getSymName(),
-      builder.getStrArrayAttr(serverAxes), builder.getStrArrayAttr(regionAxes),
-      circuits.opticalDegree, circuits.epsNics, ocs::Routing::Split, "region",
-      /*controller=*/0, builder.getF64FloatAttr(circuits.nicRate.value() * 1e3),
-      builder.getF64FloatAttr(circuits.reconfigurationBase.value()),
-      builder.getF64FloatAttr(circuits.reconfigurationPerPair.value()),
-      builder.getF64FloatAttr(machine.uncertainty.value));
-  symbols.insert(fabric);
-  isNew = true;
-  return fabric;
-}
-
 DenseIntElementsAttr moe::getCircuitsAttr(Builder &builder,
                                           ArrayRef<fabric::Circuits> circuits) {
   bool isOne = llvm::all_equal(circuits);
@@ -180,6 +90,8 @@ public:
     if (search.planner == CircuitPlanner::Best && search.layersAPlan == 1 &&
         failed(findLayerCounts(program)))
       return failure();
+    if (search.asksRuns)
+      askByCounts(program);
     return std::optional<CircuitProgram>(std::move(program));
   }
 
@@ -317,8 +229,12 @@ private:
       return failure();
     jointConfig = addConfig(std::move(joint));
     const cost::Circuits &machine = *evaluator.getMachine().circuits;
-    SmallVector<fabric::Circuits> dark{
-        fabric::Circuits(program.fabric.getNumServers())};
+    SmallVector<fabric::Circuits> dark(
+        program.fabric.getNumRegions(),
+        fabric::Circuits(program.fabric.getNumServers()));
+    // Without packets dark ports carry nothing.
+    if (search.asksRuns && program.fabric.getEps() > 0)
+      program.step.dark = addConfig(dark);
     auto addRow = [&](ArrayRef<fabric::Circuits> from) {
       auto &row = program.step.changeUs.emplace_back();
       for (const auto &to : program.configs)

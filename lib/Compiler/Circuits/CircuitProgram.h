@@ -46,6 +46,10 @@ struct CircuitProgram {
   }
 };
 
+/// The all-to-all of a task that does nothing else between ranks; null for
+/// others, and where it is under a condition.
+CollectiveOpInterface findExchange(TaskOp task);
+
 /// The fabric of a module, or one made of the platform and the axes over which
 /// the module's tasks exchange: `isNew` says that it was. Null, with `reason`,
 /// where no exchange leaves its server. Emits an error and fails where the mesh
@@ -61,8 +65,13 @@ readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
                    ScheduleEvaluator &evaluator, const CircuitSearch &search,
                    std::string &reason);
 
-/// Notes by which counts the demand of layers is known at run time, where it is.
+/// Notes by which counts the demand of layers is known at run time, where it
+/// is.
 llvm::LogicalResult findLayerCounts(CircuitProgram &program);
+
+/// Lets runs decide in front of exchanges whose demand they have counted by
+/// then; circuits there are those of the layer.
+void askByCounts(CircuitProgram &program);
 
 /// Circuits, one matrix a region or one for all, as numbers.
 mlir::DenseIntElementsAttr
@@ -77,6 +86,12 @@ mlir::Value buildCircuits(mlir::OpBuilder &builder, mlir::Location loc,
 /// where its result has no use.
 mlir::Value buildSynchronisation(mlir::OpBuilder &builder, mlir::Location loc,
                                  ocs::FabricOp fabric, mlir::Value one);
+
+/// Writes what was decided into a schedule: tasks that synchronise, change and
+/// wait, on `stream`, and the circuits that exchanges go over.
+void writeCircuits(CircuitProgram &program,
+                   const schedule::CircuitDecisions &decisions,
+                   const schedule::CircuitTimeline &timeline, StreamOp stream);
 
 } // namespace moe
 

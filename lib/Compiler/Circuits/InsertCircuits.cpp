@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CircuitProgram.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include <cmath>
@@ -25,222 +25,6 @@ using Decision = schedule::CircuitDecision;
 
 namespace {
 
-/// Writes what was decided into a schedule.
-class Inserter {
-public:
-  Inserter(CircuitProgram &program, const schedule::CircuitDecisions &decisions,
-           const schedule::CircuitTimeline &timeline, StreamOp stream)
-      : program(program), timeline(timeline),
-        changes(*findChanges(program.step, decisions)),
-        configs(findConfigs(program.step, decisions)), stream(stream),
-        builder(program.schedule) {}
-
-  void run() {
-    auto type = RankedTensorType::get({1}, builder.getI32Type());
-    if (!changes.empty())
-      one = arith::ConstantOp::create(
-          builder, program.schedule.getLoc(),
-          DenseIntElementsAttr::get(type, ArrayRef<int32_t>(1)));
-    addChanges();
-    addRoutes();
-  }
-
-private:
-  Value getCircuits(schedule::ConfigId config) {
-    Value &value = circuits[config];
-    if (!value) {
-      OpBuilder outside(program.schedule);
-      value = buildCircuits(outside, program.schedule.getLoc(),
-                            program.configs[config]);
-    }
-    return value;
-  }
-
-  /// A task for the exchange behind a change, which hands out what its body
-  /// makes.
-  TaskOp addTask(const schedule::CircuitChange &change, StringRef what,
-                 StringRef onStream, ArrayRef<Value> after, TypeRange types,
-                 function_ref<SmallVector<Value>()> body) {
-    TaskOp user = program.getTask(change.exchange);
-    std::string name = (what + "." + user.getName()).str();
-    auto task = TaskOp::create(builder, user.getLoc(), types,
-                               TokenType::get(builder.getContext()), onStream,
-                               name, /*chunk=*/0, /*chunks=*/1, user.getLayer(),
-                               user.getPhase(), after);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.createBlock(&task.getBody());
-    YieldOp::create(builder, user.getLoc(), body());
-    return task;
-  }
-
-  void addSynchronisation(const schedule::CircuitChange &change) {
-    TaskOp user = program.getTask(change.exchange);
-    SmallVector<Value> after;
-    for (schedule::TaskId id : change.lastUses)
-      if (TaskOp use = program.tasks[id]; use.getStream() != user.getStream())
-        after.push_back(use.getToken());
-    // It hands out what it makes: what nobody could read would be removed.
-    quiet.push_back(
-        addTask(change, "quiet", user.getStream(), after, one.getType(), [&] {
-          return SmallVector<Value>{buildSynchronisation(builder, user.getLoc(),
-                                                         program.fabric, one)};
-        }));
-  }
-
-  /// The circuits of a change: planned at run time where the layer's counts are
-  /// there by then, else those of the configuration.
-  Value getCircuits(const schedule::CircuitChange &change) {
-    TaskOp user = program.getTask(change.exchange);
-    auto counts = program.countsOf.find(user.getLayer());
-    if (counts == program.countsOf.end() ||
-        program.configOf.lookup(user.getLayer()) != change.config)
-      return getCircuits(change.config);
-    // The last task that makes some.
-    TaskOp last;
-    for (Value value : counts->second.counts) {
-      auto maker = value.getDefiningOp<TaskOp>();
-      if (!maker->isBeforeInBlock(&*builder.getInsertionPoint()))
-        return getCircuits(change.config);
-      if (!last || last->isBeforeInBlock(maker))
-        last = maker;
-    }
-    Value &plan = plans[user.getLayer()];
-    if (!plan)
-      plan = addPlan(change, counts->second, last);
-    return plan;
-  }
-
-  /// Plans circuits right behind the counts. The host does it, beside the
-  /// stream that makes them.
-  Value addPlan(const schedule::CircuitChange &change,
-                const LayerCounts &counts, TaskOp last) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfter(last);
-    int64_t servers = program.fabric.getNumServers();
-    SmallVector<int64_t> shape{servers, servers};
-    auto demandType = RankedTensorType::get(shape, builder.getI64Type());
-    auto type = RankedTensorType::get(shape, builder.getI32Type());
-    Location loc = last.getLoc();
-    TaskOp task = addTask(change, "plan", last.getStream(), {}, type, [&] {
-      Value all;
-      for (Value own : counts.counts)
-        all = all ? arith::AddIOp::create(builder, loc, all, own) : own;
-      Value demand =
-          ocs::DemandOp::create(builder, loc, demandType,
-                                program.fabric.getSymName(), all, counts.bytes);
-      return SmallVector<Value>{ocs::PlanOp::create(
-          builder, loc, type, program.fabric.getSymName(), demand,
-          getCircuitsAttr(builder, program.configs[change.config]))};
-    });
-    return task.getValues().front();
-  }
-
-  /// How many exchanges of one demand go over the circuits of a change.
-  int64_t countExchanges(size_t change) {
-    size_t end = change + 1 < changes.size() ? changes[change + 1].exchange
-                                             : configs.size();
-    llvm::DenseSet<std::pair<StringRef, Phase>> seen;
-    int64_t count = 0;
-    for (size_t e = changes[change].exchange; e < end; ++e) {
-      seen.clear();
-      if (configs[e])
-        for (schedule::TaskId id : program.step.exchanges[e].tasks) {
-          TaskOp task = program.tasks[id];
-          count += seen.insert({task.getName(), task.getPhase()}).second;
-        }
-    }
-    return count;
-  }
-
-  void addStart(size_t number, TaskOp synchronised) {
-    const schedule::CircuitChange &change = changes[number];
-    SmallVector<Value> after{synchronised.getToken()};
-    for (schedule::TaskId id : program.step.exchanges[change.exchange].known)
-      after.push_back(TaskOp(program.tasks[id]).getToken());
-    Value value = getCircuits(change);
-    changed.push_back(value);
-    addTask(change, "reconfigure", stream.getSymName(), after, {}, [&] {
-      auto op = ocs::ReconfigureOp::create(builder, program.schedule.getLoc(),
-                                           program.fabric.getSymName(), value,
-                                           FloatAttr(), FloatAttr());
-      if (ocs::getPlan(value)) {
-        const auto &when = timeline.changes[number];
-        op.setExchanges(APFloat(double(countExchanges(number))));
-        op.setSlackUs(APFloat(std::max(0.0, when.readyUs - when.startUs)));
-      }
-      return SmallVector<Value>();
-    });
-  }
-
-  /// In the order in which the planner counts them.
-  void addChanges() {
-    size_t start = 0, wait = 0;
-    for (schedule::TaskId id = 0; id < program.tasks.size(); ++id) {
-      builder.setInsertionPoint(program.tasks[id]);
-      while (quiet.size() < changes.size() &&
-             changes[quiet.size()].synchroniseBefore == id)
-        addSynchronisation(changes[quiet.size()]);
-      while (true) {
-        bool adds = false;
-        if (start < quiet.size() && changes[start].startBefore == id) {
-          addStart(start, quiet[start]);
-          ++start;
-          adds = true;
-        }
-        if (wait < start && changes[wait].waitBefore == id) {
-          waits.push_back(
-              addTask(changes[wait], "await", stream.getSymName(), {}, {}, [&] {
-                ocs::AwaitOp::create(builder, program.schedule.getLoc(),
-                                     program.fabric.getSymName());
-                return SmallVector<Value>();
-              }));
-          ++wait;
-          adds = true;
-        }
-        if (!adds)
-          break;
-      }
-    }
-  }
-
-  /// Tasks behind a change wait for it, the first on each stream by its token.
-  void addRoutes() {
-    std::optional<size_t> change;
-    llvm::DenseSet<StringRef> seen;
-    for (auto [e, exchange] : llvm::enumerate(program.step.exchanges)) {
-      size_t next = change ? *change + 1 : 0;
-      if (next < changes.size() && changes[next].exchange == e) {
-        change = next;
-        seen.clear();
-      }
-      if (!configs[e])
-        continue;
-      for (schedule::TaskId id : exchange.tasks) {
-        TaskOp task = program.tasks[id];
-        builder.setInsertionPointToStart(&task.getBody().front());
-        ocs::RouteOp::create(builder, task.getLoc(),
-                             program.fabric.getSymName(), changed[*change]);
-        if (seen.insert(task.getStream()).second)
-          task.getAfterMutable().append(waits[*change].getToken());
-      }
-    }
-  }
-
-  CircuitProgram &program;
-  const schedule::CircuitTimeline &timeline;
-  std::vector<schedule::CircuitChange> changes;
-  std::vector<std::optional<schedule::ConfigId>> configs;
-  StreamOp stream;
-  OpBuilder builder;
-  Value one;
-  llvm::DenseMap<schedule::ConfigId, Value> circuits;
-  /// Of a layer, planned at run time.
-  llvm::DenseMap<StringRef, Value> plans;
-  /// By change: its circuits, and the tasks before and behind it.
-  SmallVector<Value> changed;
-  SmallVector<TaskOp> quiet, waits;
-};
-
 struct InsertCircuits : public moe::impl::InsertCircuitsBase<InsertCircuits> {
   using InsertCircuitsBase::InsertCircuitsBase;
 
@@ -250,10 +34,8 @@ struct InsertCircuits : public moe::impl::InsertCircuitsBase<InsertCircuits> {
   }
 
 private:
-  remark::RemarkOpts getOptions(func::FuncOp function) {
-    return remark::RemarkOpts::name("circuits")
-        .category(getArgument())
-        .function(function.getSymName());
+  remark::RemarkOpts getOptions(Operation *op) {
+    return getRemarkOptions(op, "circuits", getArgument());
   }
 
   LogicalResult run() {
@@ -275,10 +57,10 @@ private:
       return emitError(module.getLoc())
              << getArgument() << ": expected a platform with circuits, got "
              << machine.name;
-    SmallVector<std::pair<func::FuncOp, ScheduleOp>> schedules;
+    SmallVector<ScheduleOp> schedules;
     for (auto function : module.getOps<func::FuncOp>())
       if (ScheduleOp op = findSchedule(function))
-        schedules.emplace_back(function, op);
+        schedules.push_back(op);
     if (schedules.empty() && ifAny)
       return success();
     if (schedules.empty())
@@ -286,14 +68,14 @@ private:
              << getArgument()
              << ": expected a function with a moe.schedule (moe-schedule makes "
                 "them), got none";
-    for (auto [function, op] : schedules) {
+    for (ScheduleOp op : schedules) {
       Operation *found = nullptr;
       op->walk([&](Operation *nested) {
         if (isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(nested))
           found = nested;
       });
       if (found && ifAny) {
-        moe::missed(op.getLoc(), getOptions(function))
+        moe::missed(op.getLoc(), getOptions(op))
             << remark::reason("expected schedules without circuits");
         return success();
       }
@@ -309,12 +91,11 @@ private:
       return failure();
     ScheduleEvaluator evaluator(machine);
     bool changesAny = false;
-    for (auto [function, op] : schedules) {
-      if (*fabric &&
-          failed(decide(function, op, *fabric, evaluator, reason, changesAny)))
+    for (ScheduleOp op : schedules) {
+      if (*fabric && failed(decide(op, *fabric, evaluator, reason, changesAny)))
         return failure();
       if (!reason.empty())
-        moe::missed(op.getLoc(), getOptions(function))
+        moe::missed(op.getLoc(), getOptions(op))
             << remark::reason("{0}", reason);
       if (*fabric)
         reason.clear();
@@ -324,10 +105,11 @@ private:
     return success();
   }
 
-  LogicalResult decide(func::FuncOp function, ScheduleOp op,
-                       ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
-                       std::string &reason, bool &changesAny) {
-    CircuitSearch search{policy, planner, layersAPlan};
+  LogicalResult decide(ScheduleOp op, ocs::FabricOp fabric,
+                       ScheduleEvaluator &evaluator, std::string &reason,
+                       bool &changesAny) {
+    CircuitSearch search{policy, planner, layersAPlan,
+                         rule == CircuitRule::Counts};
     auto program = readCircuitProgram(op, fabric, evaluator, search, reason);
     if (failed(program))
       return failure();
@@ -339,12 +121,12 @@ private:
       return op.emitError() << getArgument() << ": cannot be simulated";
     auto timeline =
         schedule::CircuitEvaluator((*program)->step).run(choice->decisions);
-    report(function, **program, *choice, *timeline);
+    report(**program, *choice, *timeline);
     auto changes = findChanges((*program)->step, choice->decisions);
     if (changes->empty())
       return success();
     changesAny = true;
-    Inserter(**program, choice->decisions, *timeline, getStream()).run();
+    writeCircuits(**program, choice->decisions, *timeline, getStream());
     return success();
   }
 
@@ -367,6 +149,8 @@ private:
       return "packets alone";
     case Decision::Way::Keep:
       return "the circuits that are up";
+    case Decision::Way::Ask:
+      return "what the counts of the run say";
     case Decision::Way::Change:
       break;
     }
@@ -378,19 +162,27 @@ private:
     return "a change to " + std::to_string(count) + " circuits";
   }
 
-  void report(func::FuncOp function, CircuitProgram &program,
-              const schedule::CircuitChoice &choice,
+  void report(CircuitProgram &program, const schedule::CircuitChoice &choice,
               const schedule::CircuitTimeline &timeline) {
     auto changes = *findChanges(program.step, choice.decisions);
-    moe::passed(program.schedule.getLoc(), getOptions(function))
-        << remark::add("{0} changes of circuits", changes.size())
-        << remark::metric("us", choice.us)
-        << remark::metric("never_us", choice.neverUs)
-        << remark::metric("once_us", choice.onceUs)
-        << remark::metric("always_us", choice.alwaysUs);
+    auto asks =
+        llvm::count_if(changes, [](const auto &change) { return change.asks; });
+    remark::RemarkOpts options = getOptions(program.schedule);
+    {
+      auto remark = moe::passed(program.schedule.getLoc(), options);
+      remark << remark::add("{0} changes of circuits",
+                            int64_t(changes.size()) - asks)
+             << remark::metric("us", choice.us)
+             << remark::metric("never_us", choice.neverUs)
+             << remark::metric("once_us", choice.onceUs)
+             << remark::metric("always_us", choice.alwaysUs);
+      if (asks > 0)
+        remark << remark::add("{0} more where the counts of the run say so",
+                              asks);
+    }
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
-      auto remark = moe::passed(task.getLoc(), getOptions(function));
+      auto remark = moe::passed(task.getLoc(), options);
       remark << remark::add("layer {0} {1} {2}: {3}", task.getLayer(),
                             stringifyPhase(task.getPhase()), task.getName(),
                             describe(program, choice.decisions[e]));

@@ -95,3 +95,25 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
     program.countsOf.erase(layer);
   return success();
 }
+
+void moe::askByCounts(CircuitProgram &program) {
+  llvm::DenseMap<StringRef, uint32_t> numbers;
+  for (schedule::CircuitExchange &exchange : program.step.exchanges) {
+    StringRef layer = program.tasks[exchange.tasks.front()].getLayer();
+    auto counts = program.countsOf.find(layer);
+    if (counts == program.countsOf.end())
+      continue;
+    // A change that may come before the counts (policy predict) is no question.
+    bool isKnown = llvm::all_of(counts->second.counts, [&](Value value) {
+      Operation *maker = value.getDefiningOp();
+      return llvm::any_of(exchange.known, [&](schedule::TaskId id) {
+        return maker == program.tasks[id] ||
+               maker->isBeforeInBlock(program.tasks[id]);
+      });
+    });
+    if (!isKnown || exchange.choices.empty())
+      continue;
+    exchange.counts = numbers.insert({layer, numbers.size()}).first->second;
+    exchange.choices.resize(1);
+  }
+}

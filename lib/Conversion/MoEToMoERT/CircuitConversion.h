@@ -26,6 +26,9 @@ public:
   /// for.
   llvm::LogicalResult start(ocs::ReconfigureOp op);
 
+  /// Hands the runtime a demand to remember.
+  llvm::LogicalResult note(ocs::NoteOp op);
+
   /// Lets the host wait for the change that was started last. Emits an error
   /// and fails where there is none.
   llvm::LogicalResult await(ocs::AwaitOp op);

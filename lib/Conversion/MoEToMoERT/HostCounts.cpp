@@ -33,8 +33,12 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       .Case([](ocs::ReconfigureOp op) -> SmallVector<Value> {
         if (ocs::PlanOp plan = ocs::getPlan(op.getCircuits()))
           return {plan.getDemand()};
+        if (ocs::PredictOp predict = ocs::getPrediction(op.getCircuits()))
+          return {predict.getOtherwise()};
         return {op.getCircuits()};
       })
+      .Case(
+          [](ocs::NoteOp op) -> SmallVector<Value> { return {op.getDemand()}; })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
             if (!op.getRunOffsets())

@@ -160,12 +160,12 @@ void TaskConverter::convertDemand(ocs::DemandOp op) {
   counts.define(op.getDemand(), op.getCounts(), make);
 }
 
-void TaskConverter::convertCircuits(ocs::PlanOp op) {
-  auto refuse = [op](ArrayRef<Value>) mutable -> FailureOr<SmallVector<Value>> {
-    return op.emitOpError() << "cannot be put on a stream: expected circuits "
-                               "that are changed to and routed over only";
+void TaskConverter::refuseAsNumbers(Operation *op) {
+  auto refuse = [op](ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
+    return op->emitOpError() << "cannot be put on a stream: expected circuits "
+                                "that are changed to and routed over only";
   };
-  counts.define(op.getCircuits(), op.getDemand(), refuse);
+  counts.define(op->getResults(), op->getOperands(), refuse);
 }
 
 bool TaskConverter::convertMovedNumbers(Operation *op) {

@@ -224,8 +224,11 @@ private:
         failedAny |= failed(circuits.start(change));
       else if (auto await = dyn_cast<ocs::AwaitOp>(op))
         failedAny |= failed(circuits.await(await));
+      else if (auto note = dyn_cast<ocs::NoteOp>(op))
+        failedAny |= failed(circuits.note(note));
       // Which way a pair's packets take is the network's to know.
-      return isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp>(op);
+      return isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::NoteOp, ocs::RouteOp>(
+          op);
     });
     return failure(failedAny);
   }

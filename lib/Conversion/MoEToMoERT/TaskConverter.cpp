@@ -124,7 +124,7 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnForm(Operation *op) {
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
-         isa<ocs::DemandOp, ocs::PlanOp>(op);
+         isa<ocs::DemandOp, ocs::PlanOp, ocs::PredictOp>(op);
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -285,8 +285,8 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
         convertDemand(op);
         return success();
       })
-      .Case([&](ocs::PlanOp op) {
-        convertCircuits(op);
+      .Case<ocs::PlanOp, ocs::PredictOp>([&](auto op) {
+        refuseAsNumbers(op);
         return success();
       })
       .Case([&](HookOp op) {

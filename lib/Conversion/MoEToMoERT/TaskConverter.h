@@ -123,7 +123,8 @@ private:
   /// Leaves demand of servers to the host, and plans of circuits to the rank
   /// that controls the switch.
   void convertDemand(ocs::DemandOp op);
-  void convertCircuits(ocs::PlanOp op);
+  /// Circuits of the runtime, which are no numbers of the program.
+  void refuseAsNumbers(mlir::Operation *op);
   /// Leaves slices, reshapes and joins of what the host computes to the host;
   /// false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);

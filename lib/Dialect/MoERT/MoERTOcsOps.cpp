@@ -137,11 +137,37 @@ static LogicalResult verifyMatrices(Operation *op, Value region, Value buffer,
                            << ", got " << buffer.getType();
 }
 
-LogicalResult OcsPlanOp::verify() {
-  for (APFloat number : {getExchanges(), getSlackUs()})
+template <typename OpT> static LogicalResult verifyNumbers(OpT op) {
+  for (APFloat number : {op.getExchanges(), op.getSlackUs()})
     if (!(number.convertToDouble() >= 0))
-      return emitOpError() << "expected at least 0 exchanges and 0 us of slack";
-  if (failed(verifyMatrices(*this, getRegion(), getDemand(), false)))
+      return op.emitOpError()
+             << "expected at least 0 exchanges and 0 us of slack";
+  return success();
+}
+
+static LogicalResult verifyKey(Operation *op, StringRef key) {
+  if (key.empty())
+    return op->emitOpError("expected a name, got \"\"");
+  return success();
+}
+
+LogicalResult OcsPredictOp::verify() {
+  if (failed(verifyNumbers(*this)) || failed(verifyKey(*this, getKey())) ||
+      failed(verifyMatrices(*this, getRegion(), getCircuits(), true)))
+    return failure();
+  return verifyHostBuffer(*this, getCircuits(), {32});
+}
+
+LogicalResult OcsNoteOp::verify() {
+  if (failed(verifyKey(*this, getKey())) ||
+      failed(verifyMatrices(*this, getRegion(), getDemand(), false)))
+    return failure();
+  return verifyHostBuffer(*this, getDemand(), {32, 64});
+}
+
+LogicalResult OcsPlanOp::verify() {
+  if (failed(verifyNumbers(*this)) ||
+      failed(verifyMatrices(*this, getRegion(), getDemand(), false)))
     return failure();
   return verifyHostBuffer(*this, getDemand(), {32, 64});
 }

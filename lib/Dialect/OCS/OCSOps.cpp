@@ -85,10 +85,10 @@ ocs::getConstantCircuits(Value circuits) {
   return getMatrices(elements);
 }
 
-PlanOp ocs::getPlan(Value circuits) {
+template <typename OpT> static OpT findOrigin(Value circuits) {
   while (auto result = dyn_cast<OpResult>(circuits)) {
-    if (auto plan = dyn_cast<PlanOp>(result.getOwner()))
-      return plan;
+    if (auto found = dyn_cast<OpT>(result.getOwner()))
+      return found;
     auto task = dyn_cast<TaskOp>(result.getOwner());
     if (!task)
       return {};
@@ -100,6 +100,11 @@ PlanOp ocs::getPlan(Value circuits) {
   return {};
 }
 
+PlanOp ocs::getPlan(Value circuits) { return findOrigin<PlanOp>(circuits); }
+PredictOp ocs::getPrediction(Value circuits) {
+  return findOrigin<PredictOp>(circuits);
+}
+
 std::optional<SmallVector<fabric::Circuits>>
 ocs::getExpectedCircuits(Value circuits) {
   if (PlanOp plan = getPlan(circuits)) {
@@ -109,6 +114,8 @@ ocs::getExpectedCircuits(Value circuits) {
       return std::nullopt;
     return getMatrices(expected);
   }
+  if (PredictOp predict = getPrediction(circuits))
+    return getConstantCircuits(predict.getOtherwise());
   return getConstantCircuits(circuits);
 }
 
@@ -242,6 +249,23 @@ static LogicalResult checkCircuits(Operation *op, FabricOp fabric,
   return checkCircuits(op, fabric, type, getConstantCircuits(circuits));
 }
 
+/// Checks the demand of the servers of a region.
+static LogicalResult checkDemand(Operation *op, FabricOp fabric, Value demand) {
+  auto type = cast<RankedTensorType>(demand.getType());
+  int64_t servers = fabric.getNumServers();
+  if (type.getShape() == ArrayRef({servers, servers}))
+    return success();
+  return op->emitOpError() << "expected a demand [" << servers << ", "
+                           << servers << "] of the servers of a region, got "
+                           << type;
+}
+
+static LogicalResult checkKey(Operation *op, StringRef key) {
+  if (key.empty())
+    return op->emitOpError("expected a name, got \"\"");
+  return success();
+}
+
 LogicalResult DemandOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
   if (failed(fabric))
@@ -257,10 +281,8 @@ LogicalResult DemandOp::verifySymbolUses(SymbolTableCollection &symbols) {
                          << " servers of a region, and E experts, a multiple "
                             "of G, got "
                          << counts;
-  auto demand = cast<RankedTensorType>(getDemand().getType());
-  if (demand.getShape() != ArrayRef({servers, servers}))
-    return emitOpError() << "expected a demand [" << servers << ", " << servers
-                         << "] of the servers of a region, got " << demand;
+  if (failed(checkDemand(*this, *fabric, getDemand())))
+    return failure();
   if (getBytes() < 1)
     return emitOpError() << "expected at least 1 byte a row, got "
                          << getBytes();
@@ -269,6 +291,20 @@ LogicalResult DemandOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 FailureOr<cost::Microseconds> DemandOp::getTime(CostContext &) {
   return cost::Microseconds(0);
+}
+
+LogicalResult PredictOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric) || failed(checkKey(*this, getKey())))
+    return failure();
+  return checkCircuits(*this, *fabric, getOtherwise());
+}
+
+LogicalResult NoteOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric) || failed(checkKey(*this, getKey())))
+    return failure();
+  return checkDemand(*this, *fabric, getDemand());
 }
 
 LogicalResult PlanOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -363,6 +399,14 @@ cost::Microseconds ocs::getChangeTime(const cost::Circuits &machine,
 }
 
 FailureOr<cost::Microseconds> PlanOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}
+
+FailureOr<cost::Microseconds> PredictOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}
+
+FailureOr<cost::Microseconds> NoteOp::getTime(CostContext &) {
   return cost::Microseconds(0);
 }
 

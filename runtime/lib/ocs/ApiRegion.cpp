@@ -319,50 +319,96 @@ moert_status moert_ocs_region_find(
   });
 }
 
+/// A demand [servers, servers] of one of two types.
+static Status readDemand(const moert_ocs_region &region, const void *demand,
+                         moert_type type, std::vector<double> &bytes) {
+  if (!demand)
+    return missing("a demand");
+  if (type != MOERT_I32 && type != MOERT_I64)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a demand of MOERT_I32 or MOERT_I64, got type %d",
+                 static_cast<int>(type));
+  auto n = static_cast<size_t>(region.getOptions().numServers);
+  bytes.resize(n * n);
+  for (size_t k = 0; k < bytes.size(); ++k)
+    bytes[k] =
+        type == MOERT_I32
+            ? static_cast<double>(static_cast<const int32_t *>(demand)[k])
+            : static_cast<double>(static_cast<const int64_t *>(demand)[k]);
+  return {};
+}
+
+static Status planFor(moert_ocs_region &region,
+                      const std::vector<double> &bytes, double exchanges,
+                      double slackUs) {
+  if (!(exchanges >= 0 && slackUs >= 0))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected at least 0 exchanges and 0 us, got %g and %g",
+                 exchanges, slackUs);
+  RegionWish wish;
+  wish.demand = &bytes;
+  wish.exchanges = exchanges;
+  wish.slackUs = slackUs;
+  moert_ocs_decision decision;
+  return region.decide(wish, decision);
+}
+
+static Status setTo(moert_ocs_region &region, const int32_t *circuits,
+                    int64_t index) {
+  if (!circuits)
+    return missing("circuits");
+  int64_t n = region.getOptions().numServers;
+  RegionWish wish;
+  wish.circuits = circuits + index * n * n;
+  moert_ocs_decision decision;
+  return region.decide(wish, decision);
+}
+
 moert_status moert_ocs_region_plan(moert_ocs_region *region, const void *demand,
                                    moert_type type, double exchanges,
                                    double slack_us) {
   return answer(nullptr, __func__, [&]() -> Status {
     if (!region)
       return missing("a region");
-    if (!demand)
-      return missing("a demand");
-    if (type != MOERT_I32 && type != MOERT_I64)
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected a demand of MOERT_I32 or MOERT_I64, got type %d",
-                   static_cast<int>(type));
-    if (!(exchanges >= 0 && slack_us >= 0))
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected at least 0 exchanges and 0 us, got %g and %g",
-                   exchanges, slack_us);
-    auto n = static_cast<size_t>(region->getOptions().numServers);
-    std::vector<double> bytes(n * n);
-    for (size_t k = 0; k < bytes.size(); ++k)
-      bytes[k] =
-          type == MOERT_I32
-              ? static_cast<double>(static_cast<const int32_t *>(demand)[k])
-              : static_cast<double>(static_cast<const int64_t *>(demand)[k]);
-    RegionWish wish;
-    wish.demand = &bytes;
-    wish.exchanges = exchanges;
-    wish.slackUs = slack_us;
-    moert_ocs_decision decision;
-    return region->decide(wish, decision);
+    std::vector<double> bytes;
+    Status status = readDemand(*region, demand, type, bytes);
+    return status.ok() ? planFor(*region, bytes, exchanges, slack_us) : status;
   });
 }
 
 moert_status moert_ocs_region_set(moert_ocs_region *region,
                                   const int32_t *circuits, int64_t index) {
   return answer(nullptr, __func__, [&]() -> Status {
+    return region ? setTo(*region, circuits, index) : missing("a region");
+  });
+}
+
+moert_status moert_ocs_region_note(moert_ocs_region *region, const char *key,
+                                   const void *demand, moert_type type) {
+  return answer(nullptr, __func__, [&]() -> Status {
     if (!region)
       return missing("a region");
-    if (!circuits)
-      return missing("circuits");
-    int64_t n = region->getOptions().numServers;
-    RegionWish wish;
-    wish.circuits = circuits + index * n * n;
-    moert_ocs_decision decision;
-    return region->decide(wish, decision);
+    if (!key || !*key)
+      return missing("a name of the demand");
+    std::vector<double> bytes;
+    Status status = readDemand(*region, demand, type, bytes);
+    if (status.ok())
+      region->note(key, std::move(bytes));
+    return status;
+  });
+}
+
+moert_status moert_ocs_region_predict(moert_ocs_region *region, const char *key,
+                                      const int32_t *circuits, int64_t index,
+                                      double exchanges, double slack_us) {
+  return answer(nullptr, __func__, [&]() -> Status {
+    if (!region)
+      return missing("a region");
+    if (!key || !*key)
+      return missing("a name of the demand");
+    const std::vector<double> *noted = region->findNoted(key);
+    return noted ? planFor(*region, *noted, exchanges, slack_us)
+                 : setTo(*region, circuits, index);
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include "ocs/Handles.h"
 #include "ocs/Planner.h"
+#include <map>
 
 namespace moert {
 
@@ -40,6 +41,15 @@ struct moert_ocs_region {
 
   void takeOut(int32_t server, int32_t nic);
   const moert::RegionOptions &getOptions() const { return options; }
+  /// Keeps a demand under a name.
+  void note(const std::string &key, std::vector<double> demand) {
+    noted[key] = std::move(demand);
+  }
+  /// The demand of a name; null where there is none.
+  const std::vector<double> *findNoted(const std::string &key) const {
+    auto it = noted.find(key);
+    return it == noted.end() ? nullptr : &it->second;
+  }
   /// Whether another caller means this region.
   bool isOf(const moert::RegionOptions &others, int32_t itsController,
             int32_t itsServer) const {
@@ -82,6 +92,7 @@ private:
   std::string name;
   int32_t controller, server;
   bool controls;
+  std::map<std::string, std::vector<double>> noted;
 
   /// The ranks that control a region of the job, and the longest that their
   /// switches take.

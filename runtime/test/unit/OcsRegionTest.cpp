@@ -409,12 +409,34 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
         << moert_last_error(context);
     ASSERT_EQ(moert_ocs_region_set(region, circuits, 1), MOERT_OK);
     ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
+    // Nothing is known of the layer yet; then what it had.
+    auto predict = [&] {
+      ASSERT_EQ(moert_ocs_region_predict(region, "0", circuits, 1, 1, 0),
+                MOERT_OK)
+          << moert_last_error(context);
+      ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
+    };
+    predict();
+    if (rank == 1) {
+      EXPECT_EQ(getCircuits(), (Map{{1, 3}}));
+    }
+    EXPECT_EQ(moert_ocs_region_note(region, "", demand, MOERT_I64),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_EQ(moert_ocs_region_note(region, "0", nullptr, MOERT_I64),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_EQ(moert_ocs_region_note(region, "0", demand, MOERT_F32),
+              MOERT_INVALID_ARGUMENT);
+    ASSERT_EQ(moert_ocs_region_note(region, "0", demand, MOERT_I64), MOERT_OK);
+    predict();
+    if (rank == 1) {
+      EXPECT_EQ(getCircuits(), (Map{{1, 3}, {2, 4}}));
+    }
   });
   std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("region of switch 'pod.1': over packets from decision 0"),
             std::string::npos)
       << said;
-  EXPECT_NE(said.find("region of switch 'pod.1': 3 of 5 decisions took packets "
+  EXPECT_NE(said.find("region of switch 'pod.1': 5 of 7 decisions took packets "
                       "alone"),
             std::string::npos)
       << said;

@@ -45,6 +45,10 @@ func.func @regions(%ctx: !moert.context, %i: index) {
   %c = moert.host_buffer : memref<2x2x2xi32>
   // CHECK: moert.ocs_set %[[R]] to %{{.*}} number %{{.*}} : memref<2x2x2xi32>
   moert.ocs_set %r to %c number %i : memref<2x2x2xi32>
+  // CHECK: moert.ocs_note %[[R]] "0" %{{.*}} : memref<2x2xi64>
+  moert.ocs_note %r "0" %d : memref<2x2xi64>
+  // CHECK: moert.ocs_predict %[[R]] "0" else %{{.*}} number %{{.*}} exchanges 4.000000e+00 slack 2.000000e+03 : memref<2x2x2xi32>
+  moert.ocs_predict %r "0" else %c number %i exchanges 4.0 slack 2000.0 : memref<2x2x2xi32>
   // CHECK: moert.ocs_settle %[[R]]
   moert.ocs_settle %r
   return
@@ -179,6 +183,26 @@ func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
 func.func @f(%ctx: !moert.context, %i: index, %d: memref<2x2xi64>) {
   // expected-error@+1 {{expected bytes_per_us above 0, got 0}}
   %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 0.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %d = moert.host_buffer : memref<2x2xi64>
+  // expected-error@+1 {{expected a name, got ""}}
+  moert.ocs_note %r "" %d : memref<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %d = moert.host_buffer : memref<3x3xi32>
+  // expected-error@+1 {{expected a buffer [2, 2] of the region's servers, or one for each region, got 'memref<3x3xi32>'}}
+  moert.ocs_predict %r "0" else %d number %i exchanges 1.0 slack 0.0 : memref<3x3xi32>
   return
 }
 

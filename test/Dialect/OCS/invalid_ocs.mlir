@@ -450,3 +450,45 @@ func.func @g(%c: tensor<4x4xi32>) {
   }
   return
 }
+
+// -----
+
+// What is remembered has a name.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%c: tensor<4x4xi32>) {
+  // expected-error@+1 {{expected a name, got ""}}
+  %p = ocs.predict @f "" else %c : tensor<4x4xi32>
+  return
+}
+
+// -----
+
+// What is predicted are circuits of the region.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+// expected-note@+1 {{the fabric is declared here}}
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g() {
+  %c = arith.constant dense<[[0,3,0,0],[3,0,0,0],[0,0,0,0],[0,0,0,0]]> : tensor<4x4xi32>
+  // expected-error@+1 {{expected at most 2 circuits at server 0, which has so many optical ports, got 3}}
+  %p = ocs.predict @f "0" else %c : tensor<4x4xi32>
+  return
+}
+
+// -----
+
+// What is remembered is the demand of a region.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+moe.stream @inter inter
+func.func @g(%d: tensor<3x3xi64>) {
+  moe.schedule {
+    %t = moe.task @inter "note"[0 of 1] layer "0" phase "fwd" {
+      // expected-error@+1 {{expected a demand [4, 4] of the servers of a region, got 'tensor<3x3xi64>'}}
+      ocs.note @f "0" sees %d : tensor<3x3xi64>
+      moe.yield
+    }
+    moe.yield
+  }
+  return
+}

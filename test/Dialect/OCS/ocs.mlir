@@ -50,10 +50,17 @@ func.func @example(%x: tensor<4xf32>, %demand: tensor<2x2xi64>) -> tensor<4xf32>
     } : tensor<4xf32>
     %t3 = moe.task @ocs "reconfigure"[1 of 2] layer "0" phase "fwd" after(%t2) {
       // CHECK: %[[PLAN:.*]] = ocs.plan @fabric %{{.*}} : tensor<2x2xi64> -> tensor<2x2xi32>
-      // CHECK: ocs.reconfigure @fabric to %[[PLAN]] : tensor<2x2xi32>
-      // KEPT: ocs.reconfigure
       // GENERIC: "ocs.plan"(%{{.*}}) <{fabric = @fabric}> : (tensor<2x2xi64>) -> tensor<2x2xi32>
       %circuits = ocs.plan @fabric %demand : tensor<2x2xi64> -> tensor<2x2xi32>
+      // CHECK: ocs.predict @fabric "0" else %[[PLAN]] : tensor<2x2xi32>
+      // GENERIC: "ocs.predict"(%{{.*}}) <{fabric = @fabric, key = "0"}> : (tensor<2x2xi32>) -> tensor<2x2xi32>
+      %predicted = ocs.predict @fabric "0" else %circuits : tensor<2x2xi32>
+      // CHECK: ocs.note @fabric "0" sees %{{.*}} : tensor<2x2xi64>
+      // KEPT: ocs.note @fabric
+      // GENERIC: "ocs.note"(%{{.*}}) <{fabric = @fabric, key = "0"}> : (tensor<2x2xi64>) -> ()
+      ocs.note @fabric "0" sees %demand : tensor<2x2xi64>
+      // CHECK: ocs.reconfigure @fabric to %[[PLAN]] : tensor<2x2xi32>
+      // KEPT: ocs.reconfigure
       ocs.reconfigure @fabric to %circuits : tensor<2x2xi32>
       moe.yield
     }

@@ -57,7 +57,11 @@ getConstantCircuits(mlir::Value circuits);
 /// others.
 PlanOp getPlan(mlir::Value circuits);
 
-/// Constant circuits, or those that their plan expects.
+/// The same of circuits that are predicted.
+PredictOp getPrediction(mlir::Value circuits);
+
+/// Constant circuits, those that their plan expects, or those that are taken
+/// where nothing is known to predict them by.
 std::optional<llvm::SmallVector<moe::fabric::Circuits>>
 getExpectedCircuits(mlir::Value circuits);
 

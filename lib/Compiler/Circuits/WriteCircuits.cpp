@@ -1,0 +1,278 @@
+//===- WriteCircuits.cpp - Changes of circuits as tasks ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CircuitProgram.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+class Writer {
+public:
+  Writer(CircuitProgram &program, const schedule::CircuitDecisions &decisions,
+         const schedule::CircuitTimeline &timeline, StreamOp stream)
+      : program(program), timeline(timeline),
+        changes(*findChanges(program.step, decisions)),
+        configs(findConfigs(program.step, decisions)), stream(stream),
+        builder(program.schedule) {}
+
+  void run() {
+    auto type = RankedTensorType::get({1}, builder.getI32Type());
+    if (!changes.empty())
+      one = arith::ConstantOp::create(
+          builder, program.schedule.getLoc(),
+          DenseIntElementsAttr::get(type, ArrayRef<int32_t>(1)));
+    addChanges();
+    addRoutes();
+  }
+
+private:
+  Value getCircuits(schedule::ConfigId config) {
+    Value &value = circuits[config];
+    if (!value) {
+      OpBuilder outside(program.schedule);
+      value = buildCircuits(outside, program.schedule.getLoc(),
+                            program.configs[config]);
+    }
+    return value;
+  }
+
+  /// A task for the exchange behind a change, which hands out what its body
+  /// makes.
+  TaskOp addTask(const schedule::CircuitChange &change, StringRef what,
+                 StringRef onStream, ArrayRef<Value> after, TypeRange types,
+                 function_ref<SmallVector<Value>()> body) {
+    TaskOp user = program.getTask(change.exchange);
+    std::string name = (what + "." + user.getName()).str();
+    auto task = TaskOp::create(builder, user.getLoc(), types,
+                               TokenType::get(builder.getContext()), onStream,
+                               name, /*chunk=*/0, /*chunks=*/1, user.getLayer(),
+                               user.getPhase(), after);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&task.getBody());
+    YieldOp::create(builder, user.getLoc(), body());
+    return task;
+  }
+
+  void addSynchronisation(const schedule::CircuitChange &change) {
+    TaskOp user = program.getTask(change.exchange);
+    SmallVector<Value> after;
+    for (schedule::TaskId id : change.lastUses)
+      if (TaskOp use = program.tasks[id]; use.getStream() != user.getStream())
+        after.push_back(use.getToken());
+    // It hands out what it makes: what nobody could read would be removed.
+    quiet.push_back(
+        addTask(change, "quiet", user.getStream(), after, one.getType(), [&] {
+          return SmallVector<Value>{buildSynchronisation(builder, user.getLoc(),
+                                                         program.fabric, one)};
+        }));
+  }
+
+  /// The circuits of a change: planned at run time where the layer's counts are
+  /// there by then, else those of the configuration. Where the run is asked
+  /// they are.
+  Value getCircuits(const schedule::CircuitChange &change) {
+    TaskOp user = program.getTask(change.exchange);
+    auto counts = program.countsOf.find(user.getLayer());
+    if (counts == program.countsOf.end() ||
+        (!change.asks &&
+         program.configOf.lookup(user.getLayer()) != change.config))
+      return getCircuits(change.config);
+    // The last task that makes some.
+    TaskOp last;
+    for (Value value : counts->second.counts) {
+      auto maker = value.getDefiningOp<TaskOp>();
+      if (!last || last->isBeforeInBlock(maker))
+        last = maker;
+    }
+    if (!last->isBeforeInBlock(&*builder.getInsertionPoint()))
+      return addPrediction(change, counts->second, last);
+    Value &plan = plans[{user.getLayer(), change.config}];
+    if (!plan)
+      plan = addPlan(change, counts->second, last);
+    return plan;
+  }
+
+  /// Plans circuits right behind the counts. The host does it, beside the
+  /// stream that makes them.
+  Value addPlan(const schedule::CircuitChange &change,
+                const LayerCounts &counts, TaskOp last) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(last);
+    int64_t servers = program.fabric.getNumServers();
+    SmallVector<int64_t> shape{servers, servers};
+    auto type = RankedTensorType::get(shape, builder.getI32Type());
+    Location loc = last.getLoc();
+    TaskOp task = addTask(change, "plan", last.getStream(), {}, type, [&] {
+      return SmallVector<Value>{ocs::PlanOp::create(
+          builder, loc, type, program.fabric.getSymName(),
+          addDemand(loc, counts),
+          getCircuitsAttr(builder, program.configs[change.config]))};
+    });
+    return task.getValues().front();
+  }
+
+  /// What servers send, by the counts of all pieces.
+  Value addDemand(Location loc, const LayerCounts &counts) {
+    int64_t servers = program.fabric.getNumServers();
+    SmallVector<int64_t> shape{servers, servers};
+    Value all;
+    for (Value own : counts.counts)
+      all = all ? arith::AddIOp::create(builder, loc, all, own) : own;
+    return ocs::DemandOp::create(
+        builder, loc, RankedTensorType::get(shape, builder.getI64Type()),
+        program.fabric.getSymName(), all, counts.bytes);
+  }
+
+  /// Circuits for what was sent when the layer ran last, which each run notes
+  /// when it knows. The first one has those of the configuration.
+  Value addPrediction(const schedule::CircuitChange &change,
+                      const LayerCounts &counts, TaskOp last) {
+    Value otherwise = getCircuits(change.config);
+    TaskOp user = program.getTask(change.exchange);
+    Location loc = user.getLoc();
+    StringRef fabric = program.fabric.getSymName();
+    TaskOp task = addTask(
+        change, "predict", user.getStream(), {}, otherwise.getType(), [&] {
+          return SmallVector<Value>{
+              ocs::PredictOp::create(builder, loc, otherwise.getType(), fabric,
+                                     user.getLayer(), otherwise)};
+        });
+    if (noted.insert(user.getLayer()).second) {
+      OpBuilder::InsertionGuard guard(builder);
+      // The host waits for counts there anyway, for its plan of the exchange.
+      if (last->isBeforeInBlock(user))
+        builder.setInsertionPoint(user);
+      else
+        builder.setInsertionPointAfter(last);
+      addTask(change, "note", user.getStream(), {}, {}, [&] {
+        ocs::NoteOp::create(builder, loc, fabric, user.getLayer(),
+                            addDemand(loc, counts));
+        return SmallVector<Value>();
+      });
+    }
+    return task.getValues().front();
+  }
+
+  /// How many exchanges of one demand go over the circuits of a change.
+  int64_t countExchanges(size_t change) {
+    size_t end = change + 1 < changes.size() ? changes[change + 1].exchange
+                                             : configs.size();
+    llvm::DenseSet<std::pair<StringRef, Phase>> seen;
+    int64_t count = 0;
+    for (size_t e = changes[change].exchange; e < end; ++e) {
+      seen.clear();
+      if (configs[e])
+        for (schedule::TaskId id : program.step.exchanges[e].tasks) {
+          TaskOp task = program.tasks[id];
+          count += seen.insert({task.getName(), task.getPhase()}).second;
+        }
+    }
+    return count;
+  }
+
+  void addStart(size_t number, TaskOp synchronised) {
+    const schedule::CircuitChange &change = changes[number];
+    SmallVector<Value> after{synchronised.getToken()};
+    for (schedule::TaskId id : program.step.exchanges[change.exchange].known)
+      after.push_back(TaskOp(program.tasks[id]).getToken());
+    Value value = getCircuits(change);
+    changed.push_back(value);
+    addTask(change, "reconfigure", stream.getSymName(), after, {}, [&] {
+      auto op = ocs::ReconfigureOp::create(builder, program.schedule.getLoc(),
+                                           program.fabric.getSymName(), value,
+                                           FloatAttr(), FloatAttr());
+      if (ocs::getPlan(value) || ocs::getPrediction(value)) {
+        const auto &when = timeline.changes[number];
+        op.setExchanges(APFloat(double(countExchanges(number))));
+        op.setSlackUs(APFloat(std::max(0.0, when.readyUs - when.startUs)));
+      }
+      return SmallVector<Value>();
+    });
+  }
+
+  /// In the order in which the planner counts them.
+  void addChanges() {
+    size_t start = 0, wait = 0;
+    for (schedule::TaskId id = 0; id < program.tasks.size(); ++id) {
+      builder.setInsertionPoint(program.tasks[id]);
+      while (quiet.size() < changes.size() &&
+             changes[quiet.size()].synchroniseBefore == id)
+        addSynchronisation(changes[quiet.size()]);
+      while (true) {
+        bool adds = false;
+        if (start < quiet.size() && changes[start].startBefore == id) {
+          addStart(start, quiet[start]);
+          ++start;
+          adds = true;
+        }
+        if (wait < start && changes[wait].waitBefore == id) {
+          waits.push_back(
+              addTask(changes[wait], "await", stream.getSymName(), {}, {}, [&] {
+                ocs::AwaitOp::create(builder, program.schedule.getLoc(),
+                                     program.fabric.getSymName());
+                return SmallVector<Value>();
+              }));
+          ++wait;
+          adds = true;
+        }
+        if (!adds)
+          break;
+      }
+    }
+  }
+
+  /// Tasks behind a change wait for it, the first on each stream by its token.
+  void addRoutes() {
+    std::optional<size_t> change;
+    llvm::DenseSet<StringRef> seen;
+    for (auto [e, exchange] : llvm::enumerate(program.step.exchanges)) {
+      size_t next = change ? *change + 1 : 0;
+      if (next < changes.size() && changes[next].exchange == e) {
+        change = next;
+        seen.clear();
+      }
+      if (!configs[e])
+        continue;
+      for (schedule::TaskId id : exchange.tasks) {
+        TaskOp task = program.tasks[id];
+        builder.setInsertionPointToStart(&task.getBody().front());
+        ocs::RouteOp::create(builder, task.getLoc(),
+                             program.fabric.getSymName(), changed[*change]);
+        if (seen.insert(task.getStream()).second)
+          task.getAfterMutable().append(waits[*change].getToken());
+      }
+    }
+  }
+
+  CircuitProgram &program;
+  const schedule::CircuitTimeline &timeline;
+  std::vector<schedule::CircuitChange> changes;
+  std::vector<std::optional<schedule::ConfigId>> configs;
+  StreamOp stream;
+  OpBuilder builder;
+  Value one;
+  llvm::DenseMap<schedule::ConfigId, Value> circuits;
+  /// Of a layer, planned at run time, by what is expected.
+  llvm::DenseMap<std::pair<StringRef, schedule::ConfigId>, Value> plans;
+  /// Layers that note what they send.
+  llvm::DenseSet<StringRef> noted;
+  /// By change: its circuits, and the tasks before and behind it.
+  SmallVector<Value> changed;
+  SmallVector<TaskOp> quiet, waits;
+};
+} // namespace
+
+void moe::writeCircuits(CircuitProgram &program,
+                        const schedule::CircuitDecisions &decisions,
+                        const schedule::CircuitTimeline &timeline,
+                        StreamOp stream) {
+  Writer(program, decisions, timeline, stream).run();
+}
