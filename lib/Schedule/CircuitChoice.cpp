@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/CircuitChoice.h"
+#include "CircuitAsks.h"
 #include "moe/Cost/Choice.h"
 
 #include <cmath>
@@ -360,45 +361,6 @@ private:
 };
 
 } // namespace
-
-/// Whether circuits change in front of an exchange from `first` on that has the
-/// same counts as it.
-static bool changesForCounts(const CircuitStep &step,
-                             const CircuitDecisions &decisions, size_t first) {
-  for (size_t e = first;
-       e < decisions.size() &&
-       step.exchanges[e].counts == step.exchanges[first].counts;
-       ++e)
-    if (decisions[e].way == Way::Change)
-      return true;
-  return false;
-}
-
-/// Asks the run in front of the first exchange of each counts that may have a
-/// change, where these get none.
-static void addAsks(const CircuitStep &step, CircuitDecisions &decisions) {
-  std::optional<ConfigId> up;
-  std::optional<uint32_t> counts;
-  bool asksAny = false;
-  for (size_t e = 0; e < decisions.size(); ++e) {
-    const CircuitExchange &exchange = step.exchanges[e];
-    CircuitDecision &decision = decisions[e];
-    bool asks = exchange.counts && exchange.counts != counts &&
-                !exchange.choices.empty() && (up || step.dark) &&
-                !changesForCounts(step, decisions, e);
-    if (decision.way == Way::Change) {
-      up = decision.config;
-      counts = exchange.counts;
-    } else if (asks) {
-      up = up ? up : step.dark;
-      decision = {Way::Ask, *up};
-      counts = exchange.counts;
-      asksAny = true;
-    } else if (asksAny) {
-      decision = {Way::Keep, 0};
-    }
-  }
-}
 
 std::optional<CircuitChoice>
 moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,

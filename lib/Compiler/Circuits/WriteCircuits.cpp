@@ -92,12 +92,27 @@ private:
       if (!last || last->isBeforeInBlock(maker))
         last = maker;
     }
-    if (!last->isBeforeInBlock(&*builder.getInsertionPoint()))
+    if (!isKnown(change, last))
       return addPrediction(change, counts->second, last);
     Value &plan = plans[{user.getLayer(), change.config}];
     if (!plan)
       plan = addPlan(change, counts->second, last);
     return plan;
+  }
+
+  /// Whether the host has counts, whose last task this is, when it comes to a
+  /// change: as the change waits for them anyway, or it has waited for them.
+  bool isKnown(const schedule::CircuitChange &change, TaskOp last) {
+    Operation *here = &*builder.getInsertionPoint();
+    if (!last->isBeforeInBlock(here))
+      return false;
+    if (!program.step.exchanges[change.exchange].known.empty())
+      return true;
+    for (auto [id, task] : llvm::enumerate(program.tasks))
+      if (program.step.waitsOnHost[id] && last->isBeforeInBlock(task) &&
+          task->isBeforeInBlock(here))
+        return true;
+    return false;
   }
 
   /// Plans circuits right behind the counts. The host does it, beside the

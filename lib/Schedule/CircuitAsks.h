@@ -1,0 +1,24 @@
+//===- CircuitAsks.h - Where runs decide on circuits -------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_SCHEDULE_CIRCUITASKS_H
+#define MOE_LIB_SCHEDULE_CIRCUITASKS_H
+
+#include "moe/Schedule/CircuitChoice.h"
+
+namespace moe::schedule {
+
+/// Asks the run in front of the first exchange of each counts that may have a
+/// change, where these get none by `decisions`, and lets what comes behind use
+/// what is up.
+void addAsks(const CircuitStep &step, CircuitDecisions &decisions);
+
+} // namespace moe::schedule
+
+#endif // MOE_LIB_SCHEDULE_CIRCUITASKS_H
