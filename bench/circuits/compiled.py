@@ -16,7 +16,7 @@ what a change takes is measured before; predictions are moe-sim's.
 Columns: median time of a step over EPS and predicted, over circuits for the mean
 demand, and as compiled and predicted, in ms; how many times as fast that is, and
 predicted; of the time that was to be saved the part that was. --one is one line
-for one routing.
+for one routing, by a short measurement before.
 """
 import argparse
 import json
@@ -93,12 +93,14 @@ class Bench:
         self.platform = self.path("platform.json")
         join(DARK)
         run(FABRIC, "run", "moe-profile", "measure", "--backend=mpi", "-o",
-            self.platform, "--max-bytes=4194304", "--seconds-per-size=0.2",
-            "--name=fabric")
+            self.platform, "--name=fabric",
+            *(["--max-bytes=1048576", "--seconds-per-size=0.02"]
+              if arguments.one else
+              ["--max-bytes=4194304", "--seconds-per-size=0.2"]))
         ring = [[int(abs(i - j) in (1, SERVERS - 1)) for j in range(SERVERS)]
                 for i in range(SERVERS)] if DEGREE > 1 else DARK
         changes = []
-        for _ in range(5):
+        for _ in range(1 if arguments.one else 5):
             changes += [join(ring), join(DARK)]
         with open(self.platform) as file:
             machine = json.load(file)
