@@ -34,20 +34,27 @@ def run(args):
     return done
 
 
-def simulate(programs, file, platform):
-    out = run([programs / "moe-sim", file, f"--platform={platform}", "--json"])
+def simulate(programs, file, platform, *options):
+    out = run([programs / "moe-sim", file, f"--platform={platform}", "--json",
+               *options])
     return json.loads(out.stdout)
+
+
+def make_step(programs, step, model, platform, layers, micro_batch, seq_len):
+    """Writes a training step of a model that drops nothing."""
+    run([programs / "moe-translate", "--import-hf-config",
+         ROOT / "examples/configs" / f"{model}.json", "--phase=train",
+         "--routing=dropless", "--sequence-parallel",
+         f"--micro-batch={micro_batch}", f"--seq-len={seq_len}",
+         f"--layers={layers}", f"--tp={PLATFORMS[platform]}",
+         f"--ep={EP.get(model, 8)}", f"--dp={8 // EP.get(model, 8)}", "-o",
+         step])
 
 
 def measure(programs, model, platform, options, folder):
     step, best = folder / "step.mlir", folder / "best.mlir"
-    run([programs / "moe-translate", "--import-hf-config",
-         ROOT / "examples/configs" / f"{model}.json", "--phase=train",
-         "--routing=dropless", "--sequence-parallel",
-         f"--micro-batch={options.micro_batch}", f"--seq-len={options.seq_len}",
-         f"--layers={options.layers}", f"--tp={PLATFORMS[platform]}",
-         f"--ep={EP.get(model, 8)}", f"--dp={8 // EP.get(model, 8)}", "-o",
-         step])
+    make_step(programs, step, model, platform, options.layers,
+              options.micro_batch, options.seq_len)
     whole = simulate(programs, step, platform)
     floor = max(stream["busy_us"] for stream in whole["streams"])
 

@@ -10,7 +10,8 @@
 // before. Streams run tasks in this order, so that a part's experts would wait
 // for all of the one before. The orders of the parts are merged instead as a
 // list scheduler does it: each stream takes what can start first. Which of what
-// can start at once is best no rule says, so several are tried.
+// can start at once is best no rule says, so several are tried, and the best of
+// them is improved by swaps along its critical path, of one part's tasks, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Dialect/MoE/Parts.h"
-#include "moe/Schedule/Simulation.h"
+#include "moe/Schedule/TaskOrder.h"
 #include <map>
 #include <random>
 
@@ -54,8 +55,6 @@ public:
   /// An order in which a task of a higher priority may be waited for, for up
   /// to this share of what the other one takes.
   SmallVector<TaskId> merge(ArrayRef<double> priorities, double patience) const;
-  /// The graph in another order.
-  schedule::TaskGraph permute(ArrayRef<TaskId> order) const;
 
 private:
   schedule::TaskGraph graph;
@@ -159,19 +158,6 @@ SmallVector<TaskId> Merger::merge(ArrayRef<double> priorities,
   return order;
 }
 
-schedule::TaskGraph Merger::permute(ArrayRef<TaskId> order) const {
-  schedule::TaskGraph made;
-  for (unsigned i = 0; i < graph.getNumStreams(); ++i)
-    made.addStream();
-  std::vector<TaskId> ids(graph.getNumTasks());
-  for (TaskId id : order)
-    ids[id] = made.addTask(graph.getTask(id));
-  for (TaskId id = 0; id < graph.getNumTasks(); ++id)
-    for (TaskId other : dependents[id])
-      made.addDependency(ids[id], ids[other]);
-  return made;
-}
-
 /// The schedule with its times, or with all tasks as long where there is none.
 static std::optional<TimedSchedule> getTimes(ScheduleOp op,
                                              const cost::Machine *machine) {
@@ -216,7 +202,8 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
   double bestUs = std::numeric_limits<double>::infinity();
   auto tryOrder = [&](SmallVector<TaskId> order) {
     if (order.size() != timed->tasks.size() ||
-        !simulator.run(merger.permute(order), timed->contention, timeline) ||
+        !simulator.run(schedule::permute(timed->graph, order),
+                       timed->contention, timeline) ||
         timeline.makespanUs >= bestUs)
       return;
     bestUs = timeline.makespanUs;
@@ -243,7 +230,13 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
   }
   // As they stand.
   tryOrder(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
+  if (best.empty())
+    return; // tasks that wait for each other: for the simulator to say
+  // A second or so at most.
+  unsigned numSwaps = std::min<size_t>(12000, 6000000 / best.size());
+  schedule::TaskOrder improved = schedule::improveOrder(
+      schedule::permute(timed->graph, best), timed->contention, numSwaps);
   Operation *end = op.getBody().front().getTerminator();
-  for (TaskId id : best)
-    timed->tasks[id]->moveBefore(end);
+  for (TaskId place : improved.order)
+    timed->tasks[best[place]]->moveBefore(end);
 }

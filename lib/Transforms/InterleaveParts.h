@@ -17,10 +17,10 @@ namespace moe {
 /// Whether tasks of a schedule work for parts of the batch (`moe.part`).
 bool hasParts(ScheduleOp op);
 
-/// Puts the tasks of parts in turn: on each stream, tasks of one part keep
-/// their order, and between parts goes first what can start first. Of several
-/// orders takes the one that ends first on `machine`; without one, or where an
-/// op has no time on it, all tasks take as long.
+/// Puts the tasks of parts in turn: on each stream goes first what can start
+/// first. Of several such orders takes the one that ends first on `machine`,
+/// and improves it; without a machine, or where an op has no time on it, all
+/// tasks take as long.
 void interleaveParts(ScheduleOp op, const cost::Machine *machine);
 
 } // namespace moe
