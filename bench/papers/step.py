@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """What moe-sim says of a training step in several forms, as JSON.
 
-usage: step.py CONFIG PLATFORM IMPORT [KEY=VALUE...] FORM...
+usage: step.py CONFIG PLATFORM IMPORT [--sim=OPTIONS] [KEY=VALUE...] FORM...
 
 IMPORT are options of `moe-translate --import-hf-config` in one argument. A FORM
 is a strategy or a schedule of `moe-compile`. KEY=VALUE sets a key of the
 platform's file, `levels.1.bandwidth_GBps` being one inside of others: VALUE is
 JSON, or `*F`, F times what stands there. So the platform differs in what is
-said, and in nothing else.
+said, and in nothing else. OPTIONS are more of `moe-sim`'s.
 
-For each form: `makespan_us`; `streams`, busy us by name; `tasks`, us a layer of
+For each form: `makespan_us`; `step_us` of a step of several stages, where
+`--sim` asks for one; `streams`, busy us by name; `tasks`, us a layer of
 tasks by phase and kind (`dense` for those outside of MoE layers); `longest`, us
 of the longest task of a kind.
 """
@@ -57,7 +58,9 @@ def summarize(simulated, trace, layers):
         name = f"{of} {kind}"
         tasks[name] = tasks.get(name, 0) + event["dur"] / layers
         longest[kind] = max(longest.get(kind, 0), event["dur"])
-    return {"makespan_us": simulated["makespan_us"],
+    step = {"step_us": simulated["stages"]["step_us"]
+            } if "stages" in simulated else {}
+    return step | {"makespan_us": simulated["makespan_us"],
             "streams": {stream["name"]: stream["busy_us"]
                         for stream in simulated["streams"]},
             "tasks": tasks, "longest": longest}
@@ -67,6 +70,9 @@ def main():
     if len(sys.argv) < 5:
         sys.exit(__doc__)
     config, name, options, *rest = sys.argv[1:]
+    sim = [word for word in rest if word.startswith("--sim=")]
+    rest = [word for word in rest if word not in sim]
+    sim = [option for word in sim for option in word[6:].split()]
     settings = [word.split("=", 1) for word in rest if "=" in word]
     forms = [word for word in rest if "=" not in word]
     layers = re.search(r"--layers[= ](\d+)", options)
@@ -87,7 +93,7 @@ def main():
                 f"--moe-compile=platform={tmp}/platform.json {kind}={form} "
                 "to=schedule")
             simulated = run("moe-sim", tmp / "form.mlir", "--json",
-                            f"--trace={tmp}/trace.json")
+                            f"--trace={tmp}/trace.json", *sim)
             answer[form] = summarize(
                 json.loads(simulated),
                 json.loads((tmp / "trace.json").read_text()), int(layers[1]))
