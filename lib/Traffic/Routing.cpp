@@ -151,6 +151,27 @@ static void applyLimits(std::vector<double> &sent, int64_t rank,
   }
 }
 
+RowMatrix traffic::getEvenRows(int64_t numRanks, double rows,
+                               const std::vector<CopyLimits> &limits) {
+  // As many equal parts a rank as the finest limits tell apart.
+  int64_t parts = 1;
+  for (const CopyLimits &each : limits)
+    if (each.columns % numRanks == 0)
+      parts = std::lcm(parts, each.columns / numRanks);
+  RowMatrix matrix{numRanks, {}};
+  matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
+  for (int64_t from = 0; from < numRanks; ++from) {
+    std::vector<double> sent(static_cast<size_t>(numRanks * parts),
+                             rows / double(numRanks * parts));
+    for (const CopyLimits &each : limits)
+      applyLimits(sent, from, each, rows);
+    for (int64_t part = 0; part < numRanks * parts; ++part)
+      matrix.rows[static_cast<size_t>(from * numRanks + part / parts)] +=
+          sent[static_cast<size_t>(part)];
+  }
+  return matrix;
+}
+
 cost::Result<RowMatrix>
 Routing::getRows(const RoutedLayer &layer, double rows,
                  const std::vector<CopyLimits> &limits) const {

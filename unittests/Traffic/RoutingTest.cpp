@@ -57,6 +57,24 @@ TEST(RoutingTest, Limits) {
             (std::vector<double>{1, 2, 1, 2}));
 }
 
+TEST(RoutingTest, EvenRowsWithinLimits) {
+  // Of no limits, of ranks, of experts, of all together; what balanced counts
+  // make of them.
+  Routing routing = read(R"({"counts": [[2, 2, 2, 2], [2, 2, 2, 2]]})");
+  for (const std::vector<CopyLimits> &limits :
+       std::vector<std::vector<CopyLimits>>{
+           {},
+           {{8, 2, {4, 1, 3, 9}}},
+           {{8, 4, {1, 2, 3, 0}}},
+           {{8, 1, {6}}},
+           {{8, 4, {1, 2, 3, 0}}, {8, 2, {4, 1, 3, 9}}}})
+    for (double rows : {8., 4.})
+      EXPECT_EQ(getEvenRows(2, rows, limits).rows,
+                routing.getRows({"7", 2, 4}, rows, limits)->rows);
+  EXPECT_EQ(getEvenRows(2, 8, {{8, 4, {1, 2, 3, 0}}}).rows,
+            (std::vector<double>{3, 2, 3, 2}));
+}
+
 TEST(RoutingTest, OneRowStandsForEveryRank) {
   Routing routing = read(R"({"counts": [6, 2]})");
   EXPECT_EQ(routing.getRows({"0", 2, 2}, 4)->rows,

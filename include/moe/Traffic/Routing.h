@@ -59,6 +59,12 @@ struct NodeTokens {
   }
 };
 
+/// The rows of a layer of which every rank routes `rows` copies of tokens to
+/// `numRanks` ranks, as many to each, and sends what `limits` leave of them; as
+/// `Routing::getRows` for balanced gates.
+RowMatrix getEvenRows(int64_t numRanks, double rows,
+                      const std::vector<CopyLimits> &limits);
+
 /// A layer of a program, as far as traffic is concerned.
 struct RoutedLayer {
   std::string name;

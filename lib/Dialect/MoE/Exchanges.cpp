@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CopyLimits.h"
 #include "Models.h"
-#include "NodeRows.h"
+#include "SentRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Traffic/Routing.h"
 #include <cmath>
 
 using namespace mlir;
@@ -186,192 +184,236 @@ std::optional<SmallVector<int64_t>> readSizeTable(RaggedAllToAllOp op) {
 /// Runs of rows between all ranks, as many as a gate sends tokens. Of the
 /// operand and the result one has all the rows that gates send, the other room
 /// for the most that a rank may receive: what is sent is the smaller of the
-/// two. Of an exchange in two steps those inside nodes are one a node that rows
-/// go to, and tell what there is to send; of tokens that are sent once a node,
-/// the plan tells.
-struct RaggedModel
-    : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
-  /// Every rank sends as much to each: what balanced gates do.
-  FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
-    FailureOr<std::optional<OpTraffic>> fixed =
-        getFixed(cast<RaggedAllToAllOp>(op), getBytes);
-    if (failed(fixed))
-      return failure();
-    if (*fixed)
-      return **fixed;
-    std::optional<ExchangeStep> step = findStep(cast<RaggedAllToAllOp>(op));
-    FailureOr<int64_t> sent =
-        getSent(step ? step->inside.getOperation() : op, getBytes);
-    if (failed(sent))
-      return failure();
-    if (step && step->node)
-      *sent /= step->nodes;
-    return OpTraffic{
-        {{cast<RaggedAllToAllOp>(op).getGroup(),
-          cost::BlockExchange{cost::CollectiveKind::AllToAll, *sent},
-          /*dependsOnRouting=*/!hasFixedSizes(cast<RaggedAllToAllOp>(op))}}};
-  }
+/// two, or what traffic and limits leave of the first. Of an exchange in two
+/// steps those inside nodes are one a node that rows go to, and tell what there
+/// is to send; of tokens that are sent once a node, the plan tells.
+class RaggedTraffic {
+public:
+  RaggedTraffic(RaggedAllToAllOp op, GetBytes getBytes,
+                const traffic::Routing *routing)
+      : op(op), getBytes(getBytes), routing(routing) {}
 
-  /// Of an exchange whose sizes are a table of constants, exactly these.
-  static FailureOr<std::optional<OpTraffic>> getFixed(RaggedAllToAllOp op,
-                                                      GetBytes getBytes) {
-    auto type = cast<RankedTensorType>(op.getOperand().getType());
-    std::optional<SmallVector<int64_t>> table;
-    if (!type.isDynamicDim(0) && type.getDimSize(0) > 0)
-      table = readSizeTable(op);
-    if (!table)
-      return std::optional<OpTraffic>();
-    FailureOr<int64_t> bytes = getBytes(op.getOperand());
+  FailureOr<OpTraffic> get();
+
+private:
+  FailureOr<std::optional<OpTraffic>> getFixed();
+  FailureOr<int64_t> getSent(RaggedAllToAllOp whole);
+  FailureOr<int64_t> getRouted(RaggedAllToAllOp whole);
+  FailureOr<OpTraffic> getOfNodes(const NodeExchange &exchange);
+  static double getBytesOf(const ExchangeStep &step,
+                           const traffic::RowMatrix &bytes, int64_t from,
+                           int64_t to);
+  static double getRowsOf(const NodeExchange &exchange, const SentOnce &sent,
+                          int64_t from, int64_t to);
+  /// Every rank sends as much to each, `bytes` together.
+  OpTraffic getEven(int64_t bytes) {
+    return {{{op.getGroup(),
+              cost::BlockExchange{cost::CollectiveKind::AllToAll, bytes},
+              /*dependsOnRouting=*/!hasFixedSizes(op)}}};
+  }
+  /// What `getBlock` says of each position of a group of `size` to each; on the
+  /// way back all messages are turned round.
+  OpTraffic getBlocks(int64_t size, bool isBack,
+                      llvm::function_ref<double(int64_t, int64_t)> getBlock);
+
+  RaggedAllToAllOp op;
+  GetBytes getBytes;
+  const traffic::Routing *routing;
+};
+
+} // namespace
+
+/// Of an exchange whose sizes are a table of constants, exactly these.
+FailureOr<std::optional<OpTraffic>> RaggedTraffic::getFixed() {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  std::optional<SmallVector<int64_t>> table;
+  if (!type.isDynamicDim(0) && type.getDimSize(0) > 0)
+    table = readSizeTable(op);
+  if (!table)
+    return std::optional<OpTraffic>();
+  FailureOr<int64_t> bytes = getBytes(op.getOperand());
+  if (failed(bytes))
+    return failure();
+  int64_t row = *bytes / type.getDimSize(0);
+  FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
+  cost::UnequalExchange blocks;
+  for (auto [i, count] : llvm::enumerate(*table))
+    if (count > 0)
+      blocks.messages.push_back({static_cast<int64_t>(i) / *size,
+                                 static_cast<int64_t>(i) % *size, count * row});
+  return std::optional(OpTraffic{{{op.getGroup(), std::move(blocks),
+                                   /*dependsOnRouting=*/false}}});
+}
+
+/// Bytes of all the rows that a balanced gate sends.
+FailureOr<int64_t> RaggedTraffic::getSent(RaggedAllToAllOp whole) {
+  FailureOr<int64_t> sent = getBytes(whole.getOperand());
+  auto type = cast<RankedTensorType>(whole.getOperand().getType());
+  if (std::optional<NodeExchange> ofNodes = findNodeExchange(whole);
+      ofNodes && succeeded(sent) && !type.isDynamicDim(0) &&
+      type.getDimSize(0) > 0)
+    return std::llround(double(*sent) / double(type.getDimSize(0)) *
+                        ofNodes->getExpectedRows());
+  // A result of a size that is not known says nothing.
+  if (failed(sent) || !cast<RankedTensorType>(whole.getType()).hasStaticShape())
+    return sent;
+  FailureOr<int64_t> received = getBytes(whole.getResult());
+  if (failed(received))
+    return failure();
+  return std::min(*sent, *received);
+}
+
+/// Bytes of all the rows that a gate routes, whatever limits leave of them.
+FailureOr<int64_t> RaggedTraffic::getRouted(RaggedAllToAllOp whole) {
+  Value routed = findRouted(whole);
+  return routed ? getBytes(routed) : getSent(whole);
+}
+
+/// Of all groups that exchange at once, the most that one sends from a position
+/// to another: of places of a node, or of nodes.
+double RaggedTraffic::getBytesOf(const ExchangeStep &step,
+                                 const traffic::RowMatrix &bytes, int64_t from,
+                                 int64_t to) {
+  double most = 0;
+  if (step.node) {
+    for (int64_t node = 0; node < step.nodes; ++node)
+      most = std::max(most, bytes.at(node * step.places + from,
+                                     *step.node * step.places + to));
+    return most;
+  }
+  for (int64_t place = 0; place < step.places; ++place) {
+    double sum = 0;
+    for (int64_t source = 0; source < step.places; ++source)
+      sum += bytes.at(from * step.places + source, to * step.places + place);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+/// Of all groups that exchange at once, between the ranks of one place in all
+/// nodes or inside a node, the most rows that one sends from a position to
+/// another on the way to the experts.
+double RaggedTraffic::getRowsOf(const NodeExchange &exchange,
+                                const SentOnce &sent, int64_t from,
+                                int64_t to) {
+  double most = 0;
+  if (exchange.isBetween) {
+    for (int64_t place = 0; place < exchange.places; ++place)
+      most = std::max(most, sent.tokens.at(from * exchange.places + place, to));
+    return most;
+  }
+  for (int64_t node = 0; node < exchange.nodes; ++node) {
+    double sum = 0;
+    for (int64_t source = 0; source < exchange.nodes; ++source)
+      sum += sent.copies.at(source * exchange.places + from,
+                            node * exchange.places + to);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+OpTraffic RaggedTraffic::getBlocks(
+    int64_t size, bool isBack,
+    llvm::function_ref<double(int64_t, int64_t)> getBlock) {
+  cost::UnequalExchange blocks;
+  bool isEven = true;
+  for (int64_t from = 0; from < size; ++from)
+    for (int64_t to = 0; to < size; ++to) {
+      int64_t block = std::llround(getBlock(from, to));
+      if (block > 0)
+        blocks.messages.push_back(
+            {isBack ? to : from, isBack ? from : to, block});
+      isEven &=
+          !blocks.messages.empty() && blocks.messages.front().bytes == block;
+    }
+  // What limits leave of even routing is even again, as a rule.
+  if (isEven && !routing)
+    return getEven(size * blocks.messages.front().bytes);
+  return OpTraffic{{{op.getGroup(), std::move(blocks),
+                     /*dependsOnRouting=*/true}}};
+}
+
+FailureOr<OpTraffic> RaggedTraffic::getOfNodes(const NodeExchange &exchange) {
+  auto sent = findSentOnce(op, exchange, routing);
+  if (!sent)
+    return op->emitOpError() << sent.getError();
+  if (!*sent) {
+    FailureOr<int64_t> bytes = getSent(op);
     if (failed(bytes))
       return failure();
-    int64_t row = *bytes / type.getDimSize(0);
-    FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
-    cost::UnequalExchange blocks;
-    for (auto [i, count] : llvm::enumerate(*table))
-      if (count > 0)
-        blocks.messages.push_back({static_cast<int64_t>(i) / *size,
-                                   static_cast<int64_t>(i) % *size,
-                                   count * row});
-    return std::optional(OpTraffic{{{op.getGroup(), std::move(blocks),
-                                     /*dependsOnRouting=*/false}}});
+    return getEven(*bytes);
   }
+  FailureOr<int64_t> operand = getBytes(op.getOperand());
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  if (failed(operand) || type.isDynamicDim(0))
+    return failure();
+  double rowBytes =
+      double(*operand) / double(std::max<int64_t>(type.getDimSize(0), 1));
+  return getBlocks(exchange.isBetween ? exchange.nodes : exchange.places,
+                   exchange.isBack, [&](int64_t from, int64_t to) {
+                     return rowBytes * getRowsOf(exchange, **sent, from, to);
+                   });
+}
 
-  /// Bytes of all the rows that a gate sends.
-  static FailureOr<int64_t> getSent(Operation *op, GetBytes getBytes) {
-    auto ragged = cast<RaggedAllToAllOp>(op);
-    FailureOr<int64_t> sent = getBytes(ragged.getOperand());
-    auto type = cast<RankedTensorType>(ragged.getOperand().getType());
-    if (std::optional<NodeExchange> ofNodes = findNodeExchange(ragged);
-        ofNodes && succeeded(sent) && !type.isDynamicDim(0) &&
-        type.getDimSize(0) > 0)
-      return std::llround(double(*sent) / double(type.getDimSize(0)) *
-                          ofNodes->getExpectedRows());
-    // A result of a size that is not known says nothing.
-    if (failed(sent) ||
-        !cast<RankedTensorType>(ragged.getType()).hasStaticShape())
-      return sent;
-    FailureOr<int64_t> received = getBytes(ragged.getResult());
-    if (failed(received))
-      return failure();
-    return std::min(*sent, *received);
+FailureOr<OpTraffic> RaggedTraffic::get() {
+  FailureOr<std::optional<OpTraffic>> fixed = getFixed();
+  if (failed(fixed))
+    return failure();
+  if (*fixed)
+    return **fixed;
+  std::optional<NodeExchange> ofNodes = findNodeExchange(op);
+  if (ofNodes && !hasFixedSizes(op))
+    return getOfNodes(*ofNodes);
+  std::optional<ExchangeStep> step = findStep(op);
+  RaggedAllToAllOp whole = step ? step->inside : op;
+  FailureOr<int64_t> sent = getSent(whole);
+  if (failed(sent))
+    return failure();
+  int64_t even = step && step->node ? *sent / step->nodes : *sent;
+  FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
+  if (hasFixedSizes(op) || (failed(size) && !routing))
+    return getEven(even);
+  FailureOr<int64_t> routed = getRouted(whole);
+  FailureOr<int64_t> operand = getBytes(op.getOperand());
+  if (failed(size) || failed(routed) || failed(operand))
+    return failure();
+  // In proportion: what is wanted of each message is its bytes.
+  int64_t ranks = step ? step->nodes * step->places : *size;
+  auto bytes =
+      findSentRows(op, ranks, /*numExperts=*/std::nullopt, *routed, routing);
+  if (!bytes)
+    return op->emitOpError() << bytes.getError();
+  if (!*bytes)
+    return getEven(even);
+  Value own = findRouted(op);
+  bool isBack = step  ? step->isBack
+                : own ? own == op.getResult()
+                      : *operand > *sent;
+  return getBlocks(*size, isBack, [&](int64_t from, int64_t to) {
+    return step ? getBytesOf(*step, **bytes, from, to) : (*bytes)->at(from, to);
+  });
+}
+
+namespace {
+
+struct RaggedModel
+    : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
+  /// What balanced gates send.
+  FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
+    return RaggedTraffic(cast<RaggedAllToAllOp>(op), getBytes,
+                         /*routing=*/nullptr)
+        .get();
   }
 };
 
-/// Every rank sends as much to each as the counts say. On the way back all
-/// messages are turned round.
+/// Every rank sends as much to each as the counts say.
 struct RoutedRaggedModel
     : public RoutedExchangeOpInterface::ExternalModel<RoutedRaggedModel,
                                                       RaggedAllToAllOp> {
-  /// Of all groups that exchange at once, the most that one sends from a
-  /// position to another: of places of a node, or of nodes.
-  static double getBytesOf(const ExchangeStep &step,
-                           const traffic::RowMatrix &bytes, int64_t from,
-                           int64_t to) {
-    double most = 0;
-    if (step.node) {
-      for (int64_t node = 0; node < step.nodes; ++node)
-        most = std::max(most, bytes.at(node * step.places + from,
-                                       *step.node * step.places + to));
-      return most;
-    }
-    for (int64_t place = 0; place < step.places; ++place) {
-      double sum = 0;
-      for (int64_t source = 0; source < step.places; ++source)
-        sum += bytes.at(from * step.places + source, to * step.places + place);
-      most = std::max(most, sum);
-    }
-    return most;
-  }
-
-  /// Of all groups that exchange at once, between the ranks of one place in all
-  /// nodes or inside a node, the most rows that one sends from a position to
-  /// another on the way to the experts.
-  static double getRowsOf(const NodeExchange &exchange,
-                          const traffic::RowMatrix &copies,
-                          const traffic::NodeTokens &tokens, int64_t from,
-                          int64_t to) {
-    double most = 0;
-    if (exchange.isBetween) {
-      for (int64_t place = 0; place < exchange.places; ++place)
-        most = std::max(most, tokens.at(from * exchange.places + place, to));
-      return most;
-    }
-    for (int64_t node = 0; node < exchange.nodes; ++node) {
-      double sum = 0;
-      for (int64_t source = 0; source < exchange.nodes; ++source)
-        sum += copies.at(source * exchange.places + from,
-                         node * exchange.places + to);
-      most = std::max(most, sum);
-    }
-    return most;
-  }
-
-  static FailureOr<OpTraffic> getNodeTraffic(RaggedAllToAllOp op,
-                                             const NodeExchange &exchange,
-                                             GetBytes getBytes,
-                                             const traffic::Routing &routing) {
-    FailureOr<int64_t> operand = getBytes(op.getOperand());
-    auto type = cast<RankedTensorType>(op.getOperand().getType());
-    if (failed(operand) || type.isDynamicDim(0))
-      return failure();
-    double rowBytes =
-        double(*operand) / double(std::max<int64_t>(type.getDimSize(0), 1));
-    traffic::RoutedLayer layer{getLayerName(op).str(),
-                               exchange.nodes * exchange.places,
-                               exchange.experts};
-    auto copies = routing.getRows(layer, double(exchange.getCopies()));
-    auto tokens = routing.getNodeTokens(layer, double(exchange.getCopies()),
-                                        exchange.choices, exchange.nodes);
-    if (!copies || !tokens)
-      return op->emitOpError()
-             << (copies ? tokens.getError() : copies.getError());
-    int64_t size = exchange.isBetween ? exchange.nodes : exchange.places;
-    cost::UnequalExchange blocks;
-    for (int64_t from = 0; from < size; ++from)
-      for (int64_t to = 0; to < size; ++to)
-        if (int64_t block = std::llround(
-                rowBytes * getRowsOf(exchange, *copies, *tokens, from, to));
-            block > 0)
-          blocks.messages.push_back({exchange.isBack ? to : from,
-                                     exchange.isBack ? from : to, block});
-    return OpTraffic{{{op.getGroup(), std::move(blocks),
-                       /*dependsOnRouting=*/true}}};
-  }
-
   FailureOr<OpTraffic>
   getRoutedExchange(Operation *op, GetBytes getBytes,
                     const traffic::Routing &routing) const {
-    auto ragged = cast<RaggedAllToAllOp>(op);
-    if (hasFixedSizes(ragged))
-      return RaggedModel().getExchange(op, getBytes);
-    if (std::optional<NodeExchange> ofNodes = findNodeExchange(ragged))
-      return getNodeTraffic(ragged, *ofNodes, getBytes, routing);
-    std::optional<ExchangeStep> step = findStep(ragged);
-    FailureOr<int64_t> sent =
-        RaggedModel::getSent(step ? step->inside.getOperation() : op, getBytes);
-    FailureOr<int64_t> size = ragged.getGroup().getGroupSize(op);
-    FailureOr<int64_t> operand = getBytes(ragged.getOperand());
-    if (failed(sent) || failed(size) || failed(operand))
-      return failure();
-    // In proportion: what is wanted of each message is its bytes.
-    int64_t ranks = step ? step->nodes * step->places : *size;
-    cost::Result<traffic::RowMatrix> bytes =
-        routing.getRows({getLayerName(op).str(), ranks, std::nullopt},
-                        double(*sent), findCopyLimits(op, ranks));
-    if (!bytes)
-      return op->emitOpError() << bytes.getError();
-    bool isBack = step ? step->isBack : *operand > *sent;
-    cost::UnequalExchange blocks;
-    for (int64_t from = 0; from < *size; ++from)
-      for (int64_t to = 0; to < *size; ++to) {
-        int64_t block = std::llround(step ? getBytesOf(*step, *bytes, from, to)
-                                          : bytes->at(from, to));
-        if (block > 0)
-          blocks.messages.push_back(
-              {isBack ? to : from, isBack ? from : to, block});
-      }
-    return OpTraffic{{{ragged.getGroup(), std::move(blocks),
-                       /*dependsOnRouting=*/true}}};
+    return RaggedTraffic(cast<RaggedAllToAllOp>(op), getBytes, &routing).get();
   }
 };
 

@@ -7,13 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
-#include "CopyLimits.h"
-#include "NodeRows.h"
+#include "SentRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Traffic/Routing.h"
 
 using namespace mlir;
 using namespace moe;
@@ -76,15 +74,13 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
     numRanks = ofNodes->nodes * ofNodes->places;
   }
   context.addRouted();
-  const traffic::Routing *routing = context.getRouting();
-  if (!routing)
-    return joined * sent;
-  cost::Result<traffic::RowMatrix> rows =
-      routing->getRows({getLayerName(op).str(), numRanks, numRanks * perRank},
-                       sent, findCopyLimits(op, numRanks));
+  Value routed = findRouted(exchange);
+  auto rows = findSentRows(op, numRanks, numRanks * perRank,
+                           routed ? double(countRows(routed)) : sent,
+                           context.getRouting());
   if (!rows)
     return op->emitOpError() << rows.getError();
-  return joined * rows->getMostReceived();
+  return joined * (*rows ? (*rows)->getMostReceived() : sent);
 }
 
 FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
@@ -98,19 +94,13 @@ FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
   if (!found || found->isBetween == found->isBack)
     return std::optional<double>();
   context.addRouted();
-  const traffic::Routing *routing = context.getRouting();
-  if (!routing) {
+  auto sent = findSentOnce(op, *found, context.getRouting());
+  if (!sent)
+    return op->emitOpError() << sent.getError();
+  if (!*sent) {
     found->isBetween = !ofCopies;
     return std::optional(found->getExpectedRows());
   }
-  traffic::RoutedLayer layer{getLayerName(op).str(),
-                             found->nodes * found->places, found->experts};
-  double copies = double(found->getCopies());
-  auto rows = routing->getRows(layer, copies);
-  auto tokens =
-      routing->getNodeTokens(layer, copies, found->choices, found->nodes);
-  if (!rows || !tokens)
-    return op->emitOpError() << (rows ? tokens.getError() : rows.getError());
   double most = 0;
   for (int64_t node = 0; node < found->nodes; ++node)
     for (int64_t place = 0; place < found->places; ++place) {
@@ -118,9 +108,9 @@ FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
       for (int64_t source = 0; source < found->nodes; ++source) {
         int64_t from = source * found->places + place;
         if (!ofCopies)
-          sum += tokens->at(from, node);
+          sum += (*sent)->tokens.at(from, node);
         for (int64_t i = 0; ofCopies && i < found->places; ++i)
-          sum += rows->at(from, node * found->places + i);
+          sum += (*sent)->copies.at(from, node * found->places + i);
       }
       most = std::max(most, sum);
     }

@@ -53,8 +53,7 @@ static Value findWhole(Value value) {
   return {};
 }
 
-/// Where all the numbers of a value come from.
-static Value findOrigin(Value value) {
+Value moe::findOrigin(Value value) {
   // At the top of a module an op may read itself.
   constexpr int kMaxSteps = 64;
   value = getHandedOut(value);

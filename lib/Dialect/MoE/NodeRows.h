@@ -20,6 +20,10 @@ inline mlir::Operation *findMaker(mlir::Value value) {
   return getHandedOut(value).getDefiningOp();
 }
 
+/// The value that all the numbers of one come from, by way of slices, joins,
+/// pipelines and other names.
+mlir::Value findOrigin(mlir::Value value);
+
 /// An exchange of tokens that are sent once a node, or of what becomes of them.
 struct NodeExchange {
   /// Between nodes, not inside.
