@@ -13,6 +13,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
 #include "moe/Conversion/Passes.h"
@@ -122,12 +123,17 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
       choose.schedule = options.schedule;
       return choose;
     };
-    if (options.parts || options.schedule == ScheduleChoice::Best) {
-      auto choose = fill(ChoosePartsOptions());
-      choose.parts = options.parts.value_or(Degree());
-      manager.addPass(createChooseParts(choose));
+    bool isBest = options.schedule == ScheduleChoice::Best;
+    Degree parts = options.parts.value_or(isBest ? Degree() : Degree{1});
+    if (options.padding != PaddingChoice::Keep) {
+      auto choose = fill(ChoosePaddingOptions());
+      choose.padding = options.padding;
+      choose.parts = parts;
+      manager.addPass(createChoosePadding(choose));
     } else {
-      manager.addPass(createChoosePlan(fill(ChoosePlanOptions())));
+      auto choose = fill(ChoosePartsOptions());
+      choose.parts = parts;
+      manager.addPass(createChooseParts(choose));
     }
     return;
   }
@@ -168,7 +174,8 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
 static void addPhase(OpPassManager &manager, CompilePhase phase,
                      const CompileOptions &options) {
   addRewrites(manager, phase, options);
-  // Choosing changes no op, or cuts the batch of a program that is verified.
+  // Choosing changes no op, or cuts the batch or unpads the layers of a program
+  // that is verified.
   if (phase == CompilePhase::Choose)
     return;
   if (phase <= CompilePhase::Schedule) {
@@ -211,9 +218,10 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
                  options.ignoreFitted;
   bool schedules = options.schedule != ScheduleChoice::Layers;
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
-      (chooses || schedules || options.parts))
-    return "expected strategy, degree, ignore-fitted, schedule and parts only "
-           "with the phase 'choose', which reads them; got from=" +
+      (chooses || schedules || options.parts ||
+       options.padding != PaddingChoice::Default))
+    return "expected strategy, degree, ignore-fitted, schedule, parts and "
+           "padding only with the phase 'choose', which reads them; got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "

@@ -63,6 +63,11 @@ struct CompilePipelineOptions
       llvm::cl::desc("Parts that the batch is cut into, which run beside each "
                      "other: auto or a number; auto with schedule=best, else 1 "
                      "when not given (phase choose)")};
+  Option<std::string> padding{
+      *this, "padding",
+      llvm::cl::desc("What layers with a capacity exchange: rows, keep (padded "
+                     "buffers), or auto, what is faster; auto with traffic or "
+                     "schedule=best, else keep when not given (phase choose)")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
@@ -124,6 +129,12 @@ struct CompilePipelineOptions
                   std::to_string(PipelineOp::kMaxDegree) + "], got '" + parts +
                   "'";
     }
+    if (auto choice = parseWord<PaddingChoice>(padding);
+        choice && choice != PaddingChoice::Default)
+      options.padding = *choice;
+    else if (!padding.empty() && problem.empty())
+      problem =
+          "expected padding to be auto, keep or rows, got '" + padding + "'";
     // Read here: the parser of an enumeration's words does not say which there
     // are.
     if (auto choice = parseWord<ScheduleChoice>(schedule))

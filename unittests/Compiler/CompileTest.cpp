@@ -123,9 +123,14 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree, ignore-fitted, schedule and parts only "
-            "with the phase 'choose', which reads them; got from=schedule "
-            "to=llvm");
+            "expected strategy, degree, ignore-fitted, schedule, parts and "
+            "padding only with the phase 'choose', which reads them; got "
+            "from=schedule to=llvm");
+  options.degree.reset();
+  options.padding = PaddingChoice::Rows;
+  EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
+  options.padding = PaddingChoice::Default;
+  options.degree = 2;
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.schedule = ScheduleChoice::FSMoE;

@@ -11,6 +11,7 @@
 
 #include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
+#include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
@@ -48,6 +49,9 @@ struct CompileOptions {
   /// leaves it to the phase, and nullopt too, where the schedule is Best: else
   /// the batch stays whole.
   std::optional<Degree> parts;
+  /// Whether the phase Choose makes layers that exchange padded buffers
+  /// exchange rows.
+  PaddingChoice padding = PaddingChoice::Default;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a

@@ -12,6 +12,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Compiler/Degree.h"
+#include "moe/Compiler/PaddingChoice.h"
+#include "moe/Compiler/ScheduleChoice.h"
+#include "moe/Compiler/StrategyChoice.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/PassOptions.h"
 

@@ -49,6 +49,54 @@ def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
+  let summary = "Choose whether padded layers exchange rows, and the plan";
+  let description = [{
+    *Preserving*. The phase `choose` of `moe-compile`: makes the plan of
+    `moe-choose-parts` for the program as it is, and for the one in which all
+    layers that can exchange the rows there are in place of padded buffers
+    (`moe-unpad-exchanges`), schedules and simulates both, and keeps what ends
+    first; padded buffers where the times differ by no more than the platform's
+    uncertainty, and where rows do not fit its memory. Forms that only rows have
+    are among them: chunks of tokens, tokens sent once a node.
+
+    Rows are as many as the program's traffic says (`moe-load-traffic`), without
+    any as balanced gates send, less what a capacity drops of these. `rows` takes
+    rows however long they take, and it is an error where a layer has none to
+    send (experts that choose their tokens, slots that mix them, slots that other
+    ops read); elsewhere such layers stay padded, and a missed remark says why.
+    Without a platform nothing is chosen.
+
+    A remark has both times.
+
+    ```sh
+    moe-opt step.mlir --moe-load-platform=file=mini.json \
+      --moe-choose-padding=padding=auto --remarks-filter=moe-choose-padding -o planned.mlir
+    # padded buffers take ... us, rows take ... us
+    ```
+  }];
+  let options = [
+    Option<"padding", "padding", "::moe::PaddingChoice",
+           "::moe::PaddingChoice::Default",
+           "What layers exchange whose experts have a capacity",
+           "::moe::ChoiceValues<::moe::PaddingChoice>()">,
+    Option<"parts", "parts", "::moe::Degree", "::moe::Degree{1}",
+           "Number of parts; auto leaves it to the pass">,
+    Option<"strategy", "strategy", "::moe::StrategyChoice",
+           "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
+           "::moe::ChoiceValues<::moe::StrategyChoice>()">,
+    Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
+           "Number of chunks; auto leaves it to the pass">,
+    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
+           "Leave out parameters fitted to published results">,
+    Option<"schedule", "schedule", "::moe::ScheduleChoice",
+           "::moe::ScheduleChoice::Layers", "Schedule of a training step",
+           "::moe::ChoiceValues<::moe::ScheduleChoice>()">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
   let summary = "Limit what ranks send each other, by topology";
   let description = [{

@@ -60,6 +60,20 @@ std::optional<PaddedLayer> findPaddedLayer(OrderOp order, std::string &reason);
 /// that says who receives how many.
 RaggedPlanOp unpadLayer(PaddedLayer layer);
 
+/// What became of the layers of a program that exchange padded buffers.
+struct UnpaddedLayers {
+  /// Layers that exchange rows now.
+  int64_t rows = 0;
+  /// Of the first of those that cannot, where it is and why; an empty reason
+  /// where all can.
+  mlir::Location where;
+  std::string reason = {};
+};
+
+/// Makes every layer exchange rows that can. Remarks of `category` say what
+/// became of each.
+UnpaddedLayers unpadExchanges(mlir::Operation *root, llvm::StringRef category);
+
 } // namespace moe
 
 #endif // MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H

@@ -18,48 +18,62 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
+UnpaddedLayers moe::unpadExchanges(Operation *root, StringRef category) {
+  auto options = remark::RemarkOpts::name("rows").category(category);
+  UnpaddedLayers layers{0, root->getLoc()};
+  auto keep = [&](Location loc, StringRef reason) {
+    moe::missed(loc, options) << remark::reason("{0}", reason);
+    if (!layers.reason.empty())
+      return;
+    layers.where = loc;
+    layers.reason = reason.str();
+  };
+  SmallVector<Operation *> found;
+  root->walk([&](Operation *op) {
+    if (isa<OrderOp, ExpertChoiceOp, SoftGateOp>(op))
+      found.push_back(op);
+  });
+  for (Operation *op : found) {
+    auto order = dyn_cast<OrderOp>(op);
+    if (!order) {
+      keep(op->getLoc(),
+           isa<SoftGateOp>(op)
+               ? "slots are mixes of all tokens, none of them is a "
+                 "token's: there are no rows to send apart"
+               : "experts choose their tokens and fill all their "
+                 "slots: rows would be as many, and in a chunk of "
+                 "tokens an expert would choose among fewer");
+      continue;
+    }
+    // What an expert that all share has ordered stays where it is.
+    if (!isExchanged(order))
+      continue;
+    Location loc = order.getLoc();
+    std::string reason;
+    std::optional<PaddedLayer> layer = findPaddedLayer(order, reason);
+    if (!layer) {
+      keep(loc, reason);
+      continue;
+    }
+    int64_t slots = layer->experts * layer->capacity;
+    int64_t capacity = layer->capacity;
+    RaggedPlanOp plan = unpadLayer(std::move(*layer));
+    ++layers.rows;
+    moe::passed(loc, options)
+        << remark::add("sends the rows there are, of an expert at most {0} "
+                       "as before: a rank may receive {1}, in place of {2} "
+                       "slots that it did",
+                       capacity, plan.getLimit(), slots)
+        << remark::metric("rows", plan.getLimit());
+  }
+  return layers;
+}
+
 namespace {
 
 struct UnpadExchanges : public moe::impl::UnpadExchangesBase<UnpadExchanges> {
   void runOnOperation() override {
-    auto options = remark::RemarkOpts::name("rows").category(getArgument());
-    SmallVector<Operation *> found;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<OrderOp, ExpertChoiceOp, SoftGateOp>(op))
-        found.push_back(op);
-    });
-    for (Operation *op : found) {
-      auto order = dyn_cast<OrderOp>(op);
-      if (!order) {
-        moe::missed(op->getLoc(), options) << remark::reason(
-            "{0}", isa<SoftGateOp>(op)
-                       ? "slots are mixes of all tokens, none of them is a "
-                         "token's: there are no rows to send apart"
-                       : "experts choose their tokens and fill all their "
-                         "slots: rows would be as many, and in a chunk of "
-                         "tokens an expert would choose among fewer");
-        continue;
-      }
-      // What an expert that all share has ordered stays where it is.
-      if (!isExchanged(order))
-        continue;
-      Location loc = order.getLoc();
-      std::string reason;
-      std::optional<PaddedLayer> layer = findPaddedLayer(order, reason);
-      if (!layer) {
-        moe::missed(loc, options) << remark::reason("{0}", reason);
-        continue;
-      }
-      int64_t slots = layer->experts * layer->capacity;
-      int64_t capacity = layer->capacity;
-      RaggedPlanOp plan = unpadLayer(std::move(*layer));
-      moe::passed(loc, options)
-          << remark::add("sends the rows there are, of an expert at most {0} "
-                         "as before: a rank may receive {1}, in place of {2} "
-                         "slots that it did",
-                         capacity, plan.getLimit(), slots)
-          << remark::metric("rows", plan.getLimit());
-    }
+    unpadExchanges(getOperation(), getArgument());
   }
 };
 

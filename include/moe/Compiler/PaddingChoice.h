@@ -1,0 +1,39 @@
+//===- PaddingChoice.h - Padded buffers or rows -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_COMPILER_PADDINGCHOICE_H
+#define MOE_COMPILER_PADDINGCHOICE_H
+
+#include "moe/Support/ChoiceWords.h"
+
+namespace moe {
+
+/// What layers exchange whose experts have a capacity.
+enum class PaddingChoice {
+  /// `Auto` for a program with traffic, or with the schedule Best; else `Keep`.
+  Default,
+  /// Rows, where the program ends sooner with them.
+  Auto,
+  /// Buffers of as many slots as they have.
+  Keep,
+  /// The rows there are.
+  Rows
+};
+
+template <> struct ChoiceWords<PaddingChoice> {
+  static constexpr ChoiceWord<PaddingChoice> all[] = {
+      {PaddingChoice::Default, "default",
+       "auto with traffic or schedule=best, else keep"},
+      {PaddingChoice::Auto, "auto", "rows where that is faster"},
+      {PaddingChoice::Keep, "keep", "buffers of slots, filled or not"},
+      {PaddingChoice::Rows, "rows", "the rows there are"}};
+};
+
+} // namespace moe
+
+#endif // MOE_COMPILER_PADDINGCHOICE_H
