@@ -234,27 +234,32 @@ def MoERT_GroupRankOp : MoERT_Op<"group_rank", [
 }
 
 def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>,
     AllTypesMatch<["runOffsets", "runSizes"]>]> {
   let summary = "who sends how many rows where, by the counts of all ranks";
   let description = [{
     What `moe.ragged_plan` means, computed by the host before it goes on. The
     rank is at these positions of the group and of the joined one; without a
-    joined group counts have two dims, and the second position is 0.
+    joined group counts have two dims, and the second position is 0. The group
+    here has the ranks at all positions of the joined one and the other, in
+    order: one that would receive too many rows is called by its number.
 
     ```mlir
-    moert.ragged_plan %ctx %all at %p, %q limit 6
+    moert.ragged_plan %ctx %all of #moe.group<@mesh, ["tp", "ep"]> at %p, %q limit 6
       to %so, %ss, %ro, %rs runs %po, %ps
       : memref<2x4xi32> to memref<2xi32> runs memref<2x2xi32>
     ```
 
-    **Constraints:** counts `[G, E]` or `[J, G, E]`, with E a multiple of G;
+    **Constraints:** the group resolves, to J * G ranks; counts
+    `[G, E]` or `[J, G, E]`, with E a multiple of G;
     offsets and sizes `[G]`, those of runs `[G, E/G]` or `[J, G, E/G]`, of one
     type; all of them integers that `moert.host_buffer` made.
   }];
   let arguments = (ins MoERT_Context:$context,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$position,
-      Index:$joinedPosition, MoERT_I64Attr:$limit,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts,
+      MoE_GroupAttrInterface:$group, Index:$position, Index:$joinedPosition,
+      MoERT_I64Attr:$limit,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sendSizes,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$recvOffsets,
@@ -262,7 +267,8 @@ def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runSizes);
   let assemblyFormat = [{
-    $context $counts `at` $position `,` $joinedPosition `limit` $limit `to`
+    $context $counts `of` $group `at` $position `,` $joinedPosition `limit`
+    $limit `to`
     $sendOffsets `,` $sendSizes `,` $recvOffsets `,` $recvSizes `runs`
     $runOffsets `,` $runSizes attr-dict `:` type($counts) `to`
     type($sendOffsets) `runs` type($runOffsets)
@@ -271,7 +277,8 @@ def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
   let calls = [MoERT_Calls<"ragged_plan", [
     MoERT_Pass<"getContext()">, MoERT_PassIndex<"getPosition()">,
     MoERT_PassInt64<"getNumRanks()">, MoERT_PassIndex<"getJoinedPosition()">,
-    MoERT_PassInt64<"getNumJoined()">, MoERT_PassInt64<"getNumExperts()">,
+    MoERT_PassInt64<"getNumJoined()">, MoERT_PassMembers<"getGroup()">,
+    MoERT_PassInt64<"getNumExperts()">,
     MoERT_PassInt64<"getLimit()">, MoERT_Pass<"getCounts()">,
     MoERT_PassType<"getCounts()">, MoERT_Pass<"getSendOffsets()">,
     MoERT_Pass<"getSendSizes()">, MoERT_Pass<"getRecvOffsets()">,
@@ -459,6 +466,7 @@ def MoERT_CopyOp : MoERT_RuntimeOp<"copy"> {
 }
 
 def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     AllTypesMatch<["nodeSendOffsets", "nodeSendSizes", "nodeRecvOffsets",
                    "nodeRecvSizes"]>,
     AllTypesMatch<["sendOffsets", "sendSizes", "recvOffsets", "recvSizes"]>,
@@ -468,23 +476,27 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
     What `moe.node_plan` means, computed by the host before it goes on. The
     rank is at the second of these positions of the node at the first, and at
     the third of the joined group; without one counts have two dims, and it is 0.
+    The group here has the ranks of all nodes, in order, for all positions of the
+    joined one.
 
     ```mlir
-    moert.node_plan %ctx %all at %n, %p, %q limits 4, 6
+    moert.node_plan %ctx %all of #moe.group<@mesh, ["node", "place"]>
+      at %n, %p, %q limits 4, 6
       to %so, %ss, %ro, %rs inside %io, %is, %jo, %js runs %po, %ps
       : memref<4x10xi32> to memref<2xi32> inside memref<2xi32>
         runs memref<2x2xi32>
     ```
 
-    **Constraints:** counts `[N * L, E + N]` or `[J, N * L, E + N]`, with E a
+    **Constraints:** the group resolves, to J * N * L ranks; counts
+    `[N * L, E + N]` or `[J, N * L, E + N]`, with E a
     multiple of N * L; offsets and sizes between nodes `[N]`, inside `[L]`, those
     of runs `[L, E / (N * L)]` or `[J, L, E / (N * L)]`, of one type; all of them
     integers that `moert.host_buffer` made.
   }];
   let arguments = (ins MoERT_Context:$context,
-      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$node,
-      Index:$place, Index:$joinedPosition, MoERT_I64Attr:$nodeLimit,
-      MoERT_I64Attr:$limit,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts,
+      MoE_GroupAttrInterface:$group, Index:$node, Index:$place,
+      Index:$joinedPosition, MoERT_I64Attr:$nodeLimit, MoERT_I64Attr:$limit,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeSendSizes,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$nodeRecvOffsets,
@@ -496,8 +508,8 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runOffsets,
       Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$runSizes);
   let assemblyFormat = [{
-    $context $counts `at` $node `,` $place `,` $joinedPosition `limits`
-    $nodeLimit `,` $limit `to` $nodeSendOffsets `,` $nodeSendSizes `,`
+    $context $counts `of` $group `at` $node `,` $place `,` $joinedPosition
+    `limits` $nodeLimit `,` $limit `to` $nodeSendOffsets `,` $nodeSendSizes `,`
     $nodeRecvOffsets `,` $nodeRecvSizes `inside` $sendOffsets `,` $sendSizes `,` $recvOffsets `,`
     $recvSizes `runs` $runOffsets `,` $runSizes attr-dict `:` type($counts)
     `to` type($nodeSendOffsets) `inside` type($sendOffsets) `runs`
@@ -508,7 +520,8 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
     MoERT_Pass<"getContext()">, MoERT_PassIndex<"getNode()">,
     MoERT_PassInt64<"getNumNodes()">, MoERT_PassIndex<"getPlace()">,
     MoERT_PassInt64<"getNumPlaces()">, MoERT_PassIndex<"getJoinedPosition()">,
-    MoERT_PassInt64<"getNumJoined()">, MoERT_PassInt64<"getNumExperts()">,
+    MoERT_PassInt64<"getNumJoined()">, MoERT_PassMembers<"getGroup()">,
+    MoERT_PassInt64<"getNumExperts()">,
     MoERT_PassInt64<"getNodeLimit()">, MoERT_PassInt64<"getLimit()">,
     MoERT_Pass<"getCounts()">, MoERT_PassType<"getCounts()">,
     MoERT_Pass<"getNodeSendOffsets()">, MoERT_Pass<"getNodeSendSizes()">,

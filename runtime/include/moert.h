@@ -52,7 +52,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 9
+#define MOERT_VERSION_MINOR 10
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -783,6 +783,8 @@ MOERT_API moert_status moert_order_rows(moert_stream *stream,
  * so with a group of their own, and then gather what they have received, that
  * of position q from row q * `limit` on; without one `joined` is 1 and
  * `joined_position` 0.
+ * - `members`: [joined, G], which rank of the job is at each position, for
+ *   messages; null where nobody asks for them.
  * - `counts`: [joined, G, E] of `counts_type`, the rows of each position for
  *   each expert, the same on all ranks. All other arrays are of `type`, which
  *   holds joined * limit.
@@ -792,14 +794,14 @@ MOERT_API moert_status moert_order_rows(moert_stream *stream,
  *   from each position for each own expert, as `moert_experts` takes them.
  * INVALID_ARGUMENT, which harms nothing: a negative count; numbers that do not
  * fit `type`; and on every rank alike, in the same words, when any of them
- * would receive more than `limit` rows. So none sends what another has no
- * memory for. */
+ * would receive more than `limit` rows: which rank, how many, and what raises
+ * the limit. So none sends what another has no memory for. */
 MOERT_API moert_status moert_ragged_plan(
     moert_context *context, int64_t position, int64_t ranks,
-    int64_t joined_position, int64_t joined, int64_t experts, int64_t limit,
-    const void *counts, moert_type counts_type, void *send_offsets,
-    void *send_sizes, void *receive_offsets, void *receive_sizes,
-    void *run_offsets, void *run_sizes, moert_type type);
+    int64_t joined_position, int64_t joined, const int32_t *members,
+    int64_t experts, int64_t limit, const void *counts, moert_type counts_type,
+    void *send_offsets, void *send_sizes, void *receive_offsets,
+    void *receive_sizes, void *run_offsets, void *run_sizes, moert_type type);
 
 /** `moe.distinct_nodes`: the nodes of each token's experts, each once, in the
  * order in which they come first, and -1 in the places left. Expert e is on node
@@ -880,6 +882,7 @@ MOERT_API moert_status moert_dequantize(moert_stream *stream,
  * of their node. The ranks of another group, `joined` of them, may each do so,
  * and then gather what they have received inside their nodes, as with
  * `moert_ragged_plan`.
+ * - `members`: [joined, G], which rank of the job each is, as there.
  * - `counts`: [joined, G, E + N] of `counts_type`, of each rank its copies for
  *   each expert, then its tokens for each node (`moert_distinct_nodes`), the same
  *   on all ranks. All other arrays are of `type`, which holds joined times both
@@ -893,7 +896,8 @@ MOERT_API moert_status moert_dequantize(moert_stream *stream,
  * Errors: as `moert_ragged_plan`, for both limits. */
 MOERT_API moert_status moert_node_plan(
     moert_context *context, int64_t node, int64_t nodes, int64_t place,
-    int64_t places, int64_t joined_position, int64_t joined, int64_t experts,
+    int64_t places, int64_t joined_position, int64_t joined,
+    const int32_t *members, int64_t experts,
     int64_t node_limit, int64_t limit, const void *counts,
     moert_type counts_type, void *node_send_offsets, void *node_send_sizes,
     void *node_receive_offsets, void *node_receive_sizes, void *send_offsets,

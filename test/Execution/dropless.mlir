@@ -20,14 +20,14 @@
 
 // RUN: sed 's/limit 24/limit 6/' %s > %t.few.mlir
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.few.mlir --backend=host --seed=3 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: ragged_plan: expected at most 6 rows for a rank, got {{[0-9]+}} for the one at position {{[01]}}: a greater limit (--receive-factor) takes them
+// FEW: ragged_plan: expected at most 6 rows for a rank, got {{[0-9]+}} for rank {{[0-3]}}, position {{[01]}} of its group: a greater limit (--receive-factor) takes them
 
 // CHECK-LABEL: func.func @main(
 // CHECK-NOT:   moert.synchronize
 // CHECK:       moert.all_gather
 // CHECK:       moert.await
 // CHECK-NOT:   moert.await
-// CHECK:       moert.ragged_plan {{.*}} limit 24 to {{.*}} : memref<2x4xi32> to memref<2xi64> runs memref<2x2xi64>
+// CHECK:       moert.ragged_plan {{.*}} of #moe.group<@mesh, ["ep"]> at {{.*}} limit 24 to {{.*}} : memref<2x4xi32> to memref<2xi64> runs memref<2x2xi64>
 // CHECK-NOT:   moert.ragged_plan
 // CHECK:       moert.ragged_all_to_all
 // CHECK-NOT:   moert.await

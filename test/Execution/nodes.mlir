@@ -17,17 +17,17 @@
 // Too many rows inside of a node, then between nodes: all in the same words.
 // RUN: sed 's/limits 12, 72/limits 12, 5/' %s > %t.few.mlir
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.few.mlir --backend=host 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: node_plan: expected at most 5 rows for a rank, got {{[0-9]+}} for the one at position {{[0-3]}}: a greater limit (--receive-factor) takes them
+// FEW: node_plan: expected at most 5 rows for a rank, got {{[0-9]+}} for rank [[RANK:[0-3]]], position [[RANK]] of its group: a greater limit (--receive-factor) takes them
 // RUN: sed 's/limits 12, 72/limits 5, 72/' %s > %t.few.mlir
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.few.mlir --backend=host 2>&1 | FileCheck %s --check-prefix=BETWEEN
-// BETWEEN: node_plan: between nodes, at place {{[01]}}: expected at most 5 rows for a rank, got {{[0-9]+}} for the one at position {{[01]}}
+// BETWEEN: node_plan: between nodes, at place {{[01]}}: expected at most 5 rows for a rank, got {{[0-9]+}} for rank {{[0-3]}}, position {{[01]}} of its group
 
 // CHECK-LABEL: func.func @main(
 // CHECK:       moert.distinct_nodes {{.*}} experts 8 nodes 2
 // CHECK:       moert.all_gather
 // CHECK:       moert.await
 // CHECK-NOT:   moert.await
-// CHECK:       moert.node_plan {{.*}} limits 12, 72 to {{.*}} : memref<4x10xi32> to memref<2xi64> inside memref<2xi64> runs memref<2x2xi64>
+// CHECK:       moert.node_plan {{.*}} of #moe.group<@mesh, ["node", "place"]> at {{.*}} limits 12, 72 to {{.*}} : memref<4x10xi32> to memref<2xi64> inside memref<2xi64> runs memref<2x2xi64>
 // CHECK-COUNT-6: moert.ragged_all_to_all
 // CHECK-NOT:   moert.await
 // CHECK:       return

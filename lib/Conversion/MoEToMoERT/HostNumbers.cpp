@@ -44,28 +44,75 @@ static Value getJoinedPosition(HostFunction &host, PlanOp op) {
                         : host.getIndex(0);
 }
 
+/// The ranks at all positions of two groups: of the first position of `outer`
+/// those of `inner`, then of the second, and so on. Emits an error and fails
+/// where nobody can list them.
+static FailureOr<GroupAttrInterface>
+joinGroups(Operation *op, GroupAttrInterface outer, GroupAttrInterface inner) {
+  auto slow = dyn_cast<GroupAttr>(outer), fast = dyn_cast<GroupAttr>(inner);
+  if (slow && fast && slow.getMesh() == fast.getMesh()) {
+    SmallVector<StringRef> names = *outer.getAxisNames();
+    llvm::append_range(names, *inner.getAxisNames());
+    return GroupAttrInterface(GroupAttr::get(fast.getMesh(), names));
+  }
+  auto across = outer.getRankLists(op), inside = inner.getRankLists(op);
+  if (failed(across) || failed(inside))
+    return op->emitOpError() << "expected groups whose ranks can be listed, "
+                                "got "
+                             << outer << " and " << inner;
+  llvm::DenseMap<int64_t, ArrayRef<int64_t>> groups;
+  for (const auto &members : *inside)
+    for (int64_t rank : members)
+      groups[rank] = members;
+  SmallVector<int64_t> ranks;
+  for (const auto &members : *across)
+    // Once for all groups across that join the same ones.
+    if (groups[members.front()].front() == members.front())
+      for (int64_t rank : members)
+        llvm::append_range(ranks, groups[rank]);
+  int64_t size = across->front().size() * inside->front().size();
+  auto type = RankedTensorType::get({int64_t(ranks.size()) / size, size},
+                                    IntegerType::get(op->getContext(), 64));
+  return GroupAttrInterface(ReplicaGroupsAttr::get(
+      op->getContext(), DenseIntElementsAttr::get(type, ranks)));
+}
+
 /// Makes the op of the runtime that writes the results of a plan into `out`.
-static void createPlan(HostFunction &host, RaggedPlanOp op, Value counts,
-                       ArrayRef<Value> out) {
+static LogicalResult createPlan(HostFunction &host, RaggedPlanOp op,
+                                Value counts, ArrayRef<Value> out) {
   Location loc = op.getLoc();
+  FailureOr<GroupAttrInterface> members = op.getGroup();
+  if (GroupAttrInterface joined = op.getJoinedAttr())
+    members = joinGroups(op, joined, op.getGroup());
+  if (failed(members))
+    return failure();
   Value position = host.getGroupRank(loc, op.getGroup());
   Value joined = getJoinedPosition(host, op);
   rt::RaggedPlanOp::create(host.getBuilder(), loc,
-                           host.getFunction().getArgument(0), counts, position,
-                           joined, op.getLimit(), out[0], out[1], out[2],
-                           out[3], out[4], out[5]);
+                           host.getFunction().getArgument(0), counts, *members,
+                           position, joined, op.getLimit(), out[0], out[1],
+                           out[2], out[3], out[4], out[5]);
+  return success();
 }
 
-static void createPlan(HostFunction &host, NodePlanOp op, Value counts,
-                       ArrayRef<Value> out) {
+static LogicalResult createPlan(HostFunction &host, NodePlanOp op, Value counts,
+                                ArrayRef<Value> out) {
   Location loc = op.getLoc();
+  FailureOr<GroupAttrInterface> members =
+      joinGroups(op, op.getGroup(), op.getInside());
+  if (GroupAttrInterface outer = op.getJoinedAttr();
+      outer && succeeded(members))
+    members = joinGroups(op, outer, *members);
+  if (failed(members))
+    return failure();
   Value node = host.getGroupRank(loc, op.getGroup());
   Value place = host.getGroupRank(loc, op.getInside());
   Value joined = getJoinedPosition(host, op);
   rt::NodePlanOp::create(
-      host.getBuilder(), loc, host.getFunction().getArgument(0), counts, node,
-      place, joined, op.getNodeLimit(), op.getLimit(), out[0], out[1], out[2],
-      out[3], out[4], out[5], out[6], out[7], out[8], out[9]);
+      host.getBuilder(), loc, host.getFunction().getArgument(0), counts,
+      *members, node, place, joined, op.getNodeLimit(), op.getLimit(), out[0],
+      out[1], out[2], out[3], out[4], out[5], out[6], out[7], out[8], out[9]);
+  return success();
 }
 
 template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
@@ -82,7 +129,8 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
       type = MemRefType::get(type.getShape(), host.getBuilder().getI64Type());
       results.push_back(host.createHostBuffer(loc, type).memref);
     }
-    createPlan(host, op, operands.front(), results);
+    if (failed(createPlan(host, op, operands.front(), results)))
+      return failure();
     return results;
   };
   counts.define(op->getResults(), op.getCounts(), make);

@@ -310,6 +310,15 @@ LogicalResult RaggedPlanOp::verify() {
   return success();
 }
 
+LogicalResult
+RaggedPlanOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
+  if (failed(size))
+    return failure();
+  return verifySize(*this, "the ranks of the group", *size,
+                    getNumJoined() * getNumRanks());
+}
+
 int64_t NodePlanOp::getNumNodes() { return shapeOf(getNodeSendOffsets())[0]; }
 int64_t NodePlanOp::getNumPlaces() { return shapeOf(getSendOffsets())[0]; }
 int64_t NodePlanOp::getNumJoined() {
@@ -318,6 +327,14 @@ int64_t NodePlanOp::getNumJoined() {
 }
 int64_t NodePlanOp::getNumExperts() {
   return shapeOf(getCounts()).back() - getNumNodes();
+}
+
+LogicalResult NodePlanOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
+  if (failed(size))
+    return failure();
+  return verifySize(*this, "the ranks of the group", *size,
+                    getNumJoined() * getNumNodes() * getNumPlaces());
 }
 
 LogicalResult NodePlanOp::verify() {

@@ -76,12 +76,12 @@ std::vector<int64_t> NodeCounts::getHandedOn(int64_t node) const {
 
 moert_status moert_node_plan(
     moert_context *context, int64_t node, int64_t nodes, int64_t place,
-    int64_t places, int64_t joined_position, int64_t joined, int64_t experts,
-    int64_t node_limit, int64_t limit, const void *counts,
-    moert_type counts_type, void *node_send_offsets, void *node_send_sizes,
-    void *node_receive_offsets, void *node_receive_sizes, void *send_offsets,
-    void *send_sizes, void *receive_offsets, void *receive_sizes,
-    void *run_offsets, void *run_sizes, moert_type type) {
+    int64_t places, int64_t joined_position, int64_t joined,
+    const int32_t *members, int64_t experts, int64_t node_limit, int64_t limit,
+    const void *counts, moert_type counts_type, void *node_send_offsets,
+    void *node_send_sizes, void *node_receive_offsets, void *node_receive_sizes,
+    void *send_offsets, void *send_sizes, void *receive_offsets,
+    void *receive_sizes, void *run_offsets, void *run_sizes, moert_type type) {
   return guard(context, __func__, [&] {
     if (!context)
       return missing("a context");
@@ -98,6 +98,7 @@ moert_status moert_node_plan(
                        nodes,
                        joined_position,
                        joined,
+                       /*members=*/nullptr,
                        nodes,
                        node_limit,
                        counts,
@@ -109,14 +110,15 @@ moert_status moert_node_plan(
                        unused.data(),
                        unused.data(),
                        type};
-    RaggedPlan inside{place,       places,          joined_position,
-                      joined,      experts,         limit,
-                      counts,      counts_type,     send_offsets,
-                      send_sizes,  receive_offsets, receive_sizes,
-                      run_offsets, run_sizes,       type};
+    RaggedPlan inside{
+        place,         places,       joined_position, joined,
+        nullptr,       experts,      limit,           counts,
+        counts_type,   send_offsets, send_sizes,      receive_offsets,
+        receive_sizes, run_offsets,  run_sizes,       type};
     RaggedPlan all = inside;
     all.position = 0;
     all.ranks = nodes * places;
+    all.members = members;
     status = firstError(
         {between.verify(), inside.verify(), all.verify(),
          verifyVolume("the counts", {joined, nodes, places, experts, 2})});
@@ -130,9 +132,13 @@ moert_status moert_node_plan(
     all.countsType = between.countsType = inside.countsType = MOERT_I64;
     status = all.verifyCounts();
     std::vector<int64_t> tokens;
+    std::vector<int32_t> there(joined * nodes);
     for (int64_t at = 0; at < places && status.ok(); ++at) {
       tokens = table.getTokens(at);
       between.counts = tokens.data();
+      for (int64_t other = 0; members && other < joined * nodes; ++other)
+        there[other] = members[other * places + at];
+      between.members = members ? there.data() : nullptr;
       status = between.verifyCounts();
       if (!status.ok())
         return error(status.getCode(), "between nodes, at place %lld: %s",

@@ -53,6 +53,17 @@ Status RaggedPlan::verify() const {
   return {};
 }
 
+std::string RaggedPlan::describe(int64_t at, int64_t to) const {
+  auto place = static_cast<long long>(to);
+  if (members)
+    return format("rank %d, position %lld of its group",
+                  static_cast<int>(members[at * ranks + to]), place);
+  if (joined == 1)
+    return format("the one at position %lld", place);
+  return format("the one at position %lld of group %lld of %lld", place,
+                static_cast<long long>(at), static_cast<long long>(joined));
+}
+
 Status RaggedPlan::verifyCounts() const {
   int64_t own = experts / ranks;
   for (int64_t at = 0; at < joined; ++at)
@@ -73,16 +84,11 @@ Status RaggedPlan::verifyCounts() const {
         }
       if (rows <= limit)
         continue;
-      std::string where = joined == 1 ? std::string()
-                                      : format(" of group %lld of %lld",
-                                               static_cast<long long>(at),
-                                               static_cast<long long>(joined));
       return error(MOERT_INVALID_ARGUMENT,
-                   "expected at most %lld rows for a rank, got %lld for the "
-                   "one at position %lld%s: a greater limit (--receive-factor) "
-                   "takes them",
+                   "expected at most %lld rows for a rank, got %lld for %s: a "
+                   "greater limit (--receive-factor) takes them",
                    static_cast<long long>(limit), static_cast<long long>(rows),
-                   static_cast<long long>(to), where.c_str());
+                   describe(at, to).c_str());
     }
   return {};
 }

@@ -12,12 +12,15 @@
 
 #include "core/Status.h"
 #include "moert.h"
+#include <string>
 
 namespace moert {
 
 /// Rows of each position of a group for each expert, as moert.h has them.
 struct RaggedPlan {
-  int64_t position, ranks, joinedPosition, joined, experts, limit;
+  int64_t position, ranks, joinedPosition, joined;
+  const int32_t *members;
+  int64_t experts, limit;
   const void *counts;
   moert_type countsType;
   void *sendOffsets, *sendSizes, *receiveOffsets, *receiveSizes, *runOffsets,
@@ -33,6 +36,8 @@ struct RaggedPlan {
 
 private:
   int64_t getCount(int64_t at, int64_t from, int64_t expert) const;
+  /// Who is at a position of one of the joined groups.
+  std::string describe(int64_t at, int64_t to) const;
   void writeRuns() const;
 };
 

@@ -299,10 +299,10 @@ static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
       received[e / own] += loadInteger(MOERT_I32, counts, i * E + e);
   limit = *std::max_element(received.begin(), received.end());
   std::vector<int64_t> so(n), ss(n), ro(n), rs(n), po(n * own), ps(n * own);
-  REQUIRE(rank,
-          moert_ragged_plan(rank.context, me, n, 0, 1, E, limit, counts.data(),
-                            MOERT_I32, so.data(), ss.data(), ro.data(),
-                            rs.data(), po.data(), ps.data(), MOERT_I64));
+  REQUIRE(rank, moert_ragged_plan(rank.context, me, n, 0, 1, comm.ranks.data(),
+                                  E, limit, counts.data(), MOERT_I32, so.data(),
+                                  ss.data(), ro.data(), rs.data(), po.data(),
+                                  ps.data(), MOERT_I64));
   int64_t rows = tokens[me].S * k;
   Array in(rank, stream, limit * unit), back(rank, stream, rows * unit);
   in.write(Bytes(limit * unit, 0));
@@ -335,14 +335,15 @@ static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
     return;
   size_t full =
       std::max_element(received.begin(), received.end()) - received.begin();
-  moert_status status =
-      moert_ragged_plan(rank.context, me, n, 0, 1, E, limit - 1, counts.data(),
-                        MOERT_I32, so.data(), ss.data(), ro.data(), rs.data(),
-                        po.data(), ps.data(), MOERT_I64);
+  moert_status status = moert_ragged_plan(
+      rank.context, me, n, 0, 1, comm.ranks.data(), E, limit - 1, counts.data(),
+      MOERT_I32, so.data(), ss.data(), ro.data(), rs.data(), po.data(),
+      ps.data(), MOERT_I64);
   std::string words = moert_last_error(rank.context);
   std::string wanted = "expected at most " + std::to_string(limit - 1) +
                        " rows for a rank, got " + std::to_string(limit) +
-                       " for the one at position " + std::to_string(full);
+                       " for rank " + std::to_string(comm.ranks[full]) +
+                       ", position " + std::to_string(full) + " of its group";
   ++rank.numCases;
   if (status != MOERT_INVALID_ARGUMENT ||
       words.find(wanted) == std::string::npos)

@@ -44,10 +44,11 @@ protected:
   moert_status make(Plan &plan, int64_t node, int64_t nodes, int64_t place,
                     int64_t places, int64_t experts, int64_t nodeLimit,
                     int64_t limit, const std::vector<int64_t> &counts,
-                    int64_t joinedPosition = 0, int64_t joined = 1) {
+                    int64_t joinedPosition = 0, int64_t joined = 1,
+                    const int32_t *members = nullptr) {
     return moert_node_plan(
-        context, node, nodes, place, places, joinedPosition, joined, experts,
-        nodeLimit, limit, counts.data(), MOERT_I64,
+        context, node, nodes, place, places, joinedPosition, joined, members,
+        experts, nodeLimit, limit, counts.data(), MOERT_I64,
         plan.between.sendOffsets.data(), plan.between.sendSizes.data(),
         plan.between.receiveOffsets.data(), plan.between.receiveSizes.data(),
         plan.inside.sendOffsets.data(), plan.inside.sendSizes.data(),
@@ -239,6 +240,16 @@ TEST_F(NodePlanTest, RefusesWrongCounts) {
   expectError(make(plan, 1, 2, 0, 1, 2, 1, 9, {1, 0, 1, 0, 1, 0, 1, 0}),
               "between nodes, at place 0: expected at most 1 rows for a rank, "
               "got 2 for the one at position 0");
+  // Who that is, in the job.
+  int32_t members[] = {3, 1};
+  expectError(
+      make(plan, 1, 2, 0, 1, 2, 1, 9, {1, 0, 1, 0, 1, 0, 1, 0}, 0, 1, members),
+      "between nodes, at place 0: expected at most 1 rows for a rank, got 2 "
+      "for rank 3, position 0 of its group");
+  expectError(
+      make(plan, 1, 2, 0, 1, 2, 9, 1, {0, 1, 0, 1, 0, 1, 0, 1}, 0, 1, members),
+      "expected at most 1 rows for a rank, got 2 for rank 1, position "
+      "1 of its group");
   expectError(make(plan, 2, 2, 0, 1, 2, 9, 9, zeros), "a position in [0, 1]");
   expectError(make(plan, 0, 2, 1, 1, 2, 9, 9, zeros), "a position in [0, 0]");
   expectError(make(plan, 0, 2, 0, 1, 3, 9, 9, zeros),

@@ -38,9 +38,10 @@ protected:
   moert_status make(Plan &plan, int64_t position, int64_t ranks,
                     int64_t experts, int64_t limit,
                     const std::vector<int64_t> &counts,
-                    int64_t joinedPosition = 0, int64_t joined = 1) {
+                    int64_t joinedPosition = 0, int64_t joined = 1,
+                    const int32_t *members = nullptr) {
     return moert_ragged_plan(context, position, ranks, joinedPosition, joined,
-                             experts, limit, counts.data(), MOERT_I64,
+                             members, experts, limit, counts.data(), MOERT_I64,
                              plan.sendOffsets.data(), plan.sendSizes.data(),
                              plan.receiveOffsets.data(),
                              plan.receiveSizes.data(), plan.runOffsets.data(),
@@ -162,6 +163,13 @@ TEST_F(RaggedPlanTest, RefusesWrongCounts) {
               "at position 1");
   expectError(make(plan, 1, 2, 2, 9, {0, 0, 0, 0, 0, 0, 10, 0}, 0, 2),
               "got 10 for the one at position 0 of group 1 of 2");
+  // Who that is, in the job.
+  int32_t members[] = {5, 7, 6, 8};
+  expectError(make(plan, 0, 2, 2, 9, {0, 9, 0, 1}, 0, 1, members),
+              "at most 9 rows for a rank, got 10 for rank 7, position 1 of its "
+              "group: a greater limit (--receive-factor) takes them");
+  expectError(make(plan, 1, 2, 2, 9, {0, 0, 0, 0, 0, 0, 10, 0}, 0, 2, members),
+              "got 10 for rank 6, position 0 of its group: a greater limit");
   expectError(make(plan, 2, 2, 2, 9, {0, 0, 0, 0}), "a position in [0, 1]");
   expectError(make(plan, 0, 2, 3, 9, {0, 0, 0, 0, 0, 0}),
               "experts that divide by the 2 ranks, got 3");
@@ -172,9 +180,10 @@ TEST_F(RaggedPlanTest, RefusesWrongCounts) {
   std::vector<int32_t> counts = {100, 100, 0, 0};
   int8_t narrow[6][2];
   auto makeNarrow = [&](int64_t limit) {
-    return moert_ragged_plan(context, 0, 2, 0, 1, 2, limit, counts.data(),
-                             MOERT_I32, narrow[0], narrow[1], narrow[2],
-                             narrow[3], narrow[4], narrow[5], MOERT_I8);
+    return moert_ragged_plan(context, 0, 2, 0, 1, /*members=*/nullptr, 2, limit,
+                             counts.data(), MOERT_I32, narrow[0], narrow[1],
+                             narrow[2], narrow[3], narrow[4], narrow[5],
+                             MOERT_I8);
   };
   expectError(makeNarrow(128), "the limit of 128 rows, 1 times, to fit i8");
   expectError(makeNarrow(120), "to fit i8, got 100 before position 1 and 100 "

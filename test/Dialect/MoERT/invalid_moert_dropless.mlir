@@ -32,33 +32,39 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %ids: memref<3x1xi32>) {
 
 // -----
 
+moe.mesh @mesh axes ["tp", "ep"] shape [3, 2]
+
 func.func @f(%ctx: !moert.context, %p: index, %all: memref<2x6xi32>) {
   %n = moert.host_buffer : memref<2xi32>
   %r = moert.host_buffer : memref<2x3xi32>
   // expected-error@+1 {{expected integers where the host has them, made by moert.host_buffer in this function}}
-  moert.ragged_plan %ctx %all at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x6xi32> to memref<2xi32> runs memref<2x3xi32>
+  moert.ragged_plan %ctx %all of #moe.group<@mesh, ["ep"]> at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x6xi32> to memref<2xi32> runs memref<2x3xi32>
   return
 }
 
 // -----
+
+moe.mesh @mesh axes ["tp", "ep"] shape [3, 2]
 
 func.func @f(%ctx: !moert.context, %p: index) {
   %all = moert.host_buffer : memref<2x5xi32>
   %n = moert.host_buffer : memref<2xi32>
   %r = moert.host_buffer : memref<2x3xi32>
   // expected-error@+1 {{expected counts [G, E] or [J, G, E] and offsets [G], with E a multiple of G, got 'memref<2x5xi32>' and 'memref<2xi32>'}}
-  moert.ragged_plan %ctx %all at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x5xi32> to memref<2xi32> runs memref<2x3xi32>
+  moert.ragged_plan %ctx %all of #moe.group<@mesh, ["ep"]> at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x5xi32> to memref<2xi32> runs memref<2x3xi32>
   return
 }
 
 // -----
+
+moe.mesh @mesh axes ["tp", "ep"] shape [3, 2]
 
 func.func @f(%ctx: !moert.context, %p: index) {
   %all = moert.host_buffer : memref<3x2x4xi32>
   %n = moert.host_buffer : memref<2xi32>
   %r = moert.host_buffer : memref<2x2xi32>
   // expected-error@+1 {{expected offsets of runs of type 'memref<3x2x2xi32>', got 'memref<2x2xi32>'}}
-  moert.ragged_plan %ctx %all at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<3x2x4xi32> to memref<2xi32> runs memref<2x2xi32>
+  moert.ragged_plan %ctx %all of #moe.group<@mesh, ["tp", "ep"]> at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<3x2x4xi32> to memref<2xi32> runs memref<2x2xi32>
   return
 }
 
@@ -105,23 +111,27 @@ func.func @f(%s: !moert.stream, %ids: memref<3x2xi32>, %limits: memref<4xi32>) {
 
 // -----
 
+moe.mesh @mesh axes ["tp", "ep", "place"] shape [3, 2, 2]
+
 func.func @f(%ctx: !moert.context, %p: index) {
   %all = moert.host_buffer : memref<3x4x10xi32>
   %n = moert.host_buffer : memref<2xi32>
   %r = moert.host_buffer : memref<2x2xi32>
   // expected-error@+1 {{expected offsets of runs of type 'memref<3x2x2xi32>', got 'memref<2x2xi32>'}}
-  moert.node_plan %ctx %all at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<2x2xi32>
+  moert.node_plan %ctx %all of #moe.group<@mesh, ["tp", "ep", "place"]> at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x10xi32> to memref<2xi32> inside memref<2xi32> runs memref<2x2xi32>
   return
 }
 
 // -----
+
+moe.mesh @mesh axes ["tp", "ep", "place"] shape [3, 2, 2]
 
 func.func @f(%ctx: !moert.context, %p: index) {
   %all = moert.host_buffer : memref<3x4x9xi32>
   %n = moert.host_buffer : memref<2xi32>
   %r = moert.host_buffer : memref<3x2x2xi32>
   // expected-error@+1 {{expected counts [N * L, E + N] or [J, N * L, E + N] and offsets [N] and [L], with E a multiple of N * L, got 'memref<3x4x9xi32>', 'memref<2xi32>' and 'memref<2xi32>'}}
-  moert.node_plan %ctx %all at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x9xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
+  moert.node_plan %ctx %all of #moe.group<@mesh, ["tp", "ep", "place"]> at %p, %p, %p limits 4, 9 to %n, %n, %n, %n inside %n, %n, %n, %n runs %r, %r : memref<3x4x9xi32> to memref<2xi32> inside memref<2xi32> runs memref<3x2x2xi32>
   return
 }
 
@@ -146,5 +156,29 @@ func.func @f(%s: !moert.stream, %x: memref<6x20xf32>, %v: memref<6x20xf8E4M3FN>,
 func.func @f(%s: !moert.stream, %x: memref<6x20xf32>, %v: memref<6x20xf8E4M3FN>, %t: memref<6x3xf32>) {
   // expected-error@+1 {{expected the scales of a row to be 2, got 3}}
   moert.dequantize %s ins(%v, %t : memref<6x20xf8E4M3FN>, memref<6x3xf32>) outs(%x : memref<6x20xf32>) block 10
+  return
+}
+
+// -----
+
+moe.mesh @mesh axes ["tp", "ep"] shape [3, 2]
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %all = moert.host_buffer : memref<2x4xi32>
+  %n = moert.host_buffer : memref<2xi32>
+  %r = moert.host_buffer : memref<2x2xi32>
+  // expected-error@+1 {{expected the ranks of the group to be 2, got 3}}
+  moert.ragged_plan %ctx %all of #moe.group<@mesh, ["tp"]> at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x4xi32> to memref<2xi32> runs memref<2x2xi32>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %all = moert.host_buffer : memref<2x4xi32>
+  %n = moert.host_buffer : memref<2xi32>
+  %r = moert.host_buffer : memref<2x2xi32>
+  // expected-error@+1 {{mesh}}
+  moert.ragged_plan %ctx %all of #moe.group<@mesh, ["ep"]> at %p, %p limit 9 to %n, %n, %n, %n runs %r, %r : memref<2x4xi32> to memref<2xi32> runs memref<2x2xi32>
   return
 }
