@@ -3,7 +3,8 @@
 # of a given rate, and OpenMPI over TCP between them. Ranks of one node talk
 # through shared memory, so there is a real gap between inside and across.
 #
-#   cluster.sh up NODES RATE        RATE as tc takes it, such as 400mbit
+#   cluster.sh up NODES RATE        RATE as tc takes it, such as 400mbit, or one
+#                                   for each node: 400mbit,400mbit,100mbit
 #   cluster.sh run RANKS COMMAND... RANKS processes, as many on each node
 #   cluster.sh status
 #   cluster.sh down
@@ -37,7 +38,7 @@ skip() {
 }
 
 usage() {
-  sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 
@@ -67,10 +68,16 @@ limit() {
 }
 
 up() {
-  local nodes=$1 rate=$2 i
+  local nodes=$1 rate=$2 rates i
   [[ $nodes =~ ^[2-9]$ ]] || fail "expected 2 to 9 nodes, got '$nodes'"
-  [[ $rate =~ ^[1-9][0-9]*(kbit|mbit|gbit)$ ]] ||
-    fail "expected a rate such as 400mbit, got '$rate'"
+  [[ $rate =~ ^([1-9][0-9]*(kbit|mbit|gbit),)*[1-9][0-9]*(kbit|mbit|gbit)$ ]] ||
+    fail "expected a rate such as 400mbit, or one for each node, got '$rate'"
+  IFS=, read -ra rates <<<"$rate"
+  if ((${#rates[@]} == 1)); then
+    for ((i = 1; i < nodes; ++i)); do rates+=("$rate"); done
+  fi
+  ((${#rates[@]} == nodes)) ||
+    fail "expected one rate or $nodes, got ${#rates[@]}: '$rate'"
   [[ -z $(namespaces) ]] || fail "a cluster is up: take it down first"
   command -v ip >/dev/null && command -v tc >/dev/null ||
     skip "expected ip and tc, found none: install iproute2"
@@ -86,8 +93,8 @@ up() {
     ip -n "$switch" link set "port$i" master br0 up
     ip -n "$prefix$i" addr add "$network.$((i + 1))/24" dev eth0
     ip -n "$prefix$i" link set eth0 up
-    limit "$prefix$i" eth0 "$rate"
-    limit "$switch" "port$i" "$rate"
+    limit "$prefix$i" eth0 "${rates[i]}"
+    limit "$switch" "port$i" "${rates[i]}"
   done
   trap - ERR
   mkdir -p "$state"

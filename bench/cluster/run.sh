@@ -8,14 +8,15 @@
 #
 # The second runs SCRIPT.py RANKS FOLDER OPTION... in the place of forms.py.
 # SHAPE is NODESxRANKS, 2x2 and 2x4 unless given. Tables and plots go to FOLDER.
-# RATE in the environment is that of the links, 400mbit unless set. The tools
+# RATE in the environment is that of the links, 400mbit unless set, or one for
+# each node: 400mbit,400mbit,400mbit,100mbit. The tools
 # (moe-run and others) are taken from PATH, else from build/release. Exit code
 # 77 where network namespaces are not permitted or OpenMPI is missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if (($# == 0)); then
-  sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 folder=$1
