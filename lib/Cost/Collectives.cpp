@@ -110,12 +110,6 @@ std::optional<Failure> moe::cost::checkMachine(const Machine &machine,
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
-/// to this, for every kind.
-static double getSentFraction(int64_t groupSize) {
-  return double(groupSize - 1) / double(groupSize);
-}
-
 Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
                                               const RankGroups &groups,
                                               CollectiveKind kind) {
@@ -156,10 +150,8 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
 
   const Level &outermost = machine.levels[plan.levels.back().level];
   plan.alpha = outermost.getCountedLatency();
-  plan.fit = outermost.getFit(kind);
-  if (plan.fit && plan.fit->groupRanks && *plan.fit->groupRanks > 1)
-    plan.fit->beta = plan.fit->beta * (getSentFraction(plan.groupSize) /
-                                       getSentFraction(*plan.fit->groupRanks));
+  if (const std::optional<CollectiveFit> &fit = outermost.getFit(kind))
+    plan.fit = getLine(*fit, plan.groupSize, plan.isOutsideOfFits);
   return plan;
 }
 
@@ -174,7 +166,7 @@ Microseconds CollectivePlan::getTime(Bytes buffer) const {
 
 bool CollectivePlan::isExtrapolated(Bytes buffer) const {
   if (fit)
-    return (fit->minBytes && buffer < *fit->minBytes) ||
+    return isOutsideOfFits || (fit->minBytes && buffer < *fit->minBytes) ||
            (fit->maxBytes && buffer > *fit->maxBytes);
   auto slowest =
       std::max_element(levels.begin(), levels.end(),

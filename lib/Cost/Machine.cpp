@@ -123,6 +123,69 @@ EfficiencyCurve::check(const std::vector<CurvePoint> &points) {
 }
 
 //===----------------------------------------------------------------------===//
+// Measured lines
+//===----------------------------------------------------------------------===//
+
+/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
+/// to this, for every kind.
+static double getSentFraction(int64_t groupSize) {
+  return double(groupSize - 1) / double(groupSize);
+}
+
+CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
+                                 bool &isOutside) {
+  isOutside = false;
+  CollectiveFit line = fit;
+  line.others.clear();
+  if (!fit.groupRanks || *fit.groupRanks < 2)
+    return line;
+  auto scale = [&](const CollectiveFit &of) {
+    return of.beta *
+           (getSentFraction(groupSize) / getSentFraction(*of.groupRanks));
+  };
+  // The nearest lines on both sides.
+  const CollectiveFit *below = nullptr, *above = nullptr;
+  auto look = [&](const CollectiveFit &of) {
+    int64_t ranks = *of.groupRanks;
+    if (ranks <= groupSize && (!below || ranks > *below->groupRanks))
+      below = &of;
+    if (ranks >= groupSize && (!above || ranks < *above->groupRanks))
+      above = &of;
+  };
+  look(fit);
+  for (const CollectiveFit &other : fit.others)
+    look(other);
+  if (!below || !above) {
+    isOutside = !fit.others.empty();
+    line = below ? *below : *above;
+    line.others.clear();
+    line.beta = scale(line);
+    return line;
+  }
+  line = *below;
+  line.others.clear();
+  line.beta = scale(*below);
+  if (below == above)
+    return line;
+  double share =
+      std::log(double(groupSize) / double(*below->groupRanks)) /
+      std::log(double(*above->groupRanks) / double(*below->groupRanks));
+  line.alpha = below->alpha * (1 - share) + above->alpha * share;
+  line.beta = scale(*below) * (1 - share) + scale(*above) * share;
+  line.groupRanks = groupSize;
+  // What both were measured at.
+  if (above->minBytes)
+    line.minBytes =
+        std::max(line.minBytes.value_or(Bytes(0)), *above->minBytes);
+  if (above->maxBytes)
+    line.maxBytes =
+        std::min(line.maxBytes.value_or(*above->maxBytes), *above->maxBytes);
+  line.rSquared.reset();
+  line.origin = below->origin + "; " + above->origin;
+  return line;
+}
+
+//===----------------------------------------------------------------------===//
 // Levels
 //===----------------------------------------------------------------------===//
 

@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/Fit.h"
-#include "moe/Support/Json.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Support/Json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 using namespace moe;
 using namespace moe::cost;
@@ -135,25 +136,37 @@ public:
       result.platform = *base;
     else if (auto failure = makeLevels())
       return failure;
-    if (options.name)
-      machine.name = *options.name;
-
-    // Logs of one collective at one level are one measurement.
-    std::map<std::pair<size_t, CollectiveKind>, std::vector<const NcclLog *>>
+    // Logs of one collective at one level on as many ranks are one
+    // measurement.
+    std::map<std::tuple<size_t, CollectiveKind, int64_t>,
+             std::vector<const NcclLog *>>
         measured;
     for (const NcclLog &log : logs) {
       Result<size_t> level = getLevel(log);
       if (!level)
         return level.getFailure();
-      measured[{*level, getKind(log)}].push_back(&log);
+      measured[{*level, getKind(log), log.numRanks}].push_back(&log);
     }
+    // All-reduces come last of a level.
     for (const auto &[key, of] : measured)
-      if (auto failure = fit(key.first, key.second, of))
+      if (auto failure = fit(std::get<0>(key), std::get<1>(key), of))
         return failure;
     // Only now is the bandwidth of each level known.
     for (size_t i = 0; i < result.reports.size(); ++i)
       if (auto failure = finish(i))
         return failure;
+    if (base) {
+      // What was measured makes it another platform.
+      machine.name += "-measured";
+      std::vector<std::string> files;
+      for (const NcclLog &log : logs)
+        files.push_back(log.file);
+      std::string &origin = result.platform.origin;
+      origin += (origin.empty() ? "" : "; ") +
+                ("fitted to logs of nccl-tests: " + join(files));
+    }
+    if (options.name)
+      machine.name = *options.name;
     result.platform.machine = applyFitted(machine, result.platform.fitted);
     return std::nullopt;
   }
@@ -254,8 +267,7 @@ private:
     FitReport report{level.name, kind, of.front()->numRanks, {}, {}, {}, {}};
     std::vector<Sample> samples;
     for (const NcclLog *log : of) {
-      if (log->numRanks != of.front()->numRanks ||
-          log->numHosts != of.front()->numHosts)
+      if (log->numHosts != of.front()->numHosts)
         return Failure{log->file + ": expected " + describeRanks(*of.front()) +
                        " as in " + of.front()->file + ", got " +
                        describeRanks(*log)};
@@ -277,7 +289,17 @@ private:
     GBps best;
     for (const Sample &sample : report.samples)
       best = std::max(best, sample.size * *fraction / sample.time);
-    if (best > level.bandwidth) {
+    // Switches that add up what passes them (NVLS) make an all-reduce faster
+    // than its links are.
+    bool saysNothing = kind == CollectiveKind::AllReduce;
+    if (saysNothing && level.bandwidth == GBps(0))
+      result.warnings.push_back(
+          "level '" + level.name +
+          "': its bandwidth is what an all-reduce reached, which is more than "
+          "that of its links where switches reduce (NVLS): a log of "
+          "alltoall_perf measures these");
+    if (best > level.bandwidth &&
+        (!saysNothing || level.bandwidth == GBps(0))) {
       if (level.bandwidth > GBps(0))
         result.warnings.push_back(
             "level '" + level.name + "': " + formatNumber(best.value()) +
@@ -305,14 +327,31 @@ private:
 
     std::optional<CollectiveFit> &fit = level.fits[unsigned(report.kind)];
     if (options.model == FitModel::AlphaBeta) {
-      fit = CollectiveFit{report.line.alpha,   report.line.beta,
-                          report.numRanks,     report.line.minSize,
-                          report.line.maxSize, report.line.rSquared,
-                          origins[index]};
+      CollectiveFit line{report.line.alpha,   report.line.beta,
+                         report.numRanks,     report.line.minSize,
+                         report.line.maxSize, report.line.rSquared,
+                         origins[index],      {}};
+      // Reports of one collective and level stand by their ranks; the first
+      // takes the place of what the base had.
+      bool isFirst = index == 0 ||
+                     result.reports[index - 1].level != report.level ||
+                     result.reports[index - 1].kind != report.kind;
+      if (isFirst)
+        fit = std::move(line);
+      else
+        fit->others.push_back(std::move(line));
       return std::nullopt;
     }
     for (size_t other = 0; other < index; ++other)
-      if (result.reports[other].level == report.level)
+      if (result.reports[other].level == report.level &&
+          result.reports[other].kind == report.kind)
+        return Failure{"expected logs of one number of ranks for the "
+                       "efficiency of level '" +
+                       report.level + "', got " +
+                       std::to_string(result.reports[other].numRanks) +
+                       " and " + std::to_string(report.numRanks) +
+                       ": fit alpha and beta instead"};
+      else if (result.reports[other].level == report.level)
         return Failure{"expected logs of one collective for the efficiency of "
                        "level '" +
                        report.level + "', got " +

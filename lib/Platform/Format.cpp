@@ -129,7 +129,18 @@ static void writeLevel(Writer &w, const Level &level) {
       hasFit = true;
     }
     w.key(getName(CollectiveKind(i)));
+    if (level.fits[i]->others.empty()) {
+      writeFit(w, *level.fits[i]);
+      continue;
+    }
+    w.open('[');
+    w.item();
     writeFit(w, *level.fits[i]);
+    for (const CollectiveFit &other : level.fits[i]->others) {
+      w.item();
+      writeFit(w, other);
+    }
+    w.close(']');
   }
   if (hasFit)
     w.close('}');

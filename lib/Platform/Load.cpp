@@ -109,6 +109,31 @@ static CollectiveFit readFit(ObjectReader &reader) {
   return fit;
 }
 
+/// Lines of one collective on groups of several sizes.
+static std::optional<CollectiveFit> readFits(ObjectReader &reader,
+                                             std::string_view key) {
+  std::vector<CollectiveFit> lines;
+  reader.forEachObject(key, [&](ObjectReader &item, size_t) {
+    CollectiveFit line = readFit(item);
+    if (!line.groupRanks)
+      item.fail("group_ranks", "expected the ranks of the group of each of "
+                               "several lines, got nothing");
+    else if (!lines.empty() && *line.groupRanks <= *lines.back().groupRanks)
+      item.fail("group_ranks", "expected more ranks than the line before, " +
+                                   std::to_string(*lines.back().groupRanks) +
+                                   ", got " + std::to_string(*line.groupRanks));
+    else
+      lines.push_back(std::move(line));
+  });
+  if (lines.empty()) {
+    reader.fail(key, "expected a line, or several by group_ranks, got none");
+    return std::nullopt;
+  }
+  CollectiveFit fit = lines.front();
+  fit.others.assign(lines.begin() + 1, lines.end());
+  return fit;
+}
+
 static Level readLevel(ObjectReader &reader) {
   Level level;
   level.name = reader.getText("name");
@@ -132,7 +157,10 @@ static Level readLevel(ObjectReader &reader) {
                       reader.getPath("collectives"));
     for (unsigned i = 0; i < kNumCollectiveKinds; ++i) {
       std::string_view key = getName(CollectiveKind(i));
-      if (const JsonValue *value = fits.findObject(key)) {
+      const JsonValue *found = object->find(key);
+      if (found && found->kind == JsonValue::Kind::Array) {
+        level.fits[i] = readFits(fits, key);
+      } else if (const JsonValue *value = fits.findObject(key)) {
         ObjectReader fit(reader.getContext(), *value, fits.getPath(key));
         level.fits[i] = readFit(fit);
         fit.finish();
@@ -223,8 +251,9 @@ static Circuits readCircuits(ObjectReader &reader) {
 
 /// The section `nccl`.
 static NcclSettings readNccl(ObjectReader &reader) {
-  // More than any device has; a cluster has 32 blocks at most.
-  constexpr int64_t kMostCtas = 1024, kMostOfCluster = 32;
+  // More than any device has; NCCL's clusters have 8 blocks at most
+  // (NCCL_CGA_CLUSTER_SIZE).
+  constexpr int64_t kMostCtas = 1024, kMostOfCluster = 8;
   NcclSettings nccl;
   nccl.minCtas = reader.findInteger("min_ctas", 1, kMostCtas);
   nccl.maxCtas = reader.findInteger("max_ctas", 1, kMostCtas);

@@ -50,12 +50,21 @@ moe::platform::listParameters(const cost::Machine &machine) {
       add(level.name + " efficiency", curve(level.efficiency),
           level.efficiencyOrigin);
     for (unsigned kind = 0; kind < cost::kNumCollectiveKinds; ++kind)
-      if (const std::optional<cost::CollectiveFit> &fit = level.fits[kind])
-        add(level.name + " " +
-                std::string(cost::getName(cost::CollectiveKind(kind))),
-            formatNumber(fit->alpha.value()) + " us + " +
-                formatNumber(fit->beta.value()) + " us/byte",
-            fit->origin);
+      if (const std::optional<cost::CollectiveFit> &fit = level.fits[kind]) {
+        auto addLine = [&](const cost::CollectiveFit &line) {
+          add(level.name + " " +
+                  std::string(cost::getName(cost::CollectiveKind(kind))) +
+                  (fit->others.empty()
+                       ? ""
+                       : " of " + std::to_string(*line.groupRanks)),
+              formatNumber(line.alpha.value()) + " us + " +
+                  formatNumber(line.beta.value()) + " us/byte",
+              line.origin);
+        };
+        addLine(*fit);
+        for (const cost::CollectiveFit &other : fit->others)
+          addLine(other);
+      }
   }
   if (machine.copy) {
     add("copy bandwidth",

@@ -160,8 +160,11 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
                           ": contained in the curve, what the two smallest "
                           "all_to_all leave at no bytes";
     for (std::optional<CollectiveFit> &fit : level.fits)
-      if (fit)
+      if (fit) {
         fit->origin = origin;
+        for (CollectiveFit &other : fit->others)
+          other.origin = origin;
+      }
   }
   addCopies(measurements.copies, origin, machine);
   if (auto failure = addGemms(measurements.gemms, origin, machine))

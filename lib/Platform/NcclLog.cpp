@@ -116,9 +116,25 @@ private:
     return value;
   }
 
+  /// Takes away the number that `srun --label` puts in front of what a task
+  /// prints: "  0: ". False for lines of another task than the first one's,
+  /// which prints the table.
+  bool dropLabel(std::vector<std::string_view> &words) {
+    std::string_view first = words.front();
+    if (first.size() < 2 || first.back() != ':' ||
+        !parse<int64_t>(first.substr(0, first.size() - 1)))
+      return true;
+    if (task.empty() && words.size() > 1 && words[1][0] == '#')
+      task = first;
+    bool isTable = task.empty() || task == first;
+    words.erase(words.begin());
+    return isTable;
+  }
+
   void readLine(std::string_view line) {
     std::vector<std::string_view> words = split(line);
-    if (words.empty() || line.find(" NCCL INFO ") != line.npos)
+    if (words.empty() || line.find(" NCCL INFO ") != line.npos ||
+        !dropLabel(words) || words.empty())
       return;
     if (words[0][0] != '#') {
       readRow(words);
@@ -282,6 +298,8 @@ private:
   std::string_view text;
   const std::string &name;
   size_t lineNumber = 0, runLine = 0, headerLine = 0, footerLine = 0;
+  /// The label of the task that prints the table; empty without labels.
+  std::string_view task;
   bool isLastCut = false;
   /// Columns before the values, and whether #wrong is among the values.
   size_t numNames = 0;

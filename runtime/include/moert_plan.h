@@ -42,7 +42,8 @@ typedef enum moert_plan_collective {
 } moert_plan_collective;
 
 /** A measured model: a collective whose outermost level this belongs to takes
- * `alpha_us` + `us_per_byte` times the bytes of its buffer. */
+ * `alpha_us` + `us_per_byte` times the bytes of its buffer. A collective may
+ * have several, of groups of different `group_ranks`. */
 typedef struct moert_plan_fit {
   moert_plan_collective collective;
   double alpha_us;

@@ -12,6 +12,7 @@
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace moe;
@@ -39,8 +40,10 @@ struct FitCommand {
       "level", cl::sub(command), cl::value_desc("name"),
       cl::desc("The level of --platform that all logs measure; by hosts and "
                "ranks when not given")};
-  cl::opt<std::string> name{"name", cl::sub(command), cl::value_desc("name"),
-                            cl::desc("The name of the written platform")};
+  cl::opt<std::string> name{
+      "name", cl::sub(command), cl::value_desc("name"),
+      cl::desc("The name of the written platform (default, with "
+               "--platform: that of the file)")};
   cl::opt<cost::CollectiveKind> kind{
       "collective", cl::sub(command),
       cl::desc("What logs measure that do not say so"),
@@ -91,6 +94,8 @@ std::string FitCommand::run() {
     if (name.empty())
       return "--name: expected a name that is not empty";
     options.name = name;
+  } else if (basePlatform && !sys::path::stem(output).empty()) {
+    options.name = sys::path::stem(output).str();
   }
 
   cost::Result<FitResult> result =
@@ -101,6 +106,17 @@ std::string FitCommand::run() {
     return failure->message;
   for (const std::string &warning : result->warnings)
     errs() << "moe-profile: warning: " << warning << "\n";
+  // Said at once, and not by the first tool that times a layer.
+  const cost::Machine &machine = result->platform.machine;
+  if (!machine.copy || !machine.gemm)
+    errs() << "moe-profile: note: " << output << " has no "
+           << (machine.gemm   ? "copies (copy_bandwidth_GBps)"
+               : machine.copy ? "GEMMs (gemm_alpha_us, gemm_beta_us_per_mac)"
+                              : "copies (copy_bandwidth_GBps) and no GEMMs "
+                                "(gemm_alpha_us, gemm_beta_us_per_mac)")
+           << ", without which layers cannot be timed: fit into a platform "
+              "that has them, of a data sheet (--platform=dgx-h100) or of "
+              "moe-profile measure on these devices\n";
   for (size_t i = 0; i < result->reports.size(); ++i) {
     if (i > 0)
       outs() << "\n";

@@ -10,6 +10,7 @@
 #include "moe/Cost/Collectives.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -165,6 +166,105 @@ TEST(FitPlatformTest, GroupsOfAnotherSize) {
   EXPECT_NEAR(plan->getTime(Bytes(1e6)).value(), 90 + 100 * 8 / 15.0, 1e-6);
   EXPECT_TRUE(plan->explain(Bytes(1e10)).isExtrapolated);
   EXPECT_FALSE(plan->explain(Bytes(1e6)).isExtrapolated);
+}
+
+/// The plan of a collective among the first so many ranks.
+CollectivePlan makePlan(const Machine &machine, int64_t ranks,
+                        CollectiveKind kind) {
+  std::vector<int64_t> shape = {ranks};
+  std::vector<unsigned> axes = {0};
+  auto plan =
+      CollectivePlan::create(machine, *RankGroups::fromMesh(shape, axes), kind);
+  EXPECT_TRUE(bool(plan)) << plan.getError();
+  return *plan;
+}
+
+TEST(FitPlatformTest, ManyGroupSizes) {
+  // 40 machines whose alphas and slopes grow with the logarithm of the ranks,
+  // five logs each with noise of 2 %: one of a node, four of 2 to 32 nodes.
+  std::mt19937 random(7);
+  auto draw = [&](double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(random);
+  };
+  int numLogs = 0, numTimes = 0;
+  for (unsigned machine = 0; machine < 40; ++machine) {
+    double alpha = draw(10, 60), alphaMore = draw(1, 20);
+    double slope = draw(2e-5, 2e-4), slopeMore = slope * draw(0, 0.2);
+    auto getTruth = [&](int64_t ranks, double size) {
+      double power = std::log2(double(ranks) / 16);
+      return alpha + power * alphaMore +
+             size * (slope + power * slopeMore) * double(ranks - 1) /
+                 double(ranks);
+    };
+    std::vector<NcclLog> logs = {
+        makeLog(CollectiveKind::AllToAll, 8, 1, 12, 4e-6)};
+    for (int64_t hosts : {2, 4, 16, 32}) {
+      NcclLog log = makeLog(CollectiveKind::AllToAll, 8 * hosts, hosts, 1, 1);
+      for (Sample &sample : log.samples)
+        sample.time = Microseconds(getTruth(8 * hosts, sample.size.value()) *
+                                   draw(0.98, 1.02));
+      logs.push_back(std::move(log));
+    }
+    numLogs += int(logs.size());
+    // The order of the files does not matter.
+    std::shuffle(logs.begin(), logs.end(), random);
+    Result<FitResult> result = fitPlatform(logs, nullptr, {});
+    ASSERT_TRUE(bool(result)) << result.getError();
+    // Written and read again.
+    Result<Platform> loaded =
+        parsePlatform(formatPlatform(result->platform), "fitted.json");
+    ASSERT_TRUE(bool(loaded)) << loaded.getError();
+    // Measured sizes, and 8 nodes, which lie between two of them.
+    for (int64_t hosts : {2, 4, 8, 16, 32}) {
+      CollectivePlan plan =
+          makePlan(loaded->machine, 8 * hosts, CollectiveKind::AllToAll);
+      for (const Sample &sample : logs.front().samples) {
+        EXPECT_NEAR(plan.getTime(sample.size).value() /
+                        getTruth(8 * hosts, sample.size.value()),
+                    1, 0.05)
+            << hosts << " nodes, " << sample.size.value() << " bytes";
+        EXPECT_FALSE(plan.isExtrapolated(sample.size));
+        ++numTimes;
+      }
+      EXPECT_TRUE(plan.isExtrapolated(Bytes(1e10)));
+      EXPECT_TRUE(plan.isExtrapolated(Bytes(10)));
+    }
+  }
+  EXPECT_EQ(numLogs, 200);
+  EXPECT_GT(numTimes, 4000);
+}
+
+TEST(FitPlatformTest, GroupsOutsideOfThoseMeasured) {
+  std::vector<NcclLog> logs = {
+      makeLog(CollectiveKind::AllToAll, 8, 1, 12, 4e-6),
+      makeLog(CollectiveKind::AllToAll, 32, 4, 60, 1e-4),
+      makeLog(CollectiveKind::AllToAll, 128, 16, 140, 2e-4)};
+  Result<FitResult> result = fitPlatform(logs, nullptr, {});
+  ASSERT_TRUE(bool(result)) << result.getError();
+  const Machine &machine = result->platform.machine;
+  // Fewer than four nodes: the nearest line, its slope scaled.
+  CollectivePlan two = makePlan(machine, 16, CollectiveKind::AllToAll);
+  EXPECT_TRUE(two.isExtrapolated(Bytes(1e6)));
+  EXPECT_NEAR(two.getTime(Bytes(1e6)).value(),
+              60 + 100 * (15 / 16.0) / (31 / 32.0), 1e-6);
+  EXPECT_FALSE(makePlan(machine, 64, CollectiveKind::AllToAll)
+                   .isExtrapolated(Bytes(1e6)));
+}
+
+TEST(FitPlatformTest, AllReducesSayNothingOfLinks) {
+  // In the switch: 450 GB/s of links of 400 each way.
+  std::vector<NcclLog> logs = {
+      makeLog(CollectiveKind::AllGather, 8, 1, 20, 0.875 / 400e3),
+      makeLog(CollectiveKind::AllReduce, 8, 1, 20, 1.75 / 800e3)};
+  Result<FitResult> result = fitPlatform(logs, nullptr, {});
+  ASSERT_TRUE(bool(result)) << result.getError();
+  EXPECT_LT(result->platform.machine.levels[0].bandwidth.value(), 401);
+  EXPECT_TRUE(result->warnings.empty());
+  // Alone it is all there is, with a warning.
+  result = fitPlatform(std::span(logs).subspan(1), nullptr, {});
+  ASSERT_TRUE(bool(result)) << result.getError();
+  ASSERT_EQ(result->warnings.size(), 1u);
+  EXPECT_NE(result->warnings[0].find("NVLS"), std::string::npos);
 }
 
 TEST(FitPlatformTest, Errors) {

@@ -435,7 +435,7 @@ TEST(LoadErrorTest, Sections) {
   EXPECT_EQ(getErrorWith("\"nccl\": {\"max_ctas\": 0}"),
             "nccl.max_ctas: expected an integer in [1, 1024], got 0");
   EXPECT_EQ(getErrorWith("\"nccl\": {\"cga_cluster_size\": 64}"),
-            "nccl.cga_cluster_size: expected an integer in [1, 32], got 64");
+            "nccl.cga_cluster_size: expected an integer in [1, 8], got 64");
   EXPECT_EQ(getErrorWith("\"nccl\": {\"register_buffers\": 1}"),
             "nccl.register_buffers: expected true or false, got 1");
   EXPECT_EQ(getErrorWith("\"topology\": [[2, 2], [\"a\"]]"),

@@ -44,10 +44,16 @@ struct Description {
       plain.curve_is_latency_free = level.isCurveLatencyFree;
       std::vector<moert_plan_fit> &list = fits.emplace_back();
       for (unsigned kind = 0; kind < cost::kNumCollectiveKinds; ++kind)
-        if (const auto &fit = level.fits[kind])
-          list.push_back({static_cast<moert_plan_collective>(kind),
-                          fit->alpha.value(), fit->beta.value(),
-                          fit->groupRanks.value_or(0)});
+        if (const auto &fit = level.fits[kind]) {
+          auto add = [&](const cost::CollectiveFit &line) {
+            list.push_back({static_cast<moert_plan_collective>(kind),
+                            line.alpha.value(), line.beta.value(),
+                            line.groupRanks.value_or(0)});
+          };
+          add(*fit);
+          for (const cost::CollectiveFit &other : fit->others)
+            add(other);
+        }
       plain.fits = list.data();
       plain.num_fits = static_cast<int32_t>(list.size());
       levels.push_back(plain);

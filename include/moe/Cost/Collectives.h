@@ -174,8 +174,10 @@ private:
 
   std::vector<PlannedLevel> levels;
   Microseconds alpha;
-  /// The model of the outermost level, its slope scaled to the group size.
+  /// The line of the outermost level for groups of this size, and whether all
+  /// lines are of groups smaller, or all of groups larger.
   std::optional<CollectiveFit> fit;
+  bool isOutsideOfFits = false;
   int64_t groupSize = 1;
   /// All groups stay inside the innermost level.
   bool isInside = true;

@@ -126,7 +126,18 @@ struct CollectiveFit {
   /// How well the line fits what was measured: 1 is exactly.
   std::optional<double> rSquared;
   std::string origin;
+  /// Lines of groups of other sizes, which are all stated and differ; none of
+  /// these has others of its own.
+  std::vector<CollectiveFit> others;
 };
+
+/// The line of a group of so many ranks: the one that was measured there;
+/// between two measured ones, what lies between their alphas and between their
+/// slopes a byte sent, by the logarithm of the ranks; outside of them that of
+/// the nearest, scaled by what a rank sends. `isOutside` is set where there are
+/// several and the group is smaller or larger than all of them.
+CollectiveFit getLine(const CollectiveFit &fit, int64_t groupSize,
+                      bool &isOutside);
 
 /// One level of links: what ranks cross to reach another rank that is in the
 /// same instance of this level, but not of the level before it.

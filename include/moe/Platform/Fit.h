@@ -48,11 +48,13 @@ struct FitOptions {
   std::optional<cost::CollectiveKind> kind;
   /// The level that all logs belong to; by hosts and ranks when not given.
   std::optional<std::string> level;
-  /// The platform's new name; that of the base, else "measured".
+  /// The platform's new name; that of the base with "-measured" behind, else
+  /// "measured".
   std::optional<std::string> name;
 };
 
-/// What was found in the logs of one collective at one level.
+/// What was found in the logs of one collective at one level, on groups of one
+/// size.
 struct FitReport {
   std::string level;
   cost::CollectiveKind kind;
@@ -73,8 +75,10 @@ struct FitResult {
 };
 
 /// Puts what logs say into a platform: that of `base`, or without one a new
-/// platform of the levels the logs were measured on. The bandwidth of a level
-/// of the base is raised where more was measured.
+/// platform of the levels the logs were measured on. A collective that was
+/// measured on groups of several sizes gets a line of each. The bandwidth of a
+/// level of the base is raised where more was measured, but not by an
+/// all-reduce: switches may do a part of it (NVLS).
 cost::Result<FitResult> fitPlatform(std::span<const NcclLog> logs,
                                     const Platform *base,
                                     const FitOptions &options);

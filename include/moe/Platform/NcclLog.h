@@ -43,7 +43,8 @@ struct NcclLog {
 ///    none), time, algbw, busbw, error, the last four twice;
 ///  - text with a column root and "#wrong" (N/A where nothing was checked);
 ///  - the JSON that -J writes.
-/// Rows of size 0 are left out; lines of NCCL's own (NCCL INFO) are skipped.
+/// Rows of size 0 are left out; lines of NCCL's own (NCCL INFO) are skipped, and
+/// labels of tasks ("0: ", as srun --label has them) left away.
 /// Fails at logs that end early, hold more than one run, type or operator,
 /// report wrong results, or are no such log; the failure names file and line.
 cost::Result<NcclLog> readNcclLog(const std::string &path);

@@ -25,8 +25,11 @@ static cost::Machine scaleLinks(const cost::Machine &machine, double factor) {
   for (cost::Level &level : llvm::drop_begin(scaled.levels)) {
     level.bandwidth = level.bandwidth * factor;
     for (std::optional<cost::CollectiveFit> &fit : level.fits)
-      if (fit)
+      if (fit) {
         fit->beta = fit->beta / factor;
+        for (cost::CollectiveFit &other : fit->others)
+          other.beta = other.beta / factor;
+      }
   }
   return scaled;
 }

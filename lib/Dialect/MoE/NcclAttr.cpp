@@ -29,7 +29,7 @@ FailureOr<NcclWishes> moe::readNcclWishes(ModuleOp module) {
   const Member members[] = {
       {"min_ctas", &NcclWishes::minCtas, INT32_MAX},
       {"max_ctas", &NcclWishes::maxCtas, INT32_MAX},
-      {"cga_cluster_size", &NcclWishes::cgaClusterSize, INT32_MAX},
+      {"cga_cluster_size", &NcclWishes::cgaClusterSize, 8},
       {"register_buffers", &NcclWishes::registerBuffers, 1}};
   for (NamedAttribute entry : attr) {
     const Member *known = llvm::find_if(members, [&](const Member &member) {
@@ -43,7 +43,9 @@ FailureOr<NcclWishes> moe::readNcclWishes(ModuleOp module) {
     if (!number || !number.getType().isInteger(32) || number.getInt() < 0 ||
         number.getInt() > known->most)
       return error() << "expected " << known->name << " to be an i32 "
-                     << (known->most == 1 ? "of 0 or 1" : "of at least 0")
+                     << (known->most == 1   ? "of 0 or 1"
+                         : known->most == 8 ? "in [0, 8]"
+                                            : "of at least 0")
                      << ", got " << entry.getValue();
     wishes.*known->member = static_cast<int32_t>(number.getInt());
   }

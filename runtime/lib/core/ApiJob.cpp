@@ -92,12 +92,12 @@ static Status verifyConfig(const moert_config &config) {
                  "known, got %d",
                  config.local_rank);
   if (config.min_ctas < -1 || config.max_ctas < -1 ||
-      config.cga_cluster_size < -1 ||
+      config.cga_cluster_size < -1 || config.cga_cluster_size > 8 ||
       (config.max_ctas > 0 && config.min_ctas > config.max_ctas))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected 0 <= min_ctas <= max_ctas and 0 <= "
-                 "cga_cluster_size, or -1 for NCCL's own choice, got %d, %d "
-                 "and %d",
+                 "cga_cluster_size <= 8, or -1 for NCCL's own choice, got %d, "
+                 "%d and %d",
                  config.min_ctas, config.max_ctas, config.cga_cluster_size);
   bool isNccl = std::strcmp(config.backend, "nccl") == 0;
   if (config.cuda_graph != 0 && config.cuda_graph != 1)

@@ -66,11 +66,23 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
     const moert_plan_fit &fit = given.fits[i];
     std::string entry = name + "[" + std::to_string(i) + "]";
     int kind = static_cast<int>(fit.collective);
-    if (kind < 0 || kind >= static_cast<int>(cost::kNumCollectiveKinds) ||
-        level.fits[kind])
+    bool isKind =
+        kind >= 0 && kind < static_cast<int>(cost::kNumCollectiveKinds);
+    // Lines of one collective are told apart by their groups.
+    bool isTaken = false;
+    if (isKind && level.fits[kind]) {
+      auto isSame = [&](const cost::CollectiveFit &known) {
+        return !known.groupRanks || fit.group_ranks < 2 ||
+               *known.groupRanks == fit.group_ranks;
+      };
+      const std::vector<cost::CollectiveFit> &others = level.fits[kind]->others;
+      isTaken = isSame(*level.fits[kind]) ||
+                std::any_of(others.begin(), others.end(), isSame);
+    }
+    if (!isKind || isTaken)
       return error(MOERT_INVALID_ARGUMENT,
                    "%s.collective: expected a collective that has no fit "
-                   "before, got %d",
+                   "before, or one of another group_ranks, got %d",
                    entry.c_str(), kind);
     if (fit.group_ranks < 0 || fit.group_ranks == 1)
       return error(MOERT_INVALID_ARGUMENT,
@@ -82,7 +94,9 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
     if (status = verifyNumber(entry + ".us_per_byte", fit.us_per_byte, 0);
         !status.ok())
       return status;
-    cost::CollectiveFit &made = level.fits[kind].emplace();
+    cost::CollectiveFit &made = level.fits[kind]
+                                    ? level.fits[kind]->others.emplace_back()
+                                    : level.fits[kind].emplace();
     made.alpha = cost::Microseconds(fit.alpha_us);
     made.beta = cost::MicrosecondsPerByte(fit.us_per_byte);
     if (fit.group_ranks > 0)

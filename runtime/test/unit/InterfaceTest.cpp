@@ -180,9 +180,10 @@ TEST_F(InterfaceTest, RefusesWrongConfigurations) {
   wrong = config;
   wrong.min_ctas = 8;
   wrong.max_ctas = 4;
-  expect(wrong, "0 <= min_ctas <= max_ctas and 0 <= cga_cluster_size, or -1 "
-                "for NCCL's own choice, got 8, "
-                "4 and 0");
+  expect(wrong,
+         "0 <= min_ctas <= max_ctas and 0 <= cga_cluster_size <= 8, or -1 "
+         "for NCCL's own choice, got 8, "
+         "4 and 0");
   wrong = config;
   wrong.num_links = 1;
   expect(wrong, "num_links levels");
