@@ -45,3 +45,23 @@ std::string moe::checkGivenOnce(StringRef user, StringRef options) {
   }
   return "";
 }
+
+std::string moe::describeOptions(std::string message, StringRef pipeline) {
+  if (!StringRef(message).contains("no such option"))
+    return message;
+  auto [name, options] = pipeline.split('{');
+  std::string names;
+  options.consume_back("}");
+  while (!(options = options.ltrim()).empty()) {
+    StringRef option =
+        options.take_until([](char c) { return c == '=' || c == ' '; });
+    options = options.drop_front(option.size());
+    if (options.consume_front("="))
+      options = options.drop_front(findEnd(options));
+    names += (names.empty() ? "" : ", ") + option.str();
+  }
+  StringRef said = StringRef(message).rtrim();
+  return (said + "; " + name.trim() +
+          (names.empty() ? " has none" : " has " + names))
+      .str();
+}

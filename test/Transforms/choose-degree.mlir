@@ -46,7 +46,7 @@
 // RUN: not moe-opt %s -moe-choose-degree=order=worst 2>&1 | FileCheck %s --check-prefix=ORDER
 // ZERO: error: moe-choose-degree: expected max-degree in [1, 256], got 0
 // NONE: error: moe-choose-degree: expected platform=FILE or a module with 'moe.platform'
-// ORDER: Cannot find option named 'worst'
+// ORDER: expected one of {{.*}}, got 'worst'
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 // The gathered dim is cut within each rank's part; three chunks of its four

@@ -31,7 +31,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to', got
-// UNKNOWN: Cannot find option named 'object'
+// UNKNOWN: expected one of {{.*}}, got 'object'
 // OPTION: no such option speed
 // TWICE: moe-compile: expected to once, got it more than once
 // DEGREE: for the --degree option: expected auto or a number in [1, 1048576], got 'many'

@@ -21,7 +21,7 @@
 // MOST: expected max-chunks of at least 2 for strategy=o2, got 1
 // ZERO: for the --degree option: expected auto or a number in [1, 1048576], got '0'
 // BOTH: expected max-chunks with degree=auto only
-// UNKNOWN: Cannot find option named 'o4'
+// UNKNOWN: expected one of {{.*}}, got 'o4'
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 func.func @main(%x: tensor<2x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<2x1x64x64xf32> {

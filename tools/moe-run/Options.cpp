@@ -29,6 +29,11 @@ cl::opt<std::string>
                      "(default); or compiled code: host with a thread for "
                      "each rank, mpi and nccl with a process for each"),
             cl::cat(category));
+cl::opt<bool> allowUnregistered(
+    "allow-unregistered-dialect",
+    cl::desc("As in mlir-opt; operations of unknown dialects are read with and "
+             "without"),
+    cl::cat(category));
 cl::opt<bool> standIns(
     "stand-ins",
     cl::desc("With --backend=nccl: ranks are threads of this process on the "

@@ -76,6 +76,11 @@ static cl::opt<std::string>
 static IntegerOption
     stepOption("step", "the step of --traffic's file (default: all together)",
                category, {/*min=*/0, /*max=*/(int64_t(1) << 53) - 1});
+static cl::opt<bool> allowUnregistered(
+    "allow-unregistered-dialect",
+    cl::desc("As in mlir-opt; operations of unknown dialects are read with and "
+             "without"),
+    cl::cat(category));
 static cl::opt<std::string>
     overTrace("over-trace",
               cl::desc("A trace: also what the program takes at each of its "

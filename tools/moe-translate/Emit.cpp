@@ -54,8 +54,9 @@ int moe::runEmit(int argc, const char *const *argv) {
       "emit", cl::value_desc("WHAT"),
       cl::desc(
           "What to make of a module: object, code for this kind of machine "
-          "to be linked with libmoert, or header, the C header of that "
-          "code"),
+          "to be linked with libmoert, header, the C header of that code, "
+          "llvm, that code as LLVM IR, or ptx, its kernels "
+          "(--target=nccl)"),
       cl::cat(category));
   static cl::opt<std::string> output("o", cl::value_desc("OUT"),
                                      cl::desc("File to write; - for stdout"),
@@ -93,8 +94,10 @@ int moe::runEmit(int argc, const char *const *argv) {
           &llvm::errs()))
     return kWrongUse;
   std::string wrong = checkGivenOnce();
-  if (wrong.empty() && emit != "object" && emit != "header")
-    wrong = "--emit: expected object or header, got '" + emit + "'";
+  bool isKnown =
+      emit == "object" || emit == "header" || emit == "llvm" || emit == "ptx";
+  if (wrong.empty() && !isKnown)
+    wrong = "--emit: expected object, header, llvm or ptx, got '" + emit + "'";
   else if (wrong.empty() && input.empty())
     wrong = "expected a module's file, or - for stdin, got none";
   else if (wrong.empty() && output.empty())
@@ -115,6 +118,17 @@ int moe::runEmit(int argc, const char *const *argv) {
     else if (backend != CompileTarget::Nccl)
       wrong = name + " goes with --target=nccl";
   }
+  if (wrong.empty() && emit == "ptx" && backend != CompileTarget::Nccl)
+    wrong = "--emit=ptx: expected --target=nccl, whose programs have kernels "
+            "of their own, got --target=" +
+            target;
+  // Neither has machine code of kernels.
+  if (wrong.empty() && (emit == "header" || emit == "ptx"))
+    for (cl::opt<std::string> *option : {&cubinChips, &toolkit})
+      if (option->getNumOccurrences() > 0 && wrong.empty())
+        wrong = "--" + option->ArgStr.str() +
+                ": expected it with --emit=object or llvm, got --emit=" + emit +
+                ", which has no machine code of kernels";
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";
     return kWrongUse;
@@ -137,8 +151,9 @@ int moe::runEmit(int argc, const char *const *argv) {
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   KernelImageOptions images = {chip, cubinChips, toolkit};
-  // They are no part of a header.
-  if (emit == "header" && backend == CompileTarget::Nccl)
+  // They are no part of a header or of PTX.
+  if (emit != "object" && backend == CompileTarget::Nccl &&
+      cubinChips.getNumOccurrences() == 0)
     images.cubinChips = "none";
   if (!module || failed(completeLowered(*module, *backend, images)))
     return kWrongUse;
@@ -149,15 +164,17 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   func::FuncOp function = program->getEntry();
 
-  // Made whole before any of it is written. Neither is of use without the
-  // other, so each refuses what the other does.
+  // Made whole before any of it is written. Object and header are of no use
+  // without each other, so each refuses what the other does.
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream os(text);
-  if (failed(verifyHeader(function)))
+  if ((emit == "object" || emit == "header") && failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
       *module, function.getSymName(), /*onScheduled=*/{}, *backend, images);
-  if (failed(code) || (emit == "object" && failed(emitObject(**code, os))))
+  if (failed(code) || (emit == "object" && failed(emitObject(**code, os))) ||
+      (emit == "llvm" && failed(emitLLVM(**code, os))) ||
+      (emit == "ptx" && failed(emitPTXText(**code, os))))
     return kWrongUse;
   if (emit == "header")
     emitHeader(function, **code, os);

@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
     return moe::runEmit(argc, argv);
   moe::registerImportHFConfig();
   llvm::cl::extrahelp emit(
-      "\nmoe-translate IN --emit=object|header -o OUT writes a program as an "
+      "\nmoe-translate IN --emit=object|header|llvm|ptx -o OUT writes a "
+      "program as an "
       "object file with\na C interface instead; see moe-translate "
       "--emit=object --help\n");
   // What cannot be translated is wrong use, not an answer.

@@ -20,6 +20,14 @@ namespace moe {
 mlir::LogicalResult emitObject(mlir::ModuleOp module,
                                llvm::raw_pwrite_stream &os);
 
+/// Writes that module as LLVM IR, not optimized. Emits an error and fails when
+/// it cannot be translated.
+mlir::LogicalResult emitLLVM(mlir::ModuleOp code, llvm::raw_ostream &os);
+
+/// Writes the kernels of a module that `compileToLLVM` has made for the target
+/// `nccl` as PTX. Emits an error and fails when it has none.
+mlir::LogicalResult emitPTXText(mlir::ModuleOp code, llvm::raw_ostream &os);
+
 /// Checks that a program has a C header. Emits an error and fails when the
 /// entry's name is no part of a C identifier or a type has no buffer at run
 /// time. `entry` takes and gives tensors.

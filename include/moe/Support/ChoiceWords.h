@@ -9,7 +9,9 @@
 #ifndef MOE_SUPPORT_CHOICEWORDS_H
 #define MOE_SUPPORT_CHOICEWORDS_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <optional>
 #include <string>
@@ -51,6 +53,54 @@ template <typename EnumT> std::string listWords() {
     words += (words.empty() ? "" : ", ") + choice.word.str();
   return words;
 }
+
+} // namespace moe
+
+/// As LLVM's, but an error says which words there are.
+template <typename EnumT>
+requires(sizeof(moe::ChoiceWords<EnumT>) > 0) class llvm::cl::parser<EnumT>
+    : public generic_parser_base {
+protected:
+  struct OptionInfo : public GenericOptionInfo {
+    OptionInfo(StringRef name, EnumT value, StringRef meaning)
+        : GenericOptionInfo(name, meaning), V(value) {}
+    OptionValue<EnumT> V;
+  };
+  SmallVector<OptionInfo, 8> Values;
+
+public:
+  using parser_data_type = EnumT;
+
+  parser(Option &option) : generic_parser_base(option) {}
+
+  unsigned getNumOptions() const override { return unsigned(Values.size()); }
+  StringRef getOption(unsigned i) const override { return Values[i].Name; }
+  StringRef getDescription(unsigned i) const override {
+    return Values[i].HelpStr;
+  }
+  const GenericOptionValue &getOptionValue(unsigned i) const override {
+    return Values[i].V;
+  }
+
+  bool parse(Option &option, StringRef name, StringRef given, EnumT &value) {
+    StringRef word = Owner.hasArgStr() ? given : name;
+    for (const OptionInfo &known : Values)
+      if (known.Name == word) {
+        value = known.V.getValue();
+        return false;
+      }
+    return option.error("expected one of " + moe::listWords<EnumT>() +
+                        ", got '" + word + "'");
+  }
+
+  template <typename T>
+  void addLiteralOption(StringRef name, const T &value, StringRef meaning) {
+    Values.push_back(OptionInfo(name, static_cast<EnumT>(value), meaning));
+    AddLiteralOption(Owner, name);
+  }
+};
+
+namespace moe {
 
 /// What `llvm::cl::values` is for a list of values: the modifier of an option
 /// that takes the words of an enumeration.

@@ -20,6 +20,11 @@ namespace moe {
 /// too.
 std::string checkGivenOnce(llvm::StringRef user, llvm::StringRef options);
 
+/// The message that an option of a pass is unknown, with those that there are
+/// behind it; they are read from `pipeline`, the pass as text with its options.
+/// Other messages stay as they are.
+std::string describeOptions(std::string message, llvm::StringRef pipeline);
+
 /// The base of our passes, wherever they are registered: in moe-opt and in the
 /// plugin.
 template <typename OpT> class MoEPass : public mlir::OperationPass<OpT> {
@@ -31,7 +36,14 @@ public:
     if (std::string problem = checkGivenOnce(this->getArgument(), options);
         !problem.empty())
       return report(problem);
-    return mlir::OperationPass<OpT>::initializeOptions(options, report);
+    // MLIR says that there is no such option, and not which there are.
+    return mlir::OperationPass<OpT>::initializeOptions(
+        options, [&](const llvm::Twine &message) {
+          std::string text;
+          llvm::raw_string_ostream os(text);
+          this->printAsTextualPipeline(os);
+          return report(describeOptions(message.str(), text));
+        });
   }
 
 protected:

@@ -125,8 +125,9 @@ static FailureOr<Assembler> findAssembler(Operation *op, StringRef toolkit) {
 /// Of sm_90; nothing of what has more, such as sm_90a.
 static std::optional<int32_t> parseArchitecture(StringRef chip) {
   int32_t number = 0;
-  if (!chip.consume_front("sm_") || chip.getAsInteger(10, number) ||
-      number < 10)
+  // One name for each: no sm_0080.
+  if (!chip.consume_front("sm_") || chip.starts_with("0") ||
+      chip.getAsInteger(10, number) || number < 10)
     return std::nullopt;
   return number;
 }

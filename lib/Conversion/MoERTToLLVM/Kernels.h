@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Conversion/CompileTarget.h"
+#include "moe/Conversion/KernelImages.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
 
 namespace moe {
@@ -106,7 +107,7 @@ int64_t makeCpuImage(llvm::ArrayRef<CpuKernel> kernels,
                      mlir::SymbolTable &symbols, mlir::ModuleOp module);
 
 /// The symbols of the image and of the table of cubins.
-inline constexpr llvm::StringLiteral kImageName = "moert_kernels",
+inline constexpr llvm::StringLiteral kImageName = kKernelImageName,
                                      kCubinsName = "moert_cubins";
 
 /// What launches of bodies need.

@@ -1,0 +1,22 @@
+//===- KernelImages.h - Kernels in a compiled program -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_KERNELIMAGES_H
+#define MOE_CONVERSION_KERNELIMAGES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace moe {
+
+/// The global of a program of target `nccl` that holds its kernels as PTX, with
+/// a zero at the end.
+inline constexpr llvm::StringLiteral kKernelImageName = "moert_kernels";
+
+} // namespace moe
+
+#endif // MOE_CONVERSION_KERNELIMAGES_H
