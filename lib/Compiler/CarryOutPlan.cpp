@@ -117,7 +117,13 @@ private:
     if (!hasPlan(module)) {
       if (failed(verifyCarriedOut(module)))
         return failure();
-      module.emitWarning()
+      // At the first that might have been cut, and without the whole module.
+      Location place = module.getLoc();
+      module.walk([&](LayerOp layer) {
+        place = layer.getLoc();
+        return WalkResult::interrupt();
+      });
+      emitWarning(place)
           << "has no plan, which the phase choose makes for a platform "
              "(platform=F): no layer and no gradient is cut";
       return success();

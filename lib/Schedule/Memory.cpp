@@ -12,23 +12,25 @@
 
 using namespace moe::schedule;
 
-double moe::schedule::getBytesPerParameter(ZeroStage zero, int64_t copies) {
-  constexpr double kWeight = 2, kGradient = 2, kOptimizer = 12;
+double moe::schedule::getBytesPerParameter(ZeroStage zero, int64_t copies,
+                                           double optimizer) {
+  constexpr double kWeight = 2, kGradient = 2;
   double d = double(copies);
   return kWeight / (zero >= ZeroStage::Parameters ? d : 1) +
          kGradient / (zero >= ZeroStage::Gradients ? d : 1) +
-         kOptimizer / (zero >= ZeroStage::Optimizer ? d : 1);
+         optimizer / (zero >= ZeroStage::Optimizer ? d : 1);
 }
 
 ModelStates moe::schedule::getModelStates(double nonExpertParameters,
                                           double expertParameters,
                                           const ParallelDegrees &degrees,
-                                          ZeroStage zero) {
-  double shards = double(degrees.pp) * double(degrees.tp);
-  return {nonExpertParameters / shards *
-              getBytesPerParameter(zero, degrees.dp * degrees.ep),
-          expertParameters / (shards * double(degrees.ep)) *
-              getBytesPerParameter(zero, degrees.dp)};
+                                          ZeroStage zero, double optimizer) {
+  double stages = double(degrees.pp);
+  return {nonExpertParameters / (stages * double(degrees.tp)) *
+              getBytesPerParameter(zero, degrees.getOtherCopies(), optimizer),
+          expertParameters /
+              (stages * double(degrees.ep * degrees.getExpertShards())) *
+              getBytesPerParameter(zero, degrees.getExpertCopies(), optimizer)};
 }
 
 Activations moe::schedule::getActivations(const ActivationSizes &sizes,
@@ -74,20 +76,26 @@ moe::schedule::getStageActivations(const ModelShape &shape,
   double t = double(degrees.tp), p = double(degrees.pp);
   double wide = step.sequenceParallel ? 1 / t : 1, split = 1 / t;
   double h = double(shape.hidden);
-  auto network = [&](int64_t ffn) {
-    return (shape.numMatrices == 3 ? 6 : 4) * double(ffn) * split;
+  auto network = [&](int64_t ffn, double share) {
+    return (shape.numMatrices == 3 ? 6 : 4) * double(ffn) * share;
   };
+  // Where ranks have tokens of their own, each meets a whole expert.
+  bool ownTokens = step.sequenceParallel || degrees.foldEp;
+  double expertSplit =
+      ownTokens ? split : 1 / double(degrees.getExpertShards());
   // Bytes a token of one layer.
   double attention =
       wide * (4 * h + 4 * double(shape.latents)) +
       split * (2 * double(shape.queries + shape.keysAndValues + shape.output) +
                4 * double(shape.heads));
-  double dense = wide * 4 * h + network(shape.denseFFN);
-  double moe =
-      wide * (4 * h + 8 * double(shape.experts) + 4 * h * double(shape.topK)) +
-      double(shape.topK) * network(shape.expertFFN) + network(shape.sharedFFN);
+  double dense = wide * 4 * h + network(shape.denseFFN, split);
+  double moe = wide * (4 * h + 8 * double(shape.experts)) +
+               (ownTokens ? split : 1) * 4 * h * double(shape.topK) +
+               double(shape.topK) * network(shape.expertFFN, expertSplit) +
+               network(shape.sharedFFN, split);
 
-  double tokens = double(step.microBatch) * double(step.seqLen);
+  double tokens =
+      double(step.microBatch) * double(step.seqLen) / double(degrees.cp);
   double moeLayers = double(shape.moeLayers);
   double denseLayers = double(shape.denseLayers);
   StageActivations first;

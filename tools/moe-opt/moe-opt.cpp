@@ -13,7 +13,7 @@
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 /// Our pipeline and passes, in the order in which a user meets them; a test
@@ -31,6 +31,7 @@ static constexpr llvm::StringLiteral kOwn[] = {
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
+    "moe-quantize-dispatch",
     "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
     "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
     "moe-strip-hooks", "moe-decompose-plan", "moe-pipeline-plan",

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -27,55 +27,6 @@ constexpr int64_t kMostChunks = 65536;
 /// Numbers of bytes up to this are exact in floating point.
 constexpr int64_t kMostBytes = int64_t(1) << 53;
 
-class AllToAllCommand : public Command {
-public:
-  AllToAllCommand()
-      : Command("all-to-all", "the best way to do one all-to-all of a "
-                              "tensor-parallel MoE layer") {}
-  std::optional<Failure> run(raw_ostream &os) override;
-
-private:
-  MachineOptions platform = makeMachineOptions();
-  /// The buffer (SPEC MO-1): in bytes, or by the shape of what is exchanged.
-  std::optional<Failure> readBytes(int64_t &value) const;
-
-  IntegerOption bytes{"bytes",
-                      "buffer of a rank in bytes (required, or --seq-len, "
-                      "--hidden and --top-k)",
-                      subCommand,
-                      {1, kMostBytes}};
-  IntegerOption seqLen{"seq-len", "in place of --bytes: tokens per sequence",
-                       subCommand};
-  IntegerOption hidden{"hidden", "with --seq-len: hidden size", subCommand};
-  IntegerOption topK{"top-k",
-                     "with --seq-len: experts per token, each of which gets a "
-                     "copy",
-                     subCommand};
-  IntegerOption microBatch{
-      "micro-batch",
-      "with --seq-len: sequences a rank works on at a time (default: 1)",
-      subCommand};
-  cl::opt<std::string> dtype{
-      "dtype",
-      cl::desc("with --seq-len: type of the tokens: f64, f32, bf16 (default) "
-               "or f16"),
-      cl::value_desc("TYPE"), cl::init("bf16"), cl::sub(subCommand)};
-  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
-  IntegerOption tp{"tp",
-                   "tensor-parallel ranks, consecutive, with the same buffer "
-                   "(required)",
-                   subCommand};
-  IntegerOption chunks{"chunks",
-                       "only this many chunks (default: search)",
-                       subCommand,
-                       {1, kMostChunks}};
-  IntegerOption maxChunks{"max-chunks",
-                          "most chunks to try (default: 64)",
-                          subCommand,
-                          {1, kMostChunks}};
-  AnswerOptions answers{subCommand};
-};
-
 /// The buffers for which a choice stays the same, on one side of the one that
 /// was asked about.
 struct ChoiceBound {
@@ -89,6 +40,8 @@ struct ChoiceBound {
 struct Question {
   int64_t bytes, ep, tp;
   ChunkLimits limits;
+  /// What it is asked of, if that was stated.
+  std::optional<PlannedJob> job = std::nullopt;
 
   Result<MachineExchange> getExchange(const cost::Machine &machine) const {
     auto exchange =
@@ -109,6 +62,42 @@ struct Question {
   /// to twelve times, then between the last two sizes to a part in a thousand.
   ChoiceBound findBound(const MachineExchange &exchange, Strategy chosen,
                         bool up, StrategyPlanner &planner) const;
+};
+
+class AllToAllCommand : public Command {
+public:
+  AllToAllCommand()
+      : Command("all-to-all", "the best way to do one all-to-all of a "
+                              "tensor-parallel MoE layer") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  MachineOptions platform = makeMachineOptions();
+  /// The buffer (SPEC MO-1): in bytes, or by the shape of what is exchanged.
+  std::optional<Failure> readBytes(int64_t &value) const;
+  /// The same, and the degrees, of the job's copies of tokens.
+  std::optional<Failure> readJob(Question &question) const;
+
+  IntegerOption bytes{"bytes",
+                      "buffer of a rank in bytes (required, or --config, or "
+                      "--seq-len, --hidden and --top-k)",
+                      subCommand,
+                      {1, kMostBytes}};
+  IntegerOption hidden{"hidden", "with --seq-len: hidden size", subCommand};
+  IntegerOption topK{"top-k",
+                     "with --seq-len: experts per token, each of which gets a "
+                     "copy",
+                     subCommand};
+  ConfigJob job{subCommand};
+  IntegerOption chunks{"chunks",
+                       "only this many chunks (default: search)",
+                       subCommand,
+                       {1, kMostChunks}};
+  IntegerOption maxChunks{"max-chunks",
+                          "most chunks to try (default: 64)",
+                          subCommand,
+                          {1, kMostChunks}};
+  AnswerOptions answers{subCommand};
 };
 
 } // namespace
@@ -257,7 +246,36 @@ static std::string describe(const StrategyPlan &plan) {
 // The command
 //===----------------------------------------------------------------------===//
 
+std::optional<Failure> AllToAllCommand::readJob(Question &question) const {
+  if (bytes.isSet())
+    return makeFailure("--bytes: expected none with --config, which states it");
+  Result<PlannedJob> read = job.read();
+  if (!read)
+    return read.getFailure();
+  const ImportOptions &options = read->options;
+  if (options.tp > 1 && (options.sequenceParallel || options.foldEp))
+    return makeFailure(
+        "--" +
+        Twine(options.sequenceParallel ? "sequence-parallel" : "fold-ep") +
+        ": expected none: these strategies are for tensor-parallel ranks that "
+        "hold the same tokens, and with it each has its own");
+  question.ep = options.ep;
+  question.tp = options.tp;
+  question.bytes = read->getElementBytes();
+  for (int64_t factor :
+       {read->layout.tokens, read->config.topK, read->config.hiddenSize})
+    if (MulOverflow(question.bytes, factor, question.bytes) ||
+        question.bytes > kMostBytes)
+      return makeFailure("--seq-len: expected a buffer of at most " +
+                         Twine(kMostBytes) + " bytes, got a larger one");
+  question.job = std::move(*read);
+  return std::nullopt;
+}
+
 std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
+  const IntegerOption &seqLen = job.job.seqLen;
+  const IntegerOption &microBatch = job.job.microBatch;
+  const cl::opt<std::string> &dtype = job.job.dtype;
   const IntegerOption *shape[] = {&seqLen, &hidden, &topK, &microBatch};
   std::string given;
   for (const IntegerOption *option : shape)
@@ -274,14 +292,11 @@ std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
     value = *read;
     return std::nullopt;
   }
-  value = StringSwitch<int64_t>(dtype)
-              .Case("f64", 8)
-              .Case("f32", 4)
-              .Cases({"bf16", "f16"}, 2)
-              .Default(0);
-  if (value == 0)
+  std::optional<int64_t> size = getTypeBytes(dtype);
+  if (!size)
     return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
                        dtype + "'");
+  value = *size;
   for (const IntegerOption *option : shape) {
     Result<int64_t> read =
         option == &microBatch ? option->read(1) : option->read();
@@ -297,22 +312,25 @@ std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
 std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
-  Question question;
-  if (auto failure = readBytes(question.bytes))
+  if (auto failure = job.checkBeside(
+          {&hidden, &topK}, {"ep", "tp", "seq-len", "micro-batch", "dtype"}))
     return failure;
-  struct {
-    const IntegerOption &option;
-    int64_t *value;
-    std::optional<int64_t> fallback;
-  } integers[] = {{ep, &question.ep, std::nullopt},
-                  {tp, &question.tp, std::nullopt},
-                  {maxChunks, &question.limits.maxChunks, 64}};
-  for (auto &[option, value, fallback] : integers) {
-    Result<int64_t> read = option.read(fallback);
+  Question question;
+  if (auto failure =
+          job.isSet() ? readJob(question) : readBytes(question.bytes))
+    return failure;
+  std::pair<const IntegerOption *, int64_t *> degrees[] = {
+      {&job.job.ep, &question.ep}, {&job.job.tp, &question.tp}};
+  for (auto &[option, value] : degrees) {
+    Result<int64_t> read = option->read();
     if (!read)
       return read.getFailure();
     *value = *read;
   }
+  Result<int64_t> most = maxChunks.read(64);
+  if (!most)
+    return most.getFailure();
+  question.limits.maxChunks = *most;
   if (chunks.isSet()) {
     Result<int64_t> read = chunks.read();
     if (!read)
@@ -328,6 +346,9 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
   if (!loaded)
     return loaded.getFailure();
   const cost::Machine &machine = loaded->machine;
+  if (question.job)
+    if (auto failure = checkRanks(*loaded, *question.job))
+      return failure;
 
   StrategyPlanner planner;
   Result<MachineExchange> exchange = question.getExchange(machine);
@@ -444,9 +465,11 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
   if (bytes.isSet())
     addSetting(settings, bytes, question.bytes, "bytes");
   else
-    settings.addRow({"  bytes", question.bytes, "bytes (of the shape)"});
-  addSetting(settings, ep, question.ep, "ranks");
-  addSetting(settings, tp, question.tp, "ranks");
+    settings.addRow(
+        {"  bytes", question.bytes,
+         question.job ? "bytes (--config)" : "bytes (of the shape)"});
+  addSetting(settings, job.job.ep, question.ep, "ranks");
+  addSetting(settings, job.job.tp, question.tp, "ranks");
   if (question.limits.chunks)
     addSetting(settings, chunks, *question.limits.chunks, "chunks, no others");
   else

@@ -21,7 +21,7 @@
 namespace moe::plan {
 
 /// Exit codes of the tool.
-enum ExitCode { kDone = 0, kWrongUse = 2 };
+enum ExitCode { kDone = 0, kNo = 1, kWrongUse = 2 };
 
 /// One planner on the command line. Its options are members, so that they
 /// exist only while it does.
@@ -38,6 +38,9 @@ public:
   /// Answers on `os`. A failure is wrong use: what was expected, what was
   /// found, and in which option or file.
   virtual std::optional<cost::Failure> run(llvm::raw_ostream &os) = 0;
+
+  /// After an answer: `kNo` where it is no.
+  virtual int getExitCode() const { return kDone; }
 
 protected:
   /// The options that say which machine to plan for.

@@ -56,6 +56,9 @@ std::unique_ptr<Command> createDispatchCommand();
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 
+/// `sweep`: all layouts of a job that fit, ranked.
+std::unique_ptr<Command> createSweepCommand();
+
 /// `traffic`: draws traces of traffic, or says how skewed one is.
 std::unique_ptr<Command> createTrafficCommand();
 

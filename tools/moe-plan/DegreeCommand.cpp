@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "DegreeAnswer.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Schedule/ChunkSizes.h"
@@ -14,7 +15,6 @@
 #include "moe/Schedule/TaskGraph.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace moe;
@@ -35,25 +35,34 @@ public:
 private:
   struct Question;
   Result<Question> read();
+  std::optional<Failure> readJob(Question &question);
+  std::optional<Failure> readShape(Question &question);
+  /// That of the elements: of the sizes that papers state, f32.
+  StringRef getType() const {
+    const cl::opt<std::string> &dtype = job.job.dtype;
+    return job.isSet() || dtype.getNumOccurrences() > 0 ? StringRef(dtype)
+                                                        : "f32";
+  }
   void printSettings(raw_ostream &os, const Question &question);
 
   MachineOptions platform = makeMachineOptions();
-  IntegerOption microBatch{"micro-batch",
-                           "sequences a rank works on at a time (required)",
-                           subCommand};
-  IntegerOption seqLen{"seq-len", "tokens per sequence (required)", subCommand};
-  IntegerOption hidden{"hidden", "hidden size (required)", subCommand};
-  IntegerOption ffnHidden{"ffn-hidden", "hidden size of an expert (required)",
+  ConfigJob job{subCommand};
+  IntegerOption hidden{"hidden", "hidden size (required, or --config)",
+                       subCommand};
+  IntegerOption ffnHidden{"ffn-hidden",
+                          "hidden size of an expert (required, or --config)",
                           subCommand};
-  IntegerOption topK{"top-k", "experts per token (required)", subCommand};
+  IntegerOption topK{"top-k", "experts per token (required, or --config)",
+                     subCommand};
   NumberOption capacityFactor{
       "capacity-factor",
-      "slots of an expert over its even share of tokens, or none (required)",
+      "slots of an expert over its even share of tokens, or none (required, or "
+      "1 with --config)",
       subCommand,
       {.word = "none"}};
   IntegerOption gemms{"gemms",
                       "matrices of an expert: 2 for a GPT FFN, 3 for a gated "
-                      "one (required)",
+                      "one (required, or --config)",
                       subCommand,
                       {2, 3}};
   cl::opt<std::string> phase{"phase", cl::desc("fwd or bwd (required)"),
@@ -63,17 +72,6 @@ private:
                           "all-to-alls of a backward pass (default: 0)",
                           subCommand,
                           {.mayBeZero = true}};
-  IntegerOption tp{"tp",
-                   "ranks of a node that split the tokens, consecutive "
-                   "(default: the platform's innermost level)",
-                   subCommand};
-  IntegerOption esp{
-      "esp",
-      "ranks of a node that split an expert, a divisor of tp (default: tp)",
-      subCommand};
-  cl::opt<std::string> dtype{
-      "dtype", cl::desc("type of the tokens: f64, f32 (default), bf16 or f16"),
-      cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
   IntegerOption maxDegree{"max-degree",
                           "most chunks to try (default: 16)",
                           subCommand,
@@ -92,34 +90,83 @@ struct DegreeCommand::Question {
   cost::BytesPerElement element;
   double gradientUs;
   int64_t maxDegree;
+  /// As many as the platform has ranks for when not set.
+  std::optional<int64_t> ep;
+  std::optional<PlannedJob> job;
   platform::Platform platform;
 };
 
 } // namespace
 
-Result<DegreeCommand::Question> DegreeCommand::read() {
-  if (!platform.isSet())
-    return failMissing("platform");
-  Question question;
+/// The layer of a job: what one of its data-parallel groups does of it.
+std::optional<Failure> DegreeCommand::readJob(Question &question) {
+  Result<PlannedJob> read = job.read();
+  if (!read)
+    return read.getFailure();
+  const Layout &layout = read->layout;
   LayerShape &shape = question.shape;
-  struct {
-    const IntegerOption &option;
-    int64_t *value;
-    std::optional<int64_t> fallback;
-  } integers[] = {{microBatch, &shape.microBatch, std::nullopt},
-                  {seqLen, &shape.seqLen, std::nullopt},
-                  {hidden, &shape.hidden, std::nullopt},
-                  {ffnHidden, &shape.ffnHidden, std::nullopt},
-                  {topK, &shape.topK, std::nullopt},
-                  {gemms, &shape.gemms, std::nullopt},
-                  {maxDegree, &question.maxDegree, 16}};
-  for (auto &[option, value, fallback] : integers) {
-    Result<int64_t> read = option.read(fallback);
+  shape.microBatch = read->options.microBatch;
+  shape.seqLen = read->options.seqLen / layout.cp;
+  shape.hidden = read->config.hiddenSize;
+  shape.ffnHidden = read->config.expertFFNSize;
+  shape.topK = read->config.topK;
+  shape.gemms = read->config.getNumMatrices();
+  shape.tp = layout.tp;
+  shape.esp = layout.esp;
+  question.ep = layout.ep;
+  // Experts over all of these ranks, each with tokens of its own.
+  if (read->options.foldEp) {
+    shape.microBatch = 1;
+    shape.seqLen = layout.routedTokens;
+    shape.tp = shape.esp = 1;
+  }
+  question.element = cost::BytesPerElement(double(read->getElementBytes()));
+  question.job = std::move(*read);
+  return std::nullopt;
+}
+
+/// The layer of sizes that are given one by one.
+std::optional<Failure> DegreeCommand::readShape(Question &question) {
+  LayerShape &shape = question.shape;
+  std::pair<const IntegerOption *, int64_t *> integers[] = {
+      {&job.job.microBatch, &shape.microBatch},
+      {&job.job.seqLen, &shape.seqLen},
+      {&hidden, &shape.hidden},
+      {&ffnHidden, &shape.ffnHidden},
+      {&topK, &shape.topK},
+      {&gemms, &shape.gemms}};
+  for (auto &[option, value] : integers) {
+    Result<int64_t> read = option->read();
     if (!read)
       return read.getFailure();
     *value = *read;
   }
-  if (!capacityFactor.isSet() || capacityFactor.getText() != "none") {
+  std::optional<int64_t> bytes = getTypeBytes(getType());
+  if (!bytes)
+    return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
+                       getType() + "'");
+  question.element = cost::BytesPerElement(double(*bytes));
+  return std::nullopt;
+}
+
+Result<DegreeCommand::Question> DegreeCommand::read() {
+  if (!platform.isSet())
+    return failMissing("platform");
+  if (auto failure = job.checkBeside(
+          {&hidden, &ffnHidden, &topK, &gemms},
+          {"micro-batch", "seq-len", "ep", "tp", "esp", "dtype"}))
+    return *failure;
+  Question question;
+  LayerShape &shape = question.shape;
+  Result<int64_t> degree = maxDegree.read(16);
+  if (!degree)
+    return degree.getFailure();
+  question.maxDegree = *degree;
+  if (auto failure = job.isSet() ? readJob(question) : readShape(question))
+    return *failure;
+  if (job.isSet() && !capacityFactor.isSet())
+    shape.capacityFactor = 1;
+  else if (!capacityFactor.isSet() || capacityFactor.getText() != "none") {
     Result<double> factor = capacityFactor.read();
     if (!factor)
       return factor.getFailure();
@@ -143,29 +190,26 @@ Result<DegreeCommand::Question> DegreeCommand::read() {
         "no gradients, got --phase=fwd with '" +
         gradientUs.getText() + "'");
   question.gradientUs = *gradient;
-  int64_t bytes = StringSwitch<int64_t>(dtype)
-                      .Case("f64", 8)
-                      .Case("f32", 4)
-                      .Cases({"bf16", "f16"}, 2)
-                      .Default(0);
-  if (bytes == 0)
-    return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
-                       dtype + "'");
-  question.element = cost::BytesPerElement(double(bytes));
-
   Result<platform::Platform> loaded = platform.load();
   if (!loaded)
     return loaded.getFailure();
   question.platform = std::move(*loaded);
+  if (question.job) {
+    if (auto failure = checkRanks(question.platform, *question.job))
+      return *failure;
+    return question;
+  }
   int64_t innermost = question.platform.machine.levels.front().ranks;
-  Result<int64_t> tensorParallel = tp.read(innermost);
+  Result<int64_t> tensorParallel = job.job.tp.read(innermost);
   if (!tensorParallel)
     return tensorParallel.getFailure();
   shape.tp = *tensorParallel;
-  Result<int64_t> expertSharded = esp.read(shape.tp);
+  Result<int64_t> expertSharded = job.job.esp.read(shape.tp);
   if (!expertSharded)
     return expertSharded.getFailure();
   shape.esp = *expertSharded;
+  if (auto failure = job.job.ep.readIfSet(question.ep))
+    return *failure;
   return question;
 }
 
@@ -189,22 +233,40 @@ void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
   os << "\nsettings\n";
   Report table = makeList({false, true, false});
   const LayerShape &shape = question.shape;
-  addSetting(table, microBatch, shape.microBatch, "sequences");
-  addSetting(table, seqLen, shape.seqLen, "tokens");
-  addSetting(table, hidden, shape.hidden, "elements");
-  addSetting(table, ffnHidden, shape.ffnHidden, "elements");
-  addSetting(table, topK, shape.topK, "experts");
+  auto add = [&](const IntegerOption &option, int64_t value, StringRef unit) {
+    if (option.isSet() || !job.isSet())
+      addSetting(table, option, value, unit);
+    else
+      table.addRow(
+          {"  " + option.getName().str(), value, (unit + " (--config)").str()});
+  };
+  const JobOptions &given = job.job;
+  const ImportOptions *options =
+      question.job ? &question.job->options : nullptr;
+  addSetting(table, given.microBatch,
+             options ? options->microBatch : shape.microBatch, "sequences");
+  addSetting(table, given.seqLen, options ? options->seqLen : shape.seqLen,
+             "tokens");
+  add(hidden, shape.hidden, "elements");
+  add(ffnHidden, shape.ffnHidden, "elements");
+  add(topK, shape.topK, "experts");
   table.addRow({"  capacity-factor",
-                shape.capacityFactor ? capacityFactor.getText().str() : "none",
+                capacityFactor.isSet() ? capacityFactor.getText().str() : "1",
                 "(" + capacityFactor.getOrigin() + ")"});
-  addSetting(table, gemms, shape.gemms, "matrices");
+  add(gemms, shape.gemms, "matrices");
   table.addRow({"  phase", phase, "(--phase)"});
   table.addRow({"  gradient-us", formatFixed(question.gradientUs, 1),
                 "us (" + gradientUs.getOrigin() + ")"});
-  addSetting(table, tp, shape.tp, "ranks");
-  addSetting(table, esp, shape.esp, "ranks");
-  table.addRow({"  dtype", dtype,
-                dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
+  addSetting(table, given.tp, options ? options->tp : shape.tp, "ranks");
+  addSetting(table, given.esp,
+             question.job ? question.job->layout.esp : shape.esp, "ranks");
+  if (options) {
+    addSetting(table, given.dp, options->dp, "ranks");
+    addSetting(table, given.cp, options->cp, "ranks");
+    addSetting(table, given.pp, options->pp, "stages");
+  }
+  table.addRow({"  dtype", getType().str(),
+                given.dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
   addSetting(table, maxDegree, question.maxDegree, "chunks");
   table.printTable(os, /*withHeading=*/false);
 }
@@ -221,7 +283,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   LayerShape shape = question->shape;
   auto create = [&](const ExpertSkew &skew) {
     return MachinePhase::create(machine, shape, question->which,
-                                question->element, std::nullopt, skew);
+                                question->element, question->ep, skew);
   };
 
   // Counted tokens are as many as there are, not padded to a capacity.

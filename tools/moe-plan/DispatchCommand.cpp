@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "DispatchAnswer.h"
 #include "moe/Dispatch/Target.h"
 #include "moe/Platform/DispatchLinks.h"
@@ -46,15 +47,18 @@ private:
       cl::desc("links between all pairs as moe-profile measured them, in place "
                "of those of the platform's levels; smoothed to levels"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  IntegerOption tokens{"tokens", "tokens of a device (required)", subCommand};
-  IntegerOption topK{"top-k", "experts of a token (required)", subCommand};
+  ConfigJob job{subCommand};
+  IntegerOption tokens{"tokens", "tokens of a device (required, or --config)",
+                       subCommand};
+  IntegerOption topK{"top-k", "experts of a token (required, or --config)",
+                     subCommand};
   IntegerOption experts{"experts",
                         "experts of all devices, equally many on each "
-                        "(required)",
+                        "(required, or --config)",
                         subCommand};
-  IntegerOption bytesPerToken{"bytes-per-token",
-                              "bytes of a token that is sent (required)",
-                              subCommand};
+  IntegerOption bytesPerToken{
+      "bytes-per-token",
+      "bytes of a token that is sent (required, or --config)", subCommand};
   cl::opt<std::string> local{
       "local",
       cl::desc("what a device keeps for its own experts: pinned, the even "
@@ -215,21 +219,33 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
                        " devices of --pairs, got " + tree->print());
   DispatchAnswer answer(std::move(*tree));
   int64_t bytes = 0;
-  struct {
-    const IntegerOption &option;
-    int64_t *value;
-  } integers[] = {{tokens, &answer.demand.tokens},
-                  {topK, &answer.demand.topK},
-                  {experts, &answer.experts},
-                  {bytesPerToken, &bytes}};
-  for (auto &[option, value] : integers) {
-    Result<int64_t> read = option.read();
+  int64_t numDevices = answer.topology.getNumDevices();
+  const IntegerOption *sizes[] = {&tokens, &topK, &experts, &bytesPerToken};
+  int64_t *values[] = {&answer.demand.tokens, &answer.demand.topK,
+                       &answer.experts, &bytes};
+  if (auto failure = job.checkBeside(sizes, {}))
+    return failure;
+  if (job.isSet()) {
+    Result<PlannedJob> read = job.read();
     if (!read)
       return read.getFailure();
-    *value = *read;
+    if (read->layout.ep != numDevices)
+      return makeFailure("--ep: expected the " + Twine(numDevices) +
+                         " devices of --topology, which exchange tokens, got " +
+                         Twine(read->layout.ep));
+    answer.demand.tokens = read->layout.routedTokens;
+    answer.demand.topK = read->config.topK;
+    answer.experts = read->config.numExperts;
+    bytes = read->config.hiddenSize * read->getElementBytes();
+  } else {
+    for (auto [option, value] : zip_equal(sizes, values)) {
+      Result<int64_t> read = option->read();
+      if (!read)
+        return read.getFailure();
+      *value = *read;
+    }
   }
   answer.demand.bytesPerToken = double(bytes);
-  int64_t numDevices = answer.topology.getNumDevices();
   if (answer.experts % numDevices != 0)
     return makeFailure("--experts: expected a multiple of the " +
                        Twine(numDevices) + " devices of --topology, got " +

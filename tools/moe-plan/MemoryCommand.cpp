@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "MemoryFit.h"
 #include "moe/Support/TextFile.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -27,24 +29,20 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> config{"config", cl::desc("the model's config.json"),
-                              cl::value_desc("FILE"), cl::sub(subCommand)};
-  IntegerOption tp{"tp", "tensor-parallel ranks (default: 1)", subCommand};
-  IntegerOption ep{"ep", "expert-parallel ranks (default: 1)", subCommand};
-  IntegerOption dp{"dp",
-                   "data-parallel ranks that hold the same experts "
-                   "(default: 1)",
-                   subCommand};
-  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
-  IntegerOption zero{
-      "zero", "stage of ZeRO, 0 to 3 (default: 0)", subCommand, {0, 3}};
-  IntegerOption microBatch{"micro-batch",
-                           "sequences a rank works on at a time (default: 1)",
-                           subCommand};
-  IntegerOption seqLen{"seq-len",
-                       "tokens per sequence (default: none, and no "
-                       "activations are counted)",
-                       subCommand};
+  /// Without --seq-len no activations are counted.
+  ConfigJob job{subCommand,
+                {JobOptions::Missing::One, JobOptions::Missing::One}};
+  IntegerOption zero{"zero",
+                     "stage of ZeRO, 0 to 3 (default: 0; 1 with "
+                     "--parallelism=megatron, 3 with torchtitan)",
+                     subCommand,
+                     {0, 3}};
+  IntegerOption optimizerBytes{
+      "optimizer-bytes",
+      "bytes of the optimizer's state for a parameter (default: 12, a 32-bit "
+      "weight and two 32-bit moments; 8 with 16-bit moments)",
+      subCommand,
+      {0, 64}};
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model that a pipeline stage "
                               "holds (default: 1)",
@@ -53,11 +51,6 @@ private:
                       "parts of a micro-batch that run beside each other "
                       "(default: 1)",
                       subCommand};
-  cl::opt<bool> sequenceParallel{
-      "sequence-parallel",
-      cl::desc(
-          "tensor-parallel ranks share what is as wide as the hidden size"),
-      cl::sub(subCommand)};
   cl::opt<Recompute> recompute{
       "recompute", cl::init(Recompute::Nothing),
       cl::desc("what is computed again in the backward pass"),
@@ -86,8 +79,10 @@ struct Answer {
   ModelSize model;
   ParallelDegrees degrees;
   ZeroStage zero;
+  double optimizerBytes;
   int64_t microBatch;
   std::optional<int64_t> seqLen;
+  bool sequenceParallel;
   ModelStates states;
   /// As the config and the options have them; not set without activations.
   std::optional<StageActivations> stage;
@@ -134,6 +129,11 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
     return makeFailure("--" + option + ": expected a divisor of the " + what +
                        " " + Twine(size) + ", got " + Twine(degree));
   };
+  int64_t ranks = 1;
+  for (int64_t degree :
+       {degrees.dp, degrees.pp, degrees.cp, degrees.ep, degrees.tp})
+    if (MulOverflow(ranks, degree, ranks) || ranks > int64_t(1) << 40)
+      return makeFailure("--ep: expected at most 2^40 ranks in all, got more");
   if (auto failure = checkDivides("ep", degrees.ep, "number of experts",
                                   model.config.numExperts))
     return failure;
@@ -145,6 +145,17 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
   if (auto failure = checkDivides("tp", degrees.tp, "hidden size of an expert",
                                   model.config.expertFFNSize))
     return failure;
+  if (degrees.foldEp && degrees.esp > 1)
+    return makeFailure("--esp: expected 1 with --fold-ep, which keeps an "
+                       "expert whole on its rank, got " +
+                       Twine(degrees.esp));
+  if (degrees.foldEp && degrees.ep % degrees.tp != 0)
+    return makeFailure("--ep: expected a multiple of the " + Twine(degrees.tp) +
+                       " tensor-parallel ranks (--fold-ep), got " +
+                       Twine(degrees.ep));
+  if (degrees.esp > 0 && degrees.tp % degrees.esp != 0)
+    return makeFailure("--esp: expected a divisor of the " + Twine(degrees.tp) +
+                       " tensor-parallel ranks, got " + Twine(degrees.esp));
   if (degrees.pp > model.numLayers)
     return makeFailure("--pp: expected at most the number of layers " +
                        Twine(model.numLayers) + ", got " + Twine(degrees.pp));
@@ -186,8 +197,12 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
       out.attribute("dp", answer.degrees.dp);
       out.attribute("pp", answer.degrees.pp);
       out.attribute("zero", int(answer.zero));
-      out.attribute("non_moe_copies", answer.degrees.dp * answer.degrees.ep);
-      out.attribute("moe_copies", answer.degrees.dp);
+      out.attribute("cp", answer.degrees.cp);
+      out.attribute("esp", answer.degrees.getExpertShards());
+      out.attribute("fold_ep", answer.degrees.foldEp);
+      out.attribute("ranks", answer.degrees.getNumRanks());
+      out.attribute("non_moe_copies", answer.degrees.getOtherCopies());
+      out.attribute("moe_copies", answer.degrees.getExpertCopies());
     });
     out.attributeObject("per_rank", [&] {
       out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
@@ -231,36 +246,41 @@ static void printJSON(raw_ostream &os, const Answer &answer) {
 }
 
 std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
-  if (config.getNumOccurrences() == 0)
+  if (!job.isSet())
     return failMissing("config");
   Answer answer;
-  struct {
-    const IntegerOption &option;
-    int64_t *value;
-    int64_t fallback;
-  } integers[] = {{tp, &answer.degrees.tp, 1},
-                  {ep, &answer.degrees.ep, 1},
-                  {dp, &answer.degrees.dp, 1},
-                  {pp, &answer.degrees.pp, 1},
-                  {microBatch, &answer.microBatch, 1}};
-  for (auto &[option, value, fallback] : integers) {
-    Result<int64_t> read = option.read(fallback);
-    if (!read)
-      return read.getFailure();
-    *value = *read;
-  }
-  Result<int64_t> stage = zero.read(0);
+  ImportOptions options;
+  if (auto failure = job.job.read(options))
+    return failure;
+  if (options.elements == ElementKind::F32)
+    return makeFailure("--dtype: expected bf16 or f16, as weights and "
+                       "activations are counted, got 'f32'");
+  answer.degrees = getDegrees(options);
+  answer.microBatch = options.microBatch;
+  answer.sequenceParallel = options.sequenceParallel;
+  Result<ParallelismPreset> preset = job.job.readPreset();
+  if (!preset)
+    return preset.getFailure();
+  Result<int64_t> stage =
+      zero.read(*preset == ParallelismPreset::Megatron     ? 1
+                : *preset == ParallelismPreset::TorchTitan ? 3
+                                                           : 0);
   if (!stage)
     return stage.getFailure();
   answer.zero = ZeroStage(*stage);
-  if (seqLen.isSet()) {
-    Result<int64_t> read = seqLen.read();
-    if (!read)
-      return read.getFailure();
-    answer.seqLen = *read;
-  } else if (microBatch.isSet()) {
+  Result<int64_t> optimizer = optimizerBytes.read(int64_t(kAdamBytes));
+  if (!optimizer)
+    return optimizer.getFailure();
+  answer.optimizerBytes = double(*optimizer);
+  if (job.job.seqLen.isSet())
+    answer.seqLen = options.seqLen;
+  else if (job.job.microBatch.isSet())
     return makeFailure("--micro-batch: expected --seq-len beside it, got none");
-  }
+  if (answer.seqLen && *answer.seqLen % answer.degrees.cp != 0)
+    return makeFailure("--cp: expected a divisor of the sequence length " +
+                       Twine(*answer.seqLen) + ", got " +
+                       Twine(answer.degrees.cp));
+  const std::string &config = job.getFile();
 
   Result<std::string> text =
       moe::support::readTextFile(config, "a model's config");
@@ -273,9 +293,10 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (auto failure = checkDegrees(answer.model, answer.degrees))
     return failure;
 
-  answer.states = getModelStates(double(answer.model.getNonExpertParameters()),
-                                 double(answer.model.expertParameters),
-                                 answer.degrees, answer.zero);
+  answer.states =
+      getModelStates(double(answer.model.getNonExpertParameters()),
+                     double(answer.model.expertParameters), answer.degrees,
+                     answer.zero, answer.optimizerBytes);
   answer.notCounted = answer.model.notCounted;
   answer.notCounted.push_back("biases and the weights of norms");
   answer.notCounted.push_back(
@@ -302,32 +323,33 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                          "bytes in all, got --seq-len " +
                          Twine(*answer.seqLen) + " with --micro-batch " +
                          Twine(answer.microBatch));
-    TrainingJob job{answer.degrees, answer.zero,
-                    TrainingStep{answer.microBatch, *answer.seqLen,
-                                 sequenceParallel, recompute}};
+    TrainingJob training{answer.degrees, answer.zero,
+                         TrainingStep{answer.microBatch, *answer.seqLen,
+                                      answer.sequenceParallel, recompute},
+                         answer.optimizerBytes};
     for (auto &[option, value] :
-         {std::pair(&virtualStages, &job.step.virtualStages),
-          std::pair(&parts, &job.step.parts)}) {
+         {std::pair(&virtualStages, &training.step.virtualStages),
+          std::pair(&parts, &training.step.parts)}) {
       Result<int64_t> read = option->read(1);
       if (!read)
         return read.getFailure();
       *value = *read;
     }
-    if (job.step.virtualStages > 1 && answer.degrees.pp == 1)
+    if (training.step.virtualStages > 1 && answer.degrees.pp == 1)
       return makeFailure("--virtual-stages: expected --pp of at least 2 beside "
                          "it, got 1");
     int64_t stageLayers = answer.model.numLayers / answer.degrees.pp;
-    if (stageLayers % job.step.virtualStages != 0)
+    if (stageLayers % training.step.virtualStages != 0)
       return makeFailure("--virtual-stages: expected a divisor of the " +
                          Twine(stageLayers) + " layers of a stage, got " +
-                         Twine(job.step.virtualStages));
-    if (answer.microBatch % job.step.parts != 0)
+                         Twine(training.step.virtualStages));
+    if (answer.microBatch % training.step.parts != 0)
       return makeFailure(
           "--parts: expected a divisor of the " + Twine(answer.microBatch) +
-          " sequences of a micro-batch, got " + Twine(job.step.parts));
-    answer.partGradients = getPartGradients(answer.model, job);
-    answer.stage =
-        getStageActivations(getShape(answer.model), job.degrees, job.step);
+          " sequences of a micro-batch, got " + Twine(training.step.parts));
+    answer.partGradients = getPartGradients(answer.model, training);
+    answer.stage = getStageActivations(getShape(answer.model), training.degrees,
+                                       training.step);
     if (answer.model.vocabulary == 0)
       answer.notCounted.push_back("logits: the config lacks vocab_size");
     if (platform.isSet()) {
@@ -341,15 +363,16 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       Verdict verdict;
       verdict.platform = machine->machine.name;
       verdict.limitBytes = machine->machine.memoryPerRank->value.value();
-      verdict.bytes = getRankBytes(answer.model, job);
+      verdict.bytes = getRankBytes(answer.model, training);
       if (!verdict.fits())
-        verdict.changes = findWhatFits(answer.model, job, verdict.limitBytes);
+        verdict.changes =
+            findWhatFits(answer.model, training, verdict.limitBytes);
       answer.verdict = std::move(verdict);
     }
   }
   if (!answer.stage)
     for (auto [given, name] :
-         {std::pair(sequenceParallel.getNumOccurrences() > 0,
+         {std::pair(job.job.sequenceParallel.getNumOccurrences() > 0,
                     "sequence-parallel"),
           std::pair(recompute.getNumOccurrences() > 0, "recompute"),
           std::pair(virtualStages.isSet(), "virtual-stages"),
@@ -372,15 +395,25 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
      << modelConfig.topK << ", hidden size " << modelConfig.hiddenSize
      << ", expert " << modelConfig.expertFFNSize << "\n\nsettings\n";
   Report settings = makeList({false, true, false});
-  addSetting(settings, tp, answer.degrees.tp, "ranks");
-  addSetting(settings, ep, answer.degrees.ep, "ranks");
-  addSetting(settings, dp, answer.degrees.dp,
+  const JobOptions &given = job.job;
+  addSetting(settings, given.tp, answer.degrees.tp, "ranks");
+  addSetting(settings, given.ep, answer.degrees.ep,
+             answer.degrees.foldEp ? "ranks, folded" : "ranks");
+  addSetting(settings, given.dp, answer.degrees.dp,
              "ranks that hold the same experts");
-  addSetting(settings, pp, answer.degrees.pp, "stages");
+  addSetting(settings, given.pp, answer.degrees.pp, "stages");
+  if (answer.degrees.cp > 1)
+    addSetting(settings, given.cp, answer.degrees.cp, "ranks of a sequence");
+  if (answer.degrees.getExpertShards() != answer.degrees.tp)
+    addSetting(settings, given.esp, answer.degrees.getExpertShards(),
+               "ranks of an expert");
   addSetting(settings, zero, int64_t(answer.zero), "stage");
+  if (optimizerBytes.isSet())
+    addSetting(settings, optimizerBytes, int64_t(answer.optimizerBytes),
+               "bytes");
   if (answer.seqLen) {
-    addSetting(settings, microBatch, answer.microBatch, "sequences");
-    addSetting(settings, seqLen, *answer.seqLen, "tokens");
+    addSetting(settings, given.microBatch, answer.microBatch, "sequences");
+    addSetting(settings, given.seqLen, *answer.seqLen, "tokens");
   }
   settings.printTable(os, /*withHeading=*/false);
 
@@ -394,7 +427,9 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
 
   auto gigabytes = [](double bytes) { return formatFixed(bytes / 1e9, 3); };
   auto perParameter = [&](int64_t copies) {
-    return formatFixed(getBytesPerParameter(answer.zero, copies), 3) +
+    return formatFixed(
+               getBytesPerParameter(answer.zero, copies, answer.optimizerBytes),
+               3) +
            " bytes a parameter, " + std::to_string(copies) +
            (copies == 1 ? " copy" : " copies");
   };
@@ -402,9 +437,9 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   Report states = makeList({false, true, false});
   states.addRow({"  outside of experts",
                  gigabytes(answer.states.nonExpertBytes),
-                 perParameter(answer.degrees.dp * answer.degrees.ep)});
+                 perParameter(answer.degrees.getOtherCopies())});
   states.addRow({"  experts", gigabytes(answer.states.expertBytes),
-                 perParameter(answer.degrees.dp)});
+                 perParameter(answer.degrees.getExpertCopies())});
   states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
   states.printTable(os, /*withHeading=*/false);
 
@@ -428,7 +463,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     rows.printTable(os, /*withHeading=*/false);
     os << "  16-bit activations, attention without scores, "
        << modelConfig.getNumMatrices() << " matrices of an expert, "
-       << (sequenceParallel ? "with" : "without")
+       << (answer.sequenceParallel ? "with" : "without")
        << " sequence parallelism, recomputing "
        << (recompute == Recompute::Layers ? "all" : "nothing") << "\n";
   }

@@ -16,6 +16,18 @@ using namespace moe;
 using namespace moe::plan;
 using namespace moe::schedule;
 
+ParallelDegrees moe::plan::getDegrees(const ImportOptions &options) {
+  ParallelDegrees degrees;
+  degrees.tp = options.tp;
+  degrees.ep = options.ep;
+  degrees.dp = options.dp;
+  degrees.pp = options.pp;
+  degrees.cp = options.cp;
+  degrees.esp = options.esp.value_or(0);
+  degrees.foldEp = options.foldEp;
+  return degrees;
+}
+
 ModelShape moe::plan::getShape(const ModelSize &model) {
   const ModelConfig &config = model.config;
   const AttentionWidths &attention = *config.attention;
@@ -45,7 +57,7 @@ double moe::plan::getPartGradients(const ModelSize &model,
   auto layers = double(model.numLayers);
   double shards = double(job.degrees.tp);
   double experts = double(model.expertParameters) / moeLayers /
-                   (shards * double(job.degrees.ep));
+                   double(job.degrees.ep * job.degrees.getExpertShards());
   double attention = 0, beside = 0, dense = 0;
   for (const ParameterPart &part : model.nonExpert) {
     auto parameters = double(part.parameters);
@@ -61,9 +73,9 @@ double moe::plan::getPartGradients(const ModelSize &model,
 }
 
 double moe::plan::getRankBytes(const ModelSize &model, const TrainingJob &job) {
-  ModelStates states =
-      getModelStates(double(model.getNonExpertParameters()),
-                     double(model.expertParameters), job.degrees, job.zero);
+  ModelStates states = getModelStates(
+      double(model.getNonExpertParameters()), double(model.expertParameters),
+      job.degrees, job.zero, job.optimizerBytes);
   return states.nonExpertBytes + states.expertBytes +
          getStageActivations(getShape(model), job.degrees, job.step)
              .getTotal() +
@@ -91,6 +103,11 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
   changed.step.recompute = Recompute::Layers;
   if (job.step.recompute == Recompute::Nothing)
     check("--recompute=full", changed);
+  changed = job;
+  // Moments of 16 bits.
+  changed.optimizerBytes = 8;
+  if (job.optimizerBytes > changed.optimizerBytes)
+    check("--optimizer-bytes=8", changed);
   changed = job;
   changed.step.sequenceParallel = true;
   if (!job.step.sequenceParallel && job.degrees.tp > 1)
@@ -121,6 +138,7 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
        &ParallelDegrees::tp,
        {config.attention->heads, config.expertFFNSize}},
       {"pp", &ParallelDegrees::pp, {model.numLayers / job.step.virtualStages}},
+      {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
   for (auto &[name, degree, divides] : degrees) {
     changed = job;
@@ -129,6 +147,9 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
         break;
       changed.degrees.*degree = next;
+      if (changed.degrees.foldEp &&
+          changed.degrees.ep % changed.degrees.tp != 0)
+        break;
       if (check("--" + Twine(name) + "=" + Twine(next), changed))
         break;
     }

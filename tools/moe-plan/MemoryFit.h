@@ -9,6 +9,7 @@
 #ifndef MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 #define MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 
+#include "moe/Frontend/ImportOptions.h"
 #include "moe/Frontend/ModelSize.h"
 #include "moe/Schedule/Memory.h"
 #include <string>
@@ -21,7 +22,12 @@ struct TrainingJob {
   schedule::ParallelDegrees degrees;
   schedule::ZeroStage zero = schedule::ZeroStage::None;
   schedule::TrainingStep step{};
+  /// Bytes of the optimizer's state for a parameter.
+  double optimizerBytes = schedule::kAdamBytes;
 };
+
+/// As the memory model has them.
+schedule::ParallelDegrees getDegrees(const ImportOptions &options);
 
 /// The widths of a model's layers; its config must state its attention.
 schedule::ModelShape getShape(const ModelSize &model);

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
       createExpandCommand(),    createFabricCommand(),
       createGradientsCommand(), createJobCommand(),
       createMemoryCommand(),    createPredictCommand(),
-      createTrafficCommand()};
+      createSweepCommand(),     createTrafficCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
       return kWrongUse;
     }
     outs() << answer;
-    return kDone;
+    return command->getExitCode();
   }
   errs() << "moe-plan: error: expected a subcommand before the options\n";
   return kWrongUse;

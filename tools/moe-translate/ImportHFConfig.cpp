@@ -16,7 +16,7 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
 #include "moe/Support/TextFile.h"
-#include "moe/Tools/NumberOptions.h"
+#include "moe/Tools/JobOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -34,32 +34,12 @@ enum class ImportPhase { Forward, Train };
 struct ImportCommandLine {
   cl::OptionCategory category{"Options of --import-hf-config"};
 
-  IntegerOption ep{"ep", "expert-parallel ranks (required)", category};
-  IntegerOption tp{"tp", "tensor-parallel ranks (required)", category};
-  IntegerOption esp{"esp", "ranks an expert is sharded over (default: tp)",
-                    category};
-  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", category};
-  IntegerOption cp{"cp", "ranks that share a sequence (default: 1)", category};
-  IntegerOption pp{"pp", "stages that the layers are cut into (default: 1)",
-                   category};
-  cl::opt<bool> foldEp{
-      "fold-ep",
-      cl::desc("spread whole experts over the tensor-parallel ranks, too: --ep "
-               "counts these (and, where it is a multiple of tp x cp, the "
-               "context-parallel ranks)"),
-      cl::cat(category)};
   cl::opt<bool> hooks{
       "hooks",
       cl::desc("mark the six points of each forward layer at which ops of your "
                "own may stand (moe.hook)"),
       cl::cat(category)};
-  cl::opt<bool> sequenceParallel{
-      "sequence-parallel",
-      cl::desc("split a layer's tokens over the tensor-parallel ranks"),
-      cl::cat(category)};
-  IntegerOption microBatch{"micro-batch", "sequences per rank (required)",
-                           category};
-  IntegerOption seqLen{"seq-len", "tokens per sequence (required)", category};
+  JobOptions job{category, {}};
   IntegerOption layers{"layers", "first MoE layers to take (default: all)",
                        category};
   cl::opt<ImportPhase> phase{
@@ -69,12 +49,6 @@ struct ImportCommandLine {
                             "forward and backward pass, with the dense "
                             "parts between the layers")),
       cl::init(ImportPhase::Forward), cl::cat(category)};
-  cl::opt<ElementKind> dtype{
-      "dtype", cl::desc("element type of tokens and weights"),
-      cl::values(clEnumValN(ElementKind::BF16, "bf16", "bfloat16 (default)"),
-                 clEnumValN(ElementKind::F16, "f16", "half precision"),
-                 clEnumValN(ElementKind::F32, "f32", "single precision")),
-      cl::init(ElementKind::BF16), cl::cat(category)};
   cl::opt<std::string> entry{
       "entry",
       cl::desc("name of the function (default: main); compiled code is called "
@@ -179,24 +153,7 @@ struct ImportCommandLine {
 
 std::optional<cost::Failure>
 ImportCommandLine::read(ImportOptions &options) const {
-  struct {
-    const IntegerOption &option;
-    int64_t *size;
-    std::optional<int64_t> fallback;
-  } sizes[] = {{ep, &options.ep, std::nullopt},
-               {tp, &options.tp, std::nullopt},
-               {microBatch, &options.microBatch, std::nullopt},
-               {seqLen, &options.seqLen, std::nullopt},
-               {dp, &options.dp, 1},
-               {cp, &options.cp, 1},
-               {pp, &options.pp, 1}};
-  for (auto &[option, size, fallback] : sizes) {
-    cost::Result<int64_t> given = option.read(fallback);
-    if (!given)
-      return given.getFailure();
-    *size = *given;
-  }
-  if (auto failure = esp.readIfSet(options.esp))
+  if (auto failure = job.read(options))
     return failure;
   if (auto failure = layers.readIfSet(options.numLayers))
     return failure;
@@ -231,11 +188,8 @@ ImportCommandLine::read(ImportOptions &options) const {
       return cost::Failure{llvm::toString(receive.takeError())};
     options.receiveFactor = *receive;
   }
-  options.sequenceParallel = sequenceParallel;
-  options.foldEp = foldEp;
   options.hooks = hooks;
   options.entry = entry;
-  options.elements = dtype;
   options.train = phase == ImportPhase::Train;
   return std::nullopt;
 }

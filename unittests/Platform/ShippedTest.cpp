@@ -28,12 +28,20 @@ Platform load(const std::string &name, LoadOptions options = {}) {
   return platform ? *platform : Platform();
 }
 
-const std::set<std::string> kNames = {
-    "a800-2x8",          "dgx-b200",         "dgx-h100",
-    "fsmoe-a",           "fsmoe-b",          "host",
-    "mfabric-prototype", "mfabric-sim-100g", "mfabric-sim-200g",
-    "mfabric-sim-400g",  "mfabric-sim-800g", "ta-moe-a",
-    "ta-moe-b",          "ta-moe-c"};
+const std::set<std::string> kNames = {"a800-2x8",
+                                      "dgx-b200",
+                                      "dgx-h100",
+                                      "fsmoe-a",
+                                      "fsmoe-b",
+                                      "host",
+                                      "mfabric-prototype",
+                                      "mfabric-sim-100g",
+                                      "mfabric-sim-200g",
+                                      "mfabric-sim-400g",
+                                      "mfabric-sim-800g",
+                                      "ta-moe-a",
+                                      "ta-moe-b",
+                                      "ta-moe-c"};
 
 TEST(ShippedTest, AllAreKnown) {
   std::set<std::string> found;

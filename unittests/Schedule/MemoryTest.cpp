@@ -129,4 +129,43 @@ TEST(MemoryTest, StagesOfModels) {
   EXPECT_DOUBLE_EQ(again.workingSet, all.attention / 8 / 4 + all.moe / 6 / 4);
 }
 
+/// Folded experts are whole on their ranks; all ranks together hold each as
+/// often as it is copied, however experts lie.
+TEST(MemoryTest, ExpertsApartFromAttention) {
+  ParallelDegrees folded;
+  folded.tp = 8;
+  folded.ep = 64;
+  folded.dp = 2;
+  folded.foldEp = true;
+  EXPECT_EQ(folded.getAxisEp(), 8);
+  EXPECT_EQ(folded.getNumRanks(), 128);
+  EXPECT_EQ(folded.getExpertCopies(), 2);
+  EXPECT_EQ(folded.getOtherCopies(), 16);
+  ModelStates states = getModelStates(8e6, 64e6, folded, ZeroStage::Optimizer);
+  EXPECT_DOUBLE_EQ(states.nonExpertBytes, 1e6 * (4 + 12 / 16.0));
+  EXPECT_DOUBLE_EQ(states.expertBytes, 1e6 * (4 + 12 / 2.0));
+  // 16-bit moments.
+  EXPECT_DOUBLE_EQ(
+      getModelStates(8e6, 64e6, folded, ZeroStage::None, 8).expertBytes, 12e6);
+  ParallelDegrees context;
+  context.tp = 2;
+  context.cp = 2;
+  context.ep = 8;
+  context.foldEp = true;
+  EXPECT_EQ(context.getAxisEp(), 2);
+  EXPECT_EQ(context.getExpertCopies(), 1);
+  EXPECT_EQ(context.getOtherCopies(), 4);
+  ParallelDegrees copied;
+  copied.tp = 4;
+  copied.ep = 2;
+  copied.esp = 1;
+  EXPECT_EQ(copied.getExpertCopies(), 4);
+  for (const ParallelDegrees &degrees : {folded, context, copied}) {
+    double ranks = double(degrees.getNumRanks());
+    states = getModelStates(1e6, 8e6, degrees, ZeroStage::Parameters);
+    EXPECT_DOUBLE_EQ(states.nonExpertBytes * ranks, 16e6);
+    EXPECT_DOUBLE_EQ(states.expertBytes * ranks, 128e6);
+  }
+}
+
 } // namespace

@@ -24,17 +24,45 @@ namespace moe::schedule {
 /// includes the ones before.
 enum class ZeroStage { None = 0, Optimizer = 1, Gradients = 2, Parameters = 3 };
 
-/// How a job is spread over ranks, all >= 1. The mesh is [pp, dp, ep, tp]:
+/// How a job is spread over ranks, all >= 1. The mesh is [dp, pp, cp, ep, tp]:
 /// `dp` counts the ranks that hold the same experts, so parameters outside of
-/// experts are held by dp * ep ranks.
+/// experts are held by dp * cp * ep ranks.
 struct ParallelDegrees {
-  int64_t tp = 1, ep = 1, dp = 1, pp = 1;
+  int64_t tp = 1, ep = 1, dp = 1, pp = 1, cp = 1;
+  /// Ranks that an expert is split over, a divisor of `tp`; 0 for `tp`.
+  int64_t esp = 0;
+  /// `ep` counts the tensor-parallel ranks, too, of which it is a multiple, and
+  /// the context-parallel ones where it is a multiple of both together; an
+  /// expert is whole on its rank.
+  bool foldEp = false;
+
+  /// Ranks of the axis `ep` of the mesh.
+  int64_t getAxisEp() const {
+    if (!foldEp)
+      return ep;
+    return ep % (tp * cp) == 0 ? ep / (tp * cp) : ep / tp;
+  }
+  /// Of all stages.
+  int64_t getNumRanks() const { return dp * pp * cp * getAxisEp() * tp; }
+  /// Ranks that an expert is split over.
+  int64_t getExpertShards() const { return foldEp ? 1 : esp ? esp : tp; }
+  /// Ranks of a stage with a copy of a parameter of an expert, or of another.
+  int64_t getExpertCopies() const {
+    return getNumRanks() / (pp * ep * getExpertShards());
+  }
+  int64_t getOtherCopies() const { return dp * cp * getAxisEp(); }
 };
+
+/// Bytes of Adam's state for a parameter: a 32-bit weight and two 32-bit
+/// moments.
+inline constexpr double kAdamBytes = 12;
 
 /// Bytes a rank holds for each parameter of which `copies` ranks have a copy:
 /// 16 without ZeRO, then 4 + 12/d, 2 + 14/d and 16/d with d = copies. MoNTA's
 /// table 3 prints the pipeline degree for d.
-double getBytesPerParameter(ZeroStage zero, int64_t copies);
+/// `optimizer` are the bytes of its state, 12 above.
+double getBytesPerParameter(ZeroStage zero, int64_t copies,
+                            double optimizer = kAdamBytes);
 
 /// Weights, gradients and optimizer state of one rank, in bytes. Parameters
 /// are taken to be spread evenly over pipeline stages.
@@ -45,7 +73,8 @@ struct ModelStates {
 /// `nonExpertParameters` are P1 of the paper, P2 are `expertParameters`, both
 /// of the whole model.
 ModelStates getModelStates(double nonExpertParameters, double expertParameters,
-                           const ParallelDegrees &degrees, ZeroStage zero);
+                           const ParallelDegrees &degrees, ZeroStage zero,
+                           double optimizer = kAdamBytes);
 
 /// The sizes eq. (2) is about.
 struct ActivationSizes {
@@ -180,11 +209,13 @@ struct StageActivations {
 ///
 /// What is per head, along a feed-forward network's hidden size, or per token
 /// known is on one of the t tensor-parallel ranks; the rest is on all of them,
-/// or on one with sequence parallelism. Layers are alike on all stages; the
-/// first holds 1/p of them for p micro-batches at a time, with v pieces a stage
-/// for (p (v + 1) - 1) / v, the last for one, with the logits: the fuller of
-/// both counts. Parts of the micro-batch leave for the backward pass what the
-/// whole does.
+/// or on one with sequence parallelism. An expert split over fewer ranks is on
+/// one of those, unless all tensor-parallel ranks have tokens of their own.
+/// Context-parallel ranks have a part of each sequence. Layers are alike on all
+/// stages; the first holds 1/p of them for p micro-batches at a time, with v
+/// pieces a stage for (p (v + 1) - 1) / v, the last for one, with the logits:
+/// the fuller of both counts. Parts of the micro-batch leave for the backward
+/// pass what the whole does.
 StageActivations getStageActivations(const ModelShape &shape,
                                      const ParallelDegrees &degrees,
                                      const TrainingStep &step);

@@ -1,0 +1,131 @@
+//===- JobOptions.h - A training job on the command line --------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How a job is stated, in one way: to moe-translate, which builds its program,
+// and to the planners of moe-plan. What fits what is checked by
+// `computeLayout`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_JOBOPTIONS_H
+#define MOE_TOOLS_JOBOPTIONS_H
+
+#include "moe/Frontend/ImportOptions.h"
+#include "moe/Tools/NumberOptions.h"
+
+namespace moe {
+
+/// How a framework spreads a job unless it is told otherwise.
+enum class ParallelismPreset { None, Megatron, DeepSpeed, TorchTitan };
+
+namespace detail {
+inline llvm::cl::sub placeOption(llvm::cl::SubCommand &command) {
+  return llvm::cl::sub(command);
+}
+inline llvm::cl::cat placeOption(llvm::cl::OptionCategory &category) {
+  return llvm::cl::cat(category);
+}
+} // namespace detail
+
+/// The degrees and sizes of a job. `Place` is a subcommand or a category.
+class JobOptions {
+public:
+  /// What becomes of a size that is not given. `Command` is required, too,
+  /// unless the command reads it on its own.
+  enum class Missing { Required, One, Command };
+  struct Needs {
+    Missing degrees = Missing::Required, sizes = Missing::Required;
+  };
+
+  template <typename Place>
+  explicit JobOptions(Place &place, Needs needs)
+      : needs(needs), ep("ep",
+                         choose(needs.degrees, "expert-parallel ranks",
+                                "expert-parallel ranks (required)",
+                                "expert-parallel ranks (default: 1)"),
+                         place),
+        tp("tp",
+           choose(needs.degrees, "tensor-parallel ranks",
+                  "tensor-parallel ranks (required)",
+                  "tensor-parallel ranks (default: 1)"),
+           place),
+        esp("esp", "ranks an expert is sharded over (default: tp)", place),
+        dp("dp",
+           "data-parallel ranks, which hold the same experts (default: 1)",
+           place),
+        cp("cp", "ranks that share a sequence (default: 1)", place),
+        pp("pp", "stages that the layers are cut into (default: 1)", place),
+        foldEp("fold-ep",
+               llvm::cl::desc(
+                   "spread whole experts over the tensor-parallel ranks, too: "
+                   "--ep counts these (and, where it is a multiple of tp x "
+                   "cp, the context-parallel ranks)"),
+               detail::placeOption(place)),
+        sequenceParallel(
+            "sequence-parallel",
+            llvm::cl::desc(
+                "split a layer's tokens over the tensor-parallel ranks"),
+            detail::placeOption(place)),
+        microBatch("micro-batch",
+                   choose(needs.sizes, "sequences a rank works on at a time",
+                          "sequences a rank works on at a time (required)",
+                          "sequences a rank works on at a time (default: 1)"),
+                   place),
+        seqLen("seq-len",
+               choose(needs.sizes, "tokens per sequence",
+                      "tokens per sequence (required)",
+                      "tokens per sequence (default: 1)"),
+               place),
+        dtype("dtype",
+              llvm::cl::desc("element type of tokens and weights: bf16 "
+                             "(default), f16 or f32"),
+              llvm::cl::value_desc("TYPE"), llvm::cl::init("bf16"),
+              detail::placeOption(place)),
+        preset("parallelism",
+               llvm::cl::desc("what a framework does unless told otherwise: "
+                              "megatron, deepspeed or torchtitan "
+                              "(docs/Frameworks.md)"),
+               llvm::cl::value_desc("FRAMEWORK"), detail::placeOption(place)) {}
+
+  /// Fills in degrees, sizes and the type, as the preset has what is not said.
+  std::optional<cost::Failure> read(ImportOptions &options) const;
+
+  /// The preset; a failure for a word that is none.
+  cost::Result<ParallelismPreset> readPreset() const;
+
+  /// The first of the job's options that is given and not among `known`; empty
+  /// when none is.
+  llvm::StringRef findGiven(llvm::ArrayRef<llvm::StringRef> known = {}) const;
+
+private:
+  static const char *choose(Missing missing, const char *plain,
+                            const char *required, const char *one) {
+    return missing == Missing::Required ? required
+           : missing == Missing::One    ? one
+                                        : plain;
+  }
+
+  Needs needs;
+
+public:
+  IntegerOption ep, tp, esp, dp, cp, pp;
+  llvm::cl::opt<bool> foldEp, sequenceParallel;
+  IntegerOption microBatch, seqLen;
+  llvm::cl::opt<std::string> dtype, preset;
+};
+
+/// Bytes of an element of a type by its name, of those that a job can have;
+/// nothing for others.
+std::optional<int64_t> getTypeBytes(llvm::StringRef name);
+
+/// Reads the model of a `--config`, and checks that its sizes fit each other.
+cost::Result<ModelConfig> readModelConfig(const std::string &file);
+
+} // namespace moe
+
+#endif // MOE_TOOLS_JOBOPTIONS_H

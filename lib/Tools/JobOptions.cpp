@@ -1,0 +1,135 @@
+//===- JobOptions.cpp - A training job on the command line ----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/JobOptions.h"
+#include "moe/Support/TextFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace moe;
+
+cost::Result<ParallelismPreset> JobOptions::readPreset() const {
+  if (preset.getNumOccurrences() == 0)
+    return ParallelismPreset::None;
+  auto found = llvm::StringSwitch<std::optional<ParallelismPreset>>(preset)
+                   .Case("megatron", ParallelismPreset::Megatron)
+                   .Case("deepspeed", ParallelismPreset::DeepSpeed)
+                   .Case("torchtitan", ParallelismPreset::TorchTitan)
+                   .Default(std::nullopt);
+  if (!found)
+    return cost::Failure{"--parallelism: expected megatron, deepspeed or "
+                         "torchtitan, got '" +
+                         preset + "'"};
+  return *found;
+}
+
+/// What is not said as the framework has it.
+static void applyPreset(ParallelismPreset preset, ImportOptions &options) {
+  switch (preset) {
+  case ParallelismPreset::None:
+    return;
+  case ParallelismPreset::Megatron:
+    // Experts are split like the rest (--expert-tensor-parallel-size defaults
+    // to the tensor-parallel size); whole ones lie over its ranks.
+    options.sequenceParallel |= options.tp > 1;
+    if (options.esp == 1 && options.tp > 1)
+      options.foldEp = true;
+    return;
+  case ParallelismPreset::DeepSpeed:
+    // enable_expert_tensor_parallelism is off.
+    if (!options.esp && !options.foldEp)
+      options.esp = 1;
+    return;
+  case ParallelismPreset::TorchTitan:
+    // Tensor parallelism splits the sequence; expert_tensor_parallel_degree
+    // is 1.
+    options.sequenceParallel |= options.tp > 1;
+    if ((!options.esp || options.esp == 1) && options.tp > 1)
+      options.foldEp = true;
+    return;
+  }
+}
+
+llvm::StringRef
+JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
+  for (const IntegerOption *option :
+       {&ep, &tp, &esp, &dp, &cp, &pp, &microBatch, &seqLen})
+    if (option->isSet() && !llvm::is_contained(known, option->getName()))
+      return option->getName();
+  for (const llvm::cl::Option *option :
+       std::initializer_list<const llvm::cl::Option *>{
+           &foldEp, &sequenceParallel, &dtype, &preset})
+    if (option->getNumOccurrences() > 0 &&
+        !llvm::is_contained(known, option->ArgStr))
+      return option->ArgStr;
+  return "";
+}
+
+std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
+  std::optional<int64_t> degree, size, one = 1;
+  if (needs.degrees == Missing::One)
+    degree = 1;
+  if (needs.sizes == Missing::One)
+    size = 1;
+  struct {
+    const IntegerOption &option;
+    int64_t *value;
+    std::optional<int64_t> fallback;
+  } integers[] = {{ep, &options.ep, degree},
+                  {tp, &options.tp, degree},
+                  {microBatch, &options.microBatch, size},
+                  {seqLen, &options.seqLen, size},
+                  {dp, &options.dp, one},
+                  {cp, &options.cp, one},
+                  {pp, &options.pp, one}};
+  for (auto &[option, value, fallback] : integers) {
+    cost::Result<int64_t> given = option.read(fallback);
+    if (!given)
+      return given.getFailure();
+    *value = *given;
+  }
+  if (auto failure = esp.readIfSet(options.esp))
+    return failure;
+  options.foldEp = foldEp;
+  options.sequenceParallel = sequenceParallel;
+  auto elements = llvm::StringSwitch<std::optional<ElementKind>>(dtype)
+                      .Case("bf16", ElementKind::BF16)
+                      .Case("f16", ElementKind::F16)
+                      .Case("f32", ElementKind::F32)
+                      .Default(std::nullopt);
+  if (!elements)
+    return cost::Failure{"--dtype: expected bf16, f16 or f32, got '" + dtype +
+                         "'"};
+  options.elements = *elements;
+  cost::Result<ParallelismPreset> framework = readPreset();
+  if (!framework)
+    return framework.getFailure();
+  applyPreset(*framework, options);
+  return std::nullopt;
+}
+
+std::optional<int64_t> moe::getTypeBytes(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<int64_t>>(name)
+      .Case("f64", 8)
+      .Case("f32", 4)
+      .Cases({"bf16", "f16"}, 2)
+      .Default(std::nullopt);
+}
+
+cost::Result<ModelConfig> moe::readModelConfig(const std::string &file) {
+  cost::Result<std::string> text =
+      support::readTextFile(file, "a model's config");
+  if (!text)
+    return text.getFailure();
+  llvm::Expected<ModelConfig> config = parseHFConfig(*text, file);
+  if (!config)
+    return cost::Failure{llvm::toString(config.takeError())};
+  if (llvm::Error error = applyOverrides(*config, SizeOverrides()))
+    return cost::Failure{llvm::toString(std::move(error))};
+  return std::move(*config);
+}

@@ -1,0 +1,68 @@
+//===- ConfigJob.h - The job that a planner plans for -----------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_CONFIGJOB_H
+#define MOE_TOOLS_MOE_PLAN_CONFIGJOB_H
+
+#include "Command.h"
+#include "moe/Tools/JobOptions.h"
+
+namespace moe::plan {
+
+/// A model on so many ranks.
+struct PlannedJob {
+  ModelConfig config;
+  ImportOptions options;
+  Layout layout;
+
+  /// All of the mesh.
+  int64_t getNumRanks() const;
+  int64_t getElementBytes() const {
+    return options.elements == ElementKind::F32 ? 4 : 2;
+  }
+};
+
+/// `--config` and the options of a job, the same of all planners. A planner
+/// that can also be told the sizes that matter to it reads the options of
+/// those on its own where there is no `--config`.
+class ConfigJob {
+public:
+  explicit ConfigJob(llvm::cl::SubCommand &subCommand,
+                     JobOptions::Needs needs = {JobOptions::Missing::Command,
+                                                JobOptions::Missing::Command})
+      : job(subCommand, needs),
+        config("config", llvm::cl::desc("the model's config.json"),
+               llvm::cl::value_desc("FILE"), llvm::cl::sub(subCommand)) {}
+
+  bool isSet() const { return config.getNumOccurrences() > 0; }
+  const std::string &getFile() const { return config; }
+
+  /// The job of `--config`, with what computeLayout checks. `train` asks for
+  /// the dense parts, too.
+  Result<PlannedJob> read(bool train = false) const;
+
+  /// With `--config`, a failure for the first of these sizes that is given,
+  /// too; without it, for the first of the job's options that is given and not
+  /// among `known`, the names of those that the planner reads on its own.
+  std::optional<Failure>
+  checkBeside(llvm::ArrayRef<const IntegerOption *> sizes,
+              llvm::ArrayRef<llvm::StringRef> known) const;
+
+  JobOptions job;
+
+private:
+  llvm::cl::opt<std::string> config;
+};
+
+/// A failure unless a machine has the ranks of a job.
+std::optional<Failure> checkRanks(const platform::Platform &platform,
+                                  const PlannedJob &job);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_CONFIGJOB_H

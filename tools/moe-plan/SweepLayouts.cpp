@@ -1,0 +1,183 @@
+//===- SweepLayouts.cpp - The layouts that a job can have -----------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepLayouts.h"
+#include "moe/Support/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+/// Tokens of a sequence that a rank has at least: below, attention has too
+/// little to do beside what it exchanges.
+static constexpr int64_t kLeastContext = 4096;
+
+std::string moe::plan::describeLayout(const ImportOptions &options) {
+  std::string text;
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp}})
+    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp")
+      text += (text.empty() ? "" : " ") + std::string(name) + " " +
+              std::to_string(degree);
+  return text + (options.foldEp ? " folded" : "");
+}
+
+double moe::plan::getLayoutBytes(const SweepQuestion &question,
+                                 const ImportOptions &options,
+                                 Recompute recompute) {
+  TrainingJob job{getDegrees(options), question.zero,
+                  TrainingStep{options.microBatch, options.seqLen,
+                               options.sequenceParallel, recompute},
+                  question.optimizerBytes};
+  return getRankBytes(question.model, job);
+}
+
+/// What stands in the way of a layout without its numbers, so that layouts
+/// with the same reason are one line.
+static std::string getReason(StringRef message) {
+  auto [reason, rest] = message.split(", got ");
+  return reason.str();
+}
+
+namespace {
+
+/// Looks at one layout after the other.
+class Finder {
+public:
+  Finder(const SweepQuestion &question, SweepLayouts &found)
+      : question(question), found(found) {}
+
+  void run() {
+    int64_t ranks = question.ranks;
+    forEachDegree(ranks, question.tp, [&](int64_t tp) {
+      if (tp > question.nodeRanks && !question.tp)
+        return;
+      forEachDegree(ranks / tp, question.cp, [&](int64_t cp) {
+        if (cp > 1 && question.sizes.seqLen / cp < kLeastContext &&
+            !question.cp)
+          return;
+        int64_t left = ranks / tp / cp;
+        forEachDegree(left, question.pp, [&](int64_t pp) {
+          forEachDegree(left / pp, std::nullopt, [&](int64_t axis) {
+            int64_t dp = left / pp / axis;
+            if (question.dp && dp != *question.dp)
+              return;
+            addBoth(tp, cp, pp, axis, dp);
+          });
+        });
+      });
+    });
+    auto isSmaller = [](const SweepLayout &a, const SweepLayout &b) {
+      const ImportOptions &x = a.options, &y = b.options;
+      return std::tie(a.bytes, x.tp, x.pp, x.cp, x.ep, x.foldEp) <
+             std::tie(b.bytes, y.tp, y.pp, y.cp, y.ep, y.foldEp);
+    };
+    llvm::sort(found.tooLarge, isSmaller);
+    llvm::sort(found.fitting, isSmaller);
+  }
+
+private:
+  /// Visits the divisors of `all`, or the one that is wanted.
+  template <typename Visitor>
+  void forEachDegree(int64_t all, std::optional<int64_t> wanted,
+                     Visitor visit) {
+    for (int64_t degree = 1; degree <= all; ++degree)
+      if (all % degree == 0 && (!wanted || degree == *wanted))
+        visit(degree);
+  }
+
+  /// Experts split over the tensor-parallel ranks, and folded over them.
+  void addBoth(int64_t tp, int64_t cp, int64_t pp, int64_t axis, int64_t dp) {
+    ImportOptions options = question.sizes;
+    options.tp = tp;
+    options.cp = cp;
+    options.pp = pp;
+    options.dp = dp;
+    options.train = true;
+    options.sequenceParallel = tp > 1;
+    for (bool folds : {false, true}) {
+      if (folds && tp * cp == 1)
+        continue;
+      if (question.foldEp && folds != *question.foldEp && tp * cp > 1)
+        continue;
+      options.foldEp = folds;
+      options.ep = folds ? axis * tp * cp : axis;
+      if (!question.ep || options.ep == *question.ep)
+        add(options);
+    }
+  }
+
+  void add(const ImportOptions &options) {
+    Expected<Layout> layout = computeLayout(question.model.config, options);
+    if (!layout) {
+      ++found.impossible[getReason(toString(layout.takeError()))];
+      return;
+    }
+    SweepLayout added{options, Recompute::Nothing, 0};
+    for (Recompute recompute : {Recompute::Nothing, Recompute::Layers}) {
+      if (question.recompute && recompute != *question.recompute)
+        continue;
+      added.recompute = recompute;
+      added.bytes = getLayoutBytes(question, options, recompute);
+      if (added.bytes <= question.memory) {
+        found.fitting.push_back(added);
+        return;
+      }
+    }
+    found.tooLarge.push_back(added);
+  }
+
+  const SweepQuestion &question;
+  SweepLayouts &found;
+};
+
+} // namespace
+
+SweepLayouts moe::plan::findLayouts(const SweepQuestion &question) {
+  SweepLayouts found;
+  Finder(question, found).run();
+  return found;
+}
+
+std::vector<std::string>
+moe::plan::findSweepChanges(const SweepQuestion &question) {
+  std::vector<std::string> changes;
+  auto check = [&](const Twine &option, const SweepQuestion &changed) {
+    SweepLayouts found = findLayouts(changed);
+    if (found.fitting.empty())
+      return false;
+    const SweepLayout &least = found.fitting.front();
+    changes.push_back((option + ": " + describeLayout(least.options) + ", " +
+                       support::formatFixed(least.bytes / 1e9, 1) + " GB")
+                          .str());
+    return true;
+  };
+  SweepQuestion changed = question;
+  changed.optimizerBytes = 8;
+  if (question.optimizerBytes > changed.optimizerBytes)
+    check("--optimizer-bytes=8", changed);
+  for (int64_t batch = question.sizes.microBatch / 2; batch >= 1; batch /= 2) {
+    changed = question;
+    changed.sizes.microBatch = batch;
+    if (check("--micro-batch=" + Twine(batch), changed))
+      break;
+  }
+  for (int64_t factor : {2, 4, 8}) {
+    changed = question;
+    changed.ranks *= factor;
+    if (check("--ranks=" + Twine(changed.ranks), changed))
+      break;
+  }
+  return changes;
+}

@@ -1,0 +1,73 @@
+//===- SweepLayouts.h - The layouts that a job can have ---------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H
+#define MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H
+
+#include "MemoryFit.h"
+#include "moe/Cost/Result.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+
+namespace moe::plan {
+
+/// What a layout is looked for.
+struct SweepQuestion {
+  ModelSize model;
+  /// Sizes and type; its degrees are not read.
+  ImportOptions sizes;
+  int64_t ranks = 0;
+  /// Tensor-parallel groups stay inside of so many consecutive ranks.
+  int64_t nodeRanks = 1;
+  /// Of a rank, in bytes.
+  double memory = 0;
+  schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
+  double optimizerBytes = schedule::kAdamBytes;
+  /// None leaves it to the sweep: nothing, or layers where nothing does not
+  /// fit.
+  std::optional<schedule::Recompute> recompute;
+  /// Degrees that are given; all that there are of the others.
+  std::optional<int64_t> dp, ep, tp, cp, pp;
+  std::optional<bool> foldEp;
+};
+
+/// One way to spread the job, and what its fullest rank holds.
+struct SweepLayout {
+  ImportOptions options;
+  schedule::Recompute recompute;
+  double bytes;
+};
+
+struct SweepLayouts {
+  /// Those that fit, and those that do not, the least memory first.
+  std::vector<SweepLayout> fitting, tooLarge;
+  /// How many the model or the frontend cannot have, by the reason.
+  std::map<std::string, int64_t> impossible;
+};
+
+/// All layouts of so many ranks: meshes of [dp, pp, cp, ep, tp] whose sizes
+/// multiply to them, with sequence parallelism where tp > 1, experts split over
+/// tp, or whole and folded over it. Context parallelism leaves a rank 4096
+/// tokens of a sequence at least unless cp is given.
+SweepLayouts findLayouts(const SweepQuestion &question);
+
+/// Bytes of a layout's fullest rank.
+double getLayoutBytes(const SweepQuestion &question,
+                      const ImportOptions &options,
+                      schedule::Recompute recompute);
+
+/// Options that would each alone let some layout fit, with the layout: of more
+/// ranks up to eight times as many, of a smaller batch, and of the optimizer.
+std::vector<std::string> findSweepChanges(const SweepQuestion &question);
+
+/// "dp 2 x pp 1 x cp 1 x ep 8 x tp 8, folded".
+std::string describeLayout(const ImportOptions &options);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H
