@@ -28,6 +28,18 @@ static void writeSpread(OStream &json, StringRef key,
   });
 }
 
+/// A row a line, of an array that is open.
+static void writeRows(OStream &json, const ReportedMatrix &matrix) {
+  for (const std::vector<double> &row : matrix)
+    json.rawValue([&](raw_ostream &os) {
+      os << "[";
+      llvm::interleave(
+          row, os, [&](double number) { os << support::formatNumber(number); },
+          ",");
+      os << "]";
+    });
+}
+
 static void writeTraffic(OStream &json, const ReportedTraffic &traffic) {
   json.attributeObject("traffic", [&] {
     json.attribute("file", traffic.file);
@@ -36,6 +48,17 @@ static void writeTraffic(OStream &json, const ReportedTraffic &traffic) {
       json.attribute("step", *traffic.step);
     json.attribute("layers", llvm::json::Array(traffic.layers));
     json.attribute("padded_layers", llvm::json::Array(traffic.paddedLayers));
+    if (!traffic.whyNoCounts.empty())
+      json.attribute("why_no_counts", traffic.whyNoCounts);
+    json.attribute("columns", traffic.isRankToRank ? "ranks" : "experts");
+    json.attributeArray("counts", [&] {
+      for (const ReportedTraffic::Counts &counts : traffic.counts)
+        json.object([&] {
+          json.attribute("step", counts.step);
+          json.attribute("layer", counts.layer);
+          json.attributeArray("rows", [&] { writeRows(json, counts.rows); });
+        });
+    });
   });
 }
 
@@ -138,6 +161,8 @@ static void writeKind(OStream &json, const ReportedKind &kind) {
       json.attribute("extrapolated", true);
     if (kind.isRouted)
       json.attribute("routed", true);
+    if (kind.isOverCircuits)
+      json.attribute("over_circuits", true);
   });
 }
 
@@ -176,6 +201,23 @@ static void writeTimeline(OStream &json, const ReportedProgram &program) {
   });
 }
 
+static void writeCircuits(OStream &json, const ReportedProgram &program) {
+  if (program.circuits.empty())
+    return;
+  json.attributeArray("circuits", [&] {
+    for (const ReportedCircuits &circuits : program.circuits)
+      json.object([&] {
+        json.attribute("task", static_cast<int64_t>(circuits.task));
+        if (circuits.isExpected)
+          json.attribute("expected", true);
+        json.attributeArray("regions", [&] {
+          for (const ReportedMatrix &region : circuits.regions)
+            json.array([&] { writeRows(json, region); });
+        });
+      });
+  });
+}
+
 static void writeTasks(OStream &json, const ReportedProgram &program) {
   writeStreams(json, program);
   json.attributeArray("exchanges", [&] {
@@ -183,6 +225,7 @@ static void writeTasks(OStream &json, const ReportedProgram &program) {
       writeExchange(json, exchange);
   });
   writeTimeline(json, program);
+  writeCircuits(json, program);
 }
 
 /// A number where it is one.

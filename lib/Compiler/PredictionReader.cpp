@@ -77,6 +77,28 @@ static std::vector<std::string> readTexts(ObjectReader &reader, StringRef key) {
   return texts;
 }
 
+/// Rows of numbers of at least 0, all as long as the first.
+static ReportedMatrix readMatrix(support::ReaderContext &context,
+                                 const std::vector<JsonValue> &rows,
+                                 const std::string &path) {
+  ReportedMatrix matrix;
+  for (const JsonValue &row : rows) {
+    std::vector<double> &read = matrix.emplace_back();
+    bool isRow = row.kind == JsonValue::Kind::Array &&
+                 row.items.size() == rows.front().items.size();
+    for (const JsonValue &item : row.items) {
+      isRow = isRow && item.kind == JsonValue::Kind::Number && item.number >= 0;
+      read.push_back(item.number);
+    }
+    if (!isRow)
+      context.fail(row.place, path,
+                   "expected rows of numbers of at least 0, as long as the "
+                   "first, got " +
+                       row.describe());
+  }
+  return matrix;
+}
+
 static ReportedTraffic readTraffic(support::ReaderContext &context,
                                    const JsonValue &object) {
   ObjectReader reader(context, object, "traffic");
@@ -86,6 +108,15 @@ static ReportedTraffic readTraffic(support::ReaderContext &context,
   traffic.step = reader.findInteger("step", 0, kMost);
   traffic.layers = readTexts(reader, "layers");
   traffic.paddedLayers = readTexts(reader, "padded_layers");
+  traffic.isRankToRank = reader.findText("columns") == "ranks";
+  traffic.whyNoCounts = reader.findText("why_no_counts").value_or("");
+  reader.forEachObject("counts", [&](ObjectReader &counts, size_t) {
+    ReportedTraffic::Counts &read = traffic.counts.emplace_back();
+    read.step = counts.getInteger("step", 0, kMost);
+    read.layer = counts.getText("layer");
+    if (const auto *rows = counts.findArray("rows"))
+      read.rows = readMatrix(context, *rows, counts.getPath("rows"));
+  });
   reader.finish();
   return traffic;
 }
@@ -122,6 +153,7 @@ static ReportedKind readKind(ObjectReader &reader,
   kind.exchanges = readPlaces(reader, "exchanges", program.exchanges.size());
   kind.isExtrapolated = reader.findFlag("extrapolated");
   kind.isRouted = reader.findFlag("routed");
+  kind.isOverCircuits = reader.findFlag("over_circuits");
   return kind;
 }
 
@@ -263,6 +295,16 @@ static ReportedProgram readProgram(ObjectReader &reader) {
     readTimeline(context, *timeline, reader.getPath("timeline"), program);
   else
     reader.fail("timeline", "expected an object, got none");
+  reader.forEachObject("circuits", [&](ObjectReader &circuits, size_t) {
+    ReportedCircuits &read = program.circuits.emplace_back();
+    read.task = circuits.getInteger("task", 0, program.numTasks - 1);
+    read.isExpected = circuits.findFlag("expected");
+    forEachItem(circuits, "regions",
+                [&](const JsonValue &region, const std::string &path) {
+                  read.regions.push_back(
+                      readMatrix(context, region.items, path));
+                });
+  });
   return program;
 }
 
@@ -288,6 +330,9 @@ cost::Result<PredictionReport> moe::readReport(StringRef json,
     return root.getFailure();
   support::ReaderContext context;
   context.name = name;
+  if (root->kind == JsonValue::Kind::Object && !root->find("timeline"))
+    return cost::Failure{name + ": expected what moe-sim says of a program, "
+                                "got no timeline"};
   ObjectReader reader(context, *root, "");
   PredictionReport report;
   reader.getText("platform");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Compiler/RemarkText.h"
 #include "llvm/Remarks/Remark.h"
 #include "llvm/Remarks/RemarkParser.h"
 
@@ -38,12 +39,9 @@ makeChoice(const llvm::remarks::Remark &remark) {
       choice.metrics.emplace_back(argument.Key.str(), std::move(text));
       continue;
     }
-    StringRef rest = text;
-    if (rest.consume_front("layer ")) {
-      auto [name, what] = rest.split(": ");
+    auto [name, rest] = splitLayer(text);
+    if (!name.empty())
       layer = name.str();
-      rest = what;
-    }
     choice.text += rest;
   }
   return {std::move(choice), std::move(layer)};

@@ -8,6 +8,7 @@
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Traffic/Excerpt.h"
 #include <map>
 
 using namespace mlir;
@@ -80,6 +81,7 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
     kind.exchanges = std::move(exchanges[i]);
     kind.isExtrapolated = schedule.extrapolated[i];
     kind.isRouted = schedule.routed[i];
+    kind.isOverCircuits = bool(ocs::getRoute(task));
     program.tasks.push_back({findOrAdd(program.kinds, std::move(kind)),
                              task.getLayer().str(),
                              static_cast<int64_t>(task.getChunk()),
@@ -93,6 +95,61 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
       if (!llvm::is_contained(after, i))
         after.push_back(i);
     });
+}
+
+/// Rows of a matrix of `rows` times `columns` numbers.
+template <typename GetNumber>
+static ReportedMatrix makeMatrix(int64_t rows, int64_t columns,
+                                 GetNumber getNumber) {
+  ReportedMatrix matrix(rows);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      matrix[i].push_back(getNumber(i, j));
+  return matrix;
+}
+
+/// The changes of circuits of a program.
+static void addCircuits(ReportedProgram &program,
+                        const TimedSchedule &schedule) {
+  for (auto [i, task] : llvm::enumerate(schedule.tasks)) {
+    ocs::ReconfigureOp change = ocs::getReconfigure(task);
+    auto expected =
+        change ? ocs::getExpectedCircuits(change.getCircuits()) : std::nullopt;
+    if (!expected)
+      continue;
+    ReportedCircuits &circuits = program.circuits.emplace_back();
+    circuits.task = i;
+    circuits.isExpected = bool(ocs::getPlan(change.getCircuits()));
+    for (const fabric::Circuits &region : *expected)
+      circuits.regions.push_back(makeMatrix(
+          region.getSize(), region.getSize(), [&](int64_t a, int64_t b) {
+            return static_cast<double>(region.at(a, b));
+          }));
+  }
+}
+
+static ReportedTraffic makeTraffic(const GivenTraffic &given,
+                                   const TrafficUse &use) {
+  const traffic::Trace &trace = *given.trace;
+  ReportedTraffic traffic;
+  traffic.file = given.name;
+  traffic.steps = trace.steps.size();
+  if (given.step)
+    traffic.step = trace.steps[*given.step].step;
+  llvm::append_range(traffic.layers, use.routed);
+  llvm::append_range(traffic.paddedLayers, use.padded);
+  traffic.isRankToRank = trace.isRankToRank;
+  traffic::Excerpt excerpt = traffic::takeExcerpt(trace, given.step);
+  traffic.whyNoCounts = excerpt.whyNone;
+  for (size_t step : excerpt.steps)
+    for (const traffic::LayerTraffic &layer : trace.steps[step].layers)
+      traffic.counts.push_back({trace.steps[step].step, layer.layer,
+                                makeMatrix(trace.numRanks, trace.numExperts,
+                                           [&](int64_t rank, int64_t expert) {
+                                             return layer.counts.at(rank,
+                                                                    expert);
+                                           })});
+  return traffic;
 }
 
 static ReportedProgram makeProgram(const Prediction &prediction,
@@ -119,6 +176,7 @@ static ReportedProgram makeProgram(const Prediction &prediction,
          timeline.busyUs[i]});
   }
   addTasks(program, prediction, machine);
+  addCircuits(program, prediction.schedule);
   program.criticalPath.assign(timeline.criticalPath.begin(),
                               timeline.criticalPath.end());
   llvm::append_range(program.bytesOverTime, prediction.bytesOverTime);
@@ -180,14 +238,7 @@ PredictionReport moe::makeReport(const Prediction &prediction,
   report.program = makeProgram(prediction, platform.machine);
   for (const Prediction &baseline : baselines)
     report.baselines.push_back(makeProgram(baseline, platform.machine));
-  if (const std::optional<GivenTraffic> &given = prediction.given) {
-    ReportedTraffic &traffic = report.traffic.emplace();
-    traffic.file = given->name;
-    traffic.steps = given->trace->steps.size();
-    if (given->step)
-      traffic.step = given->trace->steps[*given->step].step;
-    llvm::append_range(traffic.layers, prediction.traffic.routed);
-    llvm::append_range(traffic.paddedLayers, prediction.traffic.padded);
-  }
+  if (prediction.given)
+    report.traffic = makeTraffic(*prediction.given, prediction.traffic);
   return report;
 }

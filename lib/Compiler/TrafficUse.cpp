@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Support/Progress.h"
 
 using namespace mlir;
 using namespace moe;
@@ -63,7 +64,9 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   bool isRouted = llvm::is_contained(schedule.routed, true);
+  support::Activity activity("step of " + over.file, steps.size());
   for (size_t step = 0; step < steps.size(); ++step) {
+    activity.next();
     if (step > 0 && !isRouted) {
       over.us.push_back(timeline.makespanUs);
       continue;

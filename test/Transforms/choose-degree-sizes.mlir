@@ -3,7 +3,7 @@
 // pipeline faster, in any order.
 // DEFINE: %{options} =
 // DEFINE: %{platform} = %S/Inputs/fill.json
-// DEFINE: %{choose} = moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8 sizes=best %{options}" --remarks-filter=moe-choose-degree
+// DEFINE: %{choose} = moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8 sizes=best %{options}" --remarks-full --remarks-filter=moe-choose-degree
 // RUN: %{choose} -o %t.sizes 2> %t.remarks
 // RUN: FileCheck %s < %t.sizes
 // RUN: moe-opt %t.sizes -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep -o %t.tasks
@@ -70,7 +70,7 @@
 // PRIME: moe.pipeline degree 3 sizes [{{[0-9]+, [0-9]+, [0-9]+}}] {{.*}} tensor<2x1x67x4xf32>
 
 // Chunks of a gathered dim have one size.
-// RUN: moe-opt %S/choose-degree.mlir -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 sizes=best" --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=GATHERED --implicit-check-not="sizes ["
+// RUN: moe-opt %S/choose-degree.mlir -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 sizes=best" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=GATHERED --implicit-check-not="sizes ["
 // GATHERED: layer 0 fwd: DADADADAGRRCRCRCC; {{.*}}; no unequal chunks: dim 2 of size 4 is gathered and needs chunks of one size", degree=4
 
 // RUN: not moe-opt %s -moe-choose-degree="platform=host sizes=best order=one-stream" 2>&1 | FileCheck %s --check-prefix=STREAM

@@ -2,10 +2,10 @@
 // rank, by an axis and by lists, and all-to-alls that undo each other. There is
 // nothing to schedule then, and nothing to make faster.
 //
-// RUN: moe-opt %s --moe-select-strategy=platform=dgx-h100 --remarks-filter=.* -o %t.mlir 2>&1 | FileCheck %s --check-prefix=SELECT
+// RUN: moe-opt %s --moe-select-strategy=platform=dgx-h100 --remarks-full --remarks-filter=.* -o %t.mlir 2>&1 | FileCheck %s --check-prefix=SELECT
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: not moe-opt %s --moe-select-strategy="platform=dgx-h100 strategy=o1" 2>&1 | FileCheck %s --check-prefix=FORCED
-// RUN: moe-opt %s --moe-choose-schedule=platform=dgx-h100 --remarks-filter=.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// RUN: moe-opt %s --moe-choose-schedule=platform=dgx-h100 --remarks-full --remarks-filter=.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 // RUN: moe-opt %s --moe-compile="platform=dgx-h100 to=schedule" | FileCheck %s --check-prefix=COMPILED
 // RUN: moe-opt %s --moe-compile="platform=dgx-h100 to=schedule schedule=best" | FileCheck %s --check-prefix=COMPILED
 

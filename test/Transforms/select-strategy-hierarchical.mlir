@@ -7,7 +7,7 @@
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=4" -o %t.chunks.mlir && FileCheck %s --check-prefix=CHUNKS < %t.chunks.mlir
 // RUN: moe-run %t.chunks.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=baseline" | FileCheck %s --check-prefix=WHOLE
-// RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=5" --remarks-filter=moe-select-strategy -o %t.uneven.mlir 2>&1 | FileCheck %s --check-prefix=UNEVEN
+// RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical degree=5" --remarks-full --remarks-filter=moe-select-strategy -o %t.uneven.mlir 2>&1 | FileCheck %s --check-prefix=UNEVEN
 // RUN: moe-run %t.uneven.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %t.uneven.mlir -moe-schedule -o %t.tasks.mlir
 // RUN: moe-run %t.tasks.mlir --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL

@@ -1,6 +1,6 @@
 // Memory is a constraint of every choice.
-// RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/toy.json --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROOM
-// RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/tight.json --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s
+// RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/toy.json --remarks-full --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROOM
+// RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/tight.json --remarks-full --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/tight.json strategy=o1" 2>&1 | FileCheck %s --check-prefix=NONE
 
 // ROOM: layer 0: {{.*}}; o1, drop along dim 2, {{.*}} us, 0.1 MB; {{.*}} peak_bytes=[[#]]

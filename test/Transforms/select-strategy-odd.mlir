@@ -1,6 +1,6 @@
 // RUN: split-file %s %t && cd %t
 // DEFINE: %{args} =
-// DEFINE: %{run} = moe-opt --moe-select-strategy="platform=dgx-h100 %{args}" --remarks-filter=moe-select-strategy -o %t/out
+// DEFINE: %{run} = moe-opt --moe-select-strategy="platform=dgx-h100 %{args}" --remarks-full --remarks-filter=moe-select-strategy -o %t/out
 
 // Nothing can be cut from tensors without elements, nor dropped.
 // RUN: %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
@@ -32,9 +32,9 @@
 // NONEFORCED: error: moe-select-strategy: expected a moe.layer to choose a form for, found none; got strategy=baseline degree=auto
 
 // Fitted parameters are named where they are in effect.
-// RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8" --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=FITTED
+// RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8" --remarks-full --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=FITTED
 // FITTED: with parameters fitted to published results
-// RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8 ignore-fitted=true" --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=STATED
+// RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8 ignore-fitted=true" --remarks-full --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=STATED
 // STATED: layer 0: baseline takes
 // STATED-NOT: fitted
 

@@ -6,15 +6,78 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupedRemarks.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "moe/Tools/PassProgress.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace cl = llvm::cl;
+
+static cl::opt<bool>
+    remarksFull("remarks-full",
+                cl::desc("Print remarks with all that was weighed, and layers "
+                         "alike one by one (default: the short form; "
+                         "--remark-format=yaml always has all)"));
+
+/// Whether remarks are printed for people, all of them as they come.
+static bool printsRemarks(const MlirOptMainConfig &config) {
+  return config.shouldEmitRemarks() &&
+         config.getRemarkFormat() == RemarkFormat::REMARK_FORMAT_STDOUT &&
+         config.getRemarkPolicy() == RemarkPolicy::REMARK_POLICY_ALL;
+}
+
+/// What mlir-opt's main does, but for what passes say while they run.
+static LogicalResult run(int argc, char **argv, StringRef input,
+                         StringRef output, DialectRegistry &registry) {
+  MlirOptMainConfig given = MlirOptMainConfig::createFromCLOptions();
+  if (given.shouldShowDialects() || given.shouldListPasses())
+    return MlirOptMain(argc, argv, input, output, registry);
+  llvm::InitLLVM init(argc, argv);
+  MlirOptMainConfig config = given;
+  config.setPassPipelineSetupFn([given](PassManager &passes) {
+    moe::showPassProgress(passes);
+    moe::eraseProgressForDiagnostics(*passes.getContext());
+    if (!remarksFull && printsRemarks(given))
+      moe::groupRemarks(passes, {given.getRemarksAllFilter(),
+                                 given.getRemarksPassedFilter(),
+                                 given.getRemarksMissedFilter(),
+                                 given.getRemarksAnalyseFilter(),
+                                 given.getRemarksFailedFilter()});
+    return given.setupPassPipeline(passes);
+  });
+  if (input == "-" &&
+      llvm::sys::Process::FileDescriptorIsDisplayed(STDIN_FILENO))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
+                    "interrupt)\n";
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      buffer ? openOutputFile(output, &error) : nullptr;
+  if (!file) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+    return failure();
+  file->keep();
+  return success();
+}
 
 /// Our pipeline and passes, in the order in which a user meets them; a test
 /// compares the list with what is registered.
@@ -69,6 +132,8 @@ int main(int argc, char **argv) {
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-opt of moe-mlir " MOE_VERSION "\n";
   });
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, describe(), registry));
+  std::string help = describe();
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, help, registry);
+  return mlir::asMainReturnCode(run(argc, argv, input, output, registry));
 }

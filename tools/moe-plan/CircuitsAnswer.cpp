@@ -19,9 +19,8 @@ using namespace moe;
 using namespace moe::plan;
 using namespace moe::fabric;
 
-void moe::plan::printJSON(raw_ostream &os, const CircuitsAnswer &answer) {
+void moe::plan::printJSON(json::OStream &out, const CircuitsAnswer &answer) {
   const CircuitPlan &plan = answer.plan;
-  json::OStream out(os, /*IndentSize=*/0);
   // Infinity is no JSON.
   auto number = [&](StringRef key, double value) {
     if (std::isfinite(value))
@@ -29,32 +28,29 @@ void moe::plan::printJSON(raw_ostream &os, const CircuitsAnswer &answer) {
     else
       out.attribute(key, nullptr);
   };
-  out.object([&] {
-    out.attributeArray("circuits", [&] {
-      for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
-        out.array([&] {
-          for (int64_t j = 0; j < plan.circuits.getSize(); ++j)
-            out.value(plan.circuits.at(i, j));
-        });
-    });
-    number("time", plan.time);
-    number("bound", plan.bound);
-    number("greedy_time", plan.greedyTime);
-    if (answer.comparesPorts)
-      out.attribute("changed_ports", plan.changedPorts);
-    if (answer.nics) {
-      out.attributeArray("links", [&] {
-        for (auto [first, second] : answer.nics->links)
-          out.value(
-              json::Array{first.server, first.nic, second.server, second.nic});
+  out.attributeArray("circuits", [&] {
+    for (int64_t i = 0; i < plan.circuits.getSize(); ++i)
+      out.array([&] {
+        for (int64_t j = 0; j < plan.circuits.getSize(); ++j)
+          out.value(plan.circuits.at(i, j));
       });
-      out.attribute("crowded_links", answer.nics->crowded);
-    } else if (!answer.whyNoNics.empty()) {
-      out.attribute("links", nullptr);
-      out.attribute("why_no_links", answer.whyNoNics);
-    }
   });
-  os << "\n";
+  number("time", plan.time);
+  number("bound", plan.bound);
+  number("greedy_time", plan.greedyTime);
+  if (answer.comparesPorts)
+    out.attribute("changed_ports", plan.changedPorts);
+  if (answer.nics) {
+    out.attributeArray("links", [&] {
+      for (auto [first, second] : answer.nics->links)
+        out.value(
+            json::Array{first.server, first.nic, second.server, second.nic});
+    });
+    out.attribute("crowded_links", answer.nics->crowded);
+  } else if (!answer.whyNoNics.empty()) {
+    out.attribute("links", nullptr);
+    out.attribute("why_no_links", answer.whyNoNics);
+  }
 }
 
 void moe::plan::printDot(raw_ostream &os, const CircuitPlan &plan) {

@@ -12,6 +12,7 @@
 
 #include "moe/Fabric/Nics.h"
 #include "moe/Fabric/Plan.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace moe::plan {
@@ -24,7 +25,8 @@ struct CircuitsAnswer {
   std::string whyNoNics;
 };
 
-void printJSON(llvm::raw_ostream &os, const CircuitsAnswer &answer);
+/// As members of an object that is open.
+void printJSON(llvm::json::OStream &out, const CircuitsAnswer &answer);
 void printText(llvm::raw_ostream &os, const CircuitsAnswer &answer);
 /// A graph for Graphviz.
 void printDot(llvm::raw_ostream &os, const fabric::CircuitPlan &plan);

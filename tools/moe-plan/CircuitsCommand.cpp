@@ -87,7 +87,7 @@ private:
       cl::value_desc("LIST"), cl::sub(subCommand)};
   cl::opt<bool> dot{"dot", cl::desc("answer as a graph in DOT"),
                     cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 
   static constexpr int64_t kMostPorts = 4096;
 };
@@ -226,8 +226,8 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
       if (option->getNumOccurrences())
         return makeFailure("--" + option->ArgStr +
                            ": expected none with --algorithm=greedy");
-  if (json && dot)
-    return makeFailure("--dot: expected none with --json");
+  if (dot && !answers.getGiven().empty())
+    return makeFailure("--dot: expected none with --" + answers.getGiven());
   if (dot && (planes || numaNodes.isSet()))
     return makeFailure("--dot: expected none with --planes or --numa-nodes");
 
@@ -285,9 +285,14 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
     else
       answer.whyNoNics = nics.getError();
   }
-  if (json)
-    printJSON(os, answer);
-  else if (dot)
+  Result<bool> isAnswered = answers.answer(
+      os, "Circuits of " + std::to_string(numServers) + " servers",
+      [&](json::OStream &out) { printJSON(out, answer); }, /*indent=*/0);
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
+    return std::nullopt;
+  if (dot)
     printDot(os, *plan);
   else
     printText(os, answer);

@@ -8,7 +8,9 @@
 
 #include "Command.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Support/Json.h"
 #include "moe/Support/ReportPage.h"
+#include "moe/Traffic/Excerpt.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -46,21 +48,23 @@ moe::plan::writeFile(StringRef option, StringRef path,
   return std::nullopt;
 }
 
-Result<bool>
-AnswerOptions::answer(raw_ostream &os, StringRef title,
-                      function_ref<void(json::OStream &)> write) const {
-  if (!json && report.empty())
+Result<bool> AnswerOptions::answer(raw_ostream &os, StringRef title,
+                                   function_ref<void(json::OStream &)> write,
+                                   unsigned indent) const {
+  bool hasPage = report.getNumOccurrences();
+  if (hasPage && (report.empty() || report == "-"))
+    return makeFailure(
+        "--report: expected a file, got '" + report + "'" +
+        (report.empty() ? "" : ": the answer goes to standard output"));
+  if (!json && !hasPage)
     return false;
   std::string text;
   raw_string_ostream stream(text);
-  json::OStream out(stream, /*IndentSize=*/2);
+  json::OStream out(stream, indent);
   out.object([&] { write(out); });
   stream << "\n";
   text = moe::support::escapeForPage(text);
-  if (report == "-")
-    return makeFailure("--report: expected a file, got '-': the answer goes to "
-                       "standard output");
-  if (!report.empty()) {
+  if (hasPage) {
     std::error_code problem;
     ToolOutputFile file(report, problem, llvm::sys::fs::OF_None);
     if (!problem) {
@@ -104,4 +108,32 @@ void moe::plan::printParameters(raw_ostream &os,
   for (const auto &row : parameters)
     report.addRow({"  " + row[0], row[1], "(" + row[2] + ")"});
   report.printTable(os, /*withHeading=*/false);
+}
+
+void moe::plan::printCounts(json::OStream &out, const traffic::Trace &trace) {
+  traffic::Excerpt excerpt = traffic::takeExcerpt(trace, std::nullopt);
+  if (!excerpt.whyNone.empty())
+    out.attribute("why_no_counts", excerpt.whyNone);
+  out.attribute("columns", trace.isRankToRank ? "ranks" : "experts");
+  auto printRow = [&](const traffic::LayerTraffic &layer, int64_t rank) {
+    out.rawValue([&](raw_ostream &os) {
+      os << "[";
+      for (int64_t expert = 0; expert < trace.numExperts; ++expert)
+        os << (expert ? "," : "")
+           << moe::support::formatNumber(layer.counts.at(rank, expert));
+      os << "]";
+    });
+  };
+  out.attributeArray("counts", [&] {
+    for (size_t step : excerpt.steps)
+      for (const traffic::LayerTraffic &layer : trace.steps[step].layers)
+        out.object([&] {
+          out.attribute("step", trace.steps[step].step);
+          out.attribute("layer", layer.layer);
+          out.attributeArray("rows", [&] {
+            for (int64_t rank = 0; rank < trace.numRanks; ++rank)
+              printRow(layer, rank);
+          });
+        });
+  });
 }

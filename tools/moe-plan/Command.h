@@ -13,6 +13,7 @@
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/PlatformOption.h"
+#include "moe/Traffic/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -74,11 +75,16 @@ public:
                llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {}
 
   /// Writes the page and prints the JSON, each where it is asked for; both hold
-  /// what `write` puts into an object that is open. Whether there is nothing
-  /// left to print.
-  Result<bool>
-  answer(llvm::raw_ostream &os, llvm::StringRef title,
-         llvm::function_ref<void(llvm::json::OStream &)> write) const;
+  /// what `write` puts into an object that is open, indented by so many blanks.
+  /// Whether there is nothing left to print.
+  Result<bool> answer(llvm::raw_ostream &os, llvm::StringRef title,
+                      llvm::function_ref<void(llvm::json::OStream &)> write,
+                      unsigned indent = 2) const;
+
+  /// The option that was given of them; none.
+  llvm::StringRef getGiven() const {
+    return json ? "json" : report.getNumOccurrences() ? "report" : "";
+  }
 
 private:
   llvm::cl::opt<bool> json;
@@ -103,6 +109,10 @@ void printParameters(llvm::json::OStream &out, const Parameters &parameters);
 /// Prints them below the platform's name.
 void printParameters(llvm::raw_ostream &os, const platform::Platform &platform,
                      const Parameters &parameters);
+
+/// Counts of a trace, by step and layer, for pages: the members `columns` and
+/// `counts` of an object that is open, and `why_no_counts` of what is too much.
+void printCounts(llvm::json::OStream &out, const traffic::Trace &trace);
 
 /// How much longer another choice takes: "3.1 us longer". A shorter one lost
 /// because the platform's uncertainty is greater than the gain.

@@ -56,7 +56,7 @@ private:
       "priorities",
       cl::desc("axes, what goes first in front (default: ep,pp,cp,dp)"),
       cl::value_desc("AXES"), cl::init("ep,pp,cp,dp"), cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// An axis of the mesh [dp, pp, cp, ep, tp], and the levels that its groups
@@ -209,40 +209,40 @@ std::optional<Failure> ConflictsCommand::run(raw_ostream &os) {
       names.push_back(machine.levels[level].name);
     return names;
   };
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      out.attributeArray("axes", [&] {
-        for (const Axis &axis : reverse(axes))
-          out.object([&] {
-            out.attribute("axis", axis.name);
-            out.attribute("size", axis.size);
-            out.attribute("stride", axis.stride);
-            out.attribute("links", json::Array(nameLevels(axis)));
-          });
+  Result<bool> isAnswered = this->answers.answer(
+      os, "Conflicts on " + machine.name, [&](json::OStream &out) {
+        out.attributeArray("axes", [&] {
+          for (const Axis &axis : reverse(axes))
+            out.object([&] {
+              out.attribute("axis", axis.name);
+              out.attribute("size", axis.size);
+              out.attribute("stride", axis.stride);
+              out.attribute("links", json::Array(nameLevels(axis)));
+            });
+        });
+        out.attributeArray("pairs", [&] {
+          for (const Answer &answer : answers)
+            out.object([&] {
+              out.attribute("phase", answer.pair.phase);
+              out.attribute("first", answer.pair.first);
+              out.attribute("first_what", answer.pair.what);
+              out.attribute("second", answer.pair.second);
+              out.attribute("second_what", answer.pair.other);
+              out.attribute("conflict", answer.whyNot.empty());
+              if (!answer.whyNot.empty()) {
+                out.attribute("why_not", answer.whyNot);
+                return;
+              }
+              out.attribute("links", json::Array(answer.links));
+              out.attribute("goes_first", answer.goesFirst);
+            });
+        });
+        out.attribute("priorities", StringRef(priorities));
       });
-      out.attributeArray("pairs", [&] {
-        for (const Answer &answer : answers)
-          out.object([&] {
-            out.attribute("phase", answer.pair.phase);
-            out.attribute("first", answer.pair.first);
-            out.attribute("first_what", answer.pair.what);
-            out.attribute("second", answer.pair.second);
-            out.attribute("second_what", answer.pair.other);
-            out.attribute("conflict", answer.whyNot.empty());
-            if (!answer.whyNot.empty()) {
-              out.attribute("why_not", answer.whyNot);
-              return;
-            }
-            out.attribute("links", json::Array(answer.links));
-            out.attribute("goes_first", answer.goesFirst);
-          });
-      });
-      out.attribute("priorities", StringRef(priorities));
-    });
-    os << "\n";
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
   os << "axis  ranks  stride  links\n";
   for (const Axis &axis : reverse(axes))
     os << left_justify(axis.name, 6)

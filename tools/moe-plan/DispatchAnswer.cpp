@@ -16,60 +16,59 @@ using namespace moe;
 using namespace moe::plan;
 using namespace moe::dispatch;
 
-void moe::plan::printDispatchJSON(raw_ostream &os, const DispatchAnswer &answer,
+void moe::plan::printDispatchJSON(json::OStream &out,
+                                  const DispatchAnswer &answer,
                                   const Parameters &parameters) {
   const DispatchPlan &plan = answer.plan;
   int64_t perDevice = answer.getExpertsPerDevice();
-  json::OStream out(os, /*IndentSize=*/0);
   auto rows = [&](StringRef key, auto printRow) {
     out.attributeArray(key, [&] {
       for (int64_t i = 0; i < plan.target.size; ++i)
         out.array([&] { printRow(i); });
     });
   };
-  out.object([&] {
-    out.attribute("topology", answer.topology.print());
-    out.attribute("chosen", plan.isEven ? "even" : "target");
-    rows("target", [&](int64_t i) {
-      for (int64_t j = 0; j < plan.target.size; ++j)
-        for (int64_t e = 0; e < perDevice; ++e)
-          out.value(plan.target.at(i, j) / double(perDevice));
-    });
-    std::vector<std::vector<int64_t>> tokens =
-        spreadOverExperts(plan.tokens, perDevice);
-    rows("tokens", [&](int64_t i) {
-      for (int64_t count : tokens[size_t(i)])
-        out.value(count);
-    });
-    out.attribute("even_us", plan.evenUs);
-    out.attribute("target_us", plan.targetUs);
-    if (answer.optimalUs)
-      out.attribute("optimal_us", *answer.optimalUs);
-    else
-      out.attribute("optimal_us", nullptr);
-    out.attribute("even_tokens_us", plan.evenTokensUs);
-    out.attribute("tokens_us", plan.tokensUs);
-    out.attribute("imbalance", plan.imbalance);
-    out.attribute("residual", plan.residual);
-    out.attribute("even_share", plan.evenShare);
-    out.attribute("least_from_others", plan.leastFromOthers);
-    out.attributeArray("notes", [&] {
-      for (const std::string &note : answer.notes)
-        out.value(note);
-    });
-    out.attributeArray("links", [&] {
-      for (const auto &[name, link] : answer.links)
-        out.object([&, &name = name, &link = link] {
-          out.attribute("name", name);
-          out.attribute("alpha_us", link.alphaUs);
-          out.attribute("gigabytes_per_second", 1e-3 / link.betaUsPerByte);
-        });
-    });
-    if (!answer.policies.empty())
-      printPolicies(out, answer.policies);
-    printParameters(out, parameters);
+  out.attribute("topology", answer.topology.print());
+  out.attribute("chosen", plan.isEven ? "even" : "target");
+  rows("target", [&](int64_t i) {
+    for (int64_t j = 0; j < plan.target.size; ++j)
+      for (int64_t e = 0; e < perDevice; ++e)
+        out.value(plan.target.at(i, j) / double(perDevice));
   });
-  os << "\n";
+  std::vector<std::vector<int64_t>> tokens =
+      spreadOverExperts(plan.tokens, perDevice);
+  rows("tokens", [&](int64_t i) {
+    for (int64_t count : tokens[size_t(i)])
+      out.value(count);
+  });
+  out.attribute("even_us", plan.evenUs);
+  out.attribute("target_us", plan.targetUs);
+  if (answer.optimalUs)
+    out.attribute("optimal_us", *answer.optimalUs);
+  else
+    out.attribute("optimal_us", nullptr);
+  out.attribute("even_tokens_us", plan.evenTokensUs);
+  out.attribute("tokens_us", plan.tokensUs);
+  out.attribute("imbalance", plan.imbalance);
+  out.attribute("residual", plan.residual);
+  out.attribute("even_share", plan.evenShare);
+  out.attribute("least_from_others", plan.leastFromOthers);
+  out.attributeArray("notes", [&] {
+    for (const std::string &note : answer.notes)
+      out.value(note);
+  });
+  out.attributeArray("links", [&] {
+    for (const auto &[name, link] : answer.links)
+      out.object([&, &name = name, &link = link] {
+        out.attribute("name", name);
+        out.attribute("alpha_us", link.alphaUs);
+        out.attribute("gigabytes_per_second", 1e-3 / link.betaUsPerByte);
+      });
+  });
+  if (!answer.policies.empty())
+    printPolicies(out, answer.policies);
+  if (answer.trace)
+    printCounts(out, *answer.trace);
+  printParameters(out, parameters);
 }
 
 /// Devices that one table shows.

@@ -27,6 +27,8 @@ struct DispatchAnswer {
   dispatch::DispatchPlan plan;
   std::optional<double> optimalUs;
   std::vector<PolicySummary> policies;
+  /// The traffic that they are compared by.
+  std::optional<traffic::Trace> trace;
   /// What was taken for granted, in words.
   std::vector<std::string> notes;
 
@@ -35,8 +37,8 @@ struct DispatchAnswer {
   }
 };
 
-/// As one JSON object, and a newline.
-void printDispatchJSON(llvm::raw_ostream &os, const DispatchAnswer &answer,
+/// As members of an object that is open.
+void printDispatchJSON(llvm::json::OStream &out, const DispatchAnswer &answer,
                        const Parameters &parameters);
 /// As text, but for the platform's parameters.
 void printDispatchText(llvm::raw_ostream &os, const DispatchAnswer &answer);

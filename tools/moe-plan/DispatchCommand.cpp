@@ -100,7 +100,7 @@ private:
       cl::desc(
           "write the dispatch as a picture, devices by devices, to a file"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 } // namespace
@@ -188,6 +188,7 @@ std::optional<Failure> DispatchCommand::compare(const Links &links,
     return makeFailure("--traffic: " + trafficFile + ": " +
                        policies.getError());
   answer.policies = std::move(*policies);
+  answer.trace = std::move(*trace);
   return std::nullopt;
 }
 
@@ -320,10 +321,19 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
               file << traffic::printTrace(makeTraffic(answer));
             }))
       return failure;
-  if (json) {
-    printDispatchJSON(os, answer, platform::listParameters(loaded->machine));
+  Result<bool> isAnswered = answers.answer(
+      os,
+      "Dispatch over " + answer.topology.print() + " on " +
+          loaded->machine.name,
+      [&](json::OStream &out) {
+        printDispatchJSON(out, answer,
+                          platform::listParameters(loaded->machine));
+      },
+      /*indent=*/0);
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
   printDispatchText(os, answer);
   printParameters(os, *loaded, platform::listParameters(loaded->machine));
   // Measured links are no option of the pass.

@@ -36,7 +36,7 @@ private:
                       "their tensor-parallel groups (default: as many as are "
                       "wanted)",
                       subCommand};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// Ranks of one group: every `stride`-th, `size` of them.
@@ -101,25 +101,25 @@ std::optional<Failure> ExpandCommand::run(raw_ostream &os) {
                           {"pp", p, t * width},
                           {"dp", d, t * width * p}};
   StringRef name = isHorizontal ? "horizontal" : "vertical";
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      out.attribute("expansion", name);
-      out.attribute("why", why);
-      out.attribute("ports", width);
-      out.attribute("ranks", total);
-      out.attributeArray("groups", [&] {
-        for (const Group &group : groups)
-          out.object([&] {
-            out.attribute("axis", group.name);
-            out.attribute("size", group.size);
-            out.attribute("stride", group.stride);
-          });
+  Result<bool> isAnswered = answers.answer(
+      os, "Context- beside expert-parallel ranks", [&](json::OStream &out) {
+        out.attribute("expansion", name);
+        out.attribute("why", why);
+        out.attribute("ports", width);
+        out.attribute("ranks", total);
+        out.attributeArray("groups", [&] {
+          for (const Group &group : groups)
+            out.object([&] {
+              out.attribute("axis", group.name);
+              out.attribute("size", group.size);
+              out.attribute("stride", group.stride);
+            });
+        });
       });
-    });
-    os << "\n";
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
   os << name << ": " << why << "\n"
      << "ranks          " << total << "\n"
      << "switch ports   " << width << ", for each place in a tensor-parallel "

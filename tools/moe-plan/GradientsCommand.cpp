@@ -42,7 +42,7 @@ private:
       cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
   IntegerOption maxDegree{
       "max-degree", "most chunks to try (default: 16)", subCommand, {1, 64}};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// All that is printed, in either form.
@@ -111,46 +111,42 @@ getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
   return choices;
 }
 
-static void printJSON(raw_ostream &os, const Answer &answer) {
-  json::OStream out(os, /*IndentSize=*/2);
-  out.object([&] {
-    out.attributeArray("pieces", [&] {
-      for (const GradientPiece &piece : answer.plan.pieces)
-        out.object([&] {
-          out.attribute("layer", piece.layer);
-          out.attribute("slot", schedule::getName(piece.slot));
-          out.attribute("from", piece.from);
-          out.attribute("elements", piece.elements);
-          if (answer.allReduce.isExtrapolated(piece.elements))
-            out.attribute("extrapolated", true);
-        });
-    });
-    out.attribute("time_us", answer.getTimeUs());
-    out.attribute("dense_us", answer.plan.time.denseUs);
-    out.attribute("moe_us", answer.plan.time.moeUs);
-    out.attribute("after_us", answer.plan.time.afterUs);
-    out.attribute("exposed_us", answer.getTimeUs() - answer.withoutUs);
-    out.attribute("lower_bound_us", answer.getLowerBoundUs());
-    out.attribute("without_gradients_us", answer.withoutUs);
-    out.attribute("step1_us", answer.step1Us);
-    out.attribute("not_overlapped_us", answer.notOverlappedUs);
-    out.attributeArray("degrees", [&] {
-      for (int64_t degree : answer.plan.time.degrees)
-        out.value(degree);
-    });
-    if (std::vector<size_t> layers = answer.listExtrapolated(); !layers.empty())
-      out.attributeArray("extrapolated_layers", [&] {
-        for (size_t layer : layers)
-          out.value(int64_t(layer));
+static void printJSON(json::OStream &out, const Answer &answer) {
+  out.attributeArray("pieces", [&] {
+    for (const GradientPiece &piece : answer.plan.pieces)
+      out.object([&] {
+        out.attribute("layer", piece.layer);
+        out.attribute("slot", schedule::getName(piece.slot));
+        out.attribute("from", piece.from);
+        out.attribute("elements", piece.elements);
+        if (answer.allReduce.isExtrapolated(piece.elements))
+          out.attribute("extrapolated", true);
       });
-    out.attributeObject("all_reduce", [&] {
-      out.attribute("ranks", answer.allReduce.numRanks);
-      out.attribute("alpha_us", answer.allReduce.time.alphaUs);
-      out.attribute("us_per_element", answer.allReduce.time.slopeUs);
-      out.attribute("linear", answer.allReduce.isExact);
-    });
   });
-  os << "\n";
+  out.attribute("time_us", answer.getTimeUs());
+  out.attribute("dense_us", answer.plan.time.denseUs);
+  out.attribute("moe_us", answer.plan.time.moeUs);
+  out.attribute("after_us", answer.plan.time.afterUs);
+  out.attribute("exposed_us", answer.getTimeUs() - answer.withoutUs);
+  out.attribute("lower_bound_us", answer.getLowerBoundUs());
+  out.attribute("without_gradients_us", answer.withoutUs);
+  out.attribute("step1_us", answer.step1Us);
+  out.attribute("not_overlapped_us", answer.notOverlappedUs);
+  out.attributeArray("degrees", [&] {
+    for (int64_t degree : answer.plan.time.degrees)
+      out.value(degree);
+  });
+  if (std::vector<size_t> layers = answer.listExtrapolated(); !layers.empty())
+    out.attributeArray("extrapolated_layers", [&] {
+      for (size_t layer : layers)
+        out.value(int64_t(layer));
+    });
+  out.attributeObject("all_reduce", [&] {
+    out.attribute("ranks", answer.allReduce.numRanks);
+    out.attribute("alpha_us", answer.allReduce.time.alphaUs);
+    out.attribute("us_per_element", answer.allReduce.time.slopeUs);
+    out.attribute("linear", answer.allReduce.isExact);
+  });
 }
 
 static void printTable(raw_ostream &os, const Answer &answer) {
@@ -245,10 +241,13 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
   answer.notOverlappedUs =
       answer.withoutUs + (total ? line.getUs(double(total)) : 0);
 
-  if (json) {
-    printJSON(os, answer);
+  Result<bool> isAnswered =
+      answers.answer(os, "Gradients on " + machine.name,
+                     [&](json::OStream &out) { printJSON(out, answer); });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
   os << "gradients of " << total << " elements in " << answer.layers.size()
      << (answer.layers.size() == 1 ? " layer" : " layers") << " on "
      << machine.name << ": " << formatFixed(answer.getTimeUs(), 1)

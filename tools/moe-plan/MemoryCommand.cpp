@@ -61,7 +61,7 @@ private:
   MachineOptions platform{"a platform's file, or the name of one that ships: "
                           "whether the job fits its ranks",
                           cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// Whether a job fits the ranks of a platform.
@@ -174,75 +174,70 @@ getParts(const StageActivations &stage) {
           {"logits", stage.logits}};
 }
 
-static void printJSON(raw_ostream &os, const Answer &answer) {
-  json::OStream out(os, /*IndentSize=*/2);
+static void printJSON(json::OStream &out, const Answer &answer) {
   auto strings = [&](const std::vector<std::string> &values) {
     for (const std::string &value : values)
       out.value(value);
   };
-  out.object([&] {
-    out.attribute("model_type", answer.model.config.modelType);
-    out.attributeObject("parameters", [&] {
-      for (const ParameterPart &part : answer.model.nonExpert) {
-        std::string key = part.name;
-        llvm::replace(key, ' ', '_');
-        out.attribute(key, part.parameters);
-      }
-      out.attribute("non_moe", answer.model.getNonExpertParameters());
-      out.attribute("moe", answer.model.expertParameters);
-    });
-    out.attributeObject("parallelism", [&] {
-      out.attribute("tp", answer.degrees.tp);
-      out.attribute("ep", answer.degrees.ep);
-      out.attribute("dp", answer.degrees.dp);
-      out.attribute("pp", answer.degrees.pp);
-      out.attribute("zero", int(answer.zero));
-      out.attribute("cp", answer.degrees.cp);
-      out.attribute("esp", answer.degrees.getExpertShards());
-      out.attribute("fold_ep", answer.degrees.foldEp);
-      out.attribute("ranks", answer.degrees.getNumRanks());
-      out.attribute("non_moe_copies", answer.degrees.getOtherCopies());
-      out.attribute("moe_copies", answer.degrees.getExpertCopies());
-    });
-    out.attributeObject("per_rank", [&] {
-      out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
-      out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
-      out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
-      if (answer.stage)
-        out.attributeObject("as_configured", [&] {
-          for (auto [name, bytes] : getParts(*answer.stage))
-            out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
-          out.attribute("activation_bytes",
-                        wholeBytes(answer.stage->getTotal()));
-          if (answer.partGradients > 0)
-            out.attribute("part_gradients_bytes",
-                          wholeBytes(answer.partGradients));
-          out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                  answer.stage->getTotal() +
-                                                  answer.partGradients));
-        });
-      for (auto &[form, activations] : answer.activations) {
-        out.attributeObject(getFormName(form), [&, &activations = activations] {
-          out.attribute("attention_bytes",
-                        wholeBytes(activations.attentionBytes));
-          out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
-          out.attribute("experts_bytes", wholeBytes(activations.expertBytes));
-          out.attribute("activation_bytes", wholeBytes(activations.getTotal()));
-          out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                  activations.getTotal()));
-        });
-      }
-    });
-    if (const std::optional<Verdict> &verdict = answer.verdict)
-      out.attributeObject("verdict", [&] {
-        out.attribute("platform", verdict->platform);
-        out.attribute("memory_per_rank_bytes", wholeBytes(verdict->limitBytes));
-        out.attribute("fits", verdict->fits());
-        out.attributeArray("would_fit", [&] { strings(verdict->changes); });
-      });
-    out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
+  out.attribute("model_type", answer.model.config.modelType);
+  out.attributeObject("parameters", [&] {
+    for (const ParameterPart &part : answer.model.nonExpert) {
+      std::string key = part.name;
+      llvm::replace(key, ' ', '_');
+      out.attribute(key, part.parameters);
+    }
+    out.attribute("non_moe", answer.model.getNonExpertParameters());
+    out.attribute("moe", answer.model.expertParameters);
   });
-  os << "\n";
+  out.attributeObject("parallelism", [&] {
+    out.attribute("tp", answer.degrees.tp);
+    out.attribute("ep", answer.degrees.ep);
+    out.attribute("dp", answer.degrees.dp);
+    out.attribute("pp", answer.degrees.pp);
+    out.attribute("zero", int(answer.zero));
+    out.attribute("cp", answer.degrees.cp);
+    out.attribute("esp", answer.degrees.getExpertShards());
+    out.attribute("fold_ep", answer.degrees.foldEp);
+    out.attribute("ranks", answer.degrees.getNumRanks());
+    out.attribute("non_moe_copies", answer.degrees.getOtherCopies());
+    out.attribute("moe_copies", answer.degrees.getExpertCopies());
+  });
+  out.attributeObject("per_rank", [&] {
+    out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
+    out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
+    out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
+    if (answer.stage)
+      out.attributeObject("as_configured", [&] {
+        for (auto [name, bytes] : getParts(*answer.stage))
+          out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
+        out.attribute("activation_bytes", wholeBytes(answer.stage->getTotal()));
+        if (answer.partGradients > 0)
+          out.attribute("part_gradients_bytes",
+                        wholeBytes(answer.partGradients));
+        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
+                                                answer.stage->getTotal() +
+                                                answer.partGradients));
+      });
+    for (auto &[form, activations] : answer.activations) {
+      out.attributeObject(getFormName(form), [&, &activations = activations] {
+        out.attribute("attention_bytes",
+                      wholeBytes(activations.attentionBytes));
+        out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
+        out.attribute("experts_bytes", wholeBytes(activations.expertBytes));
+        out.attribute("activation_bytes", wholeBytes(activations.getTotal()));
+        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
+                                                activations.getTotal()));
+      });
+    }
+  });
+  if (const std::optional<Verdict> &verdict = answer.verdict)
+    out.attributeObject("verdict", [&] {
+      out.attribute("platform", verdict->platform);
+      out.attribute("memory_per_rank_bytes", wholeBytes(verdict->limitBytes));
+      out.attribute("fits", verdict->fits());
+      out.attributeArray("would_fit", [&] { strings(verdict->changes); });
+    });
+  out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
 }
 
 std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
@@ -383,10 +378,13 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                            ": expected activations to be "
                            "counted, which need --seq-len and a config with "
                            "attention heads");
-  if (json) {
-    printJSON(os, answer);
+  Result<bool> isAnswered = answers.answer(
+      os, "Memory of " + answer.model.config.modelType + " on a rank",
+      [&](json::OStream &out) { printJSON(out, answer); });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
 
   const ModelConfig &modelConfig = answer.model.config;
   os << "model " << modelConfig.modelType << " of " << config << ": "

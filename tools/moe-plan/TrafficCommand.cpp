@@ -72,8 +72,7 @@ private:
                      "a step (default: 0.1)",
                      subCommand,
                      {/*mayBeZero=*/true}};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON (with --input)"),
-                     cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 } // namespace
@@ -168,29 +167,29 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
       busiest.push_back(most * double(trace->numExperts) / all);
     }
   SmallVector<std::pair<StringRef, Spread>> rows = {
-      {"busiest_rank", Spread::of(loads)},
-      {"exchange", Spread::of(exchanges)}};
+      {"busiest_rank", Spread::of(loads)}, {"exchange", Spread::of(exchanges)}};
   // Of what goes to ranks, nobody says which of their experts it is for.
   if (!trace->isRankToRank)
     rows.push_back({"busiest_expert", Spread::of(busiest)});
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      out.attribute("ranks", trace->numRanks);
-      if (!trace->isRankToRank)
-        out.attribute("experts", trace->numExperts);
-      out.attribute("ep", *expertParallel);
-      out.attribute("steps", int64_t(trace->steps.size()));
-      for (const auto &[name, spread] : rows)
-        out.attributeObject(name, [&, &spread = spread] {
-          out.attribute("mean", spread.mean);
-          out.attribute("p95", spread.p95);
-          out.attribute("worst", spread.worst);
-        });
-    });
-    os << "\n";
+  Result<bool> isAnswered =
+      answers.answer(os, "Traffic of " + input, [&](json::OStream &out) {
+        out.attribute("ranks", trace->numRanks);
+        if (!trace->isRankToRank)
+          out.attribute("experts", trace->numExperts);
+        out.attribute("ep", *expertParallel);
+        out.attribute("steps", int64_t(trace->steps.size()));
+        for (const auto &[name, spread] : rows)
+          out.attributeObject(name, [&, &spread = spread] {
+            out.attribute("mean", spread.mean);
+            out.attribute("p95", spread.p95);
+            out.attribute("worst", spread.worst);
+          });
+        printCounts(out, *trace);
+      });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
     return std::nullopt;
-  }
   os << formatv("{0} steps, {1} {2} ranks, counts of {3}; times the "
                 "mean, over layers and steps\n",
                 trace->steps.size(),
@@ -220,9 +219,11 @@ std::optional<Failure> TrafficCommand::run(raw_ostream &os) {
   if (draws == judges)
     return makeFailure("--generate or --input: expected one of them, got " +
                        Twine(draws ? "both" : "none"));
-  if (draws && (json || ep.isSet()))
-    return makeFailure("--" + Twine(json ? "json" : "ep") +
-                       ": expected it beside --input only");
+  if (draws && (!answers.getGiven().empty() || ep.isSet()))
+    return makeFailure(
+        "--" +
+        (answers.getGiven().empty() ? StringRef("ep") : answers.getGiven()) +
+        ": expected it beside --input only");
   if (judges)
     for (const IntegerOption *option : {&ranks, &experts, &tokens, &topK,
                                         &layers, &steps, &seed, &communities})

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "moe/Support/Progress.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,7 +65,12 @@ int main(int argc, char **argv) {
     // An answer is printed whole or not at all.
     std::string answer;
     raw_string_ostream os(answer);
-    if (auto failure = command->run(os)) {
+    std::optional<Failure> failure;
+    {
+      moe::support::Activity activity("moe-plan " + command->getName().str());
+      failure = command->run(os);
+    }
+    if (failure) {
       errs() << "moe-plan: error: " << failure->message << "\n";
       return kWrongUse;
     }

@@ -14,6 +14,8 @@
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/StandIns.h"
 #include "moe/Execution/ThreadExecution.h"
+#include "moe/Support/Progress.h"
+#include "moe/Tools/PassProgress.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
@@ -88,6 +90,7 @@ static int runHere(const Options &options, moe::InterpreterOptions &interpreter,
   threads.onJoined = [&](moe::Job &job) { return switches.attach(job); };
   if (options.isCompiled())
     interpreter.executor = makeExecutor(threads);
+  moe::support::Activity activity("running " + options.inputs.file);
   Programs programs(context, llvm::errs(), "moe-run");
   if (!programs.parse(options.inputs) || !programs.load(options.inputs))
     return kWrongUse;
@@ -100,12 +103,12 @@ static int runHere(const Options &options, moe::InterpreterOptions &interpreter,
   if (options.times.repeats)
     return measure(program, interpreter, threads, options.times,
                    programs.getRouting());
+  moe::ErasingStream out(llvm::outs());
   if (!options.isCompared())
-    return succeeded(moe::interpret(program, interpreter, llvm::outs()))
-               ? kDone
-               : kWrongUse;
+    return succeeded(moe::interpret(program, interpreter, out)) ? kDone
+                                                                : kWrongUse;
   FailureOr<bool> equal =
-      moe::compare(program, programs.getAgainst(), interpreter, llvm::outs());
+      moe::compare(program, programs.getAgainst(), interpreter, out);
   if (failed(equal))
     return kWrongUse;
   return *equal ? kDone : kUnequal;

@@ -10,10 +10,12 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Support/TextFile.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
+#include "moe/Tools/PassProgress.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
@@ -141,6 +143,11 @@ static cost::Result<std::optional<StageSettings>> readStages() {
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
     return problem;
+  for (const cl::opt<std::string> *file :
+       {&traceFile, &reportFile, &remarksFile, &measuredFile, &fromReport,
+        &trafficFile, &overTrace})
+    if (file->getNumOccurrences() && file->empty())
+      return "--" + file->ArgStr.str() + ": expected a file, got ''";
   if (fromReport.getNumOccurrences()) {
     if (input.getNumOccurrences() || !baselineFiles.empty() ||
         platformOption.isSet() || platformOption.ignoresFitted() ||
@@ -152,6 +159,11 @@ static std::string checkOptions() {
   } else if (!input.getNumOccurrences()) {
     return "expected IN, a program, or --from-report=FILE, got neither";
   }
+  // The table says nothing of these.
+  for (const cl::opt<std::string> *file : {&remarksFile, &measuredFile})
+    if (file->getNumOccurrences() && !asJSON && !reportFile.getNumOccurrences())
+      return "--" + file->ArgStr.str() +
+             ": expected --json or --report beside it, got neither";
   if ((input == "-") + llvm::count(baselineFiles, "-") > 1)
     return "--baseline: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
@@ -210,6 +222,7 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
                                   const std::optional<GivenTraffic> &traffic,
                                   const std::optional<StageSettings> &stages,
                                   OwningOpRef<ModuleOp> &module) {
+  support::Activity activity("predicting " + file.str());
   std::string error;
   auto buffer = openInputFile(file, &error);
   if (!buffer) {
@@ -219,6 +232,7 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
+  eraseProgressForDiagnostics(context);
   module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure();

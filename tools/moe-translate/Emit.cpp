@@ -16,6 +16,7 @@
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/Emit.h"
 #include "moe/Interpreter/Program.h"
+#include "moe/Support/Progress.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/Register.h"
 #include "llvm/Support/CommandLine.h"
@@ -134,6 +135,7 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   }
 
+  support::Activity activity("compiling " + input);
   DialectRegistry registry;
   registerAllDialects(registry);
   registerCompilation(registry);

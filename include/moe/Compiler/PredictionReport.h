@@ -60,7 +60,7 @@ struct ReportedKind {
   std::optional<double> us;
   /// Places among the exchanges of the program.
   std::vector<size_t> exchanges;
-  bool isExtrapolated = false, isRouted = false;
+  bool isExtrapolated = false, isRouted = false, isOverCircuits = false;
   friend bool operator==(const ReportedKind &, const ReportedKind &) = default;
 };
 
@@ -103,13 +103,39 @@ struct ReportedOrders {
   bool isExact = false;
 };
 
+/// Whole numbers or shares, row by row.
+using ReportedMatrix = std::vector<std::vector<double>>;
+
 /// The traffic that programs meet, and what of them depends on it.
 struct ReportedTraffic {
+  /// What the gate of a layer sent at a step of the file.
+  struct Counts {
+    int64_t step = 0;
+    std::string layer;
+    ReportedMatrix rows;
+  };
+
   std::string file;
   int64_t steps = 0;
   /// One step of it; none for all together.
   std::optional<int64_t> step;
   std::vector<std::string> layers, paddedLayers;
+  /// Columns of counts are ranks, not experts.
+  bool isRankToRank = false;
+  /// Of steps that there is room for; why of none, else.
+  std::vector<Counts> counts;
+  std::string whyNoCounts;
+};
+
+/// A change of circuits.
+struct ReportedCircuits {
+  /// The place of the task that changes them.
+  size_t task = 0;
+  /// Planned when the program runs: these are expected then.
+  bool isExpected = false;
+  /// From its end on, between the servers of each region; one matrix where all
+  /// regions have the same.
+  std::vector<ReportedMatrix> regions;
 };
 
 /// One program.
@@ -122,6 +148,8 @@ struct ReportedProgram {
   std::vector<ReportedExchange> exchanges;
   std::vector<ReportedKind> kinds;
   std::vector<ReportedTask> tasks;
+  /// In the order of the tasks; without such that nobody expects anything of.
+  std::vector<ReportedCircuits> circuits;
   /// Tasks of which each starts as the one before it ends, from the start to
   /// the makespan.
   std::vector<size_t> criticalPath;

@@ -12,6 +12,7 @@
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ModuleTraffic.h"
+#include "moe/Support/Progress.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -71,7 +72,9 @@ public:
     // Layers of one shape are one search: the key is the isolated module.
     llvm::StringMap<Choice> known;
     SmallVector<ChosenForm> forms;
+    support::Activity activity("layer", layers.size());
     for (LayerOp layer : layers) {
+      activity.next();
       // Passes that run in the same chunks have one form.
       if (llvm::is_contained(
               llvm::map_range(forms, [](auto &form) { return form.layer; }),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MachineMeasurer.h"
+#include "moe/Support/Progress.h"
 
 #include <chrono>
 #include <numeric>
@@ -76,10 +77,16 @@ Result<Measurements> MachineMeasurer::run() {
   all.nodes = nodes = *found;
   if (auto failure = prepare())
     return *failure;
+  // One rank speaks for all.
+  std::optional<support::Activity> activity;
+  if (job.getRank() == 0)
+    activity.emplace("measuring");
   // What each part takes on this rank; ranks meet at every call.
   using Clock = std::chrono::steady_clock;
   Clock::time_point since = Clock::now();
   auto measure = [&](const char *part, auto function) {
+    if (activity)
+      activity->next(part);
     std::optional<Failure> failure = function();
     Clock::time_point now = Clock::now();
     all.seconds.emplace_back(

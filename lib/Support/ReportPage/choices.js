@@ -59,7 +59,9 @@ function readSchedules(choice) {
   if (!match)
     return null;
   const read = {choice, rows: [], changes: [], refused: [], notes: []};
-  for (const part of match[2].split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
+  const [table, ...changes] = match[2].split(/; (?=[^;]*\(both as they are\))/);
+  read.changes = changes;
+  for (const part of table.split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
     const row = /^(\S+) (-?[\d.]+) us( \(extrapolated\))?$/.exec(part);
     if (row)
       read.rows.push({name: row[1], us: Number(row[2]), isGuess: Boolean(row[3]),
@@ -95,6 +97,18 @@ function sortRows(read) {
 
 const choices = (data.choices || []).map(choice => sortRows(
     readSchedules(choice) || readDegrees(choice) || readChoice(choice)));
+
+/** What was chosen for the step and why, in words; null where nobody says. */
+function explainStep() {
+  const read = choices.find(one => one.choice.pass === 'moe-choose-schedule' &&
+                                   one.rows.length);
+  if (!read)
+    return null;
+  const [first, next] = read.rows;
+  return [`The step is scheduled as ${first.name}, ${format(first.us)} us` +
+          (next ? `; ${next.name} would take ${format(next.us)} us.` : '.'),
+          ...read.changes.map(change => `${change}.`)].join(' ');
+}
 
 /** What was chosen of a layer and why, in words; null where nobody says. */
 function explainLayer(layer, phase) {

@@ -65,6 +65,8 @@ function listFacts(program, task) {
           (exchange.slowest === i && exchange.levels.length > 1 ?
                ': the slowest of these' : '')]));
   }
+  if (kind.over_circuits)
+    facts.push(['goes', 'over circuits, and over packets as the fabric says']);
   if (kind.extrapolated)
     facts.push(['measured', 'no: its sizes are outside of what was measured']);
   if (kind.routed)

@@ -52,6 +52,11 @@ const exact = (text, number) => el('span', {title: String(number)}, text);
 
 const percent = (part, whole) => whole > 0 ? part / whole * 100 : 0;
 
+/** A number that matters, under its name; exact in its title. */
+const makeFact = (title, text, number, more = '') => el('li', {}, title,
+    el('b', number === undefined ? {} : {title: String(number)}, text),
+    el('span', {class: 'soft'}, more));
+
 /** A bar of a part of a whole, beside numbers that say the same. */
 function meter(part) {
   const width = Math.max(0, Math.min(1, part)) * 120;

@@ -15,11 +15,14 @@ function makePage() {
     addChoices();
     addStreams();
     addBytes();
+    addLinks();
+    addTraffic();
+    addCircuits(report.timeline);
     addMachine();
     addTasks(report.timeline);
     report.timeline.draw();
-  } else if (data.parameters) {
-    addPlan();
+  } else {
+    addPlanner();
   }
   return report;
 }

@@ -1,4 +1,4 @@
-// What a planner says of its sweeps: times over chunks, over degrees, over bytes,
+// What planners say of their sweeps: times over chunks, over degrees, over bytes,
 // with the points at which the choice changes.
 
 /**
@@ -119,9 +119,5 @@ function addPlan() {
            [{at: data.bytes, word: 'asked about', isChoice: true}, ...ends], true);
   addSweep('by-degree', 'Time over degrees', data.by_degree, 'degree',
            ['time_us', 'closed_form_us', 'lower_bound_us'], [choice(data.degree)], false);
-  if (data.parameters)
-    addSection('parameters', 'What it rests on', makeTable('Numbers of the platform', [
-      {title: 'name', value: row => row.name},
-      {title: 'value', value: row => row.value},
-      {title: 'from', value: row => row.origin}], data.parameters, {isHigh: true}));
+  addParameters();
 }

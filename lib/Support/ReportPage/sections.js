@@ -4,39 +4,36 @@
 function addTotals() {
   const [program, baseline] = programs;
   const bound = data.lower_bound_us;
-  const fact = (title, text, number, more) => el('li', {}, title,
-      el('b', number === undefined ? {} : {title: String(number)}, text),
-      el('span', {class: 'soft'}, more));
   const facts = [
-    fact('makespan', formatUs(data.makespan_us), data.makespan_us,
+    makeFact('makespan', formatUs(data.makespan_us), data.makespan_us,
          `${format(data.tasks, 0)} tasks, ${format(data.ranks, 0)} ranks`),
-    fact('lower bound', formatUs(bound), bound, bound > 0 ?
+    makeFact('lower bound', formatUs(bound), bound, bound > 0 ?
          `the makespan is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
          'nothing to do'),
-    fact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
+    makeFact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
          'values of tasks, a rank'),
   ];
   if (data.tokens_per_s !== undefined)
-    facts.push(fact('tokens a second', format(data.tokens_per_s, 0),
+    facts.push(makeFact('tokens a second', format(data.tokens_per_s, 0),
                     data.tokens_per_s, `${format(data.step_tokens, 0)} a step`));
   if (data.mfu !== undefined)
-    facts.push(fact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
+    facts.push(makeFact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
                     `${data.model_flops.toPrecision(6)} model FLOPs a step, ` +
                         `${format(data.ranks, 0)} ranks of ` +
                         `${Number(data.peak_tflops.toPrecision(6))} TFLOP/s ` +
                         `(${data.peak_origin || 'no origin stated'})`));
   if (data.extrapolated_tasks)
-    facts.push(fact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
+    facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'of sizes that were not measured'));
   if (data.circuit_changes)
-    facts.push(fact('circuits', `${format(data.circuit_changes, 0)} changes`,
+    facts.push(makeFact('circuits', `${format(data.circuit_changes, 0)} changes`,
                     data.circuit_changes, 'while the step runs'));
   for (const other of programs.slice(1))
-    facts.push(fact(other.title, formatUs(other.makespanUs), other.makespanUs,
+    facts.push(makeFact(other.title, formatUs(other.makespanUs), other.makespanUs,
                     data.makespan_us > 0 ?
         `${format(other.makespanUs / data.makespan_us, 3)} times as long` : ''));
   if (data.over_trace)
-    facts.push(fact(`over ${format(data.over_trace.steps, 0)} steps`,
+    facts.push(makeFact(`over ${format(data.over_trace.steps, 0)} steps`,
                     formatUs(data.over_trace.mean_us), data.over_trace.mean_us,
                     `on average; p95 ${formatUs(data.over_trace.p95_us)}, worst ` +
                         `${formatUs(data.over_trace.worst_us)} at step ${data.over_trace.worst_step}`));
@@ -52,16 +49,10 @@ function addTotals() {
         `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %. ` +
         `The busiest stream is ${streams[0].name}, ` +
         `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
-    const why = explainLayer(slowest.layer, slowest.phase);
-    if (why)
-      section.append(el('p', {}, why));
+    for (const why of [explainLayer(slowest.layer, slowest.phase), explainStep()])
+      if (why)
+        section.append(el('p', {}, why));
   }
-  if (data.traffic)
-    section.append(el('p', {}, `Traffic: ${data.traffic.file}` +
-        (data.traffic.step === undefined ? '' : `, step ${data.traffic.step}`) +
-        (data.traffic.layers.length ?
-            `; it changes layers ${data.traffic.layers.join(', ')}.` :
-            '; it changes nothing.')));
 }
 
 function addTimeline() {

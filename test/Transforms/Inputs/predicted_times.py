@@ -33,7 +33,8 @@ def main():
     for form in FORMS:
         after = tmp + ".scheduled.mlir"
         remarks = run(
-            "moe-opt", module, "-o", after, "--remarks-filter=moe-select.*",
+            "moe-opt", module, "-o", after, "--remarks-full",
+            "--remarks-filter=moe-select.*",
             f"--moe-compile=to=schedule platform={platform} {form}").stderr
         found = re.findall(r"peak_bytes=(\d+).*strategy=(\S+), time_us=(\S+)",
                            remarks)

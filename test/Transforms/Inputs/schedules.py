@@ -25,6 +25,7 @@ def main():
         remarks = run("moe-opt", step, "-o", work,
                       f"--moe-compile=to=schedule platform={platform} "
                       f"schedule={name}",
+                      "--remarks-full",
                       "--remarks-filter=moe-(choose-degree|partition.*)").stderr
         times[name] = json.loads(
             run("moe-sim", work, "--json").stdout)["makespan_us"]

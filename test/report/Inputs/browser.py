@@ -124,8 +124,9 @@ class Page:
         self.send("Emulation.setDeviceMetricsOverride", width=width,
                   height=height, deviceScaleFactor=1, mobile=False)
 
-    def emulate(self, feature, value):
-        self.send("Emulation.setEmulatedMedia",
+    def emulate(self, feature, value, media=""):
+        """A feature of the reader's, on a screen or as `media`."""
+        self.send("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": feature, "value": value}])
 
     def evaluate(self, expression):
@@ -137,9 +138,13 @@ class Page:
                                .get("description"))
         return answer["result"].get("value")
 
-    def press(self, key):
-        self.send("Input.dispatchKeyEvent", type="keyDown", key=key)
-        self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
+    def press(self, key, **more):
+        self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
+        self.send("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
+
+    def print(self):
+        """The page on paper, as PDF."""
+        return base64.b64decode(self.send("Page.printToPDF")["data"])
 
     def screenshot(self, path, whole=False):
         data = self.send("Page.captureScreenshot", format="png",

@@ -109,3 +109,96 @@ function checkZoom(program) {
   timeline.showAll();
   return wrong;
 }
+
+/** Red, green, blue and opacity of a colour as styles say it. */
+function readColour(text) {
+  const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+  return {r, g, b, a};
+}
+
+function getLuminance({r, g, b}) {
+  const [x, y, z] = [r, g, b].map(c => (c /= 255) <= 0.03928 ? c / 12.92 :
+      ((c + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+}
+
+/** Texts that are hard to read on what is behind them, as WCAG 2 has it (AA). */
+function checkContrast() {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    // What stands on squares of a picture stands in a table, too.
+    if (!node.data.trim() || !parent.checkVisibility() ||
+        parent.closest('script, noscript, option, .skip, title, svg g g'))
+      continue;
+    const style = getComputedStyle(parent);
+    let behind = {r: 255, g: 255, b: 255};
+    for (let one = parent; one; one = one.parentElement) {
+      const colour = readColour(getComputedStyle(one).backgroundColor);
+      if (colour.a > 0) {
+        behind = colour;
+        break;
+      }
+    }
+    const ink = readColour(parent.closest('svg') ? style.fill : style.color);
+    const [a, b] = [getLuminance(ink), getLuminance(behind)].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5)
+      found.add(`${parent.tagName} ${style.color} on ${JSON.stringify(behind)}: ` +
+                node.data.trim().slice(0, 30));
+  }
+  return [...found].slice(0, 5);
+}
+
+/** What the page consists of, whatever it looks like. */
+function outline() {
+  return [...document.querySelectorAll('h1, h2, h3, table, svg[role=img], canvas, input, select, button')]
+      .filter(one => !one.closest('details:not([open]) > :not(summary), [aria-live]'))
+      .map(one => one.tagName === 'TABLE' ?
+          `table ${one.caption.textContent}: ${one.tHead.rows[0].cells.length} columns, ` +
+              `${one.tBodies[0].rows.length} rows` :
+          `${one.tagName} ${one.getAttribute('aria-label') || one.textContent}`.trim());
+}
+
+/** Tasks that have room in the timeline and are not drawn there. */
+function checkDrawn() {
+  const timeline = report.timeline;
+  timeline.showAll();
+  timeline.draw();
+  const ratio = timeline.canvas.width / timeline.width;
+  // A copy, for pixels that are read one by one.
+  const copy = document.createElement('canvas');
+  copy.width = timeline.canvas.width;
+  copy.height = timeline.canvas.height;
+  const context = copy.getContext('2d', {willReadFrequently: true});
+  context.drawImage(timeline.canvas, 0, 0);
+  const paper = readColour(getComputedStyle(document.body).backgroundColor);
+  const wrong = [];
+  for (const row of timeline.rows) {
+    if (row.stream === undefined)
+      continue;
+    for (const task of row.program.lanes[row.stream]) {
+      const x = timeline.toX(row.program.start[task]);
+      const width = timeline.toX(row.program.end[task]) - x;
+      if (width < 6 || wrong.length > 4)
+        continue;
+      const [r, g, b] = context.getImageData(
+          Math.round((x + 2.5) * ratio), Math.round((row.y + 5) * ratio), 1, 1).data;
+      if (r === paper.r && g === paper.g && b === paper.b)
+        wrong.push(`task ${task}`);
+    }
+  }
+  return wrong;
+}
+
+/** What a reader on paper would miss. */
+function checkPrinted() {
+  const found = [];
+  for (const one of document.querySelectorAll('.wide'))
+    if (one.scrollHeight > one.clientHeight + 1)
+      found.push(`cut: ${one.getAttribute('aria-label')}`);
+  for (const one of document.querySelectorAll('nav, .tools'))
+    if (one.checkVisibility())
+      found.push(`on paper: ${one.className || one.tagName}`);
+  return found;
+}

@@ -33,7 +33,9 @@ def check_focus(page):
                         for p in node.get("properties", []))
         if not node.get("ignored") and not name and (
                 (focusable and role != "RootWebArea" and role != "main")
-                or role in ("table", "region", "button", "link", "combobox")):
+                or role in ("table", "region", "button", "link", "combobox",
+                            "image", "img", "slider", "searchbox",
+                            "application", "Canvas")):
             wrong.append(f"a {role} without a name")
     return wrong
 
@@ -55,11 +57,49 @@ def check_keys(page):
     return wrong
 
 
+def check_tabs(page):
+    """Tab goes through a page just opened and holds nobody anywhere."""
+    seen = []
+    for _ in range(12):
+        page.press("Tab", code="Tab", windowsVirtualKeyCode=9)
+        seen.append(page.evaluate(
+            "[...document.querySelectorAll('*')].indexOf("
+            "document.activeElement)"))
+    first = page.evaluate("[...document.querySelectorAll('*')].indexOf("
+                          "document.querySelector('.skip'))")
+    wrong = [] if seen[0] == first else ["the first is not the skip link"]
+    # On a short page the first is reached again.
+    if any(a == b for a, b in zip(seen, seen[1:])):
+        wrong.append(f"Tab stays at an element: {seen}")
+    return wrong
+
+
+def check_paper(page):
+    """On paper all is there, dark or not, and nothing that needs a hand."""
+    wrong = []
+    page.resize(794)
+    for scheme in ["dark", "light"]:
+        page.emulate("prefers-color-scheme", scheme, media="print")
+        wrong += page.evaluate("checkPrinted().concat(checkContrast(), "
+                               "checkTexts().found)")
+        colour = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor")
+        if "255" not in colour:
+            wrong.append(f"{scheme}: {colour}")
+    pdf = page.print()
+    if not pdf.startswith(b"%PDF") or b"/Type /Page" not in pdf.replace(
+            b"/Type/Page", b"/Type /Page"):
+        wrong.append("no PDF")
+    page.emulate("prefers-color-scheme", "light")
+    return wrong
+
+
 def check(page, path, answer):
     """Everything about one page."""
     name = pathlib.Path(path).stem
     expected = json.loads(pathlib.Path(answer).read_text())
     page.evaluate(questions + ";0")
+    say(name, "tabs", check_tabs(page))
     say(name, "data", "" if page.evaluate("report.data") == expected
         else "not what --json prints")
     tasks = 0
@@ -78,9 +118,12 @@ def check(page, path, answer):
             say(name, "critical path", page.evaluate(
                 f"checkCriticalPath({one})"))
         say(name, "zoom", page.evaluate(f"checkZoom({one})"))
-    texts = {}
+    texts, outlines = {}, []
     for width in [1280, 390]:
         page.resize(width)
+        outlines.append(page.evaluate("outline()"))
+        if "timeline" in expected:
+            say(name, f"drawn at {width}", page.evaluate("checkDrawn()"))
         for view in (["showAll()", "zoom(.1)", "zoom(.05)"]
                      if "timeline" in expected else ["none"]):
             draw = "" if view == "none" else \
@@ -95,9 +138,16 @@ def check(page, path, answer):
         say(name, "keys", check_keys(page))
     for scheme, dark in [("dark", True), ("light", False)]:
         page.emulate("prefers-color-scheme", scheme)
+        say(name, f"contrast, {scheme}", page.evaluate("checkContrast()"))
+        outlines.append(page.evaluate("outline()"))
+        if "timeline" in expected:
+            say(name, f"drawn, {scheme}", page.evaluate("checkDrawn()"))
         colour = page.evaluate(
             "getComputedStyle(document.body).backgroundColor")
         say(name, scheme, "" if ("255" not in colour) == dark else colour)
+    say(name, "paper", check_paper(page))
+    say(name, "outline", [] if all(one == outlines[0] for one in outlines)
+        else [f"{len(one)} parts" for one in outlines])
     say(name, "console", page.messages)
     print(f"{name}: {tasks} tasks, texts at 1280 and 390: "
           f"{'some' if min(texts.values()) > 9 else texts}")

@@ -1,0 +1,219 @@
+// Where tokens go, and which links carry them: counts of a trace over its steps,
+// circuits from change to change, links by load.
+
+/** Counts of a trace, of one layer at a time, with a slider over the steps. */
+function addCounts(section, counts, columns) {
+  const byLayer = new Map();
+  for (const one of counts)
+    byLayer.set(one.layer, [...(byLayer.get(one.layer) || []), one]);
+  const column = columns === 'ranks' ? 'rank' : 'expert';
+  const say = value => `${format(value, 1)} copies of tokens`;
+  section.append(...makeChooser('Layer', [...byLayer].map(([layer, steps]) => [
+    layer === '' ? 'the layer' : layer, () => {
+      // One scale for all steps, so that they compare.
+      const most = Math.max(...steps.map(one => Math.max(...one.rows.flat())));
+      return makeSlider('Step', steps, one => {
+        const sums = one.rows[0].map((_, j) => one.rows.reduce((sum, row) => sum + row[j], 0));
+        const all = sums.reduce((a, b) => a + b, 0);
+        return `step ${one.step}: the busiest ${column} gets ` +
+            `${format(Math.max(...sums) / (all / sums.length), 3)} times its even share`;
+      }, one => {
+        const words = {row: one.rows.length > 1 ? 'rank' : 'sum', column, say, most};
+        const title = `Copies of tokens${layer === '' ? '' : ` of layer ${layer}`}`;
+        return [drawMatrix(title, one.rows, words), listMatrix(title, one.rows, words)];
+      });
+    }])).filter(Boolean));
+}
+
+function addTraffic() {
+  const {traffic} = data;
+  if (!traffic)
+    return;
+  const list = layers => formatNames(layers);
+  const section = addSection('traffic', 'Where tokens go', el('p', {},
+      `${traffic.file}, ` + (traffic.step === undefined ?
+          `all of its ${format(traffic.steps, 0)} steps together` : `step ${traffic.step}`) +
+      (traffic.layers.length ? `; it changes layers ${list(traffic.layers)}` :
+                               '; it changes nothing') +
+      (traffic.padded_layers.length ? `; layers ${list(traffic.padded_layers)} send ` +
+          'padded buffers, whatever goes where.' : '.')));
+  if (traffic.why_no_counts)
+    section.append(el('p', {class: 'soft'}, `Counts are not in this page: ${traffic.why_no_counts}.`));
+  if (!traffic.counts || !traffic.counts.length)
+    return;
+  const steps = new Set(traffic.counts.map(one => one.step));
+  if (traffic.step === undefined && steps.size < traffic.steps)
+    section.append(el('p', {class: 'soft'},
+        `${format(steps.size, 0)} of ${format(traffic.steps, 0)} steps are in this page, evenly spread.`));
+  addCounts(section, traffic.counts, traffic.columns);
+}
+
+/** Numbers of pairs of ports that are joined in `after` and were not before. */
+function countJoined(before, after) {
+  let joined = 0;
+  after.forEach((row, i) => row.forEach((count, j) => {
+    if (j > i)
+      joined += Math.max(0, count - (before ? before[i][j] : 0));
+  }));
+  return joined;
+}
+
+/** Changes of circuits of a program, in the order of time. */
+function listChanges(program) {
+  const changes = (program.json.circuits || []).map(one => ({
+    ...one, from: program.start[one.task], to: program.end[one.task],
+    owner: nameOwner(program, one.task)})).sort((a, b) => a.from - b.from);
+  const routed = taskNumbers(program).filter(i => kindOf(program, i).over_circuits);
+  changes.forEach((change, i) => {
+    const next = changes[i + 1];
+    change.exchanges = routed.filter(task => program.start[task] >= change.to &&
+        (!next || program.start[task] < next.from));
+    change.joined = change.regions.reduce((sum, matrix, r) => sum + countJoined(
+        i ? changes[i - 1].regions[r] || changes[i - 1].regions[0] : null, matrix), 0);
+  });
+  return changes;
+}
+
+function addCircuits(timeline) {
+  const having = predicted.filter(program => program.json.circuits);
+  if (!having.length)
+    return;
+  const section = addSection('circuits', 'Circuits');
+  for (const program of having) {
+    if (having.length > 1)
+      section.append(el('h3', {}, program.title));
+    const changes = listChanges(program);
+    section.append(makeTable('Changes, in the order of time; they have a lane of the timeline', [
+      {title: 'of', value: row => row.from, show: row => el('button', {
+        type: 'button', class: 'link', onclick: () => {
+          timeline.select(program, row.task);
+          timeline.showTask(program, row.task);
+          document.getElementById('timeline').scrollIntoView();
+        }}, row.owner)},
+      {title: 'from us', number: true, value: row => row.from,
+       show: row => exact(format(row.from), row.from)},
+      {title: 'takes us', number: true, value: row => row.to - row.from,
+       show: row => exact(format(row.to - row.from), row.to - row.from)},
+      {title: 'newly joined', number: true, value: row => row.joined},
+      {title: 'exchanges over them', number: true, value: row => row.exchanges.length},
+      {title: 'known', value: row => row.expected ? 'expected, planned when it runs' : 'by the compiler'},
+    ], changes, {isHigh: true, page: 100}));
+    section.append(...makeSlider('Change', changes, change =>
+        `${change.owner}: from ${formatUs(change.to)} on`, change =>
+        change.regions.slice(0, 8).map((matrix, r) => {
+          const title = 'Circuits between servers' +
+              (change.regions.length > 1 ? ` of region ${r}` : '');
+          const words = {row: 'server', column: 'server',
+                         say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
+          return [el('div', {class: 'beside'}, drawMatrix(title, matrix, words),
+                     drawGraph(title, matrix)),
+                  listMatrix(title, matrix, words)];
+        }).concat(change.regions.length > 8 ? el('p', {class: 'soft'},
+            `${change.regions.length - 8} more regions are in the data.`) : [])));
+  }
+}
+
+/** What carries an exchange: levels of links, or circuits. */
+function listCarriers(kind, exchange) {
+  if (kind.over_circuits)
+    return [{name: 'circuits', bytes: exchange.bytes || 0, us: null}];
+  return exchange.levels.map(level =>
+      ({name: level.name, bytes: level.rank_bytes, us: level.us}));
+}
+
+/**
+ * The load of what carries exchanges: {bytes, usedUs, busyUs, most, parts}, where
+ * `usedUs` is what its busiest endpoint needs in all, `busyUs` how long some task
+ * sends over it, and `parts` the load in equal parts of the time up to `untilUs`.
+ */
+function sumLoads(program, untilUs, count) {
+  const loads = new Map();
+  for (let i = 0; i < program.count; ++i) {
+    const kind = kindOf(program, i);
+    const from = program.start[i], us = program.end[i] - from;
+    for (const place of kind.exchanges || [])
+      for (const carrier of listCarriers(kind, program.exchanges[place])) {
+        let load = loads.get(carrier.name);
+        if (!load)
+          loads.set(carrier.name, load = {name: carrier.name, bytes: 0, usedUs: 0,
+              spans: [], parts: new Float64Array(count)});
+        // Nobody says what endpoints of circuits need: the whole time.
+        const used = carrier.us === null ? us : Math.min(carrier.us, us);
+        load.bytes += carrier.bytes;
+        load.usedUs += used;
+        if (us <= 0)
+          continue;
+        load.spans.push([from, from + us]);
+        const width = untilUs / count;
+        const last = Math.min(count - 1, Math.floor((from + us) / width));
+        for (let p = Math.floor(from / width); p <= last; ++p) {
+          const part = Math.min(from + us, (p + 1) * width) - Math.max(from, p * width);
+          load.parts[p] += part / width * used / us;
+        }
+      }
+  }
+  for (const load of loads.values()) {
+    load.spans.sort((a, b) => a[0] - b[0]);
+    let at = 0;
+    load.busyUs = 0;
+    for (const [from, to] of load.spans) {
+      load.busyUs += Math.max(0, to - Math.max(from, at));
+      at = Math.max(at, to);
+    }
+    load.most = load.parts.reduce((a, b) => Math.max(a, b), 0);
+  }
+  return [...loads.values()].sort((a, b) => b.usedUs - a.usedUs);
+}
+
+/** Loads over the time, one above the other; full is as high as a strip is. */
+function drawLoads(rows, untilUs) {
+  const width = 640, left = 4, strip = 34, high = 52;
+  const height = rows.length * high + 18;
+  return el('svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img', 'aria-label':
+      'Load over the time: ' + rows.map(row =>
+          `${row.title} ${format(percent(row.load.usedUs, untilUs), 1)} % on average`).join('; ')},
+    rows.map((row, i) => {
+      const low = (i + 1) * high - 2, count = row.load.parts.length;
+      const part = (width - 2 * left) / count;
+      const points = [...row.load.parts].flatMap((load, p) => {
+        const y = (low - strip * Math.min(1, load)).toFixed(1);
+        return [`${(left + p * part).toFixed(1)},${y}`, `${(left + (p + 1) * part).toFixed(1)},${y}`];
+      });
+      return el('g', {},
+        el('text', {x: left, y: low - strip - 4}, row.title),
+        el('line', {class: 'axis', x1: left, x2: width - left, y1: low - strip, y2: low - strip}),
+        el('path', {class: 'bar', d: `M${left},${low} L${points.join(' L')} L${width - left},${low} Z`}),
+        el('line', {class: 'axis', x1: left, x2: width - left, y1: low, y2: low}));
+    }),
+    el('text', {class: 'soft', x: left, y: height - 3}, '0'),
+    el('text', {class: 'soft', x: width - left, y: height - 3, 'text-anchor': 'end'},
+       formatUs(untilUs)));
+}
+
+function addLinks() {
+  const untilUs = Math.max(0, ...predicted.map(program => program.makespanUs));
+  if (!(untilUs > 0))
+    return;
+  const rows = predicted.flatMap(program => sumLoads(program, untilUs, 200).map(load =>
+      ({program, load, title: predicted.length > 1 ?
+            `${load.name}, ${program.title}` : load.name})));
+  if (!rows.length)
+    return;
+  addSection('links', 'Links by load',
+    makeTable('What exchanges make of the links; a level is used as long as its busiest endpoint sends or receives', [
+      {title: 'level', value: row => row.load.name},
+      ...(predicted.length > 1 ? [{title: 'program', value: row => row.program.title}] : []),
+      {title: 'bytes a rank', number: true, value: row => row.load.bytes,
+       show: row => exact(format(row.load.bytes, 0), row.load.bytes)},
+      {title: 'used us', number: true, value: row => row.load.usedUs,
+       show: row => exact(format(row.load.usedUs), row.load.usedUs)},
+      {title: 'used %', number: true,
+       value: row => percent(row.load.usedUs, row.program.makespanUs),
+       show: row => format(percent(row.load.usedUs, row.program.makespanUs), 1)},
+      {title: '', show: row => meter(row.load.usedUs / row.program.makespanUs)},
+      {title: 'some task sends us', number: true, value: row => row.load.busyUs,
+       show: row => exact(format(row.load.busyUs), row.load.busyUs)},
+    ], rows),
+    el('figure', {}, drawLoads(rows, untilUs), el('figcaption', {},
+        'The part of each two-hundredth of the time in which the link is used.')));
+}

@@ -1,0 +1,67 @@
+//===- PassProgress.cpp - Passes that take long -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/PassProgress.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Support/Progress.h"
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+class PassProgress : public PassInstrumentation {
+public:
+  void runBeforePass(Pass *pass, Operation *) override {
+    // What only runs others has no name.
+    std::string name = pass->getArgument().str();
+    std::lock_guard lock(mutex);
+    running[std::this_thread::get_id()].push_back(
+        name.empty() ? nullptr : std::make_unique<support::Activity>(name));
+  }
+  void runAfterPass(Pass *, Operation *) override { end(); }
+  void runAfterPassFailed(Pass *, Operation *) override { end(); }
+
+private:
+  void end() {
+    std::lock_guard lock(mutex);
+    running[std::this_thread::get_id()].pop_back();
+  }
+
+  std::mutex mutex;
+  /// Passes run each other, on the same thread.
+  std::map<std::thread::id, std::vector<std::unique_ptr<support::Activity>>>
+      running;
+};
+
+} // namespace
+
+void moe::showPassProgress(PassManager &passes) {
+  if (support::Progress::getOfProcess())
+    passes.addInstrumentation(std::make_unique<PassProgress>());
+}
+
+void moe::eraseProgressForDiagnostics(MLIRContext &context) {
+  if (support::Progress::getOfProcess())
+    context.getDiagEngine().registerHandler([](Diagnostic &) {
+      support::eraseProgress();
+      // Others print it.
+      return failure();
+    });
+}
+
+void ErasingStream::write_impl(const char *text, size_t size) {
+  support::eraseProgress();
+  to.write(text, size);
+}
