@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LinkSensitivity.h"
 #include "StepChoices.h"
 #include "StepPlanner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Support/Progress.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -59,8 +61,10 @@ LogicalResult compileAs(ScheduleChoice choice, ModuleOp module,
   return compileTo(module, to, options);
 }
 
+constexpr StringLiteral kName = "moe-choose-schedule";
+
 remark::RemarkOpts options() {
-  return remark::RemarkOpts::name("schedule").category("moe-choose-schedule");
+  return remark::RemarkOpts::name("schedule").category(kName);
 }
 
 /// Compares schedules of a module.
@@ -81,8 +85,11 @@ public:
     StepPlanner planner(module, machine);
     std::vector<Candidate> candidates;
     candidates.reserve(std::size(kChoices));
+    bool explainsLinks = isRead(module->getLoc(), kName);
     auto best = candidates.end();
+    support::Activity activity("schedule", std::size(kChoices));
     for (ScheduleChoice choice : kChoices) {
+      activity.next(getWord(choice).str());
       OwningOpRef<ModuleOp> planned;
       auto [evaluation, scheduled] =
           evaluator.tryCompile(module, [&](ModuleOp copy) -> LogicalResult {
@@ -97,10 +104,15 @@ public:
           cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
             return candidate.getUs();
           });
-      // Modules of large models are large: those that lost are not kept.
+      // Modules of large models are large: those that lost are not kept, but
+      // the next best is asked about links of other speeds.
+      const Candidate *next = explainsLinks && best != candidates.end()
+                                  ? findNext(candidates, *best)
+                                  : nullptr;
       for (Candidate &candidate : candidates)
         if (best == candidates.end() ||
-            candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie)) {
+            (&candidate != next &&
+             candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie))) {
           candidate.planned = nullptr;
           candidate.module = nullptr;
         }
@@ -122,7 +134,15 @@ public:
       if (failed(compileAs(best->choice, *copy, CompilePhase::Schedule)))
         return failure();
     }
-    report(candidates, *best);
+    std::string sensitivity;
+    const Candidate *next = findNext(candidates, *best);
+    if (explainsLinks && next) {
+      FailureOr<std::string> found = describeLinks(*best, *next);
+      if (failed(found))
+        return failure();
+      sensitivity = std::move(*found);
+    }
+    report(candidates, *best, sensitivity);
     return BestSchedule{best->choice, std::move(best->planned),
                         std::move(best->module)};
   }
@@ -139,8 +159,41 @@ private:
     return planner.plan(choice, copy);
   }
 
-  void report(ArrayRef<Candidate> candidates, const Candidate &best) {
-    const Candidate *runnerUp = nullptr;
+  /// The fastest beside the best; null for none.
+  static const Candidate *findNext(ArrayRef<Candidate> candidates,
+                                   const Candidate &best) {
+    const Candidate *next = nullptr;
+    for (const Candidate &candidate : candidates)
+      if (&candidate != &best && candidate.evaluation &&
+          (!next || candidate.getUs() < next->getUs()))
+        next = &candidate;
+    return next;
+  }
+
+  /// With which links the next best schedule is as fast, both as they are.
+  FailureOr<std::string> describeLinks(const Candidate &best,
+                                       const Candidate &next) {
+    auto findOther = [&](const cost::Machine &other)
+        -> FailureOr<std::optional<std::string>> {
+      ScheduleEvaluator evaluator(other);
+      FailureOr<Evaluation> first =
+          evaluator.evaluate(*best.module, /*withMemory=*/false);
+      FailureOr<Evaluation> second =
+          evaluator.evaluate(*next.module, /*withMemory=*/false);
+      if (failed(first) || failed(second))
+        return failure();
+      if (second->us < first->us * (1 - kTie))
+        return std::optional(next.getName().str());
+      return std::optional<std::string>();
+    };
+    // A step takes long to be timed.
+    return describeLinkSensitivity(machine, "both as they are", findOther,
+                                   {/*maxPower=*/3, /*precision=*/100});
+  }
+
+  void report(ArrayRef<Candidate> candidates, const Candidate &best,
+              const std::string &sensitivity) {
+    const Candidate *runnerUp = findNext(candidates, best);
     std::string rows;
     for (const Candidate &candidate : candidates) {
       rows += rows.empty() ? "" : ", ";
@@ -152,12 +205,10 @@ private:
       rows += candidate.getName().str() + " " +
               describeUs(candidate.getUs(),
                          candidate.evaluation.numExtrapolated != 0);
-      if (&candidate != &best &&
-          (!runnerUp || candidate.getUs() < runnerUp->getUs()))
-        runnerUp = &candidate;
     }
     auto remark = moe::passed(module->getLoc(), options());
-    remark << remark::add("{0} is the fastest of {1}", best.getName(), rows)
+    remark << remark::add("{0} is the fastest of {1}{2}{3}", best.getName(),
+                          rows, sensitivity.empty() ? "" : "; ", sensitivity)
            << remark::metric("schedule", best.getName())
            << remark::metric("time_us", best.getUs());
     if (best.evaluation.numExtrapolated)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LinkSensitivity.h"
 #include "FormSearch.h"
 #include "moe/Cost/Choice.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,153 +19,49 @@ using namespace moe;
 // What would change the choice
 //===----------------------------------------------------------------------===//
 
-/// A machine whose links beyond the innermost level are `factor` times as
-/// fast.
-static cost::Machine scaleLinks(const cost::Machine &machine, double factor) {
-  cost::Machine scaled = machine;
-  for (cost::Level &level : llvm::drop_begin(scaled.levels)) {
-    level.bandwidth = level.bandwidth * factor;
-    for (std::optional<cost::CollectiveFit> &fit : level.fits)
-      if (fit) {
-        fit->beta = fit->beta / factor;
-        for (cost::CollectiveFit &other : fit->others)
-          other.beta = other.beta / factor;
-      }
+/// The row that would be chosen instead of the first one; null without any.
+static FailureOr<const Candidate *> findWinner(FormSearch &search,
+                                               const SearchResult &result,
+                                               const cost::Machine &machine) {
+  ScheduleEvaluator evaluator(machine);
+  SmallVector<std::pair<const Candidate *, double>> times;
+  for (const Candidate &row : result.rows) {
+    FailureOr<double> us = search.getTime(row.form, evaluator);
+    if (failed(us))
+      return failure();
+    times.push_back({&row, *us});
   }
-  return scaled;
-}
-
-/// Four digits that count, which serve toy machines and real ones.
-static std::string formatNumber(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", number);
-  return text;
-}
-
-namespace {
-
-/// Looks for the bandwidths at which a choice changes.
-class TieFinder {
-public:
-  TieFinder(FormSearch &search, const SearchResult &result)
-      : search(search), result(result) {}
-
-  struct Tie {
-    double factor;
-    const Candidate *row;
-  };
-
-  /// The factor nearest to 1, among those up to 2^6 (or from 2^-6), at which a
-  /// row of `rows` would be chosen instead of the first: to 1 part in 1000.
-  FailureOr<std::optional<Tie>> find(bool upward) {
-    double near = 1;
-    for (int power = 1; power <= kMaxPower; ++power) {
-      double far = upward ? near * 2 : near / 2;
-      FailureOr<const Candidate *> winner = getWinner(far);
-      if (failed(winner))
-        return failure();
-      if (!*winner) {
-        near = far;
-        continue;
-      }
-      const Candidate *row = *winner;
-      while (std::max(near / far, far / near) > 1.001) {
-        double middle = std::sqrt(near * far);
-        if (failed(winner = getWinner(middle)))
-          return failure();
-        if (*winner)
-          row = *winner;
-        (*winner ? far : near) = middle;
-      }
-      return std::optional<Tie>({far, row});
-    }
-    return std::optional<Tie>();
-  }
-
-  static constexpr int kMaxPower = 6;
-
-private:
-  /// The row that would be chosen instead of the first one; null without any.
-  FailureOr<const Candidate *> getWinner(double factor) {
-    cost::Machine machine = scaleLinks(search.getMachine(), factor);
-    ScheduleEvaluator evaluator(machine);
-    SmallVector<std::pair<const Candidate *, double>> times;
-    for (const Candidate &row : result.rows) {
-      FailureOr<double> us = search.getTime(row.form, evaluator);
-      if (failed(us))
-        return failure();
-      times.push_back({&row, *us});
-    }
-    // Times that differ by rounding are equal.
-    const Candidate *first = times.front().first;
-    times.front().second *= 1 - 1e-9;
-    double uncertainty = machine.uncertainty.value;
-    auto *winner = cost::pickSimplest(
-        times, uncertainty, [](const auto &time) { return time.second; },
-        [&](const auto &a, const auto &b) {
-          // Where times are exact, the first is given up for a faster one only.
-          if (uncertainty == 0 && (a.first == first || b.first == first))
-            return a.first == first;
-          return a.first->isSimplerThan(*b.first);
-        });
-    return winner->first == first ? nullptr : winner->first;
-  }
-
-  FormSearch &search;
-  const SearchResult &result;
-};
-
-} // namespace
-
-/// What `scaleLinks` changes by a factor, in the words of a platform's file:
-/// the bandwidth of the one level where that is all, else the factor with the
-/// keys that it is on. A measured line stands for its collective whatever the
-/// bandwidth.
-static std::string describeLinks(const cost::Machine &machine, double factor) {
-  auto outer = llvm::drop_begin(machine.levels);
-  bool isMeasured = llvm::any_of(outer, [](const cost::Level &level) {
-    return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
-  });
-  if (machine.levels.size() == 2 && !isMeasured)
-    return llvm::formatv(
-        "{0} at {1} GB/s instead of {2}", machine.levels[1].name,
-        formatNumber(machine.levels[1].bandwidth.value() * factor),
-        formatNumber(machine.levels[1].bandwidth.value()));
-  std::vector<std::string> names;
-  for (const cost::Level &level : outer)
-    names.push_back(level.name);
-  return llvm::formatv("{0} {1} times as fast (bandwidth_GBps times {1}{2})",
-                       llvm::join(names, " and "), formatNumber(factor),
-                       isMeasured ? ", beta_us_per_byte of measured lines over "
-                                    "as much"
-                                  : "");
+  // Times that differ by rounding are equal.
+  const Candidate *first = times.front().first;
+  times.front().second *= 1 - 1e-9;
+  double uncertainty = machine.uncertainty.value;
+  auto *winner = cost::pickSimplest(
+      times, uncertainty, [](const auto &time) { return time.second; },
+      [&](const auto &a, const auto &b) {
+        // Where times are exact, the first is given up for a faster one only.
+        if (uncertainty == 0 && (a.first == first || b.first == first))
+          return a.first == first;
+        return a.first->isSimplerThan(*b.first);
+      });
+  return winner->first == first ? nullptr : winner->first;
 }
 
 FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
                                                 const SearchResult &result) {
-  const cost::Machine &machine = search.getMachine();
-  if (result.rows.size() < 2 || machine.levels.size() < 2)
+  if (result.rows.size() < 2)
     return std::string();
-  TieFinder finder(search, result);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (bool upward : {false, true}) {
-    FailureOr<std::optional<TieFinder::Tie>> tie = finder.find(upward);
-    if (failed(tie))
-      return failure();
-    if (!*tie)
-      continue;
-    os << (text.empty() ? "" : "; ") << (*tie)->row->form.describe()
-       << (machine.uncertainty.value > 0 ? " would be chosen" : " is as fast")
-       << " with " << describeLinks(machine, (*tie)->factor)
-       << " (chunks as they are)";
-  }
-  if (text.empty()) {
-    double range = double(int64_t(1) << TieFinder::kMaxPower);
-    os << "neither " << describeLinks(machine, 1 / range) << " nor "
-       << describeLinks(machine, range) << " changes this (chunks as they are)";
-  }
-  return text;
+  return describeLinkSensitivity(search.getMachine(), "chunks as they are",
+                                 [&](const cost::Machine &machine)
+                                     -> FailureOr<std::optional<std::string>> {
+                                   FailureOr<const Candidate *> winner =
+                                       findWinner(search, result, machine);
+                                   if (failed(winner))
+                                     return failure();
+                                   if (!*winner)
+                                     return std::optional<std::string>();
+                                   return std::optional(
+                                       (*winner)->form.describe());
+                                 });
 }
 
 //===----------------------------------------------------------------------===//
