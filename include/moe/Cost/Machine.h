@@ -128,7 +128,7 @@ struct CollectiveFit {
   std::string origin;
   /// Lines of groups of other sizes, which are all stated and differ; none of
   /// these has others of its own.
-  std::vector<CollectiveFit> others;
+  std::vector<CollectiveFit> others = {};
 };
 
 /// The line of a group of so many ranks: the one that was measured there;
