@@ -160,7 +160,7 @@ def words():
 WORDS = words()
 
 # What users write for defaults of types that are no enumerations.
-OTHER_DEFAULTS = {"Degree()": "auto"}
+OTHER_DEFAULTS = {"Degree()": "auto", "Degree{1}": "1"}
 
 
 def enumerators(source):

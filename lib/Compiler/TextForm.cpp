@@ -65,9 +65,9 @@ struct CompilePipelineOptions
                      "when not given (phase choose)")};
   Option<std::string> padding{
       *this, "padding",
-      llvm::cl::desc("What layers with a capacity exchange: rows, keep (padded "
-                     "buffers), or auto, what is faster; auto with traffic or "
-                     "schedule=best, else keep when not given (phase choose)")};
+      llvm::cl::desc("What layers with a capacity exchange: rows, keep, or "
+                     "auto, which it is with traffic or schedule=best (phase "
+                     "choose)")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "

@@ -70,7 +70,7 @@ def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
     A remark has both times.
 
     ```sh
-    moe-opt step.mlir --moe-load-platform=file=mini.json \
+    moe-opt step.mlir --moe-load-platform=file=fsmoe-b \
       --moe-choose-padding=padding=auto --remarks-filter=moe-choose-padding -o planned.mlir
     # padded buffers take ... us, rows take ... us
     ```
