@@ -32,7 +32,7 @@ enum class ImportPhase { Forward, Train };
 
 /// The command line of the translation.
 struct ImportCommandLine {
-  cl::OptionCategory category{"Options of --import-hf-config"};
+  cl::OptionCategory category{"--import-hf-config options"};
 
   cl::opt<bool> hooks{
       "hooks",
