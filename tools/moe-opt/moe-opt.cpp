@@ -94,10 +94,11 @@ static constexpr llvm::StringLiteral kOwn[] = {
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
-    "moe-quantize-dispatch", "moe-make-collectives-contiguous", "moe-pipeline",
-    "moe-split-batch", "moe-schedule", "moe-insert-circuits",
-    "moe-route-circuits", "moe-strip-hooks", "moe-decompose-plan",
-    "moe-pipeline-plan", "moe-schedule-plan",
+    "moe-quantize-dispatch", "moe-choose-padding",
+    "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
+    "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
+    "moe-strip-hooks", "moe-decompose-plan", "moe-pipeline-plan",
+    "moe-schedule-plan",
     // Other languages.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",
