@@ -19,6 +19,11 @@ if(TARGET MoEPlugin)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 
+# The C API: it links all of ours, so it is no library of the package.
+install(TARGETS MoEC LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe-c"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
 # Hand-written and generated headers, and the TableGen files others may build
 # their own ops on: all are found as moe/...
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe"

@@ -24,6 +24,7 @@
 #include "moe/Compiler/CircuitPasses.h"
 #include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/PlanPasses.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
@@ -49,6 +50,7 @@ void moe::registerCompilerPasses() {
   registerMoEBatchPasses();
   registerMoEQuantizePasses();
   registerMoEPartsPasses();
+  registerMoEPlanPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();
   registerMoEDispatchPasses();

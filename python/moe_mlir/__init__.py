@@ -1,16 +1,37 @@
-"""Compiles the communication of Mixture-of-Experts training in JAX programs.
+"""Compiles the communication of Mixture-of-Experts training.
 
-`optimize` rewrites the communication of a JAX function by moe-opt, which PATH has
-or MOE_OPT names; `enable_ragged_on_cpu` lets `jax.lax.ragged_all_to_all` run on
-CPU devices. What goes wrong is an `Error`.
+Two ways in:
+
+- `optimize` rewrites the communication of a JAX function: see
+  `moe_mlir.jax_functions` (imported when first used, and JAX with it).
+- `import_config`, `plan`, `simulate` and `run` work on modules of the compiler,
+  from a model's config.json or from MLIR text, with NumPy arrays.
+
+What goes wrong is an `Error`, with the compiler's messages and their places.
 """
 
-from ._library import Error
-from .jax_functions import (Explanation, Optimized, OptimizeWarning, layer,
-                            load, optimize, save)
-from .ragged import enable_ragged_on_cpu
+from typing import Any
+
+from ._library import Diagnostic, Error
+from .modules import (Module, import_config, parse, plan, run, simulate)
+from .plans import Plan
 
 __all__ = [
-    "Error", "Explanation", "OptimizeWarning", "Optimized",
-    "enable_ragged_on_cpu", "layer", "load", "optimize", "save",
+    "Diagnostic", "Error", "Module", "Optimized", "Plan",
+    "enable_ragged_on_cpu", "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save", "simulate",
 ]
+
+_OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from ._library import get_version
+        return get_version()
+    if name in _OF_JAX:
+        from . import jax_functions
+        return getattr(jax_functions, name)
+    if name == "enable_ragged_on_cpu":
+        from .ragged import enable_ragged_on_cpu
+        return enable_ragged_on_cpu
+    raise AttributeError(f"module 'moe_mlir' has no attribute {name!r}")

@@ -1,9 +1,27 @@
-"""What the package needs of the compiler's build."""
+"""The C API (include/moe-c/MoE.h) through ctypes: nothing to compile, and no
+part of Python that could clash with jaxlib's own MLIR."""
 
+import ctypes
 import os
-import shutil
+import pathlib
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64,
+                    c_size_t, c_uint, c_uint64, c_void_p)
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Any, List, Optional
+
+_NATIVE = pathlib.Path(__file__).parent / "native"
+
+
+def _find_platforms() -> None:
+    """Lets the library and moe-opt find the platforms that came with them."""
+    shipped = _NATIVE / "platforms"
+    if shipped.is_dir():
+        named = os.environ.get("MOE_PLATFORM_PATH")
+        os.environ["MOE_PLATFORM_PATH"] = os.pathsep.join(
+            [*([named] if named else []), str(shipped)])
+
+
+_find_platforms()
 
 
 @dataclass(frozen=True)
@@ -30,10 +48,155 @@ class Error(RuntimeError):
         self.diagnostics = diagnostics or []
 
 
+class _Diagnostic(Structure):
+    _fields_ = [("severity", c_int), ("message", c_char_p), ("file", c_char_p),
+                ("line", c_uint), ("column", c_uint)]
+
+
+HANDLER = CFUNCTYPE(None, POINTER(_Diagnostic), c_void_p)
+
+
+class ImportOptions(Structure):
+    """MoeImportOptions."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        *[(name, c_int64) for name in
+          ("ep", "tp", "esp", "dp", "cp", "pp", "micro_batch", "seq_len",
+           "layers")],
+        *[(name, c_int) for name in
+          ("sequence_parallel", "fold_ep", "train", "dropless")],
+        *[(name, c_char_p) for name in
+          ("dtype", "capacity_factor", "receive_factor")],
+        *[(name, c_int64) for name in
+          ("hidden_size", "expert_ffn_size", "shared_ffn_size", "num_experts",
+           "top_k", "num_groups", "top_groups")],
+        ("config_map", c_char_p),
+    ]
+
+
+class Array(Structure):
+    """MoeArray."""
+
+    _fields_ = [("type", c_char_p), ("rank", c_int64),
+                ("shape", POINTER(c_int64)), ("data", c_void_p)]
+
+
+class Input(Structure):
+    """MoeInput."""
+
+    _fields_ = [("argument", c_int64), ("array", Array)]
+
+
+class RunOptions(Structure):
+    """MoeRunOptions."""
+
+    _fields_ = [("size", c_size_t), ("backend", c_char_p), ("entry", c_char_p),
+                ("seed", c_uint64), ("ranks", c_int64),
+                ("max_bytes", c_uint64)]
+
+
+_FUNCTIONS = {
+    "moeGetVersion": (c_char_p, []),
+    "moeFreeString": (None, [c_void_p]),
+    "moeContextCreate": (c_void_p, []),
+    "moeContextDestroy": (None, [c_void_p]),
+    "moeContextSetHandler": (None, [c_void_p, HANDLER, c_void_p]),
+    "moeContextSetRemarks": (c_int, [c_void_p, c_char_p]),
+    "moeModuleParse": (c_void_p, [c_void_p, c_char_p, c_size_t, c_char_p]),
+    "moeModuleImportConfig": (
+        c_void_p,
+        [c_void_p, c_char_p, c_size_t, c_char_p, POINTER(ImportOptions)]),
+    "moeModuleClone": (c_void_p, [c_void_p]),
+    "moeModuleDestroy": (None, [c_void_p]),
+    "moeModulePrint": (c_void_p, [c_void_p, c_int]),
+    "moeModuleRunPipeline": (c_int, [c_void_p, c_char_p]),
+    "moeModulePlan": (c_void_p, [c_void_p, c_char_p, c_char_p]),
+    "moeModuleSimulate": (c_void_p, [c_void_p, c_char_p]),
+    "moeModuleRun": (c_void_p, [c_void_p, POINTER(Input), c_size_t,
+                                POINTER(RunOptions)]),
+    "moeResultsGetCount": (c_size_t, [c_void_p]),
+    "moeResultsGet": (c_int, [c_void_p, c_size_t, POINTER(Array)]),
+    "moeResultsDestroy": (None, [c_void_p]),
+    "moeModuleProve": (c_int, [c_void_p, c_void_p, c_uint, c_uint64,
+                               POINTER(c_void_p)]),
+}
+
+_library: Any = None
+
+
+def get_library() -> Any:
+    """libmoe-c: of $MOE_C_LIBRARY, or the one installed with this package."""
+    global _library
+    if _library is not None:
+        return _library
+    path = os.environ.get("MOE_C_LIBRARY", str(_NATIVE / "libmoe-c.so"))
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise Error(
+            f"expected libmoe-c at {path} and LLVM's libraries beside it "
+            f"(Debian: apt install libmlir-22), got: {error}") from error
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    _library = library
+    return library
+
+
+def get_version() -> str:
+    """The version of the compiler."""
+    return get_library().moeGetVersion().decode()
+
+
 def find_tool(name: str = "moe-opt") -> str:
-    """moe-opt: $MOE_OPT, or that of PATH."""
-    path = os.environ.get("MOE_OPT") or shutil.which(name)
-    if not path or not os.path.exists(path):
-        raise Error(f"expected {name} in PATH or named by MOE_OPT, found "
-                    f"{path or 'none'}")
-    return path
+    """moe-opt: of $MOE_OPT, or the one installed with this package."""
+    given = os.environ.get("MOE_OPT")
+    path = pathlib.Path(given) if given else _NATIVE / name
+    if not path.exists():
+        raise Error(f"expected {name} at {path}, found none")
+    return str(path)
+
+
+_SEVERITIES = ["note", "warning", "error", "remark"]
+
+
+class Context:
+    """A context of the compiler, and what it has said since the last call."""
+
+    def __init__(self) -> None:
+        library = get_library()
+        self.diagnostics: List[Diagnostic] = []
+        # Kept: C calls it for as long as the context lives.
+        self._handler = HANDLER(self._on_diagnostic)
+        self.handle = library.moeContextCreate()
+        library.moeContextSetHandler(self.handle, self._handler, None)
+
+    def _on_diagnostic(self, pointer: Any, data: Any) -> None:
+        said = pointer.contents
+        self.diagnostics.append(Diagnostic(
+            _SEVERITIES[said.severity], said.message.decode(errors="replace"),
+            said.file.decode(errors="replace"), said.line, said.column))
+
+    def fail(self) -> None:
+        """Raises what was said."""
+        said, self.diagnostics = self.diagnostics, []
+        first = next((d for d in said if d.severity == "error"), None)
+        raise Error(str(first) if first else "the compiler failed", said)
+
+    def take(self) -> List[Diagnostic]:
+        said, self.diagnostics = self.diagnostics, []
+        return said
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None) and _library is not None:
+            _library.moeContextDestroy(self.handle)
+            self.handle = None
+
+
+def take_string(pointer: Optional[int]) -> str:
+    """A string of the library, freed."""
+    text = ctypes.string_at(pointer).decode()
+    get_library().moeFreeString(pointer)
+    return text

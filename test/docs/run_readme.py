@@ -49,7 +49,7 @@ def expect(expected, found, what):
 
 def main():
     readme, tree, build = map(pathlib.Path, sys.argv[1:])
-    for name in ["examples", "platforms", "scripts", "test"]:
+    for name in ["examples", "include", "platforms", "python", "scripts", "test"]:
         os.symlink(tree / name, name)
     pathlib.Path("build").mkdir()
     os.symlink(build, "build/release")

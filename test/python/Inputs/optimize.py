@@ -191,6 +191,8 @@ try:
 except moe_mlir.Error as error:
     print("refused:", str(error).splitlines()[0])
 
+# The library and jaxlib in one process.
+print("library:", str(moe_mlir.parse("module {}")).split()[0])
 try:
     import flatbuffers
     moe_mlir.save(folder / "layer.bin", fast, weights, tokens)

@@ -1,0 +1,100 @@
+//===- Answers.cpp - Plans and predictions as JSON --------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "moe/Compiler/ExportPlan.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// Keeps what passes say of layers, as moe-sim reads it from a file.
+class ChoiceCollector : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit ChoiceCollector(std::vector<ReportedChoice> &choices)
+      : choices(choices) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    ReportedChoice choice;
+    choice.pass = remark.getCombinedCategoryName().str();
+    for (const remark::detail::Remark::Arg &argument : remark.getArgs()) {
+      if (argument.key != "Remark" && argument.key != "Reason") {
+        choice.metrics.emplace_back(argument.key, argument.val);
+        continue;
+      }
+      StringRef rest = argument.val;
+      if (rest.consume_front("layer ")) {
+        auto [name, what] = rest.split(": ");
+        choice.layers.push_back(name.str());
+        rest = what;
+      }
+      choice.text += rest;
+    }
+    choices.push_back(std::move(choice));
+  }
+
+private:
+  std::vector<ReportedChoice> &choices;
+};
+
+} // namespace
+
+/// The module with its choices made, and why.
+static OwningOpRef<ModuleOp> choose(const MoeModule &module, StringRef platform,
+                                    StringRef options,
+                                    std::vector<ReportedChoice> &choices) {
+  MoeModule copy = {module.context,
+                    OwningOpRef(cast<ModuleOp>((*module.module)->clone()))};
+  MLIRContext &context = module.context.context;
+  // In the place of those that the handler is told, while the choice is made.
+  if (failed(remark::enableOptimizationRemarks(
+          context, std::make_unique<ChoiceCollector>(choices),
+          std::make_unique<remark::RemarkEmittingPolicyAll>(),
+          moe::capi::makeCategories("moe-.*"))))
+    return {};
+  std::string pipeline =
+      ("moe-compile{to=choose platform=" + platform + " " + options + "}")
+          .str();
+  MoeStatus status = moeModuleRunPipeline(&copy, pipeline.c_str());
+  module.context.restoreRemarks();
+  if (status != MOE_SUCCESS)
+    return {};
+  return std::move(copy.module);
+}
+
+char *moeModulePlan(const MoeModule *module, const char *platform,
+                    const char *options) {
+  std::vector<ReportedChoice> choices;
+  FailureOr<platform::Platform> loaded =
+      loadPlatform(UnknownLoc::get(&module->context.context), platform, "plan");
+  if (failed(loaded))
+    return nullptr;
+  OwningOpRef<ModuleOp> chosen =
+      choose(*module, platform, options ? options : "", choices);
+  if (!chosen)
+    return nullptr;
+  FailureOr<std::string> plan = exportPlan(*chosen, *loaded, choices);
+  return succeeded(plan) ? moe::capi::makeString(*plan) : nullptr;
+}
+
+char *moeModuleSimulate(const MoeModule *module, const char *platform) {
+  // Predicting schedules what was not scheduled.
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>((*module->module)->clone()));
+  FailureOr<platform::Platform> loaded =
+      loadPlatformOf(*copy, platform ? platform : "", "simulate");
+  if (failed(loaded))
+    return nullptr;
+  FailureOr<Prediction> prediction =
+      predict(*copy, /*file=*/"", /*entry=*/"", loaded->machine);
+  if (failed(prediction))
+    return nullptr;
+  return moe::capi::makeString(
+      formatJSON(makeReport(*prediction, {}, *loaded)));
+}

@@ -1,0 +1,165 @@
+//===- Context.cpp - Contexts and what they say -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "moe/Execution/Compile.h"
+#include "moe/Tools/Register.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+using namespace mlir;
+
+const char *moeGetVersion(void) { return MOE_VERSION; }
+
+char *moe::capi::makeString(llvm::StringRef text) {
+  auto *copy = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!copy)
+    return nullptr;
+  std::memcpy(copy, text.data(), text.size());
+  copy[text.size()] = 0;
+  return copy;
+}
+
+void moeFreeString(char *string) { std::free(string); }
+
+/// Passes are known to the whole process, once.
+static void registerOnce() {
+  static std::once_flag flag;
+  std::call_once(flag, [] { moe::registerAllPasses(); });
+}
+
+static DialectRegistry makeRegistry() {
+  registerOnce();
+  DialectRegistry registry;
+  moe::registerAllDialects(registry);
+  moe::registerCompilation(registry);
+  return registry;
+}
+
+MoeContext::MoeContext()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  // Ops nobody registered survive, take what they state, and are functions
+  // nothing is known of.
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    auto tellOne = [this](Diagnostic &one, MoeSeverity severity) {
+      tell(severity, one.str(), one.getLocation());
+    };
+    switch (diagnostic.getSeverity()) {
+    case DiagnosticSeverity::Error:
+      tellOne(diagnostic, MOE_ERROR);
+      break;
+    case DiagnosticSeverity::Warning:
+      tellOne(diagnostic, MOE_WARNING);
+      break;
+    case DiagnosticSeverity::Remark:
+      tellOne(diagnostic, MOE_REMARK);
+      break;
+    case DiagnosticSeverity::Note:
+      tellOne(diagnostic, MOE_NOTE);
+      break;
+    }
+    for (Diagnostic &note : diagnostic.getNotes())
+      tellOne(note, MOE_NOTE);
+  });
+}
+
+/// The first place of a file in a location, null when there is none.
+static FileLineColLoc findPlace(Location loc) {
+  FileLineColLoc place;
+  loc->walk([&](Location part) {
+    if (auto file = dyn_cast<FileLineColLoc>(part); file && !place)
+      place = file;
+    return place ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return place;
+}
+
+void MoeContext::tell(MoeSeverity severity, const std::string &message,
+                      Location loc) const {
+  FileLineColLoc place = findPlace(loc);
+  std::string file = place ? place.getFilename().str() : "";
+  unsigned line = place ? place.getLine() : 0;
+  unsigned column = place ? place.getColumn() : 0;
+  if (handler) {
+    MoeDiagnostic diagnostic = {severity, message.c_str(), file.c_str(), line,
+                                column};
+    handler(&diagnostic, data);
+    return;
+  }
+  static constexpr const char *kNames[] = {"note", "warning", "error",
+                                           "remark"};
+  if (place)
+    llvm::errs() << file << ":" << line << ":" << column << ": ";
+  llvm::errs() << kNames[severity] << ": " << message << "\n";
+}
+
+void MoeContext::fail(const llvm::Twine &message) {
+  tell(MOE_ERROR, message.str(), UnknownLoc::get(&context));
+}
+
+MoeContext *moeContextCreate(void) { return new MoeContext; }
+
+void moeContextDestroy(MoeContext *context) { delete context; }
+
+void moeContextSetHandler(MoeContext *context, MoeDiagnosticHandler handler,
+                          void *data) {
+  context->handler = handler;
+  context->data = data;
+}
+
+namespace {
+/// Hands remarks of passes to the handler, in words and with their numbers.
+class HandlerStreamer : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit HandlerStreamer(const MoeContext &context) : context(context) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    context.tell(
+        MOE_REMARK,
+        (remark.getCombinedCategoryName() + ": " + remark.getMsg()).str(),
+        remark.getLocation());
+  }
+
+private:
+  const MoeContext &context;
+};
+} // namespace
+
+void MoeContext::restoreRemarks() {
+  if (remarks.empty())
+    return context.setRemarkEngine(nullptr);
+  // It fails on a wrong expression alone.
+  (void)remark::enableOptimizationRemarks(
+      context, std::make_unique<HandlerStreamer>(*this),
+      std::make_unique<remark::RemarkEmittingPolicyAll>(),
+      moe::capi::makeCategories(remarks));
+}
+
+remark::RemarkCategories moe::capi::makeCategories(const std::string &regex) {
+  // What all of them share is not enough to MLIR.
+  return {std::nullopt, regex, regex, regex, regex};
+}
+
+MoeStatus moeContextSetRemarks(MoeContext *context, const char *regex) {
+  std::string error;
+  if (!llvm::Regex(regex).isValid(error)) {
+    context->fail("expected a regular expression for remarks, got '" +
+                  llvm::Twine(regex) + "': " + error);
+    return MOE_FAILURE;
+  }
+  context->remarks = regex;
+  context->restoreRemarks();
+  return MOE_SUCCESS;
+}
