@@ -233,7 +233,7 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
   if (best.empty())
     return; // tasks that wait for each other: for the simulator to say
   // A second or so at most.
-  unsigned numSwaps = std::min<size_t>(12000, 6000000 / best.size());
+  unsigned numSwaps = std::min<size_t>(6000, 3000000 / best.size());
   schedule::TaskOrder improved = schedule::improveOrder(
       schedule::permute(timed->graph, best), timed->contention, numSwaps);
   Operation *end = op.getBody().front().getTerminator();
