@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What it gains to choose forms and degrees by the counts of a trace.
+"""What it gains to choose forms, degrees and circuits by the counts of a trace.
 
-usage: by_counts.py [--check] [--programs=N] [--counts=FILE] [--bursts=FILE]
-                    [--seed=S] [--tools=DIR] [TABLE.md]
+usage: by_counts.py [--check] [--programs=N] [--circuits=N] [--counts=FILE]
+                    [--bursts=FILE] [--seed=S] [--tools=DIR] [TABLE.md]
 
 Layers that drop nothing are compiled three times: for even routing, for the
 mean over a trace (traffic=), and for its 95th percentile (robust), and each of
 the three is simulated at every step of the trace. Traces are drawn by moe-plan;
 with --counts also from the tokens that experts of OLMoE and Mixtral got
 (expert_counts of the models of that file, by domain and layer). --bursts is a
-trace that is taken as it is.
+trace that is taken as it is. --circuits is a number of training steps with
+optical circuits, which are planned for even routing and for the mean, before the
+gate has run (policy=predict); the platforms say nothing of compute, which is
+that of bench/circuits/models.py.
 
 Writes a table, or prints it. With --check or a file, exit code 1 when what was chosen by
 counts is slower over the trace than what was chosen for even routing, or the
@@ -30,6 +33,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "bench/circuits"))
+import models  # noqa: E402
+
 CONFIGS = ROOT / "examples/configs"
 PLATFORMS = ROOT / "platforms"
 # Config, its options, platform: ranks of a node share what leaves it.
@@ -42,6 +48,10 @@ PROGRAMS = [
 ]
 TOKENS = [1024, 4096]
 STEPS = 20
+# Steps of bench/circuits/models.py, and the rate of a NIC.
+CIRCUITS = [("mixtral-8x7b", 100), ("mixtral-8x22b", 100),
+            ("mixtral-8x7b", 400)]
+LAYERS = 2
 
 
 HEAD = """# Forms and degrees by the counts of a trace, predicted
@@ -55,6 +65,14 @@ scripts/routing_output), `bursts` is `examples/traffic/bursts.json`. Nothing her
 is measured. No choice by counts was slower over its trace than the one for even
 routing, and no robust one at the 95th percentile than either.
 
+"""
+
+CIRCUITS_HEAD = """## Circuits by the counts of a trace, predicted
+
+A training step of two layers on mfabric-sim-100g and -400g (an A100's compute at
+45 %), scheduled with circuits that are planned for even routing and for the mean
+over the trace, before the gate has run (`moe-insert-circuits=policy=predict`);
+each is simulated at all steps of the trace.
 """
 
 
@@ -133,8 +151,72 @@ def describe(text):
     return " ".join(words)
 
 
+def compare_circuits(model, rate, traces, trace, folder):
+    """What a step takes over a trace with circuits that were planned for each
+    of some traces, and how often they change."""
+    platform = models.make_platforms(folder, rate, 0.45)["packets"]
+    step, _ = models.make_program(folder, model, "even", LAYERS)
+    judged = folder / "judged.json"
+    judged.write_text(json.dumps(trace))
+    made = {}
+    for name, planned in traces.items():
+        file, out = folder / f"{name}.json", folder / f"{name}.mlir"
+        file.write_text(json.dumps(planned))
+        run("moe-opt", step, f"--moe-load-platform=file={platform}",
+            f"--moe-load-traffic=file={file}", "--moe-schedule",
+            *(["--moe-insert-circuits=policy=predict"] if name != "packets"
+              else []), "--moe-verify-schedule", "-o", out)
+        made[name] = json.loads(run("moe-sim", out, f"--over-trace={judged}",
+                                    "--json"))["over_trace"]
+        made[name]["changes"] = out.read_text().count("ocs.reconfigure")
+    return made
+
+
+def judge_circuits(number, counts, folder, rng, problems):
+    """Rows of the table of circuits."""
+    rows = []
+    for i in range(number):
+        name, rate = CIRCUITS[i % len(CIRCUITS)]
+        model = dict(models.MODELS[name], batch=1)
+        sizes = model["experts"], model["top_k"], model["ep"], models.LENGTH
+        real = {"mixtral-8x7b": "mistral"}.get(name)
+        if counts and real and i >= len(CIRCUITS):
+            # Once each.
+            if i >= 2 * len(CIRCUITS):
+                continue
+            trace, what = take(counts, real, model["experts"]), "real counts"
+        else:
+            trace, what = draw(*sizes, rng)
+        # All layers alike.
+        for step in trace["steps"]:
+            step["layers"] = [dict(step["layers"][0], layer=str(layer))
+                              for layer in range(LAYERS)]
+        share = model["top_k"] * models.LENGTH // model["experts"]
+        even = {"counts": [[share] * model["experts"]] * model["ep"]}
+        made = compare_circuits(model, rate, dict(packets=even, even=even,
+                                                  mean=trace), trace, folder)
+        machine = json.loads((PLATFORMS / f"mfabric-sim-{rate}g.json")
+                             .read_text())
+        slack = 1 + machine.get("uncertainty", 0)
+        for other in ("even", "packets"):
+            if made["mean"]["mean_us"] > made[other]["mean_us"] * slack + 0.1:
+                problems.append(
+                    f"{name}, circuits, {rate}G, {what}: mean_us of mean "
+                    f"{made['mean']['mean_us']:.1f}, of {other} "
+                    f"{made[other]['mean_us']:.1f}")
+        mean = made["mean"]["mean_us"]
+        rows.append([name, f"ep {model['ep']} tp {model['tp']}", f"{rate}G",
+                     what, made["even"]["changes"], made["mean"]["changes"],
+                     f"{made['packets']['mean_us']:.0f}",
+                     f"{made['even']['mean_us']:.0f}", f"{mean:.0f}",
+                     f"{made['even']['mean_us'] / mean:.3f}",
+                     f"{made['even']['p95_us'] / made['mean']['p95_us']:.3f}"])
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--circuits", type=int, default=0)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--programs", type=int, default=20)
     parser.add_argument("--counts", type=pathlib.Path)
@@ -196,6 +278,8 @@ def main():
             trace = take(counts, models[config], get_sizes(config)[0])
             for tokens in TOKENS if trace else []:
                 judge(config, options, machine, tokens, trace, "real counts")
+        circuits = judge_circuits(arguments.circuits, counts, folder, rng,
+                                  problems)
         if arguments.bursts:
             trace = json.loads(arguments.bursts.read_text())
             config, options, machine = PROGRAMS[1]
@@ -208,6 +292,14 @@ def main():
               "over that by the mean", "p95 us by the mean", "over the robust"]
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    if circuits:
+        header = ["model", "ranks", "NICs", "trace", "changes of circuits for "
+                  "even routing", "for the mean", "mean us on packets",
+                  "with circuits for even routing", "for the mean",
+                  "over that", "p95, over that"]
+        lines += ["", CIRCUITS_HEAD, "| " + " | ".join(header) + " |",
+                  "|" + "---|" * len(header)]
+        lines += ["| " + " | ".join(map(str, row)) + " |" for row in circuits]
     text = "\n".join(lines) + "\n"
     if arguments.table and not problems:
         arguments.table.write_text(HEAD + text)
