@@ -167,9 +167,17 @@ private:
         builder.setInsertionPoint(user);
       else
         builder.setInsertionPointAfter(last);
+      // A task of its own: the host works on circuits before it turns to what
+      // else is in a task.
+      int64_t servers = program.fabric.getNumServers();
+      SmallVector<int64_t> shape{servers, servers};
+      auto type = RankedTensorType::get(shape, builder.getI64Type());
+      TaskOp made = addTask(change, "demand", user.getStream(), {}, type, [&] {
+        return SmallVector<Value>{addDemand(loc, counts)};
+      });
+      Value demand = made.getValues().front();
       addTask(change, "note", user.getStream(), {}, {}, [&] {
-        ocs::NoteOp::create(builder, loc, fabric, user.getLayer(),
-                            addDemand(loc, counts));
+        ocs::NoteOp::create(builder, loc, fabric, user.getLayer(), demand);
         return SmallVector<Value>();
       });
     }
