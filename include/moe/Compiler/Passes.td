@@ -405,7 +405,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     ```sh
     moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
       --remarks-filter=moe-select-strategy -o fast.mlir
-    # layer 0: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
+    # layers 0-1: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
     ```
   }];
   let options = [
