@@ -117,7 +117,6 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   const Nodes &nodes = measurements.nodes;
   std::string origin = describeRun(backend, nodes);
   Platform base = makeLevels(nodes, origin);
-  base.stated.name = name.empty() ? "measured-" + backend : name;
   std::vector<NcclLog> exchanges, others;
   std::vector<std::string> warnings;
   for (const NcclLog &log : measurements.collectives) {
@@ -150,6 +149,9 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
     return all;
   all->reports.insert(all->reports.end(), reports.begin(), reports.end());
   Machine &machine = all->platform.stated;
+  // Of the fits this is the first, and not a change of another platform.
+  machine.name = name.empty() ? "measured-" + backend : name;
+  all->platform.origin = origin;
   for (Level &level : machine.levels) {
     level.origin = origin + ": the greatest rate of a collective";
     level.efficiencyOrigin = origin + ": all_to_all";

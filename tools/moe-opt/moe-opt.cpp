@@ -98,7 +98,7 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
     "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
     "moe-strip-hooks", "moe-decompose-plan", "moe-pipeline-plan",
-    "moe-schedule-plan",
+    "moe-schedule-plan", "moe-export-plan",
     // Other languages.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",

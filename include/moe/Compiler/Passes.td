@@ -429,17 +429,16 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
   let description = [{
     *Preserving*. For each all-to-all between servers in a schedule decides
     whether it takes packets alone, the circuits that are up, or a change to
-    others before it (SPEC MF-7), by simulating the step on a platform with
-    `circuits`. All ports are dark before. Circuits are planned for each layer,
-    whose exchanges have one demand (MF-1), or for `layers-a-plan` layers in
-    turn, and for all; demand is the mean of the module's traffic, even without.
-    A layer that drops nothing plans anew in each run, by its counts
-    (`ocs.plan`), where they are there in time, and keeps what is up where a
-    change does not pay; with `rule=counts` also where the mean says so, in
-    front of its first exchange. A change starts when all ranks have met
-    (`quiet`) behind the last exchange over circuits, and is awaited by the one
-    that wants it. With `rule=cost` nothing is slower than `never`, `once` and
-    `always` by more than the platform's uncertainty.
+    others before it (SPEC MF-7), by simulating the step. All ports are dark
+    before. Circuits are planned for each layer, whose exchanges have one demand
+    (MF-1), or for `layers-a-plan` layers in turn, and for all; demand is the
+    traffic's mean, even without. A layer that drops nothing plans anew in each
+    run, by its counts (`ocs.plan`), where they are there in time, and keeps
+    what is up where a change does not pay; with `rule=counts` also where the
+    mean says so, in front of its first exchange. A change starts when all ranks
+    have met (`quiet`) behind the last exchange over circuits, and is awaited by
+    the one that wants it. With `rule=cost` nothing is slower than `never`,
+    `once` and `always` by more than the platform's uncertainty.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
