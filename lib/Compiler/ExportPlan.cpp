@@ -290,8 +290,9 @@ struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (file.empty())
-      return module.emitError("moe-export-plan: expected file=FILE, the file "
-                              "to write, got none");
+      return emitError(module.getLoc(),
+                       "moe-export-plan: expected file=FILE, the file "
+                       "to write, got none");
     FailureOr<platform::Platform> platform =
         loadPlatformOf(module, /*given=*/"", "moe-export-plan");
     if (failed(platform))
@@ -301,11 +302,11 @@ struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
       cost::Result<std::string> yaml =
           support::readTextFile(remarks, "remarks of moe-opt");
       if (!yaml)
-        return module.emitError("moe-export-plan: remarks: ")
+        return emitError(module.getLoc(), "moe-export-plan: remarks: ")
                << yaml.getError();
       auto read = readChoices(*yaml, remarks);
       if (!read)
-        return module.emitError("moe-export-plan: remarks: ")
+        return emitError(module.getLoc(), "moe-export-plan: remarks: ")
                << read.getError();
       choices = std::move(*read);
     }
@@ -321,7 +322,7 @@ struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
       output.os().clear_error();
     }
     if (problem)
-      return module.emitError("moe-export-plan: cannot write ")
+      return emitError(module.getLoc(), "moe-export-plan: cannot write ")
              << file << ": " << problem.message();
     output.keep();
     return success();
