@@ -124,6 +124,8 @@ TEST(PlanInterfaceTest, AnswersAreThoseOfTheCommand) {
   static const char *const kNames[] = {"baseline", "o1", "o2", "o3"};
   int questions = 0, chosenO2 = 0;
   for (const auto &entry : std::filesystem::directory_iterator(MOE_PLATFORMS)) {
+    if (entry.path().extension() != ".json")
+      continue;
     std::string file = entry.path().string();
     SCOPED_TRACE(file);
     auto platform = platform::loadPlatform(file);

@@ -46,7 +46,8 @@ const std::set<std::string> kNames = {"a800-2x8",
 TEST(ShippedTest, AllAreKnown) {
   std::set<std::string> found;
   for (const auto &entry : std::filesystem::directory_iterator(MOE_PLATFORMS))
-    found.insert(entry.path().stem().string());
+    if (entry.path().extension() == ".json")
+      found.insert(entry.path().stem().string());
   EXPECT_EQ(found, kNames);
 }
 
