@@ -9,6 +9,7 @@
 #ifndef MOE_LIB_ANALYSIS_BATCHFINDER_H
 #define MOE_LIB_ANALYSIS_BATCHFINDER_H
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Analysis/BatchParts.h"
 
 namespace moe {
@@ -35,6 +36,8 @@ private:
   bool visitOp(mlir::Operation *op);
   bool visitByDims(mlir::Operation *op);
   bool visitMoved(mlir::Operation *op, int64_t dim);
+  bool visitSlice(mlir::tensor::ExtractSliceOp op);
+  bool visitAssemble(AssembleOp op);
   bool visitOrder(OrderOp op);
   bool visitExchange(RaggedAllToAllOp op);
   bool visitPlan(RaggedPlanOp op);

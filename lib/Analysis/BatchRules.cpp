@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchFinder.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,6 +31,54 @@ bool BatchFinder::visitMoved(Operation *op, int64_t dim) {
   else
     return refuse(op, "it takes sequences apart");
   return set(op->getResult(0), part);
+}
+
+/// Columns of tokens, or the tokens of some of the ranks that they are from.
+bool BatchFinder::visitSlice(tensor::ExtractSliceOp op) {
+  PartValue part = *lookUp(op.getSource());
+  int64_t rank = op.getSourceType().getRank();
+  if (part.kind != Kind::Cut || !op.hasUnitStride() ||
+      op.getType().getRank() != rank ||
+      ShapedType::isDynamicShape(op.getStaticSizes()) ||
+      ShapedType::isDynamicShape(op.getStaticOffsets()))
+    return refuse(op, "expected columns or whole shards of tokens");
+  int64_t offset = op.getStaticOffset(part.dim);
+  int64_t size = op.getStaticSize(part.dim);
+  if (offset % part.size != 0 || size % part.size != 0)
+    return refuse(op, Twine(size) + " rows from " + Twine(offset) +
+                          " on are no whole shards of " + Twine(part.size));
+  part.shards = size / part.size;
+  return set(op.getResult(), part);
+}
+
+bool BatchFinder::visitAssemble(AssembleOp op) {
+  int64_t dim = op.getDim();
+  std::optional<PartValue> made;
+  for (Value operand : op.getParts())
+    if (const PartValue *part = lookUp(operand)) {
+      if (part->kind != Kind::Cut || (made && part->dim != made->dim) ||
+          (made && part->dim != dim && !part->isCutAs(*made)) ||
+          (made && (part->size != made->size ||
+                    part->partSize != made->partSize)))
+        return refuse(op, "its operands are of other tokens each");
+      bool isWhole = part->isWhole && (!made || made->isWhole);
+      made = *part;
+      made->isWhole = isWhole;
+    }
+  for (Value operand : op.getParts())
+    if (!lookUp(operand) && !isUniformValue(operand))
+      return refuse(op, "an operand is the same for all parts");
+  if (made->dim != dim)
+    return set(op.getResult(), *made);
+  made->shards = 0;
+  for (Value operand : op.getParts()) {
+    int64_t rows = getDimSize(operand, dim);
+    if (rows % made->size != 0)
+      return refuse(op, Twine(rows) + " rows are no whole shards of " +
+                            Twine(made->size));
+    made->shards += rows / made->size;
+  }
+  return set(op.getResult(), *made);
 }
 
 bool BatchFinder::visitOrder(OrderOp op) {
@@ -286,6 +333,8 @@ bool BatchFinder::visitOp(Operation *op) {
       })
       .Case<AllGatherOp, ReduceScatterOp, DropOp>(
           [&](auto moved) { return visitMoved(op, moved.getDim()); })
+      .Case([&](tensor::ExtractSliceOp slice) { return visitSlice(slice); })
+      .Case([&](AssembleOp assemble) { return visitAssemble(assemble); })
       .Default([&](Operation *) {
         // The sizes of an exchange as they are seen and gathered.
         if (llvm::all_of(op->getOperands(),

@@ -46,6 +46,9 @@ private:
   RankedTensorType getUniformType(OpOperand &operand) const;
   /// What a part reads instead of an operand: its own, or one of its size.
   Value getOperand(OpOperand &operand, int64_t part);
+  /// What parts have, each of all shards, by shard and then by part: as the
+  /// value that they are of has it.
+  SmallVector<Value> getShards(ArrayRef<Value> values, const PartValue &own);
   /// What all parts have of a value, put together or added up.
   Value getWhole(Value value);
   IntegerAttr getPartAttr(int64_t part) {
@@ -99,6 +102,12 @@ RankedTensorType BatchBuilder::getUniformType(OpOperand &operand) const {
     return whole.clone({batch.partTokens, whole.getDimSize(1)});
   if (result && OpTrait::hasElementwiseMappableTraits(op))
     return whole.clone(result.getShape());
+  if (isa<AssembleOp>(op)) {
+    const PartValue *made = batch.lookUp(op->getResult(0));
+    SmallVector<int64_t> shape(whole.getShape());
+    shape[made->dim] = shape[made->dim] / made->size * made->partSize;
+    return whole.clone(shape);
+  }
   return whole;
 }
 
@@ -135,6 +144,14 @@ Operation *BatchBuilder::build(Operation *op, int64_t part) {
       result.setType(batch.getPartType(old));
     builder.insert(clone);
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(clone))
+    if (const PartValue *own =
+            batch.lookUp(cast<tensor::ExtractSliceOp>(op).getSource())) {
+      SmallVector<int64_t> offsets(slice.getStaticOffsets());
+      offsets[own->dim] = offsets[own->dim] / own->size * own->partSize;
+      slice.setStaticOffsets(offsets);
+      slice.setStaticSizes(slice.getType().getShape());
+    }
   if (auto plan = dyn_cast<RaggedPlanOp>(clone))
     plan.setLimit(batch.lookUp(op->getResult(0))->partLimit);
   if (isa<DenseOp, DenseDgradOp, DenseWgradOp>(op)) {
@@ -188,6 +205,28 @@ void BatchBuilder::buildLayer(LayerOp layer, int64_t part) {
   made[part].map(layer.getResults(), own.getResults());
 }
 
+SmallVector<Value> BatchBuilder::getShards(ArrayRef<Value> values,
+                                           const PartValue &own) {
+  if (own.shards == 1)
+    return SmallVector<Value>(values);
+  SmallVector<Value> shards;
+  for (int64_t shard = 0; shard < own.shards; ++shard)
+    for (Value value : values) {
+      auto type = cast<RankedTensorType>(value.getType());
+      SmallVector<OpFoldResult> offsets(type.getRank(),
+                                        builder.getIndexAttr(0));
+      SmallVector<OpFoldResult> strides(type.getRank(),
+                                        builder.getIndexAttr(1));
+      SmallVector<int64_t> sizes(type.getShape());
+      offsets[own.dim] = builder.getIndexAttr(shard * own.partSize);
+      sizes[own.dim] = own.partSize;
+      shards.push_back(tensor::ExtractSliceOp::create(
+          builder, value.getLoc(), value, offsets,
+          getAsIndexOpFoldResult(builder.getContext(), sizes), strides));
+    }
+  return shards;
+}
+
 Value BatchBuilder::getWhole(Value value) {
   const PartValue *own = batch.lookUp(value);
   if (!own)
@@ -200,8 +239,8 @@ Value BatchBuilder::getWhole(Value value) {
     values.push_back(mapping.lookup(value));
   Location loc = value.getLoc();
   if (own->kind == Kind::Cut)
-    return whole = AssembleOp::create(builder, loc, value.getType(), values,
-                                      own->dim);
+    return whole = AssembleOp::create(builder, loc, value.getType(),
+                                      getShards(values, *own), own->dim);
   Value sum = values.front();
   for (Value more : ArrayRef(values).drop_front())
     sum = arith::AddFOp::create(builder, loc, sum, more);

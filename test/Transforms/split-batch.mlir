@@ -10,6 +10,9 @@
 // RUN: moe-opt %t/joins.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=JOINS
 // RUN: moe-opt %t/one.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: moe-opt %t/none.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: moe-opt %t/shards.mlir --moe-split-batch -o %t/shards-parts.mlir
+// RUN: moe-run %t/shards-parts.mlir --against %t/shards.mlir --symbolic | FileCheck %s --check-prefix=SHARDS
+// RUN: moe-opt %t/rows.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not moe-opt %t/attr.mlir 2>&1 | FileCheck %s --check-prefix=ATTR
 
 // Each part has its layer and its dense parts; sums are added up behind both,
@@ -45,6 +48,8 @@
 // JOINS: got tensor.expand_shape: the tokens of operand 0 are not those of its result
 // ONE: expected a number of sequences that is a multiple of the parts, 2, got 1
 // NONE: expected a function with moe.layer, got none
+// SHARDS: equal: 2 ranks
+// ROWS: got tensor.extract_slice: 4 rows from 6 on are no whole shards of 8
 // ATTR: error: expected 'moe.part' to be an i64 of at least 0, got -1
 
 //--- step.mlir
@@ -110,6 +115,33 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
     moe.yield %d : tensor<8x4xf32>
   } : tensor<8x4xf32>
   return %y : tensor<8x4xf32>
+}
+
+//--- shards.mlir
+moe.mesh @mesh axes ["cp"] shape [2]
+func.func @main(%x: tensor<8x4xf32>) -> (tensor<16x4xf32>, tensor<8x4xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x1xf32>
+  %d = moe.dense "a" %x macs 64 sequences 2 : tensor<8x4xf32>
+  %y = moe.layer "0" phase "fwd" {
+    moe.yield %d : tensor<8x4xf32>
+  } : tensor<8x4xf32>
+  %all = moe.all_gather %y on <@mesh, ["cp"]> dim 0 : tensor<8x4xf32> -> tensor<16x4xf32>
+  %last = tensor.extract_slice %all[8, 1] [8, 3] [1, 1] : tensor<16x4xf32> to tensor<8x3xf32>
+  %wide = moe.assemble %zeros, %last dim 1 : tensor<8x1xf32>, tensor<8x3xf32> -> tensor<8x4xf32>
+  return %all, %wide : tensor<16x4xf32>, tensor<8x4xf32>
+}
+
+//--- rows.mlir
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %d = moe.dense "a" %x macs 64 sequences 2 : tensor<8x4xf32>
+  %y = moe.layer "0" phase "fwd" {
+    moe.yield %d : tensor<8x4xf32>
+  } : tensor<8x4xf32>
+  %two = moe.assemble %y, %y dim 0 : tensor<8x4xf32>, tensor<8x4xf32> -> tensor<16x4xf32>
+  %some = tensor.extract_slice %two[6, 0] [4, 4] [1, 1] : tensor<16x4xf32> to tensor<4x4xf32>
+  %first = tensor.extract_slice %two[0, 0] [4, 4] [1, 1] : tensor<16x4xf32> to tensor<4x4xf32>
+  %r = moe.assemble %first, %some dim 0 : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
 }
 
 //--- none.mlir
