@@ -157,11 +157,20 @@ private:
 
   /// Says what became of an all-to-all, and why.
   void reportDrop(CollectiveOpInterface op, RuleContext &context) {
-    auto it = context.originalBytes.find(op);
-    if (it != context.originalBytes.end()) {
+    auto it = context.rewritten.find(op);
+    if (it != context.rewritten.end()) {
+      const RewrittenExchange &made = it->second;
       FailureOr<int64_t> bytes = op.getSendBytes();
+      std::string dims, axes;
+      for (auto [dim, group] : made.parts) {
+        dims += (dims.empty() ? "" : ",") + std::to_string(dim);
+        if (std::optional<SmallVector<StringRef>> names = group.getAxisNames())
+          for (StringRef name : *names)
+            axes += (axes.empty() ? "" : ",") + name.str();
+      }
       passed(op) << remark::add("sends each datum once")
-                 << remark::metric("bytes_before", it->second)
+                 << remark::metric("dim", dims) << remark::metric("axes", axes)
+                 << remark::metric("bytes_before", made.originalBytes)
                  << remark::metric("bytes_after",
                                    succeeded(bytes) ? *bytes : -1);
       return;

@@ -94,7 +94,7 @@ static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
   clone->setOperands(operands);
   clone->getResult(0).setType(type.clone(shape));
   auto exchange = cast<CollectiveOpInterface>(rewriter.insert(clone));
-  context.noteRewritten(op, exchange);
+  context.noteRewritten(op, exchange, dim, gathered);
   auto gather =
       AllGatherOp::create(rewriter, moved ? fuseLocs(op, moved) : op->getLoc(),
                           type, exchange->getResult(0), gathered, resultDim);

@@ -18,14 +18,15 @@ bool RuleContext::canMeet(mlir::Operation *op, GroupAttrInterface group) const {
 }
 
 void RuleContext::noteRewritten(CollectiveOpInterface original,
-                                CollectiveOpInterface made) {
-  auto it = originalBytes.find(original);
-  if (it != originalBytes.end()) {
-    originalBytes[made] = it->second;
-    return;
-  }
-  llvm::FailureOr<int64_t> bytes = original.getSendBytes();
-  originalBytes[made] = mlir::succeeded(bytes) ? *bytes : 0;
+                                CollectiveOpInterface made, int64_t dim,
+                                GroupAttrInterface group) {
+  RewrittenExchange known;
+  if (auto it = rewritten.find(original); it != rewritten.end())
+    known = it->second;
+  else if (auto bytes = original.getSendBytes(); mlir::succeeded(bytes))
+    known.originalBytes = *bytes;
+  known.parts.emplace_back(dim, group);
+  rewritten[made] = std::move(known);
 }
 
 llvm::ArrayRef<Rule> moe::getRules() {

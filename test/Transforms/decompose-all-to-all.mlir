@@ -11,7 +11,7 @@ moe.mesh @mesh axes ["dp", "ep", "tp"] shape [1, 2, 4]
 // CHECK:       %[[A:.*]] = moe.all_to_all %[[D]] on <@mesh, ["ep"]> split 0 concat 0
 // CHECK:       %[[G:.*]] = moe.all_gather %[[A]] on <@mesh, ["tp"]> dim 2
 // CHECK:       return %[[G]]
-// REMARK: [Passed] decompose {{.*}} Function=dispatch {{.*}}bytes_after=120, bytes_before=480
+// REMARK: [Passed] decompose {{.*}} Function=dispatch {{.*}}axes=tp, bytes_after=120, bytes_before=480, dim=2
 func.func @dispatch(%x: tensor<2x3x8x5xf32> {moe.varying = ["dp", "ep"]}) -> tensor<2x3x8x5xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x3x8x5xf32> -> tensor<2x3x8x5xf32>
   return %r : tensor<2x3x8x5xf32>

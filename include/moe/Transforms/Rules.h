@@ -15,6 +15,14 @@
 
 namespace moe {
 
+/// What rules made of an all-to-all.
+struct RewrittenExchange {
+  /// Bytes that it sent before any rule touched it.
+  int64_t originalBytes = 0;
+  /// The dims along which a part is sent, and the ranks that share it out.
+  llvm::SmallVector<std::pair<int64_t, GroupAttrInterface>, 2> parts;
+};
+
 /// What the rules know and may do. Outlives the patterns.
 struct RuleContext {
   explicit RuleContext(ReplicationInfo &replication)
@@ -33,17 +41,18 @@ struct RuleContext {
   /// Ranks of a server, next to each other: all-reduces are split where groups
   /// leave these; in front of the last axis of a group without.
   std::optional<int64_t> serverRanks;
-  /// Bytes that all-to-alls made by a rule sent before any rule touched them;
-  /// every rule that makes an all-to-all calls `noteRewritten`.
-  llvm::DenseMap<mlir::Operation *, int64_t> originalBytes;
+  /// The all-to-alls made by a rule; every rule that makes one calls
+  /// `noteRewritten`.
+  llvm::DenseMap<mlir::Operation *, RewrittenExchange> rewritten;
 
   /// Whether every rank of `group` reaches `op` together with the others, so
   /// that a collective of the group may be added there.
   bool canMeet(mlir::Operation *op, GroupAttrInterface group) const;
 
-  /// Records that `made` stands for `original`, whose bytes it inherits.
-  void noteRewritten(CollectiveOpInterface original,
-                     CollectiveOpInterface made);
+  /// Records that `made` stands for `original`, of which it sends a part along
+  /// `dim` on each rank of `group`.
+  void noteRewritten(CollectiveOpInterface original, CollectiveOpInterface made,
+                     int64_t dim, GroupAttrInterface group);
 };
 
 /// One equality of programs, applied left to right. See the list below.
