@@ -59,6 +59,7 @@ PASSES = [
     ("Plans for others", "include/moe/Compiler/PlanPasses.td"),
     ("Circuits", "include/moe/Compiler/CircuitPasses.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
+    ("MLIR's shard dialect", "include/moe/Conversion/Shard/Passes.td"),
     ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),
 ]
 PIPELINES = ("include/moe/Compiler/Compile.md",

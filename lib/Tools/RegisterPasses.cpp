@@ -8,11 +8,13 @@
 
 #include "mlir/InitAllPasses.h"
 #include "moe/Compiler/Register.h"
+#include "moe/Conversion/Shard/Passes.h"
 #include "moe/Conversion/StableHLO/Passes.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllPasses() {
   mlir::registerAllPasses();
   registerCompilerPasses();
+  registerMoEShardPasses();
   registerMoEStableHLOPasses();
 }
