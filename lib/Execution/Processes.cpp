@@ -11,6 +11,7 @@
 #include "moe/Execution/CompiledProgram.h"
 #include "moe/Execution/Faults.h"
 #include "moe/Execution/RankBuffers.h"
+#include "moe/Support/Progress.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 
@@ -22,7 +23,10 @@ using cost::Result;
 
 /// Writes to stderr what other processes write to too: their lines must not
 /// mix.
-static void printAtOnce(const Twine &message) { llvm::errs() << message.str(); }
+static void printAtOnce(const Twine &message) {
+  support::eraseProgress();
+  llvm::errs() << message.str();
+}
 
 namespace {
 
@@ -31,9 +35,9 @@ class ProcessRun {
 public:
   ProcessRun(Job &job, const ProcessOptions &options, const Inputs &inputs,
              const InterpreterOptions &interpreter, const TimesOptions &times,
-             Switches &switches, MLIRContext &context)
+             Switches &switches, MLIRContext &context, llvm::raw_ostream &out)
       : job(job), options(options), inputs(inputs), interpreter(interpreter),
-        times(times), switches(switches), messages(text),
+        times(times), switches(switches), out(out), messages(text),
         programs(context, messages, options.tool),
         budget(interpreter.maxBytes) {}
 
@@ -244,7 +248,7 @@ private:
       printing.executor = [&](const Program &, Domain &, MemoryBudget &) {
         return buffers->unpackResults(*all);
       };
-      ok = succeeded(interpret(programs.getProgram(), printing, llvm::outs()));
+      ok = succeeded(interpret(programs.getProgram(), printing, out));
     }
     return agree(ok) ? kDone : kWrongUse;
   }
@@ -290,7 +294,7 @@ private:
         });
     if (told && *told) {
       if (isFirst())
-        llvm::outs() << **told;
+        out << **told;
       return kUnequal;
     }
     if (told)
@@ -304,7 +308,7 @@ private:
     bytes *= llvm::APInt(bytes.getBitWidth(), job.getNumRanks());
     if (isFirst())
       printEqualValues(interpreter, job.getNumRanks(), bytes,
-                       *told ? **told : "", llvm::outs());
+                       *told ? **told : "", out);
     return kDone;
   }
 
@@ -323,7 +327,7 @@ private:
         return buffers.unpackResults(*all);
       };
       equal = moe::compare(programs.getProgram(), programs.getAgainst(),
-                           comparing, llvm::outs());
+                           comparing, out);
     }
     if (!agree(succeeded(equal)))
       return kWrongUse;
@@ -358,8 +362,8 @@ private:
     }
     std::optional<Failure> failure;
     if (isFirst())
-      failure = reportTimes(llvm::outs(), times, program, options.backend,
-                            *measured, compiled->getTasks());
+      failure = reportTimes(out, times, program, options.backend, *measured,
+                            compiled->getTasks());
     if (failure)
       messages << options.tool << ": error: " << failure->message << "\n";
     return agree(!failure) ? kDone : kWrongUse;
@@ -371,6 +375,7 @@ private:
   const InterpreterOptions &interpreter;
   const TimesOptions &times;
   Switches &switches;
+  llvm::raw_ostream &out;
   /// What is wrong, until the ranks have agreed on who says so.
   std::string text;
   llvm::raw_string_ostream messages;
@@ -387,7 +392,7 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
                              const Inputs &inputs,
                              const InterpreterOptions &interpreter,
                              const TimesOptions &times, Switches &switches,
-                             MLIRContext &context) {
+                             MLIRContext &context, llvm::raw_ostream &out) {
   auto fail = [&](const Twine &message) {
     printAtOnce(options.tool + ": error: " + message + "\n");
     return kWrongUse;
@@ -425,11 +430,15 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
   endOnFaults(options.tool + ": error: rank " + std::to_string(config.rank) +
                   ": ",
               kWrongUse);
+  if (config.rank > 0)
+    support::Progress::keepQuiet();
+  support::Activity activity("running " + inputs.file + " on " +
+                             std::to_string(config.world_size) + " processes");
   Result<std::unique_ptr<Job>> job = Job::join(config);
   if (!job)
     return fail("rank " + Twine(config.rank) +
                 " cannot join the job: " + job.getError());
   return ProcessRun(**job, options, inputs, interpreter, times, switches,
-                    context)
+                    context, out)
       .run();
 }

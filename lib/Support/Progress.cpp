@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Support/Progress.h"
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <mutex>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -108,12 +111,34 @@ void Progress::erase() {
   state->eraseLocked();
 }
 
-static bool canErase() {
-  const char *terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && terminal && std::strcmp(terminal, "dumb");
+/// Whether stderr is a pipe of mpirun, which writes what comes out of it to a
+/// terminal.
+static bool isHandedOn() {
+  struct stat own = {};
+  if (!std::getenv("OMPI_COMM_WORLD_RANK") || fstat(STDERR_FILENO, &own) != 0 ||
+      !S_ISFIFO(own.st_mode))
+    return false;
+  std::string path = "/proc/" + std::to_string(getppid()) + "/fd/2";
+  int launcher = open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  bool isTerminal = launcher >= 0 && isatty(launcher);
+  if (launcher >= 0)
+    close(launcher);
+  return isTerminal;
 }
 
+static bool canErase() {
+  const char *terminal = std::getenv("TERM");
+  return terminal && std::strcmp(terminal, "dumb") &&
+         (isatty(STDERR_FILENO) || isHandedOn());
+}
+
+static std::atomic<bool> isQuiet = false;
+
+void Progress::keepQuiet() { isQuiet = true; }
+
 Progress *Progress::getOfProcess() {
+  if (isQuiet)
+    return nullptr;
   // It lives until the process ends, whoever ends it.
   static Progress *const line = [] {
     if (!canErase())
@@ -155,4 +180,12 @@ void Activity::next(std::string part) {
   std::lock_guard lock(progress->state->mutex);
   ++entry->number;
   entry->part = std::move(part);
+}
+
+void Activity::reach(int64_t number, int64_t total) {
+  if (!progress)
+    return;
+  std::lock_guard lock(progress->state->mutex);
+  entry->number = number;
+  entry->total = total;
 }

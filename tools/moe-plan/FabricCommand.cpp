@@ -9,11 +9,11 @@
 #include "Commands.h"
 #include "FabricAnswer.h"
 #include "MatrixFile.h"
+#include "moe/Support/Progress.h"
 #include "moe/Tools/FabricOption.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Process.h"
 
 using namespace llvm;
 using namespace moe;
@@ -85,32 +85,6 @@ private:
                            cl::desc("also write the use of links as a picture"),
                            cl::value_desc("file.svg"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
-};
-
-/// Tells on a terminal how far a long simulation is.
-class Progress {
-public:
-  explicit Progress(size_t all)
-      : all(all), isShown(sys::Process::StandardErrIsDisplayed()) {}
-  ~Progress() {
-    if (isShown && hasShown)
-      errs() << "\r\033[K";
-  }
-  void show(size_t exchange, int64_t done, int64_t flows) {
-    // Not for what is done in a moment.
-    if (!isShown || flows < 20000 || done - last < flows / 50)
-      return;
-    last = done;
-    hasShown = true;
-    errs() << formatv("\rexchange {0} of {1}: {2} of {3} flows", exchange + 1,
-                      all, done, flows);
-  }
-  void next() { last = 0; }
-
-private:
-  size_t all;
-  bool isShown, hasShown = false;
-  int64_t last = 0;
 };
 
 } // namespace
@@ -205,12 +179,13 @@ Result<std::vector<ExchangeRow>> FabricCommand::simulate(
     given = &planned;
   }
   std::vector<ExchangeRow> rows;
-  Progress progress(exchanges.size());
+  moe::support::Activity exchangesDone("exchange", exchanges.size());
   for (size_t k = 0; k < exchanges.size(); ++k) {
-    progress.next();
+    exchangesDone.next();
+    moe::support::Activity flows("flow");
     auto exchange = runFabricExchange(
         options, exchanges[k].messages, (*given)[k],
-        [&](int64_t done, int64_t all) { progress.show(k, done, all); });
+        [&](int64_t done, int64_t all) { flows.reach(done, all); });
     if (!exchange)
       return exchange.getFailure();
     ExchangeRow row{exchanges[k].step, exchanges[k].layer,

@@ -171,8 +171,9 @@ int main(int argc, char **argv) {
     process.address = options.address;
     process.deadlineUs = options.deadlineUs;
     process.nccl = options.nccl;
+    moe::ErasingStream out(llvm::outs());
     return runOnProcesses(process, options.inputs, interpreter, options.times,
-                          switches, context);
+                          switches, context, out);
   }
   moe::ThreadExecutionOptions threads = host;
   if (!options.standIns)

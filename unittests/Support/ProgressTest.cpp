@@ -70,6 +70,9 @@ TEST(ProgressTest, SaysWhatIsDoneAndTakesItAway) {
     inner.next();
     std::string text = "\rschedule 2 of 9, lina: layer 1 (0 s)\033[K\r";
     EXPECT_NE(terminal.readUntil(text).find(text), std::string::npos);
+    inner.reach(300, 20000);
+    text = "\rschedule 2 of 9, lina: layer 300 of 20000 (0 s)\033[K\r";
+    EXPECT_NE(terminal.readUntil(text).find(text), std::string::npos);
   }
   std::string all = terminal.read(20);
   EXPECT_TRUE(all.ends_with("\r\033[K")) << all;
@@ -94,6 +97,7 @@ TEST(ProgressTest, LinesFitTheTerminal) {
 TEST(ProgressTest, NobodyNeedsATerminal) {
   Activity activity("alone", 3, nullptr);
   activity.next("first");
+  activity.reach(2, 3);
 }
 
 } // namespace

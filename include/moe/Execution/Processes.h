@@ -33,12 +33,12 @@ struct ProcessOptions {
 };
 
 /// Executes one rank of the programs in this process, together with the other
-/// processes of the job. Results and times are printed by rank 0; all end with
+/// processes of the job. Rank 0 prints results and times on `out`; all end with
 /// the same exit code, which is returned.
 int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
                    const InterpreterOptions &interpreter,
                    const TimesOptions &times, Switches &switches,
-                   mlir::MLIRContext &context);
+                   mlir::MLIRContext &context, llvm::raw_ostream &out);
 
 } // namespace moe::run
 

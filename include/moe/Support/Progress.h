@@ -29,8 +29,13 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   /// That of stderr, after two seconds; null where stderr is no terminal that
-  /// can erase a line.
+  /// can erase a line, nor handed on to one by the mpirun that started this
+  /// process.
   static Progress *getOfProcess();
+
+  /// Nothing is said of what begins from here on: of the processes of a job one
+  /// speaks.
+  static void keepQuiet();
 
   /// Takes the line away until it is drawn anew: for who prints in between.
   void erase();
@@ -54,6 +59,8 @@ public:
 
   /// The next of the parts begins; `part` is its name.
   void next(std::string part = "");
+  /// So many of `total` parts are done.
+  void reach(int64_t number, int64_t total);
 
 private:
   struct Entry {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Activity.h"
 #include "Faults.h"
 #include "Rank.h"
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <latch>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -73,9 +75,16 @@ static void run(const Options &options, Rank &rank) {
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
+    // One of the ranks speaks.
+    std::optional<Activity> activity;
+    if (rank.number() == 0)
+      activity.emplace("part", options.only.empty() ? std::ssize(parts) : 1);
     for (auto &[name, test] : parts)
-      if (options.only.empty() || options.only == name)
+      if (options.only.empty() || options.only == name) {
+        if (activity)
+          activity->next(name);
         test(rank);
+      }
   } catch (const Stop &) {
     // The failure is noted. The others must not wait for this rank.
     moert_abort(rank.context, "this rank cannot go on");
@@ -212,7 +221,9 @@ static void runRounds(const Options &options, const moert_config &config,
   // The first rounds fill caches that stay.
   long warm = std::min(options.rounds, 100L);
   Usage before;
+  Activity activity("round", options.rounds);
   for (long round = 0; round < options.rounds; ++round) {
+    activity.next();
     if (round == warm)
       before = getUsage();
     onAllRanks(options, config, results, runRound);
@@ -316,11 +327,16 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "%s\n", moert_last_error(nullptr));
     return 2;
   }
+  if (config.rank > 0)
+    Progress::keepQuiet();
   Results results;
-  if (options.rounds)
-    runRounds(options, config, results);
-  else
-    onAllRanks(options, config, results, runRank);
+  {
+    Activity activity("moert-conformance on " + options.backend);
+    if (options.rounds)
+      runRounds(options, config, results);
+    else
+      onAllRanks(options, config, results, runRank);
+  }
 
   // One write for each process, so that lines of ranks do not mix.
   std::string text;
