@@ -163,6 +163,37 @@ OpTimer::explain(ExchangeOpInterface op) {
   return stages;
 }
 
+FailureOr<SmallVector<std::vector<fabric::CircuitLoad>>>
+OpTimer::explainCircuits(ExchangeOpInterface op) {
+  SmallVector<std::vector<fabric::CircuitLoad>> stages;
+  auto task = op->getParentOfType<TaskOp>();
+  if (!task || !ocs::getRoute(task))
+    return stages;
+  fabric::Circuits own;
+  llvm::scope_exit reset([&] { setCircuits(nullptr); });
+  if (failed(useCircuitsOf(task, *this, own)))
+    return failure();
+  FailureOr<OpTraffic> exchange = getTraffic(op);
+  if (failed(exchange))
+    return failure();
+  const cost::Circuits &machine = *getMachine().circuits;
+  for (const TrafficStage &stage : exchange->stages) {
+    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
+    if (!groups)
+      return op->emitOpError() << groups.getError();
+    auto demand =
+        fabric::getServerDemand(*groups, stage.traffic, machine.serverRanks);
+    if (!demand)
+      return emitNoTime(op, demand.getError());
+    fabric::Ports ports = fabric::getPorts(machine, circuitRouting);
+    if (std::string wrong = fabric::checkCircuits(own, *demand, ports);
+        !wrong.empty())
+      return emitNoTime(op, wrong);
+    stages.push_back(fabric::listCircuitLoads(*demand, own, ports));
+  }
+  return stages;
+}
+
 FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
   FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))

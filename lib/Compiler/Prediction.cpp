@@ -96,6 +96,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
   std::vector<TaskExchange> exchanges;
   Operation *known = nullptr;
   SmallVector<cost::CostBreakdown> stages;
+  SmallVector<std::vector<fabric::CircuitLoad>> loads;
   size_t stage = 0;
   // The stages of an op are next to each other.
   for (CollectiveVolume &volume : computeVolumes(function)) {
@@ -106,20 +107,29 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
       continue;
     if (op != known && !isTimedByLevels(volume)) {
       stages.clear();
+      loads.clear();
     } else if (op != known) {
-      auto explained = timer.explain(cast<ExchangeOpInterface>(op));
-      if (failed(explained))
+      auto exchange = cast<ExchangeOpInterface>(op);
+      auto explained = timer.explain(exchange);
+      auto carried = timer.explainCircuits(exchange);
+      if (failed(explained) || failed(carried))
         return failure();
       stages = std::move(*explained);
+      loads = std::move(*carried);
     }
     if (op != known)
       stage = 0;
     known = op;
     // Traffic that is given may take other stages than even traffic does.
-    cost::CostBreakdown cost;
+    TaskExchange exchange;
+    exchange.task = place->second;
     if (stage < stages.size())
-      cost = stages[stage++];
-    exchanges.push_back({place->second, std::move(volume), std::move(cost)});
+      exchange.cost = stages[stage];
+    if (stage < loads.size())
+      exchange.circuits = loads[stage];
+    ++stage;
+    exchange.volume = std::move(volume);
+    exchanges.push_back(std::move(exchange));
   }
   return exchanges;
 }
@@ -159,8 +169,8 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
     prediction.traffic = std::move(*use);
   }
   if (given && given->overTrace) {
-    FailureOr<OverTrace> over = simulateOverTrace(
-        simulated->schedule, evaluator.getTimer(), *routing);
+    FailureOr<OverTrace> over =
+        simulateOverTrace(simulated->schedule, evaluator.getTimer(), *routing);
     if (failed(over))
       return failure();
     prediction.overTrace = std::move(*over);
@@ -180,6 +190,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);
   prediction.work = getModelWork(function);
+  prediction.limits = listCopyLimits(function);
   prediction.bytesOverTime =
       getBytesOverTime(simulated->schedule, simulated->timeline);
   prediction.peakBytes = simulated->getPeakBytes();

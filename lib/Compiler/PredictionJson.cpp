@@ -141,6 +141,15 @@ static void writeExchange(OStream &json, const ReportedExchange &exchange) {
     });
     if (exchange.slowest)
       json.attribute("slowest", static_cast<int64_t>(*exchange.slowest));
+    if (!exchange.circuits.empty())
+      json.attributeArray("circuits", [&] {
+        for (const fabric::CircuitLoad &load : exchange.circuits)
+          json.rawValue([&](raw_ostream &os) {
+            os << "[" << load.from << "," << load.to << "," << load.circuits
+               << "," << support::formatNumber(load.carried) << ","
+               << support::formatNumber(load.demand) << "]";
+          });
+      });
   });
 }
 
@@ -218,6 +227,19 @@ static void writeCircuits(OStream &json, const ReportedProgram &program) {
   });
 }
 
+static void writeLimits(OStream &json, const ReportedProgram &program) {
+  if (program.limits.empty())
+    return;
+  json.attributeArray("limits", [&] {
+    for (const ReportedLimits &limits : program.limits)
+      json.object([&] {
+        json.attribute("layers", llvm::json::Array(limits.layers));
+        json.attribute("copies", limits.copies);
+        json.attributeArray("rows", [&] { writeRows(json, limits.limits); });
+      });
+  });
+}
+
 static void writeTasks(OStream &json, const ReportedProgram &program) {
   writeStreams(json, program);
   json.attributeArray("exchanges", [&] {
@@ -226,6 +248,7 @@ static void writeTasks(OStream &json, const ReportedProgram &program) {
   });
   writeTimeline(json, program);
   writeCircuits(json, program);
+  writeLimits(json, program);
 }
 
 /// A number where it is one.

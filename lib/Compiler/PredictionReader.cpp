@@ -121,6 +121,32 @@ static ReportedTraffic readTraffic(support::ReaderContext &context,
   return traffic;
 }
 
+/// [from, to, circuits, carried bytes, all bytes].
+static fabric::CircuitLoad readLoad(support::ReaderContext &context,
+                                    const JsonValue &row,
+                                    const std::string &path) {
+  fabric::CircuitLoad load;
+  bool isRow = row.kind == JsonValue::Kind::Array && row.items.size() == 5;
+  for (size_t i = 0; isRow && i < 5; ++i) {
+    const JsonValue &item = row.items[i];
+    isRow = item.kind == JsonValue::Kind::Number && item.number >= 0 &&
+            (i > 2 || (item.isInteger && item.number <= INT32_MAX));
+  }
+  if (!isRow) {
+    context.fail(row.place, path,
+                 "expected [from, to, circuits, carried, bytes], numbers of at "
+                 "least 0, got " +
+                     row.describe());
+    return load;
+  }
+  load.from = static_cast<int64_t>(row.items[0].number);
+  load.to = static_cast<int64_t>(row.items[1].number);
+  load.circuits = static_cast<int32_t>(row.items[2].number);
+  load.carried = row.items[3].number;
+  load.demand = row.items[4].number;
+  return load;
+}
+
 static ReportedExchange readExchange(ObjectReader &reader) {
   ReportedExchange exchange;
   exchange.kind = reader.getText("kind");
@@ -138,6 +164,10 @@ static ReportedExchange readExchange(ObjectReader &reader) {
   if (reader.has("slowest"))
     exchange.slowest = reader.getInteger(
         "slowest", 0, static_cast<int64_t>(exchange.levels.size()) - 1);
+  forEachItem(
+      reader, "circuits", [&](const JsonValue &row, const std::string &path) {
+        exchange.circuits.push_back(readLoad(reader.getContext(), row, path));
+      });
   return exchange;
 }
 
@@ -304,6 +334,13 @@ static ReportedProgram readProgram(ObjectReader &reader) {
                   read.regions.push_back(
                       readMatrix(context, region.items, path));
                 });
+  });
+  reader.forEachObject("limits", [&](ObjectReader &limits, size_t) {
+    ReportedLimits &read = program.limits.emplace_back();
+    read.layers = readTexts(limits, "layers");
+    read.copies = limits.getInteger("copies", 1, kMost);
+    if (const auto *rows = limits.findArray("rows"))
+      read.limits = readMatrix(context, *rows, limits.getPath("rows"));
   });
   return program;
 }

@@ -51,6 +51,11 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
         {machine.levels[level.level].name, times * level.rankBytes.value(),
          times * level.endpointBytes.value(), times * level.time.value()});
   reported.slowest = exchange.cost.bottleneck;
+  reported.circuits = exchange.circuits;
+  for (fabric::CircuitLoad &load : reported.circuits) {
+    load.carried *= times;
+    load.demand *= times;
+  }
   return reported;
 }
 
@@ -128,6 +133,26 @@ static void addCircuits(ReportedProgram &program,
   }
 }
 
+/// What layers send at most, those with the same together.
+static void addLimits(ReportedProgram &program,
+                      ArrayRef<LayerLimits> limitsOfLayers) {
+  for (const auto &[layer, limits] : limitsOfLayers) {
+    int64_t columns = limits.columns;
+    ReportedMatrix rows = makeMatrix(
+        int64_t(limits.limits.size()) / columns, columns,
+        [&](int64_t rank, int64_t column) {
+          return static_cast<double>(limits.limits[rank * columns + column]);
+        });
+    auto same = llvm::find_if(program.limits, [&](const ReportedLimits &known) {
+      return known.copies == limits.copies && known.limits == rows;
+    });
+    if (same == program.limits.end())
+      program.limits.push_back({{layer}, limits.copies, std::move(rows)});
+    else
+      same->layers.push_back(layer);
+  }
+}
+
 static ReportedTraffic makeTraffic(const GivenTraffic &given,
                                    const TrafficUse &use) {
   const traffic::Trace &trace = *given.trace;
@@ -177,6 +202,7 @@ static ReportedProgram makeProgram(const Prediction &prediction,
   }
   addTasks(program, prediction, machine);
   addCircuits(program, prediction.schedule);
+  addLimits(program, prediction.limits);
   program.criticalPath.assign(timeline.criticalPath.begin(),
                               timeline.criticalPath.end());
   llvm::append_range(program.bytesOverTime, prediction.bytesOverTime);

@@ -142,6 +142,23 @@ moe::fabric::getServerDemand(const cost::RankGroups &groups,
   return demand.run(std::get<cost::UnequalExchange>(traffic).messages);
 }
 
+std::vector<CircuitLoad> moe::fabric::listCircuitLoads(const Demand &demand,
+                                                       const Circuits &circuits,
+                                                       const Ports &ports) {
+  double time = getTime(demand, circuits, ports);
+  std::vector<CircuitLoad> loads;
+  for (int64_t i = 0; i < circuits.getSize(); ++i)
+    for (int64_t j = 0; j < circuits.getSize(); ++j) {
+      int32_t count = circuits.at(i, j);
+      if (count == 0)
+        continue;
+      double all = demand.at(i, j);
+      double most = ports.routing == Routing::Exclusive ? all : count * time;
+      loads.push_back({i, j, count, std::min(all, most), all});
+    }
+  return loads;
+}
+
 /// Makes what packets alone would take at each level what circuits take.
 static void explainByLevels(const cost::Machine &machine, ExchangeCost &cost) {
   cost::CostBreakdown &all = cost.byLevels;

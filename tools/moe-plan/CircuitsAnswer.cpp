@@ -19,6 +19,20 @@ using namespace moe;
 using namespace moe::plan;
 using namespace moe::fabric;
 
+void CircuitsAnswer::addLoads(const std::vector<WeightedDemand> &demands,
+                              const Ports &ports) {
+  for (const auto &[demand, weight] : demands) {
+    std::vector<CircuitLoad> own =
+        listCircuitLoads(demand, plan.circuits, ports);
+    loads.resize(own.size());
+    for (auto [sum, load] : zip_equal(loads, own)) {
+      load.carried = sum.carried + weight * load.carried;
+      load.demand = sum.demand + weight * load.demand;
+      sum = load;
+    }
+  }
+}
+
 void moe::plan::printJSON(json::OStream &out, const CircuitsAnswer &answer) {
   const CircuitPlan &plan = answer.plan;
   // Infinity is no JSON.
@@ -40,6 +54,11 @@ void moe::plan::printJSON(json::OStream &out, const CircuitsAnswer &answer) {
   number("greedy_time", plan.greedyTime);
   if (answer.comparesPorts)
     out.attribute("changed_ports", plan.changedPorts);
+  out.attributeArray("loads", [&] {
+    for (const CircuitLoad &load : answer.loads)
+      out.value(json::Array{load.from, load.to, load.circuits, load.carried,
+                            load.demand});
+  });
   if (answer.nics) {
     out.attributeArray("links", [&] {
       for (auto [first, second] : answer.nics->links)

@@ -10,6 +10,7 @@
 #ifndef MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 #define MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 
+#include "moe/Fabric/Exchange.h"
 #include "moe/Fabric/Nics.h"
 #include "moe/Fabric/Plan.h"
 #include "llvm/Support/JSON.h"
@@ -23,6 +24,11 @@ struct CircuitsAnswer {
   bool comparesPorts = false;
   std::optional<fabric::NicMapping> nics;
   std::string whyNoNics;
+  /// What circuits carry of all demands, each with its weight.
+  std::vector<fabric::CircuitLoad> loads;
+
+  void addLoads(const std::vector<fabric::WeightedDemand> &demands,
+                const fabric::Ports &ports);
 };
 
 /// As members of an object that is open.

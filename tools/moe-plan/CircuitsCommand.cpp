@@ -277,7 +277,8 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   // Options are right by now: what is wrong is in the files.
   if (!plan)
     return makeFailure("--demand: " + demand + ": " + plan.getError());
-  CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}};
+  CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}, {}};
+  answer.addLoads(demands, ports);
   if (mapsNics) {
     Result<NicMapping> nics = mapNics(plan->circuits, layout);
     if (nics)

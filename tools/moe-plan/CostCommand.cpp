@@ -60,7 +60,7 @@ private:
   cl::opt<std::string> pricesFile{
       "prices", cl::desc("a file of prices (default: mFabric's Table 4)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// One fabric at one rate.
@@ -166,23 +166,23 @@ std::optional<Failure> CostCommand::run(raw_ostream &os) {
     }
   }
 
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      if (rows.size() == 1)
-        printPrice(out, rows.front(), quick);
-      else
-        out.attributeArray("fabrics", [&] {
-          for (const Priced &row : rows)
-            out.object([&] { printPrice(out, row, quick); });
-        });
-      out.attribute("servers", options.servers);
-      out.attribute("prices", table->file);
-      out.attribute("origin", table->origin);
-    });
-    os << "\n";
+  Result<bool> isDone =
+      answers.answer(os, "moe-plan cost", [&](json::OStream &out) {
+        if (rows.size() == 1)
+          printPrice(out, rows.front(), quick);
+        else
+          out.attributeArray("fabrics", [&] {
+            for (const Priced &row : rows)
+              out.object([&] { printPrice(out, row, quick); });
+          });
+        out.attribute("servers", options.servers);
+        out.attribute("prices", table->file);
+        out.attribute("origin", table->origin);
+      });
+  if (!isDone)
+    return isDone.getFailure();
+  if (*isDone)
     return std::nullopt;
-  }
   using moe::support::Column;
   std::vector<Column> columns{Column("", "Gb/s").fixed(0), Column("", "fabric"),
                               Column("", "usd a server").fixed(0),

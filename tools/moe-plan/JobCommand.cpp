@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "PriceFile.h"
 #include "moe/Support/Json.h"
+#include "moe/Support/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -91,7 +92,7 @@ private:
       cl::sub(subCommand)};
   cl::opt<std::string> csv{"csv", cl::desc("also write a line for each row"),
                            cl::value_desc("file.csv"), cl::sub(subCommand)};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// One point of the product of all lists.
@@ -248,16 +249,25 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     return prices.getFailure();
 
   std::vector<JobRow> rows;
+  moe::support::Activity clusters(
+      "cluster", int64_t(chosen.size() * numGpus.size() * gbps.size()));
   for (const JobModel &model : chosen)
     for (double ranks : numGpus)
       for (double rate : gbps) {
+        clusters.next(model.name);
         JobOptions options = base;
         options.model = model;
         options.gpus = int64_t(ranks);
         NetworkOptions &network = options.fabric.network;
         network.servers = (options.gpus + 7) / 8;
         network.nicRate = rate * 125;
-        Result<JobTime> tree = simulateJob(options);
+        auto simulate = [](const JobOptions &job) {
+          moe::support::Activity flows(
+              std::string(fabric::getName(job.fabric.network.kind)) + ": flow");
+          return simulateJob(
+              job, [&](int64_t done, int64_t all) { flows.reach(done, all); });
+        };
+        Result<JobTime> tree = simulate(options);
         if (!tree)
           return tree.getFailure();
         auto treePrice = findPrice(*prices, FabricKind::FatTree, rate, 0);
@@ -282,7 +292,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
                 price = wanted;
               }
               bool isTree = kind == FabricKind::FatTree && !costEquivalent;
-              Result<JobTime> time = isTree ? tree : simulateJob(options);
+              Result<JobTime> time = isTree ? tree : simulate(options);
               if (!time)
                 return makeFailure(
                     "--fabric=" + StringRef(fabric::getName(kind)) + ": " +
@@ -303,19 +313,19 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     if (auto failure = writeFile(
             "csv", csv, [&](raw_ostream &file) { report.printCSV(file); }))
       return failure;
-  if (json) {
-    json::OStream out(os, /*IndentSize=*/2);
-    out.object([&] {
-      out.attribute("peak_tflops", base.peakTflops);
-      out.attribute("utilisation", base.utilisation);
-      out.attribute("micro_batches", base.microBatches);
-      out.attribute("exponent", base.exponent);
-      out.attribute("prices", prices->origin);
-      out.attributeArray("steps", [&] { report.printItems(out); });
-    });
-    os << "\n";
+  Result<bool> isDone =
+      answers.answer(os, "moe-plan job", [&](json::OStream &out) {
+        out.attribute("peak_tflops", base.peakTflops);
+        out.attribute("utilisation", base.utilisation);
+        out.attribute("micro_batches", base.microBatches);
+        out.attribute("exponent", base.exponent);
+        out.attribute("prices", prices->origin);
+        out.attributeArray("steps", [&] { report.printItems(out); });
+      });
+  if (!isDone)
+    return isDone.getFailure();
+  if (*isDone)
     return std::nullopt;
-  }
   report.printTable(os);
   os << formatv(
       "\n{0} micro-batches, {1} TFLOP/s at {2}, experts at p^-{3}; "

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "MatrixFile.h"
 #include "moe/Fabric/LoadPrediction.h"
+#include "moe/Support/Progress.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -54,7 +55,7 @@ private:
                      subCommand};
   IntegerOption rounds{"rounds", "most rounds of a fit (default: 5000)",
                        subCommand};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 };
 
 /// How loads are guessed, in the order in which they are listed.
@@ -153,7 +154,9 @@ static std::optional<Failure> predictTrace(const std::vector<StepLoads> &steps,
                                            int64_t window, double decay,
                                            int64_t k, int64_t rounds,
                                            PredictAnswer &answer) {
+  moe::support::Activity activity("step", int64_t(steps.size()) - 1);
   for (size_t t = 1; t < steps.size(); ++t) {
+    activity.next();
     size_t from = t > size_t(window) ? t - size_t(window) : 0;
     for (size_t l = 0; l + 1 < steps[t].size(); ++l) {
       std::vector<LoadSample> samples;
@@ -219,7 +222,9 @@ predictJoint(const std::string &file, const std::vector<JointSample> &samples,
       return makeFailure(file + ": \"" + own.name + "\": " + first.getError());
     loads.push_back({*first, *second});
   }
+  moe::support::Activity activity("sample", int64_t(samples.size()));
   for (size_t s = 0; s < samples.size(); ++s) {
+    activity.next();
     ServerMatrix<double> joint(answer.experts);
     std::vector<LoadSample> window;
     std::vector<const Load *> others;
@@ -257,8 +262,9 @@ predictJoint(const std::string &file, const std::vector<JointSample> &samples,
 }
 
 /// The methods with scores, and what is to be said of them.
-static void print(raw_ostream &os, const PredictAnswer &answer, int64_t k,
-                  bool asJson) {
+static std::optional<Failure> print(raw_ostream &os,
+                                    const PredictAnswer &answer, int64_t k,
+                                    const AnswerOptions &answers) {
   size_t best = Uniform, known = Uniform;
   for (size_t m = 0; m < kNumMethods; ++m) {
     if (answer.scores[m].count == 0)
@@ -298,27 +304,28 @@ static void print(raw_ostream &os, const PredictAnswer &answer, int64_t k,
                      score.distance / double(score.count),
                      score.found / double(score.count), score.count,
                      std::string(kMeanings[m])});
-  if (!asJson) {
-    report.printTable(os);
-    for (const std::string &note : notes)
-      os << note << "\n";
-    return;
-  }
-  json::OStream out(os, /*IndentSize=*/2);
-  out.object([&] {
-    out.attribute("best", kMethods[best]);
-    out.attribute("experts", answer.experts);
-    out.attribute("top", k);
-    out.attribute("least_rank", answer.leastRank);
-    out.attribute("identifiable", answer.leastRank == answer.experts);
-    out.attribute("worst_gap", answer.worstGap);
-    out.attributeObject("methods", [&] { report.printMembers(out); });
-    out.attributeArray("notes", [&] {
-      for (const std::string &note : notes)
-        out.value(note);
-    });
-  });
-  os << "\n";
+  Result<bool> isDone =
+      answers.answer(os, "moe-plan predict", [&](json::OStream &out) {
+        out.attribute("best", kMethods[best]);
+        out.attribute("experts", answer.experts);
+        out.attribute("top", k);
+        out.attribute("least_rank", answer.leastRank);
+        out.attribute("identifiable", answer.leastRank == answer.experts);
+        out.attribute("worst_gap", answer.worstGap);
+        out.attributeObject("methods", [&] { report.printMembers(out); });
+        out.attributeArray("notes", [&] {
+          for (const std::string &note : notes)
+            out.value(note);
+        });
+      });
+  if (!isDone)
+    return isDone.getFailure();
+  if (*isDone)
+    return std::nullopt;
+  report.printTable(os);
+  for (const std::string &note : notes)
+    os << note << "\n";
+  return std::nullopt;
 }
 
 std::optional<Failure> PredictCommand::run(raw_ostream &os) {
@@ -376,8 +383,7 @@ std::optional<Failure> PredictCommand::run(raw_ostream &os) {
             predictJoint("--joint: " + jointFile, samples, *k, *most, answer))
       return failure;
   }
-  print(os, answer, *k, json);
-  return std::nullopt;
+  return print(os, answer, *k, answers);
 }
 
 std::unique_ptr<Command> moe::plan::createPredictCommand() {

@@ -11,9 +11,9 @@
 #include "SweepTimes.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Schedule/StageSchedule.h"
+#include "moe/Support/Progress.h"
 #include "moe/Support/TextFile.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Process.h"
 #include <cmath>
 #include <tuple>
 
@@ -53,7 +53,7 @@ private:
   Result<std::vector<RankedLayout>> rank(const SweepQuestion &question,
                                          const SweepLayouts &found,
                                          const platform::Platform &platform);
-  void printJSON(raw_ostream &os, const SweepQuestion &question,
+  void printJSON(json::OStream &out, const SweepQuestion &question,
                  const SweepLayouts &found,
                  ArrayRef<RankedLayout> ranked) const;
   void printText(raw_ostream &os, const SweepQuestion &question,
@@ -101,7 +101,7 @@ private:
   IntegerOption layers{"layers", "first MoE layers to take (default: all)",
                        subCommand};
   IntegerOption rows{"rows", "layouts in the table (default: 20)", subCommand};
-  cl::opt<bool> json{"json", cl::desc("answer in JSON"), cl::sub(subCommand)};
+  AnswerOptions answers{subCommand};
 
   int exitCode = kDone;
   int64_t numMicroBatches = 1;
@@ -234,13 +234,12 @@ SweepCommand::rank(const SweepQuestion &question, const SweepLayouts &found,
   std::vector<ImportOptions> programs;
   for (const SweepLayout &layout : found.fitting)
     programs.push_back(layout.options);
-  bool shows = sys::Process::StandardErrIsDisplayed();
-  std::vector<Result<StepTimes>> times = timeLayouts(
-      question.model.config, programs, platform, compilation, [&](size_t done) {
-        if (shows)
-          errs() << "\rmoe-plan: " << done << " of " << programs.size()
-                 << " layouts" << (done == programs.size() ? "\n" : "");
-      });
+  std::optional<moe::support::Activity> activity(std::in_place, "layout",
+                                                 int64_t(programs.size()));
+  std::vector<Result<StepTimes>> times =
+      timeLayouts(question.model.config, programs, platform, compilation,
+                  [&](size_t) { activity->next(); });
+  activity.reset();
   std::optional<cost::Stated<double>> peak = platform.getPeakTflops();
   std::vector<RankedLayout> ranked;
   for (auto [layout, time] : zip_equal(found.fitting, times)) {
@@ -323,10 +322,9 @@ static StringRef getWordOf(Recompute recompute) {
   return recompute == Recompute::Layers ? "full" : "none";
 }
 
-void SweepCommand::printJSON(raw_ostream &os, const SweepQuestion &question,
+void SweepCommand::printJSON(json::OStream &out, const SweepQuestion &question,
                              const SweepLayouts &found,
                              ArrayRef<RankedLayout> ranked) const {
-  json::OStream out(os, /*IndentSize=*/2);
   auto printLayout = [&](const SweepLayout &layout) {
     const ImportOptions &options = layout.options;
     out.attribute("dp", options.dp);
@@ -339,45 +337,42 @@ void SweepCommand::printJSON(raw_ostream &os, const SweepQuestion &question,
     out.attribute("recompute", getWordOf(layout.recompute));
     out.attribute("memory_bytes", int64_t(layout.bytes));
   };
-  out.object([&] {
-    out.attribute("model_type", question.model.config.modelType);
-    out.attribute("ranks", question.ranks);
-    out.attribute("memory_per_rank_bytes", int64_t(question.memory));
-    out.attribute("zero", int(question.zero));
-    out.attribute("optimizer_bytes", int64_t(question.optimizerBytes));
-    out.attribute("micro_batches", numMicroBatches);
-    out.attribute("schedule", StringRef(schedule));
-    out.attributeArray("layouts", [&] {
-      for (const RankedLayout &entry : ranked)
-        out.object([&] {
-          printLayout(entry.layout);
-          out.attribute("step_us", entry.stepUs);
-          out.attribute("tokens_per_s", entry.tokensPerSecond);
-          if (entry.utilisation)
-            out.attribute("mfu", *entry.utilisation);
-          out.attribute("pareto", entry.isPareto);
-          out.attribute("why", entry.why);
-          out.attribute("commands", describeCommands(entry.layout.options));
-        });
-    });
-    out.attribute("too_large", int64_t(found.tooLarge.size()));
-    if (ranked.empty() && !found.tooLarge.empty())
-      out.attributeObject("least_memory",
-                          [&] { printLayout(found.tooLarge.front()); });
-    if (ranked.empty())
-      out.attributeArray("would_fit", [&] {
-        for (const std::string &change : findSweepChanges(question))
-          out.value(change);
+  out.attribute("model_type", question.model.config.modelType);
+  out.attribute("ranks", question.ranks);
+  out.attribute("memory_per_rank_bytes", int64_t(question.memory));
+  out.attribute("zero", int(question.zero));
+  out.attribute("optimizer_bytes", int64_t(question.optimizerBytes));
+  out.attribute("micro_batches", numMicroBatches);
+  out.attribute("schedule", StringRef(schedule));
+  out.attributeArray("layouts", [&] {
+    for (const RankedLayout &entry : ranked)
+      out.object([&] {
+        printLayout(entry.layout);
+        out.attribute("step_us", entry.stepUs);
+        out.attribute("tokens_per_s", entry.tokensPerSecond);
+        if (entry.utilisation)
+          out.attribute("mfu", *entry.utilisation);
+        out.attribute("pareto", entry.isPareto);
+        out.attribute("why", entry.why);
+        out.attribute("commands", describeCommands(entry.layout.options));
       });
-    out.attributeArray("impossible", [&] {
-      for (const auto &[reason, count] : found.impossible)
-        out.object([&] {
-          out.attribute("reason", reason);
-          out.attribute("layouts", count);
-        });
-    });
   });
-  os << "\n";
+  out.attribute("too_large", int64_t(found.tooLarge.size()));
+  if (ranked.empty() && !found.tooLarge.empty())
+    out.attributeObject("least_memory",
+                        [&] { printLayout(found.tooLarge.front()); });
+  if (ranked.empty())
+    out.attributeArray("would_fit", [&] {
+      for (const std::string &change : findSweepChanges(question))
+        out.value(change);
+    });
+  out.attributeArray("impossible", [&] {
+    for (const auto &[reason, count] : found.impossible)
+      out.object([&] {
+        out.attribute("reason", reason);
+        out.attribute("layouts", count);
+      });
+  });
 }
 
 void SweepCommand::printText(raw_ostream &os, const SweepQuestion &question,
@@ -460,9 +455,13 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
     return ranked.getFailure();
   // That none fits is an answer.
   exitCode = ranked->empty() ? kNo : kDone;
-  if (json)
-    printJSON(os, question, found, *ranked);
-  else
+  Result<bool> isDone =
+      answers.answer(os, "moe-plan sweep", [&](json::OStream &out) {
+        printJSON(out, question, found, *ranked);
+      });
+  if (!isDone)
+    return isDone.getFailure();
+  if (!*isDone)
     printText(os, question, found, *ranked, *loaded);
   return std::nullopt;
 }

@@ -54,6 +54,26 @@ Circuits join(int64_t n,
   return circuits;
 }
 
+TEST(ExchangeTest, CircuitsCarryWhatTheyCan) {
+  Demand demand(3);
+  demand.at(0, 1) = 12;
+  demand.at(1, 0) = 2;
+  demand.at(0, 2) = 3;
+  Circuits circuits = join(3, {{0, 1, 2}});
+  Ports ports{2, 1, Routing::Split};
+  // 12 = 2 T + what EPS carries beside 3: T = 5.
+  ASSERT_DOUBLE_EQ(getTime(demand, circuits, ports), 5);
+  EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
+            (std::vector<CircuitLoad>{{0, 1, 2, 10, 12}, {1, 0, 2, 2, 2}}));
+  ports.routing = Routing::Exclusive;
+  EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
+            (std::vector<CircuitLoad>{{0, 1, 2, 12, 12}, {1, 0, 2, 2, 2}}));
+  // Without EPS what has no circuit has no way; circuits carry the rest.
+  ports = {2, 0, Routing::Split};
+  EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
+            (std::vector<CircuitLoad>{{0, 1, 2, 12, 12}, {1, 0, 2, 2, 2}}));
+}
+
 double getTimeOf(const cost::Traffic &traffic, const Circuits &circuits,
                  Routing routing = Routing::Split) {
   auto cost =

@@ -11,7 +11,7 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Fabric/Circuits.h"
+#include "moe/Fabric/Exchange.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 
@@ -39,6 +39,11 @@ public:
   /// crosses, and the slowest of them. Fails as above.
   mlir::FailureOr<llvm::SmallVector<cost::CostBreakdown>>
   explain(ExchangeOpInterface op);
+
+  /// What circuits carry in each stage of an exchange over those of its task;
+  /// nothing of one that goes over none. Fails as above.
+  mlir::FailureOr<llvm::SmallVector<std::vector<fabric::CircuitLoad>>>
+  explainCircuits(ExchangeOpInterface op);
 
   const cost::Machine &getMachine() const { return costs.getMachine(); }
 

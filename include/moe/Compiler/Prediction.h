@@ -14,6 +14,7 @@
 #include "moe/Analysis/Volumes.h"
 #include "moe/Compiler/StagePrediction.h"
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Dialect/MoE/CopyLimits.h"
 #include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <string>
@@ -27,6 +28,8 @@ struct TaskExchange {
   CollectiveVolume volume;
   /// What it takes, by level.
   cost::CostBreakdown cost;
+  /// What circuits carry of one of its executions; nothing without circuits.
+  std::vector<fabric::CircuitLoad> circuits;
 };
 
 /// The traffic that a program meets.
@@ -59,6 +62,8 @@ struct Prediction {
   /// is even.
   std::optional<GivenTraffic> given;
   TrafficUse traffic;
+  /// What layers send at most, where that is limited.
+  std::vector<LayerLimits> limits;
   /// At every step of a trace, where that was asked for.
   std::optional<OverTrace> overTrace;
   /// The step of all stages that it is one of, where that was asked for.

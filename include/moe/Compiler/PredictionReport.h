@@ -47,6 +47,9 @@ struct ReportedExchange {
   /// Innermost first; the slowest of them by its place.
   std::vector<Level> levels;
   std::optional<size_t> slowest;
+  /// What it sends over circuits in bytes, between servers of the mesh, in each
+  /// direction.
+  std::vector<fabric::CircuitLoad> circuits;
   friend bool operator==(const ReportedExchange &,
                          const ReportedExchange &) = default;
 };
@@ -138,6 +141,16 @@ struct ReportedCircuits {
   std::vector<ReportedMatrix> regions;
 };
 
+/// What each rank of layers sends at most.
+struct ReportedLimits {
+  /// Layers that have the same.
+  std::vector<std::string> layers;
+  /// Copies of tokens that a rank has.
+  int64_t copies = 0;
+  /// A row a rank, or one for all; a column a rank, or an expert.
+  ReportedMatrix limits;
+};
+
 /// One program.
 struct ReportedProgram {
   std::string file;
@@ -150,6 +163,7 @@ struct ReportedProgram {
   std::vector<ReportedTask> tasks;
   /// In the order of the tasks; without such that nobody expects anything of.
   std::vector<ReportedCircuits> circuits;
+  std::vector<ReportedLimits> limits;
   /// Tasks of which each starts as the one before it ends, from the start to
   /// the makespan.
   std::vector<size_t> criticalPath;

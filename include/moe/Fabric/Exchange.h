@@ -53,6 +53,24 @@ cost::Result<Demand> getServerDemand(const cost::RankGroups &groups,
                                      const cost::Traffic &traffic,
                                      int64_t serverRanks);
 
+/// What the circuits between two servers carry in one direction of an exchange.
+struct CircuitLoad {
+  int64_t from = 0, to = 0;
+  int32_t circuits = 0;
+  /// Of what `from` sends `to` in all, what goes over these circuits, in units
+  /// of the demand; the rest goes over EPS.
+  double carried = 0, demand = 0;
+
+  friend bool operator==(const CircuitLoad &, const CircuitLoad &) = default;
+};
+
+/// The loads of all pairs with circuits, row by row. With exclusive routing
+/// circuits carry all demand, with split routing as much as they can until the
+/// exchange ends (SPEC MF-4).
+std::vector<CircuitLoad> listCircuitLoads(const Demand &demand,
+                                          const Circuits &circuits,
+                                          const Ports &ports);
+
 /// The price of an exchange with its reasons.
 struct ExchangeCost {
   cost::Microseconds time;

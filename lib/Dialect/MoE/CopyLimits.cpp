@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CopyLimits.h"
+#include "moe/Dialect/MoE/CopyLimits.h"
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -37,6 +37,38 @@ static DenseIntElementsAttr findTable(Value value) {
   return {};
 }
 
+/// The limits of an op: one row, or one of each rank; nothing where they or the
+/// choices are only known at run time.
+static std::optional<traffic::CopyLimits> readLimits(LimitChoicesOp limit) {
+  auto ids = cast<RankedTensorType>(limit.getIds().getType());
+  int64_t columns =
+      cast<RankedTensorType>(limit.getLimits().getType()).getDimSize(0);
+  DenseIntElementsAttr table = findTable(limit.getLimits());
+  if (!table || !ids.hasStaticShape() || ids.getNumElements() == 0 ||
+      columns < 1 || table.getNumElements() % columns != 0)
+    return std::nullopt;
+  traffic::CopyLimits limits{ids.getNumElements(), columns, {}};
+  for (const llvm::APInt &each : table)
+    limits.limits.push_back(each.getSExtValue());
+  return limits;
+}
+
+std::vector<LayerLimits> moe::listCopyLimits(Operation *root) {
+  std::vector<LayerLimits> found;
+  root->walk([&](LimitChoicesOp op) {
+    std::optional<traffic::CopyLimits> limits = readLimits(op);
+    if (!limits)
+      return;
+    StringRef layer = getLayerName(op);
+    for (const LayerLimits &known : found)
+      if (known.layer == layer && known.limits.columns == limits->columns &&
+          known.limits.limits == limits->limits)
+        return;
+    found.push_back({layer.str(), std::move(*limits)});
+  });
+  return found;
+}
+
 std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
                                                      int64_t numRanks) {
   std::vector<traffic::CopyLimits> found;
@@ -45,21 +77,15 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     return found;
   StringRef name = getLayerName(op);
   auto add = [&](LimitChoicesOp limit) {
-    auto ids = cast<RankedTensorType>(limit.getIds().getType());
-    int64_t columns =
-        cast<RankedTensorType>(limit.getLimits().getType()).getDimSize(0);
-    DenseIntElementsAttr table = findTable(limit.getLimits());
-    if (!table || !ids.hasStaticShape() || ids.getNumElements() == 0 ||
-        (table.getNumElements() != columns &&
-         table.getNumElements() != columns * numRanks))
+    std::optional<traffic::CopyLimits> limits = readLimits(limit);
+    if (!limits)
       return;
-    traffic::CopyLimits limits{ids.getNumElements(), columns, {}};
-    for (const llvm::APInt &each : table)
-      limits.limits.push_back(each.getSExtValue());
-    found.push_back(std::move(limits));
+    auto rows = static_cast<int64_t>(limits->limits.size()) / limits->columns;
+    if (rows == 1 || rows == numRanks)
+      found.push_back(std::move(*limits));
   };
-  // Every exchange of a step asks: other layers, and bodies that have no choices
-  // in them, are not looked at.
+  // Every exchange of a step asks: other layers, and bodies that have no
+  // choices in them, are not looked at.
   root->walk<WalkOrder::PreOrder>([&](Operation *nested) {
     if (auto limit = dyn_cast<LimitChoicesOp>(nested)) {
       if (getLayerName(limit) == name)

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SentRows.h"
-#include "CopyLimits.h"
+#include "moe/Dialect/MoE/CopyLimits.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;

@@ -98,6 +98,16 @@ function sortRows(read) {
 const choices = (data.choices || []).map(choice => sortRows(
     readSchedules(choice) || readDegrees(choice) || readChoice(choice)));
 
+/** A form in words: an order of chunks without its letters, which the table has. */
+function sayForm(name) {
+  const [, sizes] = /^[DARCG]+ in chunks of ([\d, ]+)$/.exec(name) || [];
+  if (sizes === undefined)
+    return name;
+  const count = sizes.split(',').length;
+  return count === 1 ? 'one chunk' :
+      `${count} chunks of sizes ${sizes}, launched in an order of their own`;
+}
+
 /** What was chosen for the step and why, in words; null where nobody says. */
 function explainStep() {
   const read = choices.find(one => one.choice.pass === 'moe-choose-schedule' &&
@@ -118,8 +128,8 @@ function explainLayer(layer, phase) {
     return null;
   const [first, next] = read.rows;
   return [
-    `It runs as ${first.name}, ${format(first.us)} us alone` +
-        (next ? `; ${next.name} would take ${format(next.us)} us.` : '.'),
+    `It runs as ${sayForm(first.name)}, ${format(first.us)} us alone` +
+        (next ? `; ${sayForm(next.name)} would take ${format(next.us)} us.` : '.'),
     ...read.changes.map(change => `${change}.`)].join(' ');
 }
 
@@ -133,7 +143,7 @@ function drawCandidates(rows) {
                         `the longest ${format(most)} us`},
       shown.map((row, i) => el('g', {},
         el('title', {}, `${row.name}: ${format(row.us)} us`),
-        el('rect', {class: row.role === 'chosen' ? 'bar mark' : 'bar', x: 0,
+        el('rect', {class: row.role === 'chosen' ? 'bar best' : 'bar', x: 0,
                     y: i * 20 + 3, height: 14,
                     width: most > 0 ? row.us / most * 560 : 0}),
         el('text', {x: (most > 0 ? row.us / most * 560 : 0) + 6, y: i * 20 + 14},
@@ -147,9 +157,16 @@ function addList(section, title, items) {
 }
 
 function addChoices() {
-  if (!choices.length)
-    return;
   const section = addSection('why', 'Why it is so');
+  if (!choices.length) {
+    section.append(el('p', {}, 'Nobody told this page: moe-sim takes what moe-opt said when it ' +
+            'compiled the program, with'),
+        el('pre', {tabindex: 0, role: 'region', 'aria-label': 'Commands'},
+           'moe-opt IN --moe-compile=… --remarks-filter="moe.*" --remark-format=yaml \\\n' +
+           '  --remarks-output-file=why.yaml -o OUT\n' +
+           'moe-sim OUT --remarks=why.yaml --report=report.html'));
+    return;
+  }
   section.append(el('p', {class: 'soft'},
       'What passes said when they compiled the program, of layers alike once.'));
   const whose = ({layers = []}) => layers.length ?

@@ -65,6 +65,10 @@ function listFacts(program, task) {
           (exchange.slowest === i && exchange.levels.length > 1 ?
                ': the slowest of these' : '')]));
   }
+  const [busiest] = sumCircuits(program, [task]);
+  if (busiest)
+    facts.push(['busiest circuits', `${formatBytes(busiest.carried / busiest.circuits)} each, of ` +
+        `${format(busiest.circuits, 0)} from server ${busiest.from} to ${busiest.to}`]);
   if (kind.over_circuits)
     facts.push(['goes', 'over circuits, and over packets as the fabric says']);
   if (kind.extrapolated)

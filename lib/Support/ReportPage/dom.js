@@ -50,6 +50,17 @@ const formatRate = (bytes, us) => `${format(bytes / us / 1000, 2)} GB/s`;
 /** A number with what it is exactly. */
 const exact = (text, number) => el('span', {title: String(number)}, text);
 
+/** Round numbers from 0 on, two to five of them, of which `most` is past the last. */
+function listTicks(most) {
+  const rough = Math.max(most, 1e-12) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 2.5, 5, 10].find(f => f * power >= rough);
+  const ticks = [];
+  for (let i = 0; i * step <= most * (1 + 1e-9); ++i)
+    ticks.push(i * step);
+  return ticks;
+}
+
 const percent = (part, whole) => whole > 0 ? part / whole * 100 : 0;
 
 /** A number that matters, under its name; exact in its title. */

@@ -17,6 +17,7 @@ function makePage() {
     addBytes();
     addLinks();
     addTraffic();
+    addLimits();
     addCircuits(report.timeline);
     addMachine();
     addTasks(report.timeline);

@@ -63,7 +63,7 @@ function drawMatrix(caption, all, {row, column, say, most}) {
             'text-anchor': 'middle'}, texts[i][j])))))),
     el('figcaption', {}, `${caption}. One ${row} a row, one ${column} a column` +
         (isBlocks ? `; ${sizes[0]} × ${sizes[1]} of them a square` : '') +
-        `; the darkest is ${say(top)}.`));
+        `; the strongest colour is ${say(top)}.`));
 }
 
 /** The numbers of a matrix as a table, where they are few enough to be read. */
@@ -77,8 +77,11 @@ function listMatrix(caption, rows, {row, column}) {
   ], rows.map((_, i) => i), {isHigh: true}));
 }
 
-/** Who is joined to whom, on a circle; lines as wide as there are of them. */
-function drawGraph(caption, matrix) {
+/**
+ * Who is joined to whom, on a circle; lines as wide as there are of them, or as
+ * `weights` say, of which `say` makes words.
+ */
+function drawGraph(caption, matrix, {weights, say} = {}) {
   const count = matrix.length, size = 320, middle = size / 2, far = middle - 26;
   const place = i => {
     const angle = 2 * Math.PI * i / count - Math.PI / 2;
@@ -89,15 +92,18 @@ function drawGraph(caption, matrix) {
     for (let j = i + 1; j < count; ++j)
       if (matrix[i][j])
         edges.push([i, j, matrix[i][j]]);
-  const most = Math.max(1, ...edges.map(edge => edge[2]));
+  const getWeight = ([i, j, n]) => weights ? weights[i][j] : n;
+  const most = Math.max(weights ? 1e-9 : 1, ...edges.map(getWeight));
   return el('figure', {},
     el('svg', {viewBox: `0 0 ${size} ${size}`, width: size, role: 'img', 'aria-label':
         `${caption}: ${edges.map(([i, j, n]) => `${i} and ${j}, ${n}`).join('; ') || 'none'}`},
-      edges.map(([i, j, n]) => {
+      edges.map(edge => {
+        const [i, j, n] = edge;
         const [x1, y1] = place(i), [x2, y2] = place(j);
-        return el('g', {}, el('title', {}, `server ${i} and ${j}: ${format(n, 0)}`),
+        return el('g', {}, el('title', {}, `server ${i} and ${j}: ${format(n, 0)}` +
+                (weights ? `, ${say(getWeight(edge))} both ways` : '')),
             el('line', {class: 'edge', x1, y1, x2, y2,
-                        'stroke-width': 1 + 5 * n / most}));
+                        'stroke-width': 1 + 5 * getWeight(edge) / most}));
       }),
       matrix.map((_, i) => {
         const [cx, cy] = place(i);
@@ -106,7 +112,8 @@ function drawGraph(caption, matrix) {
             count > 32 ? null :
             el('text', {x: cx, y: cy + 4, 'text-anchor': 'middle'}, String(i)));
       })),
-    el('figcaption', {}, `${caption}, as a graph: the wider, the more.`));
+    el('figcaption', {}, `${caption}, as a graph: the wider, the more` +
+       (weights ? ` is sent, up to ${say(most)} both ways.` : '.')));
 }
 
 /**

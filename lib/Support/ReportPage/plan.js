@@ -3,9 +3,10 @@
 
 /**
  * Lines over a common axis. `rows` are objects, `across` the key of the axis,
- * `lines` the keys of times; `marks` are places on the axis with a word each.
+ * `lines` the keys of numbers of a unit; `marks` are places on the axis with a
+ * word each.
  */
-function drawLines(caption, rows, across, lines, marks, isLog) {
+function drawLines(caption, rows, across, lines, marks, {isLog = false, unit = 'us'} = {}) {
   const width = 640, height = 280, left = 76, right = 12, top = 12, bottom = 40;
   const places = rows.map(row => row[across]);
   const from = Math.min(...places), to = Math.max(...places);
@@ -20,14 +21,22 @@ function drawLines(caption, rows, across, lines, marks, isLog) {
       Math.log(Math.max(us, least) / least) / Math.log(most / least || 1) || 0 :
       us / most);
   const say = value => across === 'bytes' ? formatBytes(value) : format(value, 0);
-  const ticks = isLog ? [least, Math.sqrt(least * most), most] : [0, most / 2, most];
+  const ticks = isLog ? [least, Math.sqrt(least * most), most] : listTicks(most);
+  const digits = Math.max(0, -Math.floor(Math.log10(most / 4)));
+  // A word at each place that has room behind the one before.
+  const labels = [];
+  for (const place of [from, ...[...places].sort((a, b) => a - b)])
+    if (!labels.length || x(place) - x(labels[labels.length - 1]) > 64 && x(to) - x(place) > 64)
+      labels.push(place);
+  if (to !== from)
+    labels.push(to);
   return el('svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img',
       'aria-label': `${caption}; the numbers are in the table below`},
     ticks.map(us => el('g', {},
         el('line', {class: 'axis', x1: left, x2: width - right, y1: y(us), y2: y(us)}),
-        el('text', {x: 2, y: y(us) + 4}, `${format(us, 0)} us`))),
-    [from, to].map((value, i) => el('text', {x: x(value), y: height - 22,
-        'text-anchor': i ? 'end' : 'start'}, say(value))),
+        el('text', {x: 2, y: y(us) + 4}, `${format(us, digits)} ${unit}`))),
+    labels.map(value => el('text', {x: x(value), y: height - 22, 'text-anchor':
+        value === from ? 'start' : value === to ? 'end' : 'middle'}, say(value))),
     marks.filter(mark => mark.at >= from && mark.at <= to).map(mark => el('g', {},
         el('line', {class: 'mark', stroke: 'currentColor', 'stroke-dasharray': '3 3',
                     x1: x(mark.at), x2: x(mark.at), y1: top, y2: height - bottom}),
@@ -44,7 +53,7 @@ function drawLines(caption, rows, across, lines, marks, isLog) {
         points.map(row => el('circle', {cx: x(row[across]), cy: y(row[line]), r: 2.5,
                                         fill: `hsl(${hue} 60% 50%)`},
             el('title', {}, `${line.replace(/_us$/, '')}, ${say(row[across])}: ` +
-                            `${format(row[line])} us`))));
+                            `${format(row[line])} ${unit}`))));
     }));
 }
 
@@ -62,7 +71,7 @@ function addSweep(id, title, rows, across, lines, marks, isLog) {
     return;
   const shown = lines.filter(line => rows.some(row => Number.isFinite(row[line])));
   addSection(id, title,
-    el('figure', {}, drawLines(title, rows, across, shown, marks, isLog),
+    el('figure', {}, drawLines(title, rows, across, shown, marks, {isLog}),
        drawLegend(shown),
        el('figcaption', {}, marks.map(mark =>
            `${mark.word}: ${across === 'bytes' ? `${format(mark.at, 0)} bytes` :

@@ -20,7 +20,7 @@ function drawBars(caption, rows, say) {
       'aria-label': `${caption}: ${rows.map(row => `${row.name} ${say(row.value)}`).join(', ')}`},
     rows.map((row, i) => el('g', {},
       el('text', {x: 0, y: i * 36 + 13}, `${row.name}: ${say(row.value)}`),
-      el('rect', {class: row.isChosen ? 'bar mark' : 'bar', x: 0, y: i * 36 + 18, height: 12,
+      el('rect', {class: row.isChosen ? 'bar best' : 'bar', x: 0, y: i * 36 + 18, height: 12,
                   width: most > 0 ? Math.max(0, row.value / most * 630) : 0}))));
 }
 
@@ -87,6 +87,11 @@ function addCircuitPlan() {
   addSection('circuits', title, el('div', {class: 'beside'},
       drawMatrix(title, data.circuits, words), drawGraph(title, data.circuits)),
       listMatrix(title, data.circuits, words));
+  if (data.loads && data.loads.length)
+    addSection('loads', 'Loads of circuits', listLoads(
+        'What the circuits between two servers carry each way, in units of the demand; used of the whole time',
+        sortLoads(data.loads.map(([from, to, circuits, carried, demand]) =>
+            ({from, to, circuits, carried, demand}))), value => format(value), data.time || 0));
   if (data.why_no_links)
     addSection('links', 'NICs', el('p', {}, `No NICs for these circuits: ${data.why_no_links}`));
   else if (data.links)
@@ -226,7 +231,10 @@ function addPlanner() {
   const [, add] = [['by_degree', addPlan], ['strategies', addPlan],
                    ['target', addDispatchPlan], ['circuits', addCircuitPlan],
                    ['pieces', addGradientPlan], ['per_rank', addMemory],
-                   ['busiest_rank', addTrafficJudged]]
+                   ['busiest_rank', addTrafficJudged], ['layouts', addLayouts],
+                   ['peak_tflops', addJob], ['methods', addPrediction],
+                   ['parts_of_a_server', addCost], ['fabrics', addCost],
+                   ['classes', addFabric]]
       .find(([key]) => data[key] !== undefined) || [null, addAnything];
   add();
 }

@@ -28,6 +28,15 @@ function addTotals() {
   if (data.circuit_changes)
     facts.push(makeFact('circuits', `${format(data.circuit_changes, 0)} changes`,
                     data.circuit_changes, 'while the step runs'));
+  if (data.stages)
+    facts.push(makeFact(`a step of ${format(data.stages.micro_batches, 0)} micro-batches`,
+                    formatUs(data.stages.step_us), data.stages.step_us,
+                    `${format(data.stages.stages, 0)} stages (${data.stages.order}), each idle for ` +
+                        `${format(percent(data.stages.bubble_us, data.stages.step_us), 1)} % of it`));
+  if (data.orders)
+    facts.push(makeFact('best order found', formatUs(data.orders.best_us), data.orders.best_us,
+                    data.orders.exact ? 'no order of these tasks is faster' :
+                        `no order takes less than ${formatUs(data.orders.bound_us)}`));
   for (const other of programs.slice(1))
     facts.push(makeFact(other.title, formatUs(other.makespanUs), other.makespanUs,
                     data.makespan_us > 0 ?

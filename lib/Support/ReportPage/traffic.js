@@ -1,5 +1,5 @@
 // Where tokens go, and which links carry them: counts of a trace over its steps,
-// circuits from change to change, links by load.
+// what ranks send at most, links by load.
 
 /** Counts of a trace, of one layer at a time, with a slider over the steps. */
 function addCounts(section, counts, columns) {
@@ -48,69 +48,44 @@ function addTraffic() {
   addCounts(section, traffic.counts, traffic.columns);
 }
 
-/** Numbers of pairs of ports that are joined in `after` and were not before. */
-function countJoined(before, after) {
-  let joined = 0;
-  after.forEach((row, i) => row.forEach((count, j) => {
-    if (j > i)
-      joined += Math.max(0, count - (before ? before[i][j] : 0));
-  }));
-  return joined;
-}
-
-/** Changes of circuits of a program, in the order of time. */
-function listChanges(program) {
-  const changes = (program.json.circuits || []).map(one => ({
-    ...one, from: program.start[one.task], to: program.end[one.task],
-    owner: nameOwner(program, one.task)})).sort((a, b) => a.from - b.from);
-  const routed = taskNumbers(program).filter(i => kindOf(program, i).over_circuits);
-  changes.forEach((change, i) => {
-    const next = changes[i + 1];
-    change.exchanges = routed.filter(task => program.start[task] >= change.to &&
-        (!next || program.start[task] < next.from));
-    change.joined = change.regions.reduce((sum, matrix, r) => sum + countJoined(
-        i ? changes[i - 1].regions[r] || changes[i - 1].regions[0] : null, matrix), 0);
-  });
-  return changes;
-}
-
-function addCircuits(timeline) {
-  const having = predicted.filter(program => program.json.circuits);
-  if (!having.length)
-    return;
-  const section = addSection('circuits', 'Circuits');
-  for (const program of having) {
-    if (having.length > 1)
-      section.append(el('h3', {}, program.title));
-    const changes = listChanges(program);
-    section.append(makeTable('Changes, in the order of time; they have a lane of the timeline', [
-      {title: 'of', value: row => row.from, show: row => el('button', {
-        type: 'button', class: 'link', onclick: () => {
-          timeline.select(program, row.task);
-          timeline.showTask(program, row.task);
-          document.getElementById('timeline').scrollIntoView();
-        }}, row.owner)},
-      {title: 'from us', number: true, value: row => row.from,
-       show: row => exact(format(row.from), row.from)},
-      {title: 'takes us', number: true, value: row => row.to - row.from,
-       show: row => exact(format(row.to - row.from), row.to - row.from)},
-      {title: 'newly joined', number: true, value: row => row.joined},
-      {title: 'exchanges over them', number: true, value: row => row.exchanges.length},
-      {title: 'known', value: row => row.expected ? 'expected, planned when it runs' : 'by the compiler'},
-    ], changes, {isHigh: true, page: 100}));
-    section.append(...makeSlider('Change', changes, change =>
-        `${change.owner}: from ${formatUs(change.to)} on`, change =>
-        change.regions.slice(0, 8).map((matrix, r) => {
-          const title = 'Circuits between servers' +
-              (change.regions.length > 1 ? ` of region ${r}` : '');
-          const words = {row: 'server', column: 'server',
-                         say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
-          return [el('div', {class: 'beside'}, drawMatrix(title, matrix, words),
-                     drawGraph(title, matrix)),
-                  listMatrix(title, matrix, words)];
-        }).concat(change.regions.length > 8 ? el('p', {class: 'soft'},
-            `${change.regions.length - 8} more regions are in the data.`) : [])));
+/** What each rank of layers sends at most, beside an even share and what gates sent. */
+function addLimits() {
+  for (const [i, {layers, copies, rows}] of (data.limits || []).entries()) {
+    const columns = rows[0].length, ranks = rows.length;
+    const column = ranks > 1 && columns === ranks ? 'rank' : 'expert';
+    const named = layers.filter(layer => layer !== '');
+    const section = addSection(`limits-${i}`, 'What ranks may send' +
+        (data.limits.length > 1 ? `: ${formatNames(layers)}` : ''), el('p', {},
+        `A rank has ${format(copies, 0)} copies of tokens and sends each ${column} at most so many; ` +
+        `what is beyond is dropped.` + (named.length ?
+            ` So in ${named.length > 1 ? 'layers' : 'layer'} ${formatNames(named)}.` : '')));
+    const most = Math.max(...rows.flat(), copies / columns);
+    const words = {row: ranks > 1 ? 'rank' : 'all ranks', column, most,
+                   say: value => `${format(value, 1)} copies of tokens`};
+    const show = (title, matrix) => [drawMatrix(title, matrix, words), listMatrix(title, matrix, words)];
+    const items = [['at most', () => show('Limits', rows)],
+                   ['an even share', () => show('An even share',
+                        rows.map(row => row.map(() => copies / columns)))]];
+    const sent = ((data.traffic || {}).counts || []).filter(one =>
+        (one.layer === '' || one.layer === layers[0]) && one.rows.length === ranks &&
+        one.rows[0].length % columns === 0);
+    if (sent.length)
+      items.push(['what gates send', () => makeSlider('Step', sent, one => {
+        const matrix = inProportion(one.rows, copies, columns);
+        const beyond = matrix.reduce((sum, row, r) => sum + row.reduce((all, count, c) =>
+            all + Math.max(0, count - rows[r][c]), 0), 0);
+        return `step ${one.step}: ${format(percent(beyond, copies * ranks), 2)} % of the copies are ` +
+            'beyond the limits and are dropped';
+      }, one => show('What gates send', inProportion(one.rows, copies, columns)))]);
+    section.append(...makeChooser('Shown', items).filter(Boolean));
   }
+}
+
+/** Counts of ranks that have so many copies each, added up to so many columns. */
+function inProportion(rows, copies, columns) {
+  const all = rows.flat().reduce((a, b) => a + b, 0);
+  const scale = all > 0 ? copies * rows.length / all : 0;
+  return sumBlocks(rows, 1, rows[0].length / columns).map(row => row.map(count => count * scale));
 }
 
 /** What carries an exchange: levels of links, or circuits. */

@@ -1,24 +1,32 @@
 """Prints what a section of a page says, as a reader sees it.
 
-usage: ask.py PAGE.html SECTION ["slide(PLACE)"]
+usage: ask.py PAGE.html SECTION ["choose(PLACE)" | "slide(PLACE)"]...
 
-With the third the section's slider is moved to a place before.
+Before, one after the other, a thing of the section's list is chosen, or its
+slider moved to a place.
 """
 
+import re
 import sys
 
 from browser import Page
 
-SLIDE = """(place => {
-  const input = document.querySelector('#%s input[type=range]');
-  input.value = place;
-  input.dispatchEvent(new Event('input'));
+MOVE = """((section, kind, place) => {
+  const input = document.getElementById(section).querySelector(kind);
+  if (kind === 'select') {
+    input.selectedIndex = place;
+    input.dispatchEvent(new Event('change'));
+  } else {
+    input.value = place;
+    input.dispatchEvent(new Event('input'));
+  }
 })"""
+KINDS = {"choose": "select", "slide": "input[type=range]"}
 
 with Page(sys.argv[1]) as page:
     section = sys.argv[2]
-    if len(sys.argv) > 3:
-        place = sys.argv[3].removeprefix("slide(").removesuffix(")")
-        page.evaluate(f"{SLIDE % section}({int(place)})")
+    for move in sys.argv[3:]:
+        what, place = re.fullmatch(r"(choose|slide)\((\d+)\)", move).groups()
+        page.evaluate(f"{MOVE}('{section}', '{KINDS[what]}', {place})")
     print(page.evaluate(f"document.getElementById('{section}').innerText"))
     print(*page.messages, sep="\n")

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_DIALECT_MOE_COPYLIMITS_H
-#define MOE_LIB_DIALECT_MOE_COPYLIMITS_H
+#ifndef MOE_DIALECT_MOE_COPYLIMITS_H
+#define MOE_DIALECT_MOE_COPYLIMITS_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Traffic/Routing.h"
@@ -20,6 +20,16 @@ namespace moe {
 std::vector<traffic::CopyLimits> findCopyLimits(mlir::Operation *op,
                                                 int64_t numRanks);
 
+/// Limits of a layer.
+struct LayerLimits {
+  std::string layer;
+  traffic::CopyLimits limits;
+};
+
+/// Those of all layers in `root`, in their order; what is said of a layer twice
+/// is there once.
+std::vector<LayerLimits> listCopyLimits(mlir::Operation *root);
+
 } // namespace moe
 
-#endif // MOE_LIB_DIALECT_MOE_COPYLIMITS_H
+#endif // MOE_DIALECT_MOE_COPYLIMITS_H

@@ -1,0 +1,136 @@
+// Circuits from change to change, and what each of them carries.
+
+/** Numbers of pairs of ports that are joined in `after` and were not before. */
+function countJoined(before, after) {
+  let joined = 0;
+  after.forEach((row, i) => row.forEach((count, j) => {
+    if (j > i)
+      joined += Math.max(0, count - (before ? before[i][j] : 0));
+  }));
+  return joined;
+}
+
+/** Changes of circuits of a program, in the order of time. */
+function listChanges(program) {
+  const changes = (program.json.circuits || []).map(one => ({
+    ...one, from: program.start[one.task], to: program.end[one.task],
+    owner: nameOwner(program, one.task)})).sort((a, b) => a.from - b.from);
+  const routed = taskNumbers(program).filter(i => kindOf(program, i).over_circuits);
+  changes.forEach((change, i) => {
+    const next = changes[i + 1];
+    change.exchanges = routed.filter(task => program.start[task] >= change.to &&
+        (!next || program.start[task] < next.from));
+    change.joined = change.regions.reduce((sum, matrix, r) => sum + countJoined(
+        i ? changes[i - 1].regions[r] || changes[i - 1].regions[0] : null, matrix), 0);
+  });
+  return changes;
+}
+
+/** Loads of pairs of servers, each way, those whose circuits carry most first. */
+function sortLoads(loads) {
+  return loads.sort((a, b) => b.carried / b.circuits - a.carried / a.circuits);
+}
+
+/** What circuits carry in some tasks: {from, to, circuits, carried, demand}. */
+function sumCircuits(program, tasks) {
+  const sums = new Map();
+  for (const task of tasks)
+    for (const place of kindOf(program, task).exchanges || [])
+      for (const [from, to, circuits, carried, demand] of program.exchanges[place].circuits || []) {
+        const key = `${from} ${to}`;
+        const sum = sums.get(key) || {from, to, circuits, carried: 0, demand: 0};
+        sum.carried += carried;
+        sum.demand += demand;
+        sums.set(key, sum);
+      }
+  return sortLoads([...sums.values()]);
+}
+
+/** A table of loads; `say` makes words of amounts, `full` is what a circuit could carry. */
+function listLoads(caption, loads, say, full) {
+  const use = load => load.carried / load.circuits / full;
+  return makeTable(caption, [
+    {title: 'from server', number: true, value: load => load.from},
+    {title: 'to server', number: true, value: load => load.to},
+    {title: 'circuits', number: true, value: load => load.circuits},
+    {title: 'carried', number: true, value: load => load.carried,
+     show: load => exact(say(load.carried), load.carried)},
+    {title: 'of what is sent %', number: true, value: load => percent(load.carried, load.demand),
+     show: load => load.demand > 0 ? format(percent(load.carried, load.demand), 1) : '–'},
+    {title: 'a circuit', number: true, value: load => load.carried / load.circuits,
+     show: load => exact(say(load.carried / load.circuits), load.carried / load.circuits)},
+    ...(full > 0 ? [
+      {title: 'used %', number: true, value: use, show: load => format(use(load) * 100, 1)},
+      {title: '', show: load => meter(use(load))}] : []),
+  ], loads, {isHigh: true, page: 200});
+}
+
+/** Loads of a change as a matrix of both directions together, for widths of lines. */
+function weighPairs(count, loads) {
+  const weights = Array.from({length: count}, () => new Array(count).fill(0));
+  for (const {from, to, carried} of loads)
+    if (from < count && to < count) {
+      weights[from][to] += carried;
+      weights[to][from] += carried;
+    }
+  return weights;
+}
+
+/** The parts of a change of circuits: regions, and what carries how much. */
+function drawChange(program, change) {
+  const shown = change.regions.slice(0, 8);
+  const loads = sumCircuits(program, change.exchanges);
+  const us = change.exchanges.reduce((sum, task) =>
+      sum + program.end[task] - program.start[task], 0);
+  const parts = shown.map((matrix, r) => {
+    const title = 'Circuits between servers' +
+        (change.regions.length > 1 ? ` of region ${r}` : '');
+    const words = {row: 'server', column: 'server',
+                   say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
+    // Servers have their numbers in the mesh where there is one region.
+    const isWhole = loads.length && loads.every(load =>
+        load.from < matrix.length && load.to < matrix.length) && change.regions.length === 1;
+    return [el('div', {class: 'beside'}, drawMatrix(title, matrix, words),
+               drawGraph(title, matrix, isWhole ?
+                   {weights: weighPairs(matrix.length, loads), say: formatBytes} : {})),
+            listMatrix(title, matrix, words)];
+  });
+  if (change.regions.length > shown.length)
+    parts.push(el('p', {class: 'soft'},
+                  `${change.regions.length - shown.length} more regions are in the data.`));
+  const machine = (data.machine || {}).circuits || {};
+  if (loads.length)
+    parts.push(listLoads('What they carry until the next change; used of the time in which exchanges go over them',
+                         loads, formatBytes, (machine.nic_rate_GBps || 0) * 1000 * us));
+  return parts;
+}
+
+function addCircuits(timeline) {
+  const having = predicted.filter(program => program.json.circuits);
+  if (!having.length)
+    return;
+  const section = addSection('circuits', 'Circuits');
+  for (const program of having) {
+    if (having.length > 1)
+      section.append(el('h3', {}, program.title));
+    const changes = listChanges(program);
+    section.append(makeTable('Changes, in the order of time; they have a lane of the timeline', [
+      {title: 'of', value: row => row.from, show: row => el('button', {
+        type: 'button', class: 'link', onclick: () => {
+          timeline.select(program, row.task);
+          timeline.showTask(program, row.task);
+          document.getElementById('timeline').scrollIntoView();
+        }}, row.owner)},
+      {title: 'from us', number: true, value: row => row.from,
+       show: row => exact(format(row.from), row.from)},
+      {title: 'takes us', number: true, value: row => row.to - row.from,
+       show: row => exact(format(row.to - row.from), row.to - row.from)},
+      {title: 'newly joined', number: true, value: row => row.joined},
+      {title: 'exchanges over them', number: true, value: row => row.exchanges.length},
+      {title: 'known', value: row => row.expected ? 'expected, planned when it runs' : 'by the compiler'},
+    ], changes, {isHigh: true, page: 100}));
+    section.append(...makeSlider('Change', changes, change =>
+        `${change.owner}: from ${formatUs(change.to)} on`, change =>
+        drawChange(program, change)));
+  }
+}

@@ -1,0 +1,95 @@
+// What a sweep over layouts of a training job found: memory against speed.
+
+const kDegrees = ['dp', 'pp', 'cp', 'ep', 'tp'];
+
+/** "dp 2, ep 8, tp 4, recomputed": a layout in words. */
+function nameLayout(layout) {
+  return kDegrees.filter(key => layout[key] > 1).map(key => `${key} ${layout[key]}`)
+      .concat(layout.fold_ep ? 'experts folded over tp' : [])
+      .concat(layout.recompute === 'full' ? 'layers computed again' : [])
+      .join(', ') || 'one rank alone';
+}
+
+const showCommands = layout => el('pre', {
+  tabindex: 0, role: 'region', 'aria-label': `Commands of ${nameLayout(layout)}`}, layout.commands);
+
+/** Memory of layouts against what they train; those that nothing beats are joined. */
+function drawLayouts(layouts, memory) {
+  const width = 640, height = 320, left = 76, right = 16, top = 26, bottom = 44;
+  const mostBytes = Math.max(memory, ...layouts.map(one => one.memory_bytes)) * 1.02;
+  const mostTokens = Math.max(1e-9, ...layouts.map(one => one.tokens_per_s)) * 1.04;
+  const x = bytes => left + (width - left - right) * bytes / mostBytes;
+  const y = tokens => height - bottom - (height - top - bottom) * tokens / mostTokens;
+  const best = layouts.filter(one => one.pareto).sort((a, b) => a.memory_bytes - b.memory_bytes);
+  const say = one => `${nameLayout(one)}: ${formatBytes(one.memory_bytes)}, ` +
+      `${format(one.tokens_per_s, 0)} tokens a second`;
+  return el('svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img', 'aria-label':
+      'Memory of a rank against tokens a second; what nothing beats: ' + best.map(say).join('; ')},
+    listTicks(mostTokens).map(tokens => el('g', {},
+        el('line', {class: 'axis', x1: left, x2: width - right, y1: y(tokens), y2: y(tokens)}),
+        el('text', {x: 2, y: y(tokens) + 4}, format(tokens, 0)))),
+    el('text', {class: 'soft', x: 2, y: 12}, 'tokens a second'),
+    listTicks(mostBytes).filter(bytes => x(memory) - x(bytes) > 110).map(bytes => el('text', {
+        x: x(bytes), y: height - 24, 'text-anchor': 'middle'}, formatBytes(bytes))),
+    el('text', {class: 'soft', x: left, y: height - 6}, 'memory of a rank'),
+    el('g', {}, el('title', {}, `a rank has ${formatBytes(memory)}`),
+       el('line', {class: 'limit', x1: x(memory), x2: x(memory), y1: top, y2: height - bottom}),
+       el('text', {x: x(memory), y: height - 24, 'text-anchor': 'end'}, formatBytes(memory))),
+    best.length < 2 ? null : el('polyline', {class: 'curve', points: best
+        .map(one => `${x(one.memory_bytes).toFixed(1)},${y(one.tokens_per_s).toFixed(1)}`).join(' ')}),
+    layouts.map(one => el('circle', {class: one.pareto ? 'point' : 'point other',
+        cx: x(one.memory_bytes), cy: y(one.tokens_per_s), r: one.pareto ? 4.5 : 3},
+        el('title', {}, say(one)))));
+}
+
+function addLayouts() {
+  const {layouts} = data;
+  const [first, next] = layouts;
+  const memory = data.memory_per_rank_bytes;
+  const facts = [makeFact('of layouts fit', format(layouts.length, 0), layouts.length,
+      `${format(data.too_large, 0)} are too large for ${formatBytes(memory)}`)];
+  if (first)
+    facts.unshift(
+      makeFact('fastest', nameLayout(first), undefined,
+               `of ${data.model_type} on ${format(data.ranks, 0)} ranks`),
+      makeFact('tokens a second', format(first.tokens_per_s, 0), first.tokens_per_s,
+               `a step takes ${formatUs(first.step_us)}`),
+      ...(first.mfu === undefined ? [] :
+          [makeFact('MFU', `${format(first.mfu * 100, 2)} %`, first.mfu)]),
+      makeFact('memory', formatBytes(first.memory_bytes), first.memory_bytes,
+               `of ${formatBytes(memory)} a rank`));
+  addAnswer(facts,
+    first ? el('p', {}, `Of a step it ${first.why}.`) :
+            el('p', {}, `No layout fits ${formatBytes(memory)} a rank` + (data.least_memory ?
+                `; the least takes ${formatBytes(data.least_memory.memory_bytes)}: ` +
+                    `${nameLayout(data.least_memory)}.` : '.')),
+    next ? el('p', {}, `Next is ${nameLayout(next)}, ` +
+        `${format((first.tokens_per_s / next.tokens_per_s - 1) * 100, 1)} % slower: of a step it ${next.why}.`) : null,
+    data.would_fit && data.would_fit.length ? [el('p', {}, 'It would fit with:'),
+        el('ul', {}, data.would_fit.map(change => el('li', {}, change)))] : null,
+    first ? [el('p', {}, 'Compiled alone:'), showCommands(first)] : null);
+  if (layouts.length)
+    addSection('layouts', 'Layouts', el('figure', {}, drawLayouts(layouts, memory),
+        el('figcaption', {}, 'A point a layout. Of those that are joined none is beaten by another ' +
+            'in both; the dashed line is what a rank has.')),
+      makeTable('The fastest first', [
+        {title: 'layout', value: nameLayout},
+        ...kDegrees.filter(key => varies(layouts, key)).map(key => numberColumn(key, key, 0)),
+        {title: 'memory', number: true, value: row => row.memory_bytes,
+         show: row => exact(formatBytes(row.memory_bytes), row.memory_bytes)},
+        {title: 'step ms', number: true, value: row => row.step_us,
+         show: row => exact(format(row.step_us / 1000, 1), row.step_us)},
+        numberColumn('tokens a second', 'tokens_per_s', 0),
+        ...(first.mfu === undefined ? [] : [{title: 'MFU %', number: true, value: row => row.mfu,
+            show: row => exact(format(row.mfu * 100, 1), row.mfu)}]),
+        {title: 'not beaten', value: row => row.pareto ? 'yes' : ''},
+        {title: 'why', value: row => row.why},
+        {title: 'commands', show: row => el('details', {}, el('summary', {}, 'show'),
+                                            showCommands(row))},
+      ], layouts, {isHigh: true, page: 50, isChosen: row => row === first}));
+  if (data.impossible.length)
+    addSection('impossible', 'What could not be tried', makeTable('Layouts that were left out', [
+      {title: 'layouts', number: true, value: row => row.layouts},
+      {title: 'why', value: row => row.reason}], data.impossible, {isHigh: true}));
+  addObject('settings', 'Settings', data);
+}
