@@ -1,9 +1,9 @@
 """Makes the wheel of moe_mlir from a build that is there.
 
 The build backend of pyproject.toml, for `pip install --no-build-isolation .`:
-it packs python/moe_mlir with libmoe-c.so and moe-opt of the build in
-$MOE_BUILD, or build/release, and the platforms that ship. Both need LLVM's shared libraries where the build
-had them (Debian: libmlir-22), which a wheel cannot bring along.
+it packs python/moe_mlir with libmoe-c.so, libmoert.a and two tools of the build in
+$MOE_BUILD, or build/release, and the platforms that ship. They need LLVM's shared
+libraries where the build had them (Debian: libmlir-22), which a wheel cannot bring along.
 """
 
 import base64
@@ -15,6 +15,8 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME = "moe_mlir"
+# What of a build it brings along.
+PARTS = ("lib/libmoe-c.so", "lib/libmoert.a", "bin/moe-opt", "bin/moe-translate")
 
 
 def get_version():
@@ -27,12 +29,12 @@ def get_requires_for_build_wheel(config_settings=None):
 
 def find_build():
     build = pathlib.Path(os.environ.get("MOE_BUILD", ROOT / "build/release"))
-    for part in ("lib/libmoe-c.so", "bin/moe-opt"):
+    for part in PARTS:
         if not (build / part).exists():
             raise SystemExit(
                 f"moe_mlir: expected {build / part}, found none: build first "
-                "(cmake --build build/release --target MoEC moe-opt), or name a "
-                "build in MOE_BUILD")
+                "(cmake --build build/release --target MoEC moe-opt "
+                "moe-translate moert_static), or name a build in MOE_BUILD")
     return build
 
 
@@ -56,10 +58,11 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         if path.suffix in (".py", ".typed", ".cc"):
             name = path.relative_to(ROOT / "python").as_posix()
             files[name] = (path.read_bytes(), 0o644)
-    files[f"{NAME}/native/libmoe-c.so"] = (
-        (build / "lib/libmoe-c.so").read_bytes(), 0o755)
-    files[f"{NAME}/native/moe-opt"] = (
-        (build / "bin/moe-opt").read_bytes(), 0o755)
+    for part in PARTS:
+        files[f"{NAME}/native/{pathlib.Path(part).name}"] = (
+            (build / part).read_bytes(), 0o755)
+    files[f"{NAME}/native/moert.h"] = (
+        (ROOT / "runtime/include/moert.h").read_bytes(), 0o644)
     for path in sorted((ROOT / "platforms").rglob("*.json")):
         name = path.relative_to(ROOT / "platforms").as_posix()
         files[f"{NAME}/native/platforms/{name}"] = (path.read_bytes(), 0o644)

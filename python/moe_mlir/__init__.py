@@ -18,7 +18,8 @@ from .plans import Plan
 
 __all__ = [
     "Diagnostic", "Error", "Module", "Optimized", "Plan",
-    "enable_ragged_on_cpu", "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save", "simulate",
+    "compiled_on_cpu", "enable_ragged_on_cpu", "import_config", "layer", "load",
+    "optimize", "parse", "plan", "run", "save", "simulate",
 ]
 
 _OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
@@ -31,6 +32,9 @@ def __getattr__(name: str) -> Any:
     if name in _OF_JAX:
         from . import jax_functions
         return getattr(jax_functions, name)
+    if name == "compiled_on_cpu":
+        from .compiled import compiled_on_cpu
+        return compiled_on_cpu
     if name == "enable_ragged_on_cpu":
         from .ragged import enable_ragged_on_cpu
         return enable_ragged_on_cpu

@@ -9,12 +9,26 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64,
 from dataclasses import dataclass
 from typing import Any, List, Optional
 
-_NATIVE = pathlib.Path(__file__).parent / "native"
+_PACKAGE = pathlib.Path(__file__).parent
+
+
+def find_part(name: str, installed: str) -> pathlib.Path:
+    """What came with this package: in the wheel, or beside it where all of
+    moe-mlir was installed (PREFIX/lib/python3/dist-packages/moe_mlir), or in the
+    build that $MOE_OPT is of, and the tree that this is of."""
+    places = [_PACKAGE / "native" / name]
+    if _PACKAGE.parent.name == "dist-packages":
+        places.append(_PACKAGE.parents[3] / installed)
+    if "MOE_OPT" in os.environ:
+        places.append(pathlib.Path(os.environ["MOE_OPT"]).parent.parent
+                      / installed)
+    places.append(_PACKAGE.parents[1] / "runtime" / installed)
+    return next((path for path in places if path.exists()), places[0])
 
 
 def _find_platforms() -> None:
     """Lets the library and moe-opt find the platforms that came with them."""
-    shipped = _NATIVE / "platforms"
+    shipped = find_part("platforms", "share/moe-mlir/platforms")
     if shipped.is_dir():
         named = os.environ.get("MOE_PLATFORM_PATH")
         os.environ["MOE_PLATFORM_PATH"] = os.pathsep.join(
@@ -130,7 +144,8 @@ def get_library() -> Any:
     global _library
     if _library is not None:
         return _library
-    path = os.environ.get("MOE_C_LIBRARY", str(_NATIVE / "libmoe-c.so"))
+    path = os.environ.get("MOE_C_LIBRARY",
+                          str(find_part("libmoe-c.so", "lib/libmoe-c.so")))
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
@@ -151,9 +166,11 @@ def get_version() -> str:
 
 
 def find_tool(name: str = "moe-opt") -> str:
-    """moe-opt: of $MOE_OPT, or the one installed with this package."""
+    """A tool: the moe-opt of $MOE_OPT and what is beside it, or the one installed
+    with this package."""
     given = os.environ.get("MOE_OPT")
-    path = pathlib.Path(given) if given else _NATIVE / name
+    path = (pathlib.Path(given) if given and name == "moe-opt"
+            else find_part(name, f"bin/{name}"))
     if not path.exists():
         raise Error(f"expected {name} at {path}, found none")
     return str(path)

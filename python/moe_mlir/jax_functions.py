@@ -12,12 +12,14 @@ warning that says why.
 import contextlib
 import dataclasses
 import functools
+import operator
 import os
 import pathlib
 import re
 import subprocess
 import warnings
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Tuple, Union)
 
 import jax
 import jax.export
@@ -25,7 +27,7 @@ from jax.extend.mlir import ir, serialize_portable_artifact
 from jax.extend.mlir.dialects import stablehlo
 from jax.interpreters import mlir as jax_mlir
 
-from . import order
+from . import jax_plan, order
 from ._library import Error, find_tool
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -38,6 +40,10 @@ TIMEOUT = 600
 
 _COLLECTIVES = ("all_to_all", "all_gather", "all_reduce", "reduce_scatter",
                 "collective_permute")
+
+
+#: How the type of an array that is no tracer is found, by its class.
+_aval_of: Dict[type, Callable[[Any], Any]] = {}
 
 
 class OptimizeWarning(UserWarning):
@@ -81,6 +87,11 @@ def _count(text: str) -> Dict[str, int]:
 
 def _generic(module: Any) -> str:
     return module.operation.get_asm(print_generic_op_form=True)
+
+
+def _text_of(exported: Any) -> str:
+    with jax_mlir.make_ir_context():
+        return _generic(ir.Module.parse(exported.mlir_module()))
 
 
 def _main_of(module: Any) -> List[Optional[str]]:
@@ -145,12 +156,16 @@ class Optimized:
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What is made of the function for such arguments, without running it;
         an `Error` where `__call__` would warn."""
-        exported = self._export(args, kwargs)
-        with jax_mlir.make_ir_context():
-            before = _generic(ir.Module.parse(exported.mlir_module()))
+        before = _text_of(self._export(args, kwargs))
         after, remarks = self._rewrite(before)
         return Explanation(before, after, _count(before), _count(after),
-                           remarks)
+                           [said for _, said in remarks])
+
+    def plan(self, *args: Any, **kwargs: Any) -> jax_plan.FunctionPlan:
+        """What becomes of each exchange of the function for such arguments, and
+        why, without running it; an `Error` where `__call__` would warn."""
+        return jax_plan.make_plan(_text_of(self._export(args, kwargs)),
+                                  self._rewrite)
 
     def export(self, *args: Any, **kwargs: Any) -> Any:
         """The rewritten program as a `jax.export.Exported`."""
@@ -160,8 +175,19 @@ class Optimized:
 
     def _get_key(self, args: Any, kwargs: Any) -> Any:
         leaves, tree = jax.tree.flatten((args, kwargs))
+        try:
+            # Calls of what is compiled already: this is all that they wait for.
+            return tree, tuple([
+                (_aval_of[type(leaf)](leaf),
+                 leaf.sharding if leaf.committed else None)
+                for leaf in leaves])
+        except KeyError:
+            pass
         # Inside of another jit shapes alone are known.
         is_traced = _is_traced(leaves)
+        for leaf in leaves:
+            if isinstance(leaf, jax.Array) and not is_traced:
+                _aval_of[type(leaf)] = operator.attrgetter("aval")
         return tree, tuple(
             (jax.typeof(leaf), leaf.sharding
              if not is_traced and isinstance(leaf, jax.Array) and leaf.committed
@@ -205,7 +231,8 @@ class Optimized:
             passes.insert(0, f"moe-load-platform=file={self._platform}")
         return passes
 
-    def _run(self, text: str, passes: Sequence[str]) -> Any:
+    def _run(self, text: str,
+             passes: Sequence[str]) -> Tuple[str, List[jax_plan.Remark]]:
         command = [self._tool or find_tool(), "-",
                    "--convert-stablehlo-to-moe", *(f"--{p}" for p in passes),
                    "--convert-moe-to-stablehlo", "--mlir-print-op-generic",
@@ -220,9 +247,11 @@ class Optimized:
             raise Error("moe-opt: " + (said[0] if said
                                        else done.stderr.strip()[:500]
                                        or f"exit code {done.returncode}"))
-        return done.stdout, re.findall(r"remark: (.*)", done.stderr)
+        said = re.findall(r"^(?:<stdin>:(\d+):\d+: )?remark: (.*)", done.stderr,
+                          flags=re.M)
+        return done.stdout, [(int(line or 0), text) for line, text in said]
 
-    def _rewrite(self, text: str) -> Any:
+    def _rewrite(self, text: str) -> Tuple[str, List[jax_plan.Remark]]:
         """The text that comes back, checked: a program for JAX with the same
         @main."""
         changed, remarks = self._run(text, self._get_passes())
@@ -240,9 +269,7 @@ class Optimized:
         return changed, remarks
 
     def _replace(self, exported: Any) -> Any:
-        with jax_mlir.make_ir_context():
-            text = _generic(ir.Module.parse(exported.mlir_module()))
-        changed, _ = self._rewrite(text)
+        changed, _ = self._rewrite(_text_of(exported))
         with jax_mlir.make_ir_context():
             module = ir.Module.parse(changed)
             if order.number(module, changed):

@@ -26,7 +26,8 @@ _TYPES = {
 }
 
 
-def _get_dtype(name: str) -> np.dtype:
+def get_dtype(name: str) -> np.dtype:
+    """NumPy's type for elements of a type of MLIR."""
     if name not in _TYPES:
         raise Error(f"expected elements that NumPy has, got {name}")
     try:
@@ -158,7 +159,7 @@ def _take(library: Any, results: int, index: int) -> np.ndarray:
     array = Array()
     library.moeResultsGet(results, index, ctypes.byref(array))
     shape = [array.shape[i] for i in range(array.rank)]
-    dtype = _get_dtype(array.type.decode())
+    dtype = get_dtype(array.type.decode())
     size = int(np.prod(shape)) * dtype.itemsize
     if size == 0:
         return np.zeros(shape, dtype)

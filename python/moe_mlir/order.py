@@ -13,7 +13,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from jax.extend.mlir import ir
 
-_KEY = "mhlo.frontend_attributes"
+from .jax_plan import FRONTEND
+
 _COLLECTIVES = {"stablehlo.all_to_all", "stablehlo.all_gather",
                 "stablehlo.all_reduce", "stablehlo.reduce_scatter",
                 "stablehlo.collective_permute"}
@@ -45,12 +46,12 @@ def number(module: Any, text: str) -> int:
 
     def visit(op: Any) -> Any:
         nonlocal count
-        if op.name in _COLLECTIVES and _KEY in op.attributes:
-            marks = ir.DictAttr(op.attributes[_KEY])
+        if op.name in _COLLECTIVES and FRONTEND in op.attributes:
+            marks = ir.DictAttr(op.attributes[FRONTEND])
             if "moe_task" in marks:
                 every = {named.name: named.attr for named in marks}
                 every["moe_order"] = ir.StringAttr.get(f"{digest}.{count}")
-                op.attributes[_KEY] = ir.DictAttr.get(every)
+                op.attributes[FRONTEND] = ir.DictAttr.get(every)
                 count += 1
         return ir.WalkResult.ADVANCE
 

@@ -1,8 +1,7 @@
 """moe_mlir.optimize on eight CPU devices of JAX's own.
 
-usage: optimize.py FOLDER_OF_LAYERS FOLDER COUNT
+usage: optimize.py FOLDER_OF_LAYERS FOLDER
 
-COUNT layers of random shapes, and the ways in which functions are called.
 Collectives are read in what XLA compiled: a program that was compiled before
 would make every comparison pass.
 """
@@ -20,13 +19,11 @@ import layers
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
-from jax.sharding import PartitionSpec as P
 
 import moe_mlir
 from moe_mlir import order as order_of_tasks
 
-folder, count = pathlib.Path(sys.argv[2]), int(sys.argv[3])
+folder = pathlib.Path(sys.argv[2])
 warnings.simplefilter("error", category=UserWarning)
 mesh = layers.make_mesh()
 weights, tokens = layers.make_arguments(mesh)
@@ -125,34 +122,23 @@ expect_same(jax.jit(jax.grad(loss(layer)))(weights),
             jax.jit(jax.grad(loss(fast)))(weights), exact=False)
 
 
-# Random shapes and layers.
-def random_layer(seed):
-    rng = np.random.default_rng(seed)
-    rows, columns = (int(n) for n in rng.integers(1, 9, 2))
-    width, reduce = 2 * int(rng.integers(1, 9)), bool(rng.integers(2))
-
-    def body(x):
-        x = x.reshape(4, rows, columns * width)
-        x = lax.all_to_all(jnp.tanh(x), "ep", 0, 0, tiled=True)
-        if reduce:
-            x = lax.psum(x * (1 + lax.axis_index("tp")), "tp")
-        x = lax.all_to_all(x * 2, "ep", 0, 0, tiled=True)
-        return x.reshape(4 * rows * columns, width)
-
-    spec = P("ep", None) if reduce else P("ep", "tp")
-    if not reduce:
-        width //= 2
-    function = jax.shard_map(body, mesh=mesh, in_specs=spec, out_specs=spec)
-    x = jnp.asarray(rng.standard_normal(
-        (16 * rows * columns, width * (1 if reduce else 2))), jnp.float32)
-    return function, jax.device_put(x, jax.NamedSharding(mesh, spec))
-
-
-for seed in range(count):
-    function, x = random_layer(seed)
-    expect_same(jax.jit(function)(x),
-                moe_mlir.optimize(function, strict=True)(x))
-print("random:", count)
+# What becomes of each exchange, forward and backward, and why.
+plan = chunks.plan(weights, tokens)
+assert [one.number for one in plan.exchanges] == [0, 1]
+for one in plan.exchanges:
+    assert (one.kind, one.form, one.degree) == ("all_to_all", "o3", 4), one
+    assert (one.dim, one.axes) == ([2], ["tp"]), one
+    assert one.bytes_after * 2 == one.bytes_before == 2048, one
+    assert any("sends each datum once" in why for why in one.why), one
+    assert any("runs in chunks" in why for why in one.why), one
+assert any("scheduled" in why for why in plan.why), plan.why
+backward = step.plan(weights, tokens, rate=0.5)
+assert len(backward.exchanges) == 3, backward
+assert {one.layer for one in backward.exchanges} == {"L0"}, backward
+assert all(one.why for one in backward.exchanges), backward
+as_it_is = moe_mlir.optimize(layer, pipeline="").plan(weights, tokens)
+assert {one.form for one in as_it_is.exchanges} == {"baseline"}, as_it_is
+print("plan:", plan.exchanges[0])
 
 
 # Tools that are broken: the function runs, and a warning says why.

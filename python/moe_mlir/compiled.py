@@ -1,0 +1,148 @@
+"""Programs of the compiler as calls in JAX programs, on CPU devices."""
+
+import hashlib
+import itertools
+import pathlib
+import re
+import subprocess
+import tempfile
+from typing import Any, List, Optional, Sequence, Tuple, Union
+
+import jax
+import jax.ffi
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from . import handlers
+from ._library import Error, find_part, find_tool
+from .modules import Module, get_dtype
+
+_calls = itertools.count()
+
+
+class Compiled:
+    """A program of all ranks, compiled. Called inside of `jax.shard_map` with the
+    arguments of one rank, whose results it returns: one, or a tuple."""
+
+    def __init__(self, target: str, ranks: int, axes: Sequence[str],
+                 arguments: List[jax.ShapeDtypeStruct],
+                 results: List[jax.ShapeDtypeStruct]):
+        self._target = target
+        self._ranks = ranks
+        self._axes = tuple(axes)
+        self.arguments = arguments
+        self.results = results
+
+    def __call__(self, *arguments: Any) -> Any:
+        given = [jnp.asarray(argument) for argument in arguments]
+        if len(given) != len(self.arguments):
+            raise Error(f"expected {len(self.arguments)} arguments, got "
+                        f"{len(given)}")
+        for i, (have, want) in enumerate(zip(given, self.arguments)):
+            if (have.shape, have.dtype) != (want.shape, want.dtype):
+                raise Error(f"argument {i}: expected {want.dtype}"
+                            f"{list(want.shape)}, got {have.dtype}"
+                            f"{list(have.shape)}")
+        results = jax.ffi.ffi_call(
+            self._target, self.results, has_side_effect=True)(
+                self._place(), *given, call=np.int64(next(_calls)),
+                timeout_ms=np.int64(handlers.TIMEOUT_MS))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _place(self) -> Any:
+        """This device's rank, and which of the groups of ranks it is in: devices
+        that differ in other axes of JAX's mesh run the program apart."""
+        sizes = dict(jax.sharding.get_abstract_mesh().shape)
+        missing = [axis for axis in self._axes if axis not in sizes]
+        if missing:
+            raise Error(f"expected to be in a jax.shard_map over the axes "
+                        f"{', '.join(self._axes)}, found no {missing[0]}")
+        ranks = int(np.prod([sizes[axis] for axis in self._axes]))
+        if ranks != self._ranks:
+            raise Error(f"expected {self._ranks} devices along "
+                        f"{', '.join(self._axes)}, got {ranks}")
+        rest = tuple(axis for axis in sizes if axis not in self._axes)
+        group = lax.axis_index(rest) if rest else 0
+        return jnp.stack([jnp.int32(lax.axis_index(self._axes)),
+                          jnp.int32(group)])
+
+
+def _run(tool: str, *arguments: str, text: str) -> bytes:
+    done = subprocess.run([tool, "-", *arguments], input=text.encode(),
+                          capture_output=True, check=False)
+    if done.returncode:
+        said = done.stderr.decode(errors="replace")
+        errors = re.findall(r"error: .*", said)
+        raise Error("moe-translate: " + (errors[0] if errors
+                                         else said.strip()[:500]))
+    return done.stdout
+
+
+def _types(header: str, what: str) -> List[jax.ShapeDtypeStruct]:
+    """The types in the header's list of inputs or results."""
+    found = re.search(rf"Bytes of each {what}:\n(.*?)\*/", header, re.S)
+    types = []
+    for shape, element in re.findall(
+            r"\d+: tensor<((?:\d+x)*)(\w+)>", found[1] if found else ""):
+        types.append(jax.ShapeDtypeStruct(
+            tuple(int(size) for size in shape.split("x")[:-1]),
+            get_dtype(element)))
+    return types
+
+
+def _axes_of(text: str) -> List[str]:
+    found = re.search(r"moe\.mesh @\S+ axes \[(.*?)\]", text)
+    return re.findall(r'"(.*?)"', found[1]) if found else []
+
+
+def compiled_on_cpu(program: Union[Module, str], *,
+                    axes: Optional[Sequence[str]] = None,
+                    entry: Optional[str] = None,
+                    compiler: Optional[str] = None) -> Compiled:
+    """Compiles a program for JAX's CPU devices, one for each rank.
+
+    `axes` are those of JAX's mesh that the program's own are, in their order; of
+    the same names without them. What calls it goes into `jax.shard_map` with
+    `check_vma=False`. A rank that never comes, because its device runs something
+    else, is an error after 20 s. To be called before JAX's devices are first used
+    (it sets NPROC). Needs a C++ compiler, $CXX or the system's."""
+    handlers.let_devices_wait()
+    text = str(program)
+    axes = list(axes) if axes is not None else _axes_of(text)
+    if not axes:
+        raise Error("compiled_on_cpu: expected a program with a mesh, or axes")
+    tool = find_tool("moe-translate")
+    options = [f"--entry={entry}"] if entry else []
+    header = _run(tool, "--emit=header", *options, "-o", "-", text=text).decode()
+    named = re.search(r"Program @(\w+),", header)
+    ranks = re.search(r"_NUM_RANKS (\d+)", header)
+    arguments, results = _types(header, "input"), _types(header, "result")
+    counts = [int(n) for n in
+              re.findall(r"_NUM_(?:INPUTS|RESULTS) (\d+)", header)]
+    if not named or not ranks or counts != [len(arguments), len(results)]:
+        raise Error("compiled_on_cpu: expected a program of tensors that NumPy "
+                    f"has, got\n{header[:2000]}")
+    library = find_part("libmoert.a", "lib/libmoert.a")
+    include = find_part("moert.h", "include/moert.h").parent
+    code = _run(tool, "--emit=object", *options, "-o", "-", text=text)
+    key = hashlib.sha256(header.encode() + code + library.read_bytes()).digest()
+    name = "moe_" + named[1]
+    target = "moe_compiled_" + key.hex()[:16]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "program.o").write_bytes(code)
+        (path / "program.h").write_text(header)
+        handlers.compile_handler(
+            "compiled_on_cpu", "compiled_cpu.cc", "MoeRunCompiled", target,
+            compiler=compiler, key=key,
+            flags=["-I", str(include), "-include", str(path / "program.h"),
+                   f"-DMOE_RUN={name}",
+                   *(f"-DMOE_NUM_{n}={name}_NUM_{n}"
+                     for n in ("RANKS", "INPUTS", "RESULTS")),
+                   *(f"-DMOE_{n.upper()}_BYTES={name}_{n}_bytes"
+                     for n in ("input", "result")),
+                   "-Wl,-Bsymbolic"],
+            inputs=[path / "program.o", library, pathlib.Path("-ldl"),
+                    pathlib.Path("-pthread")])
+    return Compiled(target, int(ranks[1]), axes, arguments, results)

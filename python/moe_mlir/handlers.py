@@ -1,0 +1,76 @@
+"""Handlers of XLA's FFI, compiled where they are used: a C++ compiler and the
+headers that come with JAX make them of the sources beside this file. What is made
+is kept in ~/.cache/moe_mlir."""
+
+import ctypes
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+from typing import Any, List, Optional, Sequence
+
+import jax
+import jax.ffi
+
+from ._library import Error
+
+_SOURCES = pathlib.Path(__file__).parent
+#: XLA ends a process whose devices wait for 40 s: an error comes before.
+TIMEOUT_MS = 20000
+
+
+def let_devices_wait() -> None:
+    """More threads than devices wait, because devices may come to handlers and to
+    XLA's own collectives in different orders. XLA reads it when devices are first
+    used."""
+    os.environ.setdefault("NPROC", "64")
+
+
+def get_cache() -> pathlib.Path:
+    """The folder that handlers are kept in."""
+    path = pathlib.Path(os.environ.get("XDG_CACHE_HOME",
+                                       pathlib.Path.home() / ".cache"))
+    path = path / "moe_mlir"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def compile_handler(who: str, source: str, symbol: str, target: str, *,
+                    compiler: Optional[str] = None, key: bytes = b"",
+                    flags: Sequence[str] = (),
+                    inputs: Sequence[pathlib.Path] = ()) -> Any:
+    """Makes the library of a source once, registers its `symbol` as the target of
+    calls on CPUs, and returns it. `inputs` are linked; `key` stands for what they
+    and the flags are."""
+    path = _SOURCES / source
+    digest = hashlib.sha256(path.read_bytes() + jax.__version__.encode()
+                            + key).hexdigest()[:16]
+    made = get_cache() / f"{path.stem}-{digest}.so"
+    if not made.exists():
+        _compile(who, path, made, compiler,
+                 [*flags, *(str(one) for one in inputs)])
+    library = ctypes.CDLL(str(made))
+    jax.ffi.register_ffi_target(
+        target, jax.ffi.pycapsule(getattr(library, symbol)), platform="cpu")
+    return library
+
+
+def _compile(who: str, source: pathlib.Path, made: pathlib.Path,
+             compiler: Optional[str], more: List[str]) -> None:
+    compiler = compiler or os.environ.get("CXX") or next(
+        (c for c in ("c++", "clang++", "g++") if shutil.which(c)), None)
+    if not compiler:
+        raise Error(f"{who}: expected a C++ compiler (c++, clang++, g++ or "
+                    "$CXX), found none")
+    with tempfile.TemporaryDirectory(dir=made.parent) as folder:
+        new = pathlib.Path(folder) / "made.so"
+        done = subprocess.run(
+            [compiler, "-std=c++17", "-O2", "-fPIC", "-shared", "-I",
+             jax.ffi.include_dir(), str(source), *more, "-o", str(new)],
+            capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Error(f"{who}: {compiler} failed:\n"
+                        f"{done.stderr.strip()[:2000]}")
+        os.replace(new, made)
