@@ -24,6 +24,12 @@ install(TARGETS MoEC LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe-c"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
+# The Python package over it, where Debian's Python looks when the prefix is /usr.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/moe_mlir"
+  DESTINATION lib/python3/dist-packages
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.cc" PATTERN "py.typed"
+  PATTERN __pycache__ EXCLUDE PATTERN native EXCLUDE)
+
 # Hand-written and generated headers, and the TableGen files others may build
 # their own ops on: all are found as moe/...
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe"
