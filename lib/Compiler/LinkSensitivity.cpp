@@ -21,6 +21,8 @@ static cost::Machine scaleLinks(const cost::Machine &machine, double factor) {
   cost::Machine scaled = machine;
   for (cost::Level &level : llvm::drop_begin(scaled.levels)) {
     level.bandwidth = level.bandwidth * factor;
+    if (level.portRate)
+      level.portRate = *level.portRate * factor;
     for (std::optional<cost::CollectiveFit> &fit : level.fits)
       if (fit) {
         fit->beta = fit->beta / factor;
@@ -47,7 +49,10 @@ static std::string describeLinks(const cost::Machine &machine, double factor) {
   bool isMeasured = llvm::any_of(outer, [](const cost::Level &level) {
     return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
   });
-  if (machine.levels.size() == 2 && !isMeasured)
+  bool hasPort = llvm::any_of(outer, [](const cost::Level &level) {
+    return level.portRate.has_value();
+  });
+  if (machine.levels.size() == 2 && !isMeasured && !hasPort)
     return llvm::formatv(
         "{0} at {1} GB/s instead of {2}", machine.levels[1].name,
         formatNumber(machine.levels[1].bandwidth.value() * factor),
@@ -55,8 +60,9 @@ static std::string describeLinks(const cost::Machine &machine, double factor) {
   std::vector<std::string> names;
   for (const cost::Level &level : outer)
     names.push_back(level.name);
-  return llvm::formatv("{0} {1} times as fast (bandwidth_GBps times {1}{2})",
+  return llvm::formatv("{0} {1} times as fast (bandwidth_GBps{2} times {1}{3})",
                        llvm::join(names, " and "), formatNumber(factor),
+                       hasPort ? " and port_GBps" : "",
                        isMeasured ? ", beta_us_per_byte of measured lines over "
                                     "as much"
                                   : "");

@@ -31,9 +31,12 @@ public:
   struct Busiest {
     double rankBytes = 0, endpointBytes = 0;
     int64_t endpoint = 0;
+    /// What endpoints carry on average.
+    double meanBytes = 0;
   };
 
-  /// The most that a rank and an endpoint of a level carry, in one direction.
+  /// The most that a rank and an endpoint of a level carry, in one direction;
+  /// what is sent in all is received in all.
   Busiest getBusiest(size_t level) const {
     Busiest busiest;
     int64_t perNic = levels[level].ranksPerNic;
@@ -51,7 +54,9 @@ public:
         busiest.endpointBytes = most;
         busiest.endpoint = first / perNic;
       }
+      busiest.meanBytes += sent;
     }
+    busiest.meanBytes /= double((numRanks + perNic - 1) / perNic);
     return busiest;
   }
 

@@ -214,6 +214,10 @@ moe::cost::checkLevels(const std::vector<Level> &levels) {
     if (!(rate > 0) || !std::isfinite(rate))
       return fail("bandwidth_GBps",
                   "expected a number > 0, got " + formatNumber(rate));
+    double port = level.portRate.value_or(level.bandwidth).value();
+    if (!(port > 0) || !std::isfinite(port))
+      return fail("port_GBps",
+                  "expected a number > 0, got " + formatNumber(port));
     double latency = level.latency.value();
     if (!(latency >= 0) || !std::isfinite(latency))
       return fail("latency_us",

@@ -157,10 +157,23 @@ static void forEachMessage(const RankGroups &groups, const Traffic &traffic,
   }
 }
 
+/// What endpoints of a level that carry unequal bytes take: `full` if all
+/// carried as much as the busiest, `mean` if all carried the mean, `latency`
+/// besides the bytes.
+static Microseconds getUnequalTime(const Level &level, Bytes busiest,
+                                   Microseconds full, Microseconds mean,
+                                   Microseconds latency) {
+  if (!level.portRate)
+    return full;
+  return std::min(full, std::max(mean, latency + busiest / *level.portRate));
+}
+
 /// Gives a cost by levels the time of the fit of all-to-alls that the outermost
-/// of its levels has, if it has one.
+/// of its levels has, if it has one. `meanBytes` are those of endpoints, by
+/// level of the cost.
 static std::optional<Failure> applyFit(const Machine &machine,
                                        const RankGroups &groups,
+                                       const std::vector<double> &meanBytes,
                                        CostBreakdown &cost) {
   auto kind = CollectiveKind::AllToAll;
   if (!machine.levels[cost.levels.back().level].getFit(kind))
@@ -172,14 +185,21 @@ static std::optional<Failure> applyFit(const Machine &machine,
   CostBreakdown unit = plan->explain(Bytes(1));
   if (unit.levels.back().level != cost.levels.back().level)
     return std::nullopt;
-  Bytes buffer(0);
-  for (const LevelCost &level : cost.levels)
-    for (const LevelCost &equal : unit.levels)
-      if (equal.level == level.level)
-        buffer = std::max(buffer, Bytes(level.endpointBytes.value() /
-                                        equal.endpointBytes.value()));
+  Bytes buffer(0), mean(0);
+  for (size_t i = 0; i < cost.levels.size(); ++i)
+    for (const LevelCost &equal : unit.levels) {
+      const LevelCost &level = cost.levels[i];
+      if (equal.level != level.level)
+        continue;
+      double bytes = equal.endpointBytes.value();
+      buffer = std::max(buffer, Bytes(level.endpointBytes.value() / bytes));
+      mean = std::max(mean, Bytes(meanBytes[i] / bytes));
+    }
   CostBreakdown fitted = plan->explain(buffer);
-  cost.time = fitted.time;
+  const LevelCost &outermost = cost.levels.back();
+  cost.time =
+      getUnequalTime(machine.levels[outermost.level], outermost.endpointBytes,
+                     fitted.time, plan->getTime(mean), fitted.alpha);
   cost.alpha = fitted.alpha;
   cost.isFit = fitted.isFit;
   cost.isExtrapolated = fitted.isExtrapolated;
@@ -225,19 +245,27 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
     most = std::max({most, sent[size_t(rank)], received[size_t(rank)]});
 
   CostBreakdown cost;
+  std::vector<double> meanBytes;
   for (unsigned l = 0; l < machine.levels.size(); ++l) {
     Loads::Busiest busiest = loads.getBusiest(l);
     if (busiest.endpointBytes == 0)
       continue;
     const Level &level = machine.levels[l];
     Bytes endpointBytes(busiest.endpointBytes);
+    double fraction = busiest.endpointBytes / most;
+    double share = busiest.meanBytes / busiest.endpointBytes;
+    Microseconds full = level.getTime(Bytes(most), fraction);
     Microseconds time =
-        level.getTime(Bytes(most), busiest.endpointBytes / most);
+        getUnequalTime(level, endpointBytes, full,
+                       level.getTime(Bytes(most * share), fraction),
+                       level.getContainedLatency().value_or(Microseconds(0)));
+    double reached = time < full
+                         ? endpointBytes / level.bandwidth / time
+                         : getReached(level.efficiency, Bytes(most),
+                                      endpointBytes, level.bandwidth, time);
     cost.levels.push_back({l, Bytes(busiest.rankBytes), endpointBytes,
-                           busiest.endpoint,
-                           getReached(level.efficiency, Bytes(most),
-                                      endpointBytes, level.bandwidth, time),
-                           time});
+                           busiest.endpoint, reached, time});
+    meanBytes.push_back(busiest.meanBytes);
     if (!cost.bottleneck ||
         cost.levels.back().time > cost.levels[*cost.bottleneck].time)
       cost.bottleneck = cost.levels.size() - 1;
@@ -250,7 +278,7 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
   cost.isExtrapolated = machine.levels[cost.levels[*cost.bottleneck].level]
                             .efficiency.isExtrapolatedAt(Bytes(most));
   if (std::holds_alternative<UnequalExchange>(traffic))
-    if (auto failure = applyFit(machine, groups, cost))
+    if (auto failure = applyFit(machine, groups, meanBytes, cost))
       return *failure;
   return cost;
 }

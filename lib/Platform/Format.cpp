@@ -109,6 +109,10 @@ static void writeLevel(Writer &w, const Level &level) {
   w.number("bandwidth_GBps", level.bandwidth.value());
   w.number("ranks_per_nic", double(level.ranksPerNic));
   w.origin("origin", level.origin);
+  if (level.portRate) {
+    w.number("port_GBps", level.portRate->value());
+    w.origin("port_origin", level.portOrigin);
+  }
   w.number("latency_us", level.latency.value());
   w.origin("latency_origin", level.latencyOrigin);
   if (!level.efficiency.isEmpty()) {

@@ -43,6 +43,9 @@ moe::platform::listParameters(const cost::Machine &machine) {
                  ? "rank"
                  : std::to_string(level.ranksPerNic) + " ranks"),
         level.origin);
+    if (level.portRate)
+      add(level.name + " port", formatNumber(level.portRate->value()) + " GB/s",
+          level.portOrigin);
     add(level.name + " latency",
         formatNumber(level.getCountedLatency().value()) + " us",
         level.latencyOrigin);

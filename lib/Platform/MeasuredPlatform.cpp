@@ -153,11 +153,20 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   machine.name = name.empty() ? "measured-" + backend : name;
   all->platform.origin = origin;
   for (Level &level : machine.levels) {
+    auto place = size_t(&level - machine.levels.data());
     level.origin = origin + ": the greatest rate of a collective";
+    double portUs = measurements.portUsPerByte[place];
+    if (portUs > 0) {
+      level.portRate = toBandwidth(MicrosecondsPerByte(portUs));
+      level.portOrigin = origin + ": one endpoint alone";
+    } else {
+      warnings.push_back("level '" + level.name +
+                         "' gets no port rate: four times the bytes took one "
+                         "endpoint no longer");
+    }
     level.efficiencyOrigin = origin + ": all_to_all";
     // Levels and their all-to-alls stand in one order.
-    level.latency =
-        getLatency(exchanges[size_t(&level - machine.levels.data())].samples);
+    level.latency = getLatency(exchanges[place].samples);
     level.latencyOrigin = origin +
                           ": contained in the curve, what the two smallest "
                           "all_to_all leave at no bytes";

@@ -163,6 +163,19 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
   return "";
 }
 
+/// What one endpoint of each level reaches alone.
+static void printPorts(const cost::Machine &machine, size_t width) {
+  std::vector<std::pair<StringRef, std::string>> rates;
+  for (const cost::Level &level : machine.levels)
+    if (level.portRate)
+      rates.emplace_back(level.name, formatShort(level.portRate->value()));
+  if (rates.empty())
+    return;
+  outs() << "port_GBps: one endpoint alone\n";
+  printFigures(rates, width, outs());
+  outs() << "\n";
+}
+
 /// How long the measurement took, part by part.
 static void printSeconds(const platform::Measurements &measured) {
   double all = 0;
@@ -202,13 +215,14 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
     printReport(report, outs());
     outs() << "\n";
   }
+  constexpr size_t kWidth = 25;
+  const cost::Machine &machine = result->platform.stated;
+  printPorts(machine, kWidth);
   printContention(measured.contention, outs());
   outs() << "\npipeline stall\n";
-  constexpr size_t kWidth = 25;
   printFigures({{"pipeline_stall_us", formatShort(measured.stallUs)}}, kWidth,
                outs());
   outs() << "\nuncertainty\n";
-  const cost::Machine &machine = result->platform.stated;
   printFigures(
       {{"repeated all-to-alls",
         moe::support::formatFixed(measured.repeatError, 4)},

@@ -113,6 +113,51 @@ TEST(TrafficTest, UnequalBlocks) {
   EXPECT_EQ(*getSentBytes(twice, 16), 16000);
 }
 
+TEST(TrafficTest, PortsAloneAreFaster) {
+  // Four nodes of one rank, which reach 8 GB/s all at once and 10 alone.
+  Machine machine = makeNodes(1);
+  machine.levels.resize(1);
+  machine.levels[0].ranks = 4;
+  machine.levels[0].bandwidth = GBps(8);
+  machine.levels[0].latency = Microseconds(5);
+  machine.levels[0].efficiency = EfficiencyCurve({{1e3, 1}, {1e9, 1}});
+  Machine withPort = machine;
+  withPort.levels[0].portRate = GBps(10);
+  Machine withFit = withPort;
+  CollectiveFit fit;
+  fit.alpha = Microseconds(5);
+  // Of the buffer, a quarter stays.
+  fit.beta = MicrosecondsPerByte(0.75 / 8e3);
+  withFit.levels[0].fits[unsigned(CollectiveKind::AllToAll)] = fit;
+  RankGroups groups = makeGroups({4}, {0});
+  // All send 1 MB to each other, and to rank 2 `more` besides.
+  auto getUs = [&](const Machine &of, int64_t more) {
+    UnequalExchange traffic;
+    for (int64_t from = 0; from < 4; ++from)
+      for (int64_t to = 0; to < 4; ++to)
+        traffic.messages.push_back({from, to, 1000000 + (to == 2 ? more : 0)});
+    auto cost = getTrafficCost(of, groups, traffic);
+    EXPECT_TRUE(bool(cost));
+    return cost ? cost->time.value() : 0;
+  };
+  // Equal blocks keep all at work.
+  for (const Machine &each : {machine, withPort})
+    EXPECT_NEAR(getUs(each, 0), 3e6 / 8e3, 1e-6);
+  EXPECT_NEAR(getUs(withFit, 0), 5 + 3e6 / 8e3, 1e-6);
+  // All together: the mean is 3.15 MB, which 8 GB/s carry later than 10 GB/s
+  // carry the 3.6 MB of rank 2.
+  EXPECT_NEAR(getUs(machine, 200000), 3.6e6 / 8e3, 1e-6);
+  EXPECT_NEAR(getUs(withPort, 200000), 3.15e6 / 8e3, 1e-6);
+  EXPECT_NEAR(getUs(withFit, 200000), 5 + 3.15e6 / 8e3, 1e-6);
+  // The busiest one: 6 MB at 10 GB/s, after the latency.
+  EXPECT_NEAR(getUs(machine, 1000000), 6e6 / 8e3, 1e-6);
+  EXPECT_NEAR(getUs(withPort, 1000000), 5 + 6e6 / 10e3, 1e-6);
+  EXPECT_NEAR(getUs(withFit, 1000000), 5 + 6e6 / 10e3, 1e-6);
+  // A port that is slower than all at once is as fast as these.
+  withPort.levels[0].portRate = GBps(4);
+  EXPECT_NEAR(getUs(withPort, 1000000), 6e6 / 8e3, 1e-6);
+}
+
 TEST(TrafficTest, IngressCounts) {
   // Everybody on node 0 sends to rank 8.
   SparseTraffic traffic;

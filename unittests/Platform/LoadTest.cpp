@@ -30,7 +30,7 @@ const char kWhole[] = R"({
      "efficiency_origin": "a table", "efficiency_latency_free": true,
      "origin": "a sheet", "latency_origin": "a guess"},
     {"name": "network", "ranks": 16, "bandwidth_GBps": 25, "ranks_per_nic": 2,
-     "latency_us": 9,
+     "latency_us": 9, "port_GBps": 28, "port_origin": "a run",
      "collectives": {
        "all_to_all": {"alpha_us": 10, "beta_us_per_byte": 1e-3,
                       "group_ranks": 16, "min_bytes": 1e3, "max_bytes": 1e6,
@@ -93,6 +93,9 @@ TEST(LoadTest, ReadsEverything) {
 
   const Level &network = machine.levels[1];
   EXPECT_EQ(network.ranksPerNic, 2);
+  EXPECT_FALSE(node.portRate);
+  EXPECT_EQ(network.portRate, GBps(28));
+  EXPECT_EQ(network.portOrigin, "a run");
   const CollectiveFit &fit = *network.getFit(CollectiveKind::AllToAll);
   EXPECT_EQ(fit.alpha, Microseconds(10));
   EXPECT_EQ(fit.beta, MicrosecondsPerByte(1e-3));

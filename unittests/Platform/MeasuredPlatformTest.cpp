@@ -45,6 +45,7 @@ Measurements makeMeasurements() {
           CollectiveKind::ReduceScatter, CollectiveKind::AllReduce})
       all.collectives.push_back(
           makeLog(kind, ranks, nodes, 10.0 * nodes, 1e-4 * nodes));
+  all.portUsPerByte = {1e-4, 2e-4};
   all.copies = makeLine(2, 1e-5);
   all.gemms = makeLine(4, 1e-6);
   all.contention = {{cost::Resource::Intra, cost::Resource::Compute, 1.5, ""},
@@ -68,6 +69,8 @@ TEST(MeasuredPlatform, TwoNodes) {
   EXPECT_EQ(machine.levels[1].ranksPerNic, 4);
   EXPECT_NEAR(machine.levels[0].latency.value(), 10, 1e-6);
   EXPECT_NEAR(machine.levels[1].latency.value(), 20, 1e-6);
+  EXPECT_NEAR(machine.levels[0].portRate->value(), 10, 1e-6);
+  EXPECT_NEAR(machine.levels[1].portRate->value(), 5, 1e-6);
   // All-to-alls are curves; each other collective has its line.
   for (const cost::Level &level : machine.levels) {
     EXPECT_FALSE(level.efficiency.isEmpty());
@@ -117,6 +120,15 @@ TEST(MeasuredPlatform, TimesThatFall) {
   EXPECT_EQ(result->warnings[0].find(
                 "all_gather of 4 ranks on one node gets no line of its own: "),
             0u);
+  // So does a port.
+  all.portUsPerByte[1] = 0;
+  result = makePlatform(all, "host", "");
+  ASSERT_TRUE(bool(result)) << result.getError();
+  EXPECT_FALSE(result->platform.stated.levels[1].portRate);
+  ASSERT_EQ(result->warnings.size(), 2u);
+  EXPECT_EQ(result->warnings[1],
+            "level 'network' gets no port rate: four times the bytes took one "
+            "endpoint no longer");
   all.collectives[4].samples = makeLine(1000, -1e-4);
   result = makePlatform(all, "host", "");
   ASSERT_FALSE(bool(result));

@@ -151,6 +151,9 @@ struct Level {
   /// How many consecutive ranks share an endpoint: 1 when the bandwidth is
   /// per rank. A divisor of what the level before spans.
   int64_t ranksPerNic = 1;
+  /// What an endpoint reaches while the others have little to do, each
+  /// direction, where all together reach less; none where nobody says.
+  std::optional<GBps> portRate;
   /// Time that any operation over this level takes beside its bytes.
   Microseconds latency;
   /// Fraction of the bandwidth reached, by bytes of the collective's buffer.
@@ -161,7 +164,7 @@ struct Level {
   /// Measured models, by `CollectiveKind`; one replaces what follows from the
   /// fields above, for a collective that has this as its outermost level.
   std::array<std::optional<CollectiveFit>, kNumCollectiveKinds> fits;
-  std::string origin, latencyOrigin, efficiencyOrigin;
+  std::string origin, portOrigin, latencyOrigin, efficiencyOrigin;
 
   const std::optional<CollectiveFit> &getFit(CollectiveKind kind) const {
     return fits[unsigned(kind)];

@@ -71,8 +71,17 @@ Result<int64_t> getSentBytes(const Traffic &traffic, int64_t groupSize);
 /// for equal parts is the buffer, and fits do not apply. Unequal blocks cost
 /// the same; but where the outermost level that they cross has a fit of
 /// all-to-alls, they take what the all-to-all of equal blocks does that puts as
-/// much on the busiest endpoint of a level. Fails as `getSentBytes` does, and
-/// when the groups have ranks that the machine lacks.
+/// much on the busiest endpoint of a level.
+///
+/// Where a level has a port rate and its endpoints carry unequal bytes, two
+/// things bound the time: all endpoints together, which take what one that
+/// carries the mean of them takes of equal blocks, and the busiest one, whose
+/// bytes pass it at the port rate after the latency. The greater holds, and
+/// never more than equal blocks take that put as much on every endpoint as on
+/// the busiest.
+///
+/// Fails as `getSentBytes` does, and when the groups have ranks that the
+/// machine lacks.
 Result<CostBreakdown> getTrafficCost(const Machine &machine,
                                      const RankGroups &groups,
                                      const Traffic &traffic);

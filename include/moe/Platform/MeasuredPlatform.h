@@ -25,6 +25,10 @@ struct Measurements {
   Nodes nodes;
   /// Collectives inside of nodes, all nodes at once, and of all ranks.
   std::vector<NcclLog> collectives;
+  /// What a byte takes that passes one endpoint while others only send to it,
+  /// or receive from it, whichever takes longer; by level, 0 where it is not
+  /// known.
+  std::vector<double> portUsPerByte;
   /// Copies, by bytes.
   std::vector<Sample> copies;
   /// Messages between all pairs of ranks, each pair alone; where asked for.
@@ -48,7 +52,8 @@ struct Measurements {
 
 /// A level for the ranks of a node and one for all nodes, where there are
 /// several ranks of each. A level's curve is that of its all-to-all, each other
-/// collective has a line of its own; copies have a curve, GEMMs a line. Every
+/// collective has a line of its own; its port rate is that of one endpoint
+/// alone; copies have a curve, GEMMs a line. Every
 /// figure's origin begins with "measured". `backend` and `name` stand in the
 /// platform; `name` may be empty.
 cost::Result<FitResult> makePlatform(const Measurements &measurements,

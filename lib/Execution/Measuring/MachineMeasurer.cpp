@@ -113,6 +113,9 @@ Result<Measurements> MachineMeasurer::run() {
                               all.collectives);
         }))
       return *failure;
+  if (auto failure = measure("one link alone",
+                             [&] { return measurePorts(all.portUsPerByte); }))
+    return *failure;
   if (auto failure =
           measure("copies", [&] { return measureCopies(all.copies); }))
     return *failure;

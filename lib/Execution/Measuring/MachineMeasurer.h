@@ -133,6 +133,18 @@ private:
   std::optional<Failure> measureGemms(Samples &samples);
 
   //===--------------------------------------------------------------------===//
+  // One endpoint alone (Ports.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// What a byte takes that passes one endpoint, of each level that collectives
+  /// were measured on.
+  std::optional<Failure> measurePorts(std::vector<double> &usPerByte);
+  /// The same of the endpoint that the first ranks of a group share, one way;
+  /// 0 where larger messages take no longer.
+  cost::Result<double> measurePort(moert_comm *comm, int64_t endpointRanks,
+                                   bool isReceiving);
+
+  //===--------------------------------------------------------------------===//
   // Messages between two ranks (Pairs.cpp)
   //===--------------------------------------------------------------------===//
 
