@@ -159,12 +159,14 @@ private:
     return planner.plan(choice, copy);
   }
 
-  /// The fastest beside the best; null for none.
+  /// The fastest of those that end later than the best: what ends at once is
+  /// the same schedule, as a rule. Null for none.
   static const Candidate *findNext(ArrayRef<Candidate> candidates,
                                    const Candidate &best) {
     const Candidate *next = nullptr;
     for (const Candidate &candidate : candidates)
-      if (&candidate != &best && candidate.evaluation &&
+      if (candidate.evaluation &&
+          candidate.getUs() > cost::getEnoughUs(best.getUs(), kTie) &&
           (!next || candidate.getUs() < next->getUs()))
         next = &candidate;
     return next;

@@ -108,6 +108,20 @@ function sayForm(name) {
       `${count} chunks of sizes ${sizes}, launched in an order of their own`;
 }
 
+/** Schedules of a step by their words. */
+const kSchedules = {
+  deepspeed: 'as DeepSpeed does it', tutel: 'as Tutel does it',
+  'tutel-improved': 'as Tutel, with gradients beside dense parts', lina: 'as Lina does it',
+  'fsmoe-no-iio': 'as FSMoE, exchanges inside nodes not beside those between them',
+  fsmoe: 'as FSMoE does it', orders: 'FSMoE, chunks in the best order',
+  sizes: 'FSMoE, chunks in the best order and sizes', layers: 'each layer as it is fastest alone',
+};
+const sayWhat = row => kSchedules[row.name] || '';
+
+/** What would change a choice, as sentences. */
+const sayChanges = changes =>
+    changes.map(change => `${change.replace(/^neither/, 'Neither')}.`);
+
 /** What was chosen for the step and why, in words; null where nobody says. */
 function explainStep() {
   const read = choices.find(one => one.choice.pass === 'moe-choose-schedule' &&
@@ -115,9 +129,10 @@ function explainStep() {
   if (!read)
     return null;
   const [first, next] = read.rows;
-  return [`The step is scheduled as ${first.name}, ${format(first.us)} us` +
-          (next ? `; ${next.name} would take ${format(next.us)} us.` : '.'),
-          ...read.changes.map(change => `${change}.`)].join(' ');
+  const name = row => sayWhat(row) ? `${row.name} (${sayWhat(row)})` : row.name;
+  return [`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
+          (next ? `; ${name(next)} would take ${format(next.us)} us.` : '.'),
+          ...sayChanges(read.changes)].join(' ');
 }
 
 /** What was chosen of a layer and why, in words; null where nobody says. */
@@ -130,7 +145,7 @@ function explainLayer(layer, phase) {
   return [
     `It runs as ${sayForm(first.name)}, ${format(first.us)} us alone` +
         (next ? `; ${sayForm(next.name)} would take ${format(next.us)} us.` : '.'),
-    ...read.changes.map(change => `${change}.`)].join(' ');
+    ...sayChanges(read.changes)].join(' ');
 }
 
 /** Candidates as bars, the longest as wide as there is room. */
@@ -189,12 +204,16 @@ function addChoices() {
        show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
       ...(hasMemory ? [{title: 'MB of values', number: true,
                         value: row => row.mb, show: row => format(row.mb)}] : []),
+      ...(rows.some(sayWhat) ? [{title: 'which is', value: sayWhat}] : []),
       {title: 'role', value: row => row.role},
     ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
     if (rows.length > 1)
       part.append(el('details', {}, el('summary', {}, 'As bars'),
                      drawCandidates(rows)));
     addList(part, 'What would change it', read.changes);
+    if (read.changes.some(change => / as they are\)/.test(change)))
+      part.append(el('p', {class: 'soft'}, '“As they are” means: for the other links nothing is ' +
+          'planned or cut anew. Links are all made faster or slower alike.'));
     addList(part, 'What could not be tried', read.refused);
     if (choice.pass === 'moe-choose-degree')
       part.append(el('p', {class: 'soft'}, 'An order names what is launched: ' +

@@ -52,12 +52,14 @@ function addTotals() {
   if (layers.length) {
     const slowest = layers[0];
     const streams = [...data.streams].sort((a, b) => b.busy_us - a.busy_us);
+    section.append(el('p', {}, `Of the critical path ${sumPath(program).slice(0, 3).map(row =>
+        `${format(percent(row.time, data.makespan_us), 1)} % are ${row.task} on ${row.stream}`)
+        .join(', ')}. The busiest stream is ${streams[0].name}, ` +
+        `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
     section.append(el('p', {},
         `Slowest is layer ${slowest.layer}, ${slowest.phase}: ` +
         `${formatUs(slowest.criticalUs)} of the critical path, ` +
-        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %. ` +
-        `The busiest stream is ${streams[0].name}, ` +
-        `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
+        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.`));
     for (const why of [explainLayer(slowest.layer, slowest.phase), explainStep()])
       if (why)
         section.append(el('p', {}, why));
@@ -100,15 +102,22 @@ function addTimeline() {
   return timeline;
 }
 
+/** Times along the critical path by names of tasks and streams, the longest first. */
+function sumPath(program) {
+  const us = i => program.end[i] - program.start[i];
+  const byName = sumBy(program.critical,
+      i => `${getBaseName(kindOf(program, i))}\n${program.streams[kindOf(program, i).stream].name}`, us);
+  return [...byName].map(([key, time]) => {
+    const [task, stream] = key.split('\n');
+    return {task, stream, time};
+  }).filter(row => row.time > 0).sort((a, b) => b.time - a.time);
+}
+
 function addCriticalPath(timeline) {
   const section = addSection('critical', 'Where the time goes');
   for (const program of predicted) {
     const total = program.makespanUs;
-    const us = i => program.end[i] - program.start[i];
-    const byName = sumBy(program.critical,
-        i => `${getBaseName(kindOf(program, i))}\n${program.streams[kindOf(program, i).stream].name}`, us);
-    const rows = [...byName].map(([key, time]) => ({key: key.split('\n'), time}))
-        .sort((a, b) => b.time - a.time);
+    const rows = sumPath(program);
     if (predicted.length > 1)
       section.append(el('h3', {}, program.title));
     if (!rows.length) {
@@ -116,8 +125,8 @@ function addCriticalPath(timeline) {
       continue;
     }
     section.append(makeTable('The critical path by name of task', [
-      {title: 'task', value: row => row.key[0]},
-      {title: 'stream', value: row => row.key[1]},
+      {title: 'task', value: row => row.task},
+      {title: 'stream', value: row => row.stream},
       {title: 'us', number: true, value: row => row.time,
        show: row => exact(format(row.time), row.time)},
       {title: '%', number: true, value: row => row.time,
