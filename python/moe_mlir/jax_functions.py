@@ -94,6 +94,16 @@ def _text_of(exported: Any) -> str:
         return _generic(ir.Module.parse(exported.mlir_module()))
 
 
+def _without_empty_meshes(exported: Any) -> Any:
+    """JAX notes that what has no mesh of its own is on an empty one, which its
+    own gradient of an export then refuses."""
+    return dataclasses.replace(exported, **{
+        name: tuple(None if one is not None and one.mesh.empty else one
+                    for one in getattr(exported, name))
+        for name in ("_in_named_shardings", "_out_named_shardings")
+        if hasattr(exported, name)})
+
+
 def _main_of(module: Any) -> List[Optional[str]]:
     """What callers of a program see of it."""
     attributes = ir.SymbolTable(module.operation)["main"].attributes
@@ -272,13 +282,16 @@ class Optimized:
         changed, _ = self._rewrite(_text_of(exported))
         with jax_mlir.make_ir_context():
             module = ir.Module.parse(changed)
-            if order.number(module, changed):
+            # XLA forgets what is donated in programs that a hook has changed,
+            # and be it by nothing: then its own order stays.
+            donates = isinstance(self._donate, int) or len(self._donate) > 0
+            if not donates and order.number(module, changed):
                 order.install()
             data = _serialize(module)
         vjp = None
         if exported.has_vjp():
             def vjp(_: Any) -> Any:
-                return self._replace(exported.vjp())
+                return self._replace(_without_empty_meshes(exported).vjp())
         return dataclasses.replace(
             exported, mlir_module_serialized=data, _get_vjp=vjp)
 

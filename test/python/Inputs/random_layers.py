@@ -105,10 +105,12 @@ def check(way, function, weights, tokens, **options):
         expect_same(outer(function)(weights, tokens),
                     outer(optimize(function))(weights, tokens))
     elif way == "donate":
-        want = jax.block_until_ready(jax.jit(function)(weights, tokens))
-        copy = jnp.copy(tokens)
-        expect_same(want, optimize(function, donate_argnums=1)(weights, copy))
-        assert copy.is_deleted()
+        # XLA takes what is donated where it has a use for it.
+        theirs, ours = jnp.copy(tokens), jnp.copy(tokens)
+        want = jax.block_until_ready(
+            jax.jit(function, donate_argnums=1)(weights, theirs))
+        expect_same(want, optimize(function, donate_argnums=1)(weights, ours))
+        assert ours.is_deleted() == theirs.is_deleted(), ours
     else:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
