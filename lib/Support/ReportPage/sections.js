@@ -18,10 +18,10 @@ function addTotals() {
                     data.tokens_per_s, `${format(data.step_tokens, 0)} a step`));
   if (data.mfu !== undefined)
     facts.push(makeFact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
-                    `${data.model_flops.toPrecision(6)} model FLOPs a step, ` +
-                        `${format(data.ranks, 0)} ranks of ` +
-                        `${Number(data.peak_tflops.toPrecision(6))} TFLOP/s ` +
-                        `(${data.peak_origin || 'no origin stated'})`));
+                    el('span', {title: `model FLOPs a step: ${data.model_flops}; ` +
+                        `TFLOP/s of a rank: ${data.peak_origin || 'no origin stated'}`},
+                       `${data.model_flops.toPrecision(3)} FLOPs by ${format(data.ranks, 0)} ranks ` +
+                           `of ${Number(data.peak_tflops.toPrecision(6))} TFLOP/s`)));
   if (data.extrapolated_tasks)
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'of sizes that were not measured'));
