@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "moe/Analysis/ControlFlow.h"
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
@@ -127,8 +128,32 @@ private:
     return success();
   }
 
+  /// Checks that the buffer of an exchange holds what its plan lets a rank
+  /// receive: else the one that gets most of all finds out alone, in the middle
+  /// of a step.
+  LogicalResult checkPlanned(RaggedAllToAllOp op) {
+    Value sizes = getHandedOut(op.getRecvSizes());
+    std::optional<int64_t> most;
+    if (auto plan = sizes.getDefiningOp<RaggedPlanOp>();
+        plan && sizes == plan.getRecvSizes())
+      most = plan.getLimit();
+    if (auto plan = sizes.getDefiningOp<NodePlanOp>()) {
+      if (sizes == plan.getNodeRecvSizes())
+        most = plan.getNodeLimit();
+      if (sizes == plan.getRecvSizes())
+        most = plan.getLimit();
+    }
+    auto type = cast<RankedTensorType>(op.getInit().getType());
+    if (!most || type.isDynamicDim(0) || type.getDimSize(0) >= *most)
+      return success();
+    return op.emitOpError()
+           << "expected room for the " << *most
+           << " rows that its plan lets a rank receive, got " << type;
+  }
+
   LogicalResult checkRuns(RaggedAllToAllOp op) {
-    return failure(failed(checkRuns(op, op.getSendOffsets(), op.getSendSizes(),
+    return failure(failed(checkPlanned(op)) ||
+                   failed(checkRuns(op, op.getSendOffsets(), op.getSendSizes(),
                                     op.getOperand(), "sent to")) ||
                    failed(checkRuns(op, op.getRecvOffsets(), op.getRecvSizes(),
                                     op.getInit(), "received from")));

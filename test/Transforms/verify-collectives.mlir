@@ -155,6 +155,19 @@ func.func @ragged(%x: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tenso
 
 // -----
 
+// What a plan lets a rank receive has to fit into the buffer.
+moe.mesh @mesh axes ["ep"] shape [2]
+func.func @f(%x: tensor<4x1xf32>, %small: tensor<5x1xf32>, %z: tensor<6x1xf32>, %mine: tensor<1x4xi32>) {
+  %all = moe.all_gather %mine on <@mesh, ["ep"]> dim 0 : tensor<1x4xi32> -> tensor<2x4xi32>
+  %p:6 = moe.ragged_plan %all on <@mesh, ["ep"]> limit 6 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
+  %a = moe.ragged_all_to_all %x into %z on <@mesh, ["ep"]> send(%p#0, %p#1) recv(%p#2, %p#3) : tensor<4x1xf32>, tensor<2xi32> -> tensor<6x1xf32>
+  // expected-error @below {{expected room for the 6 rows that its plan lets a rank receive, got 'tensor<5x1xf32>'}}
+  %b = moe.ragged_all_to_all %x into %small on <@mesh, ["ep"]> send(%p#0, %p#1) recv(%p#2, %p#3) : tensor<4x1xf32>, tensor<2xi32> -> tensor<5x1xf32>
+  return
+}
+
+// -----
+
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 // Who calls it, calls it on some ranks along "tp" only.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupGrid.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"
@@ -131,7 +132,8 @@ LogicalResult RaggedPlanOp::verifySymbolUses(SymbolTableCollection &) {
       return failure();
     joined = *several;
     outer = 1;
-    if (failed(verifyDimSize(*this, "counts", getCounts(), 0, joined)) ||
+    if (failed(verifyGrid(*this, {getGroup(), group})) ||
+        failed(verifyDimSize(*this, "counts", getCounts(), 0, joined)) ||
         failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 0,
                              joined)))
       return failure();

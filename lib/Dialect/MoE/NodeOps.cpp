@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupGrid.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,20 +70,6 @@ LogicalResult NodePlanOp::verify() {
     if (limit < 0)
       return emitOpError() << "expected a limit of at least 0 rows, got "
                            << limit;
-  SmallVector<StringRef> seen;
-  SmallVector<GroupAttrInterface> groups = {getGroup(), getInside()};
-  if (GroupAttrInterface joined = getJoinedAttr())
-    groups.push_back(joined);
-  for (GroupAttrInterface group : groups) {
-    auto names = group.getAxisNames();
-    if (!names)
-      continue;
-    for (StringRef axis : *names)
-      if (llvm::is_contained(seen, axis))
-        return emitOpError() << "expected groups without a common axis, got \""
-                             << axis << "\" in both";
-    llvm::append_range(seen, *names);
-  }
   return success();
 }
 
@@ -105,6 +92,10 @@ LogicalResult NodePlanOp::verifySymbolUses(SymbolTableCollection &) {
       return failure();
     joined = *several;
     outer = 1;
+  }
+  if (failed(verifyGrid(*this, {getGroup(), getInside(), getJoinedAttr()})))
+    return failure();
+  if (outer) {
     if (failed(verifyDimSize(*this, "counts", getCounts(), 0, joined)) ||
         failed(verifyDimSize(*this, "run offsets and sizes", getRunOffsets(), 0,
                              joined)))

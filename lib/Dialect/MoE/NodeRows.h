@@ -9,16 +9,10 @@
 #ifndef MOE_LIB_DIALECT_MOE_NODEROWS_H
 #define MOE_LIB_DIALECT_MOE_NODEROWS_H
 
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
-
-/// The value that a layer, a task or a schedule hands out under another name.
-mlir::Value getHandedOut(mlir::Value value);
-/// The op that makes a value, under whatever name; null for an argument.
-inline mlir::Operation *findMaker(mlir::Value value) {
-  return getHandedOut(value).getDefiningOp();
-}
 
 /// The value that all the numbers of one come from, by way of slices, joins,
 /// pipelines and other names.

@@ -300,3 +300,22 @@ func.func @f(%x: tensor<7x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>
   %y = moe.experts gpt %x runs(%o, %o : tensor<2xi32>), %w1, %w2 : tensor<7x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<8x4xf32>
   return
 }
+
+// -----
+
+moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
+func.func @f(%all: tensor<2x2x4xi32>) {
+  // expected-error@+1 {{expected groups without a common axis, got "ep" in both}}
+  %0:6 = moe.ragged_plan %all on <@mesh, ["ep"]> joined <@mesh, ["ep"]> limit 6 : tensor<2x2x4xi32> -> tensor<2xi32>, tensor<2x2x2xi32>
+  return
+}
+
+// -----
+
+// Ranks 1 and 2 would plan with those whom 0 and 3 plan with, in another order.
+func.func @f(%all: tensor<2x2x4xi32>) {
+  %0:6 = moe.ragged_plan %all on #moe.replica_groups<dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>> joined #moe.replica_groups<dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>> limit 6 : tensor<2x2x4xi32> -> tensor<2xi32>, tensor<2x2x2xi32>
+  // expected-error@+1 {{expected groups that cross as axes of a mesh do, got}}
+  %1:6 = moe.ragged_plan %all on #moe.replica_groups<dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>> joined #moe.replica_groups<dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>> limit 6 : tensor<2x2x4xi32> -> tensor<2xi32>, tensor<2x2x2xi32>
+  return
+}
