@@ -321,7 +321,8 @@ def PartitionGradients
     | `fixed` | of `piece-bytes`, the last of a gradient smaller; a piece is sent where links are idle (Lina) |
     | `whole` | one a gradient |
 
-    The plan is a remark. A gradient that is read before the end of the function
+    The plan is a remark. Gradients of 8 KiB and more are cut at the multiple of
+    128 bytes next to it. A gradient that is read before the end of the function
     is left where it is with a missed remark. What is timed, and on which
     streams pieces travel: docs/Planning.md, "Gradients". `moe-choose-degree` is
     to run behind this pass, with the same options.
@@ -330,9 +331,9 @@ def PartitionGradients
     // moe-opt step.mlir --moe-partition-gradients=platform=fsmoe-b
     %r = moe.all_reduce %g on <@mesh, ["ep"]> : tensor<10485760xbf16>
     // becomes, with the first piece inside of a layer
-    %a = tensor.extract_slice %g[0] [4935504] [1]
-    %b = moe.all_reduce %a on <@mesh, ["ep"]> : tensor<4935504xbf16>
-    %c = tensor.extract_slice %g[4935504] [5550256] [1]
+    %a = tensor.extract_slice %g[0] [4935488] [1]
+    %b = moe.all_reduce %a on <@mesh, ["ep"]> : tensor<4935488xbf16>
+    %c = tensor.extract_slice %g[4935488] [5550272] [1]
     %d = moe.all_reduce %c on <@mesh, ["ep"]>
     %r = moe.assemble ..., %d dim 0
     ```

@@ -31,6 +31,19 @@ struct Bundle {
   SmallVector<Part> parts;
 };
 
+/// The elements between two places where a gradient may be cut: those of
+/// 128 bytes, which copies and reductions take at once, of gradients that are
+/// many times as long, of others one.
+int64_t getBlock(const Gradient &gradient) {
+  constexpr int64_t kBlockBytes = 128, kLeastBlocks = 64;
+  AllReduceOp op = gradient.op;
+  FailureOr<int64_t> bytes = getTensorBytes(RankedTensorType::get(
+      {1}, cast<RankedTensorType>(op.getType()).getElementType()));
+  int64_t block =
+      failed(bytes) ? 1 : std::max<int64_t>(1, kBlockBytes / *bytes);
+  return gradient.elements / kLeastBlocks < block ? 1 : block;
+}
+
 /// Cuts the gradients of each layer, laid end to end, into its pieces.
 class Cutter {
 public:
@@ -39,8 +52,9 @@ public:
       rows[gradient.layer].gradients.push_back(i);
   }
 
-  /// The next `units` of a layer's gradients. Cuts are at whole elements; the
-  /// last unit of a gradient ends with its last element, so none is lost.
+  /// The next `units` of a layer's gradients. Cuts are at whole blocks of
+  /// elements; the last unit of a gradient ends with its last element, so none
+  /// is lost.
   SmallVector<Part> cut(int64_t layer, int64_t units) {
     SmallVector<Part> parts;
     Row &row = rows[layer];
@@ -53,6 +67,8 @@ public:
       int64_t end =
           static_cast<int64_t>(static_cast<long double>(row.usedUnits) *
                                gradient.elements / gradient.units);
+      int64_t block = getBlock(gradient);
+      end = std::min((end + block / 2) / block * block, gradient.elements);
       if (row.usedUnits == gradient.units)
         end = gradient.elements;
       if (end > row.usedElements)
