@@ -69,6 +69,46 @@ std::vector<LayerLimits> moe::listCopyLimits(Operation *root) {
   return found;
 }
 
+/// The choices of experts that the rows of an op are counted by; null where
+/// that is not to be seen.
+static Value findChoices(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    Operation *maker = findOrigin(operand).getDefiningOp();
+    Value counts;
+    if (auto plan = dyn_cast_or_null<RaggedPlanOp>(maker))
+      counts = plan.getCounts();
+    else if (auto plan = dyn_cast_or_null<NodePlanOp>(maker))
+      counts = plan.getCounts();
+    if (!counts)
+      continue;
+    auto counted = findOrigin(counts).getDefiningOp<ExpertCountsOp>();
+    return counted ? counted.getIds() : Value();
+  }
+  return {};
+}
+
+/// The limits that choices have been through, the first one in front; nullopt
+/// where it is not to be seen who made them.
+static std::optional<SmallVector<LimitChoicesOp>> findLimitsOf(Value choices) {
+  SmallVector<LimitChoicesOp> limits;
+  // At the top of a module an op may read itself.
+  constexpr int kMaxSteps = 16;
+  for (int step = 0; choices && step < kMaxSteps; ++step) {
+    Operation *maker = findOrigin(choices).getDefiningOp();
+    if (auto limit = dyn_cast_or_null<LimitChoicesOp>(maker)) {
+      limits.insert(limits.begin(), limit);
+      choices = limit.getIds();
+    } else if (auto nodes = dyn_cast_or_null<DistinctNodesOp>(maker)) {
+      choices = nodes.getIds();
+    } else if (isa_and_nonnull<GateOp>(maker)) {
+      return limits;
+    } else {
+      break;
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
                                                      int64_t numRanks) {
   std::vector<traffic::CopyLimits> found;
@@ -84,6 +124,10 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     if (rows == 1 || rows == numRanks)
       found.push_back(std::move(*limits));
   };
+  if (auto limits = findLimitsOf(findChoices(op))) {
+    llvm::for_each(*limits, add);
+    return found;
+  }
   // Every exchange of a step asks: other layers, and bodies that have no
   // choices in them, are not looked at.
   root->walk<WalkOrder::PreOrder>([&](Operation *nested) {
