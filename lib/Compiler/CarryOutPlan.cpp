@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/QuantizePasses.h"
 
 namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEPLAN
@@ -69,16 +70,17 @@ struct DecomposePlan : public moe::impl::DecomposePlanBase<DecomposePlan> {
   }
 
 private:
-  LogicalResult decompose(const DecomposeAllToAllOptions &options) {
+  LogicalResult run(std::unique_ptr<Pass> pass) {
     OpPassManager manager(ModuleOp::getOperationName());
-    manager.addPass(createDecomposeAllToAll(options));
+    manager.addPass(std::move(pass));
     return runPipeline(manager, getOperation());
   }
 
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (!hasPlan(module))
-      return failure(failed(verifyCarriedOut(module)) || failed(decompose({})));
+      return failure(failed(verifyCarriedOut(module)) ||
+                     failed(run(createDecomposeAllToAll())));
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Choose);
     if (failed(plan))
       return failure();
@@ -90,7 +92,13 @@ private:
     if (plan->dropDim) {
       DecomposeAllToAllOptions options;
       options.dropDim = *plan->dropDim;
-      if (failed(decompose(options)))
+      if (failed(run(createDecomposeAllToAll(options))))
+        return failure();
+    }
+    if (std::optional<int64_t> block = std::exchange(plan->quantizeBlock, {})) {
+      QuantizeDispatchOptions options;
+      options.block = *block;
+      if (failed(run(createQuantizeDispatch(options))))
         return failure();
     }
     plan->phase = CompilePhase::Decompose;

@@ -135,6 +135,12 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
       choose.parts = parts;
       manager.addPass(createChooseParts(choose));
     }
+    if (options.dispatchType != DispatchType::Keep) {
+      ChooseDispatchTypeOptions choose;
+      choose.type = options.dispatchType;
+      choose.ignoreFitted = options.ignoreFitted;
+      manager.addPass(createChooseDispatchType(choose));
+    }
     return;
   }
   case CompilePhase::Decompose:
@@ -219,9 +225,11 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   bool schedules = options.schedule != ScheduleChoice::Layers;
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
       (chooses || schedules || options.parts ||
-       options.padding != PaddingChoice::Default))
-    return "expected strategy, degree, ignore-fitted, schedule, parts and "
-           "padding only with the phase 'choose', which reads them; got from=" +
+       options.padding != PaddingChoice::Default ||
+       options.dispatchType != DispatchType::Keep))
+    return "expected strategy, degree, ignore-fitted, schedule, parts, padding "
+           "and dispatch-type only with the phase 'choose', which reads them; "
+           "got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
     return "expected strategy, degree and ignore-fitted only without a "

@@ -100,6 +100,8 @@ static constexpr llvm::StringLiteral kStep = "moe.step", kForm = "moe.form",
                                      kGradients = "moe.gradients";
 /// Dims of a tensor.
 static constexpr int64_t kMostDim = 64;
+/// Elements that share a scale: more than any row has.
+static constexpr int64_t kMostBlock = int64_t(1) << 32;
 
 static std::optional<std::string> parseOrder(StringRef text) {
   if (!PipelineOp::symbolizeOrder(text))
@@ -133,6 +135,7 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
                                  parseWord<CollectiveStreams>);
   plan.dropDim = reader.readInteger("drop", 0, kMostDim);
   plan.fills = reader.readUnit("fill");
+  plan.quantizeBlock = reader.readInteger("quantize", 0, kMostBlock);
   if (Attribute attr = reader.take("priorities")) {
     auto names = dyn_cast<ArrayAttr>(attr);
     if (!names || !llvm::all_of(names, llvm::IsaPred<StringAttr>))
@@ -293,6 +296,8 @@ void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {
   }
   if (plan.fills)
     entries.append("fill", builder.getUnitAttr());
+  if (plan.quantizeBlock)
+    entries.append("quantize", builder.getI64IntegerAttr(*plan.quantizeBlock));
   module->setAttr(kStep, entries.getDictionary(module.getContext()));
 }
 

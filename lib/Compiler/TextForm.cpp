@@ -68,6 +68,12 @@ struct CompilePipelineOptions
       llvm::cl::desc("What layers with a capacity exchange: rows, keep, or "
                      "auto, which it is with traffic or schedule=best (phase "
                      "choose)")};
+  Option<DispatchType> dispatchType{
+      *this, "dispatch-type",
+      llvm::cl::desc(
+          "As what tokens go to experts: all but keep change results "
+          "(phase choose)"),
+      llvm::cl::init(DispatchType::Keep), ChoiceValues<DispatchType>()};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
@@ -113,6 +119,7 @@ struct CompilePipelineOptions
     options.strategy = strategy;
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
+    options.dispatchType = dispatchType;
     options.circuits = circuits;
     options.priorities.assign(priorities.begin(), priorities.end());
     options.target = target;

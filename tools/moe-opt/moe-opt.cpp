@@ -94,7 +94,7 @@ static constexpr llvm::StringLiteral kOwn[] = {
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
-    "moe-quantize-dispatch", "moe-choose-padding",
+    "moe-quantize-dispatch", "moe-choose-padding", "moe-choose-dispatch-type",
     "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
     "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
     "moe-strip-hooks", "moe-decompose-plan", "moe-pipeline-plan",

@@ -123,13 +123,16 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree, ignore-fitted, schedule, parts and "
-            "padding only with the phase 'choose', which reads them; got "
-            "from=schedule to=llvm");
+            "expected strategy, degree, ignore-fitted, schedule, parts, "
+            "padding and dispatch-type only with the phase 'choose', which "
+            "reads them; got from=schedule to=llvm");
   options.degree.reset();
   options.padding = PaddingChoice::Rows;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
   options.padding = PaddingChoice::Default;
+  options.dispatchType = DispatchType::Auto;
+  EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
+  options.dispatchType = DispatchType::Keep;
   options.degree = 2;
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");

@@ -11,6 +11,7 @@
 
 #include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
+#include "moe/Compiler/DispatchType.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
@@ -52,6 +53,9 @@ struct CompileOptions {
   /// Whether the phase Choose makes layers that exchange padded buffers
   /// exchange rows.
   PaddingChoice padding = PaddingChoice::Default;
+  /// As what tokens travel to experts. The phase Choose changes results where,
+  /// and only where, this says that it may.
+  DispatchType dispatchType = DispatchType::Keep;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a

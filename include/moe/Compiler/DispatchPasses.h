@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Compiler/Degree.h"
+#include "moe/Compiler/DispatchType.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"

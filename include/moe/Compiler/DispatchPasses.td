@@ -97,6 +97,41 @@ def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def ChooseDispatchType
+    : MoEPass<"moe-choose-dispatch-type", "::mlir::ModuleOp"> {
+  let summary = "Choose whether tokens go to their experts in 8 bits";
+  let description = [{
+    *Changing*, and so only where somebody asks for it (`dispatch-type` of
+    `moe-compile`): experts see rounded tokens, as `moe-quantize-dispatch` says.
+    Carries out the plan of the phase `choose` once as it is and once with tokens
+    as e4m3 on their way to experts, behind whatever their exchanges become, and
+    simulates both. Where the program ends sooner with these, by more than the
+    platform's uncertainty, the plan has `quantize`, the elements that share a
+    scale, and the phase `decompose` makes them. `e4m3` takes them however long
+    the program takes, and it is an error where no layer exchanges rows.
+
+    Forms and degrees are those of the plan: they were chosen for tokens as they
+    are. A remark has both times.
+
+    ```sh
+    moe-opt layers.mlir --moe-load-platform=file=fsmoe-b --moe-choose-parts \
+      --moe-choose-dispatch-type --remarks-filter=moe-choose-dispatch-type -o planned.mlir
+    # tokens of 8 bits take ... us, tokens as they are take ... us
+    ```
+  }];
+  let options = [
+    Option<"type", "type", "::moe::DispatchType", "::moe::DispatchType::Auto",
+           "As what tokens go to experts",
+           "::moe::ChoiceValues<::moe::DispatchType>()">,
+    Option<"block", "block", "int64_t", "128",
+           "Elements of a row that share a scale; 0 for the whole row">,
+    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
+           "Leave out parameters fitted to published results">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
   let summary = "Limit what ranks send each other, by topology";
   let description = [{

@@ -24,7 +24,8 @@ namespace moe {
 ///
 ///   moe.step = {phase = "choose", schedule = "fsmoe", collectives =
 ///   "by-links",
-///               drop = 3 : i64, priorities = ["ep"], fill}
+///               drop = 3 : i64, priorities = ["ep"], fill,
+///               quantize = 128 : i64}
 struct StepPlan {
   /// The last phase that the program has been through.
   CompilePhase phase = CompilePhase::Choose;
@@ -37,6 +38,10 @@ struct StepPlan {
   std::vector<std::string> priorities = {};
   /// Weight gradients are computed beside combines.
   bool fills = false;
+  /// Tokens go to experts as floats of 8 bits, with a scale for so many
+  /// elements of a row, 0 for all of it (`moe-quantize-dispatch`); none sends
+  /// them as they are.
+  std::optional<int64_t> quantizeBlock = {};
 };
 
 /// Pieces of the gradients of a function, `moe.gradients` on it:
