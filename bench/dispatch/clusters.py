@@ -5,18 +5,23 @@
 
 usage: clusters.py      writes bench/results/ta-moe.md
 
-Needs the release build. Every number is moe-plan's; nothing is measured.
+Needs the release build. Every number is moe-plan's or moe-sim's; nothing is
+measured.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import textwrap
 
+from ragged import predict, run
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAN = ROOT / "build/release/bin/moe-plan"
+CONFIG = ROOT / "examples/configs/gpt2-xl-moe.json"
 # GPT-3 Medium (Table 3): hidden 1024, batch 4 (6 on cluster A) of 1024 tokens,
 # which is GPT-3's smallest context and an assumption; FP32, on A FP16.
 HIDDEN, CONTEXT = 1024, 1024
@@ -36,7 +41,9 @@ fitted to the paper's results.
 
 Even dispatch over the target: `pinned` keeps the even share for a device's own
 expert, `bandwidth` lets it grow with the bandwidth of a copy (the paper does not
-say). The optimum is the least time of any dispatch with the same own share.
+say). The optimum is the least time of any dispatch with the same own share. In
+the columns of moe-sim both all-to-alls of a layer are simulated, in which the bytes
+of a NIC add up (SPEC CC-1), with even routing and with the target's counts.
 """
 
 NOTES = [
@@ -51,8 +58,8 @@ NOTES = [
     "22.6 times as slow as those inside.",
     "**What TA-1 leaves out**: deliveries of one device run side by side and "
     "do not share its links, so that an even dispatch over more devices, in "
-    "smaller messages, takes less. On a machine the bytes of an endpoint add up "
-    "(SPEC CC-1), which `moe-sim` counts.",
+    "smaller messages, takes less. On a machine the bytes of an endpoint add up: "
+    "`moe-sim` has gains of {sim_least} to {sim_most} from two nodes on.",
     "**Table 2, Gb/s or GB/s**: with GB/s a device has {fast} GB/s between "
     "nodes of B and C, the order of one NIC for itself; with Gb/s it has "
     "{slow}. The section on topologies (3.2) speaks of 4 to 25 GB/s.",
@@ -65,13 +72,25 @@ NOTES = [
 ]
 
 
-def plan(platform, devices, tokens, bytes_per_token, local):
+def simulate(platform, devices, tokens, bytes_of, folder, traffic):
+    """What both all-to-alls of a layer take, even or with traffic, us."""
+    program = f"{folder}/layer.mlir"
+    run("moe-translate", "--import-hf-config", str(CONFIG), "--layers=1",
+        "--micro-batch=1", f"--seq-len={tokens}", f"--hidden-size={HIDDEN}",
+        f"--expert-ffn-size={4 * HIDDEN}", f"--num-experts={devices}",
+        "--top-k=2", f"--ep={devices}", "--tp=1", "--routing=dropless",
+        f"--dtype={'f32' if bytes_of == 4 else 'bf16'}", "-o", program)
+    return predict(program, platform, traffic, folder)[1]
+
+
+def plan(platform, devices, tokens, bytes_per_token, local, traffic):
     nodes = max(devices // 8, 1)
     topology = "8" if nodes == 1 else json.dumps([8] * nodes)
     run = subprocess.run(
         [PLAN, "dispatch", f"--platform={platform}", f"--topology={topology}",
          f"--tokens={tokens}", "--top-k=2", f"--experts={devices}",
-         f"--bytes-per-token={bytes_per_token}", f"--local={local}", "--json"],
+         f"--bytes-per-token={bytes_per_token}", f"--local={local}", "--json",
+         f"--save-traffic={traffic}"],
         capture_output=True, text=True)
     if run.returncode:
         sys.exit(f"clusters.py: {run.stderr}")
@@ -79,7 +98,8 @@ def plan(platform, devices, tokens, bytes_per_token, local):
 
 
 def main():
-    lines, gains = [HEAD], {}
+    os.environ["PATH"] = f"{PLAN.parent}:{os.environ['PATH']}"
+    lines, gains, sims = [HEAD], {}, []
     with tempfile.TemporaryDirectory() as folder:
         for letter, (batch, bytes_of) in CLUSTERS.items():
             machine = json.loads(
@@ -92,13 +112,22 @@ def main():
                              f"{reading}\n")
                 lines.append("| experts | even us | target us, pinned | even "
                              "over it | its optimum us | target us, bandwidth | "
-                             "even over it | its optimum us |")
-                lines.append("|---|---|---|---|---|---|---|---|")
+                             "even over it | its optimum us | moe-sim: even "
+                             "us | even over target, pinned | bandwidth |")
+                lines.append("|" + "---|" * 11)
                 for devices in SIZES:
-                    row = [f"{devices}"]
+                    row, simulated = [f"{devices}"], []
+                    sizes = devices, batch * CONTEXT, bytes_of
+                    even = simulate(path, *sizes, folder, [])
                     for local in ("pinned", "bandwidth"):
+                        traffic = f"{folder}/target.json"
                         answer = plan(path, devices, batch * CONTEXT,
-                                      HIDDEN * bytes_of, local)
+                                      HIDDEN * bytes_of, local, traffic)
+                        target = simulate(path, *sizes, folder,
+                                          [f"--traffic={traffic}"])
+                        simulated.append(f"{even / target:.2f}")
+                        if devices > 8:
+                            sims.append(even / target)
                         gain = answer["even_us"] / answer["target_us"]
                         if devices > 8:
                             gains[letter, reading, local, devices] = gain
@@ -106,6 +135,7 @@ def main():
                             row.append(f"{answer['even_us']:.1f}")
                         row += [f"{answer['target_us']:.1f}", f"{gain:.2f}",
                                 f"{answer['optimal_us']:.1f}"]
+                    row += [f"{even:.1f}", *simulated]
                     lines.append("| " + " | ".join(row) + " |")
                 lines.append("")
     of_c = {key: gain for key, gain in gains.items() if key[0] == "c"}
@@ -118,6 +148,7 @@ def main():
         "most": f"{max(of_c.values()):.2f}", "side": side,
         "at32": ", ".join(f"{gain:.2f} ({reading}, {local})"
                           for (reading, local), gain in at32.items()),
+        "sim_least": f"{min(sims):.2f}", "sim_most": f"{max(sims):.2f}",
         "fast": READINGS["GB/s"] / 8, "slow": READINGS["Gb/s"] / 8}
     lines.append("## Beside the paper\n")
     for note in NOTES:

@@ -4,7 +4,7 @@ bench/cluster/cluster.sh made.
 
   ragged.py RANKS_PER_NODE FOLDER [--exponents=X,...] [--hidden=M,...]
             [--tokens=S] [--top-k=K] [--rounds=N] [--platform=FILE]
-            [--traffic=FILE | --counts=FILE]
+            [--traffic=FILE | --counts=FILE] [--times=FILE]
 
 Routing is drawn with Zipf's weights, and replayed by moe-run; with --traffic
 all steps of a trace are replayed, one after the other; with --counts a trace
@@ -13,7 +13,9 @@ layer (expert_counts of "mistral" in that file). The padded program has
 the least capacity that drops nothing of it. Where nodes have several ranks, a
 third one sends tokens once a node (strategy=nodes). All are executed as compiled
 code and predicted by moe-sim on the platform that moe-profile measures on this
-cluster first. Prints tables and writes them into FOLDER.
+cluster first. Prints tables and writes them into FOLDER, and what was measured:
+with --times that file is read in the place of executing anything, so that another
+prediction can stand beside it.
 
 "Exchange" is what both all-to-alls take, from when the last rank comes to one
 to when the last rank leaves it; "experts" what the slowest rank takes for them.
@@ -145,6 +147,16 @@ def to_ranks(counts, ranks):
             for row in counts]
 
 
+def read_times(path):
+    with open(path) as file:
+        return {tuple(row[:3]): tuple(row[3:]) for row in json.load(file)}
+
+
+def write_times(path, measured):
+    with open(path, "w") as file:
+        json.dump([[*key, *times] for key, times in measured.items()], file)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ranks_per_node", type=int)
@@ -157,6 +169,7 @@ def main():
     parser.add_argument("--platform")
     parser.add_argument("--traffic")
     parser.add_argument("--counts")
+    parser.add_argument("--times")
     arguments = parser.parse_args()
     words = run(CLUSTER, "status").split()
     nodes, rate = int(words[0]), words[-1]
@@ -173,9 +186,10 @@ def main():
     platform = arguments.platform
     if not platform:
         platform = base + ".json"
-        on_cluster(ranks, "moe-profile", "measure", "--backend=mpi", "-o",
-                   platform, "--max-bytes=33554432", "--seconds-per-size=0.2",
-                   f"--name=ragged-{nodes}x{per_node}")
+        print(on_cluster(ranks, "moe-profile", "measure", "--backend=mpi", "-o",
+                         platform, "--max-bytes=33554432",
+                         "--seconds-per-size=0.2",
+                         f"--name=ragged-{nodes}x{per_node}"), file=sys.stderr)
     with open(platform) as file:
         stated = json.load(file)
     network = stated["levels"][-1]
@@ -229,13 +243,19 @@ def main():
                     program, platform, traffic, folder)
     # Rounds alternate between programs and the best round counts: what else
     # the machine does hits all of them.
-    for _ in range(arguments.rounds):
+    if arguments.times:
+        measured = read_times(arguments.times)
+        if measured.keys() != programs.keys():
+            sys.exit(f"ragged.py: expected times of {sorted(programs)} in "
+                     f"{arguments.times}, got {sorted(measured)}")
+    for _ in range(0 if arguments.times else arguments.rounds):
         for key, (program, traffic) in programs.items():
             times = measure(program, ranks, traffic, folder)
             measured[key] = tuple(map(min, zip(times, measured.get(
                 key, (math.inf,) * 3))))
     for program, _ in programs.values():
         os.remove(program)
+    write_times(f"{base}-times.json", measured)
 
     header = ["bytes of a row", "routing", "capacity", "busiest node, KiB, "
               "padded", "ragged", "ratio", "exchange us, padded", "ragged",
