@@ -14,6 +14,7 @@
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 namespace moe {
 #define GEN_PASS_DEF_QUANTIZEDISPATCH
@@ -32,8 +33,8 @@ static Value getMoved(OpOperand &use) {
                    exchange.getInit().getDefiningOp<tensor::EmptyOp>()
                ? exchange.getResult()
                : Value();
-  if (auto gather = dyn_cast<AllGatherOp>(op))
-    return gather.getDim() == 0 ? gather.getResult() : Value();
+  if (isa<AllGatherOp, DropOp>(op))
+    return op->getResult(0);
   if (auto order = dyn_cast<OrderRowsOp>(op))
     return use.getOperandNumber() == 0 ? order.getRows() : Value();
   return {};
@@ -45,6 +46,9 @@ namespace {
 struct Way {
   bool toExperts = false;
   int64_t exchanges = 0;
+  /// Elements of a row, or of the shortest part of one where rows are cut.
+  int64_t shortest = 0;
+  bool isCut = false;
 };
 
 /// The same rows as values and scales.
@@ -109,6 +113,10 @@ void QuantizeDispatch::follow(Value rows, Way &way) {
       way.toExperts |= experts.getTokens() == rows;
     if (Value moved = getMoved(use)) {
       way.exchanges += isa<RaggedAllToAllOp>(use.getOwner());
+      int64_t before = cast<RankedTensorType>(rows.getType()).getDimSize(1),
+              after = cast<RankedTensorType>(moved.getType()).getDimSize(1);
+      way.isCut |= before != after;
+      way.shortest = std::min({way.shortest, before, after});
       follow(moved, way);
     }
   }
@@ -123,6 +131,17 @@ Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
     return type.clone({cast<RankedTensorType>(like.getType()).getDimSize(0),
                        type.getDimSize(1)});
   };
+  // Of each dim the same part, or as many times as much.
+  auto withParts = [&] {
+    auto type = cast<RankedTensorType>(from.getType());
+    auto before = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto after = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [i, size] : llvm::enumerate(shape))
+      if (before.getDimSize(i) != after.getDimSize(i))
+        size = size * after.getDimSize(i) / before.getDimSize(i);
+    return type.clone(shape);
+  };
   Operation *copy;
   if (auto exchange = dyn_cast<RaggedAllToAllOp>(op)) {
     RankedTensorType type = withRows(exchange.getResult());
@@ -133,8 +152,11 @@ Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
         exchange.getSendSizes(), exchange.getRecvOffsets(),
         exchange.getRecvSizes(), exchange.getGroup());
   } else if (auto gather = dyn_cast<AllGatherOp>(op)) {
-    copy = AllGatherOp::create(b, loc, withRows(gather.getResult()), from,
-                               gather.getGroup(), gather.getDim());
+    copy = AllGatherOp::create(b, loc, withParts(), from, gather.getGroup(),
+                               gather.getDim());
+  } else if (auto drop = dyn_cast<DropOp>(op)) {
+    copy = DropOp::create(b, loc, withParts(), from, drop.getGroup(),
+                          drop.getDim());
   } else {
     auto order = cast<OrderRowsOp>(op);
     auto own = OrderRowsOp::create(b, loc, withRows(order.getRows()),
@@ -171,18 +193,19 @@ void QuantizeDispatch::send(OpOperand &use, Blocks blocks) {
 
 void QuantizeDispatch::runOn(OrderRowsOp order) {
   Way way;
+  auto type = cast<RankedTensorType>(order.getTokens().getType());
+  way.shortest = type.getDimSize(1);
   follow(order.getRows(), way);
   // Weights, say, or tokens that are sent so already.
   if (!way.toExperts || way.exchanges == 0)
     return;
-  auto type = cast<RankedTensorType>(order.getTokens().getType());
   Type element = type.getElementType();
   std::string why;
   if (isa<Float8E4M3FNType>(element))
     return;
   if (!element.isF32() && !element.isF16() && !element.isBF16())
     why = "expected tokens of f32, f16 or bf16";
-  else if (type.isDynamicDim(1) || type.getDimSize(1) == 0)
+  else if (way.shortest < 1)
     why = "expected rows of a static length";
   else if (order->getParentOfType<TaskOp>())
     why = "expected a layer that is not scheduled yet";
@@ -193,6 +216,9 @@ void QuantizeDispatch::runOn(OrderRowsOp order) {
   }
   int64_t hidden = type.getDimSize(1);
   blockSize = block == 0 ? hidden : std::min<int64_t>(block, hidden);
+  // A part of a row has scales of its own.
+  if (way.isCut)
+    blockSize = std::gcd(blockSize, way.shortest);
   int64_t perRow = llvm::divideCeilSigned(hidden, blockSize);
   OpBuilder b(order);
   auto quantize = QuantizeOp::create(
