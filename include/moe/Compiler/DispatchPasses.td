@@ -114,9 +114,9 @@ def ChooseDispatchType
     are. A remark has both times.
 
     ```sh
-    moe-opt layers.mlir --moe-load-platform=file=fsmoe-b --moe-choose-parts \
+    moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-choose-padding=padding=rows \
       --moe-choose-dispatch-type --remarks-filter=moe-choose-dispatch-type -o planned.mlir
-    # tokens of 8 bits take ... us, tokens as they are take ... us
+    # tokens as they are take ... us, tokens of 8 bits take ... us
     ```
   }];
   let options = [
