@@ -41,16 +41,24 @@ cost::Result<Load> moe::fabric::normalizeLoad(std::vector<double> tokens) {
   return tokens;
 }
 
-/// The nearest column in [0, 1] whose sum is 1.
-static void project(std::vector<double> &column, std::vector<double> &sorted) {
-  sorted = column;
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+/// The nearest column in [0, 1] whose sum is 1: what is above a shift, less it.
+/// Values that are found to be below are left out, until none is (Michelot).
+static void project(std::vector<double> &column, std::vector<double> &above) {
+  above = column;
   double sum = 0, shift = 0;
-  for (size_t k = 0; k < sorted.size(); ++k) {
-    sum += sorted[k];
-    double next = (sum - 1) / static_cast<double>(k + 1);
-    if (sorted[k] > next)
-      shift = next;
+  for (double value : above)
+    sum += value;
+  for (size_t count = above.size();;) {
+    shift = (sum - 1) / static_cast<double>(count);
+    size_t kept = 0;
+    for (size_t k = 0; k < count; ++k)
+      if (above[k] > shift)
+        above[kept++] = above[k];
+      else
+        sum -= above[k];
+    if (kept == count || kept == 0)
+      break;
+    count = kept;
   }
   for (double &value : column)
     value = std::max(0.0, value - shift);
@@ -92,7 +100,8 @@ namespace {
 class Fit {
 public:
   explicit Fit(const std::vector<LoadSample> &samples)
-      : n(static_cast<int64_t>(samples.front().before.size())), before(n),
+      : samples(samples),
+        n(static_cast<int64_t>(samples.front().before.size())), before(n),
         cross(n), mean(size_t(n)) {
     double weights = 0;
     for (const LoadSample &own : samples) {
@@ -160,9 +169,21 @@ public:
   }
 
 private:
-  /// P G - B: half the gradient.
+  /// P G - B: half the gradient. Few samples are gone through one by one.
   Matrix getGradient(const Matrix &at) const {
     Matrix gradient(n);
+    if (static_cast<int64_t>(samples.size()) * 2 < n) {
+      for (const LoadSample &own : samples)
+        for (int64_t i = 0; i < n; ++i) {
+          double rest = -own.after[size_t(i)];
+          for (int64_t j = 0; j < n; ++j)
+            rest += at.at(i, j) * own.before[size_t(j)];
+          rest *= own.weight;
+          for (int64_t j = 0; j < n; ++j)
+            gradient.at(i, j) += rest * own.before[size_t(j)];
+        }
+      return gradient;
+    }
     for (int64_t i = 0; i < n; ++i) {
       for (int64_t j = 0; j < n; ++j)
         gradient.at(i, j) = -cross.at(i, j);
@@ -201,12 +222,12 @@ private:
 
   Matrix move(const Matrix &from) const {
     Matrix gradient = getGradient(from), to(n);
-    std::vector<double> column(static_cast<size_t>(n)), sorted;
+    std::vector<double> column(static_cast<size_t>(n)), above;
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t i = 0; i < n; ++i)
         column[size_t(i)] =
             from.at(i, j) - step / scale[size_t(j)] * gradient.at(i, j);
-      project(column, sorted);
+      project(column, above);
       for (int64_t i = 0; i < n; ++i)
         to.at(i, j) = column[size_t(i)];
     }
@@ -236,6 +257,7 @@ private:
     return largest * 1.01;
   }
 
+  const std::vector<LoadSample> &samples;
   int64_t n;
   Matrix before, cross;
   std::vector<double> mean, scale;

@@ -84,6 +84,28 @@ TEST(LoadPredictionTest, BestOfAllMatrices) {
   }
 }
 
+TEST(LoadPredictionTest, FewSamplesAsMany) {
+  // Each sample once, and in 20 parts of its weight: the same fit, though few
+  // samples are gone through one by one and many are summed up before.
+  std::mt19937 random(5);
+  std::vector<LoadSample> few, many;
+  for (int k = 0; k < 4; ++k) {
+    LoadSample own{draw(random, 24, 1), draw(random, 24, 1), 1. + k};
+    few.push_back(own);
+    own.weight /= 20;
+    many.insert(many.end(), 20, own);
+  }
+  auto first = fitTransition(few, {1e-10, 400}),
+       second = fitTransition(many, {1e-10, 400});
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->rank, 4);
+  EXPECT_EQ(second->rank, 4);
+  EXPECT_NEAR(first->error, second->error, 1e-9);
+  for (int64_t i = 0; i < 24; ++i)
+    for (int64_t j = 0; j < 24; ++j)
+      EXPECT_NEAR(first->matrix.at(i, j), second->matrix.at(i, j), 1e-6);
+}
+
 TEST(LoadPredictionTest, KnowsWhatItCannotTell) {
   // One load again and again.
   std::mt19937 random(3);
