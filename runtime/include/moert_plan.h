@@ -308,6 +308,30 @@ MOERT_API moert_status moert_plan_circuits(const moert_plan_circuits_args *args,
                                            int32_t *num_links,
                                            moert_plan_circuits_result *result);
 
+/** What is known of a predicted load. */
+typedef struct moert_plan_load_result {
+  /** How many directions of loads the samples tell apart: with fewer than
+   * experts, matrices that are far apart fit them as well. */
+  int32_t rank;
+  /** The sum of squares that the fit leaves, and the most that a better one
+   * could take off it. */
+  double error;
+  double gap;
+} moert_plan_load_result;
+
+/** The load of a layer from that of the layer before, by the matrix that turns
+ * `num_samples` earlier loads into each other best (mFabric's Copilot, SPEC
+ * MF-11): `before` and `after` are [num_samples, num_experts] numbers of tokens
+ * of the two layers, `weights` the samples' or NULL for equal ones, and `now`
+ * the tokens of the layer before, [num_experts]. Writes shares, which add up to
+ * 1, to `predicted[num_experts]`. 1 to 4096 experts, 1 to 65536 samples, each of
+ * at least one token; at most `rounds` steps of the fit, at least 1. `result`
+ * may be NULL. */
+MOERT_API moert_status moert_plan_predict_load(
+    int32_t num_experts, int32_t num_samples, const double *before,
+    const double *after, const double *weights, const double *now,
+    int64_t rounds, double *predicted, moert_plan_load_result *result);
+
 #ifdef __cplusplus
 }
 #endif
