@@ -13,6 +13,7 @@
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/FabricCost.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -55,32 +56,37 @@ OpTimer::getPlan(Operation *op, GroupAttrInterface group,
   return plan = *made;
 }
 
-FailureOr<cost::CostBreakdown>
-OpTimer::explainStage(Operation *op, const TrafficStage &stage) {
-  if (circuits) {
-    cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
-    if (!groups)
-      return op->emitOpError() << groups.getError();
-    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
-                                        *circuits, circuitRouting);
-    if (!cost)
-      return emitNoTime(op, cost.getError());
-    return cost->byLevels;
-  }
-  if (std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic)) {
+FailureOr<StageCost> OpTimer::explainStage(Operation *op,
+                                           const TrafficStage &stage) {
+  std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic);
+  if (blocks && !circuits && !pricer) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
     if (failed(plan))
       return failure();
-    return (*plan)->explain(cost::Bytes(double(blocks->buffer)));
+    return StageCost{(*plan)->explain(cost::Bytes(double(blocks->buffer)))};
   }
   cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
   if (!groups)
     return op->emitOpError() << groups.getError();
+  if (pricer) {
+    auto cost = pricer->getCost(getMachine(), *groups, stage.traffic,
+                                {circuits, circuitRouting});
+    if (!cost)
+      return emitNoTime(op, "on the fabric: " + cost.getError());
+    return StageCost{std::move(cost->byLevels), std::move(cost->flows)};
+  }
+  if (circuits) {
+    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
+                                        *circuits, circuitRouting);
+    if (!cost)
+      return emitNoTime(op, cost.getError());
+    return StageCost{cost->byLevels};
+  }
   auto cost = cost::getTrafficCost(getMachine(), *groups, stage.traffic);
   if (!cost)
     return emitNoTime(op, cost.getError());
-  return *cost;
+  return StageCost{*cost};
 }
 
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
@@ -88,7 +94,7 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
   // Equal blocks of one kind over one group have one plan, whose time is found
   // without its reasons.
   std::optional<cost::BlockExchange> blocks =
-      circuits ? std::nullopt : asBlocks(stage.traffic);
+      circuits || pricer ? std::nullopt : asBlocks(stage.traffic);
   if (blocks) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
@@ -99,12 +105,12 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
       context.addExtrapolated();
     return (*plan)->getTime(bytes);
   }
-  FailureOr<cost::CostBreakdown> cost = explainStage(op, stage);
+  FailureOr<StageCost> cost = explainStage(op, stage);
   if (failed(cost))
     return failure();
-  if (cost->isExtrapolated)
+  if (cost->byLevels.isExtrapolated)
     context.addExtrapolated();
-  return cost->time;
+  return cost->byLevels.time;
 }
 
 /// Bytes of a value of an exchange.
@@ -143,8 +149,7 @@ static LogicalResult useCircuitsOf(TaskOp task, OpTimer &timer,
   return success();
 }
 
-FailureOr<SmallVector<cost::CostBreakdown>>
-OpTimer::explain(ExchangeOpInterface op) {
+FailureOr<SmallVector<StageCost>> OpTimer::explain(ExchangeOpInterface op) {
   fabric::Circuits own;
   llvm::scope_exit reset([&] { setCircuits(nullptr); });
   if (auto task = op->getParentOfType<TaskOp>();
@@ -153,9 +158,9 @@ OpTimer::explain(ExchangeOpInterface op) {
   FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))
     return failure();
-  SmallVector<cost::CostBreakdown> stages;
+  SmallVector<StageCost> stages;
   for (const TrafficStage &stage : exchange->stages) {
-    FailureOr<cost::CostBreakdown> cost = explainStage(op, stage);
+    FailureOr<StageCost> cost = explainStage(op, stage);
     if (failed(cost))
       return failure();
     stages.push_back(std::move(*cost));
@@ -445,59 +450,4 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   }
   timed.contention = resources.getContention();
   return timed;
-}
-
-SmallVector<BytesFrom>
-moe::getBytesOverTime(const TimedSchedule &timed,
-                      const schedule::Timeline &timeline) {
-  llvm::DenseMap<Operation *, unsigned> ids;
-  for (auto [i, task] : llvm::enumerate(timed.tasks))
-    ids[task] = i;
-  // (time, bytes)
-  std::vector<std::pair<double, int64_t>> changes;
-  for (auto [i, op] : llvm::enumerate(timed.tasks)) {
-    TaskOp task = op; // accessors of ops are not const
-    for (Value value : task.getValues()) {
-      auto type = dyn_cast<RankedTensorType>(value.getType());
-      FailureOr<int64_t> bytes = type ? getTensorBytes(type) : 0;
-      if (failed(bytes) || *bytes == 0)
-        continue;
-      double end = timeline.endUs[i];
-      for (Operation *user : value.getUsers()) {
-        auto reader = dyn_cast<TaskOp>(user);
-        if (!reader)
-          reader = user->getParentOfType<TaskOp>();
-        auto it = reader ? ids.find(reader) : ids.end();
-        // The yield of the schedule hands it out.
-        end = std::max(end, it == ids.end() ? timeline.makespanUs
-                                            : timeline.endUs[it->second]);
-      }
-      changes.emplace_back(timeline.startUs[i], *bytes);
-      changes.emplace_back(end, -*bytes);
-    }
-  }
-  llvm::sort(changes);
-  SmallVector<BytesFrom> uses;
-  int64_t live = 0;
-  for (auto [us, bytes] : changes) {
-    live += bytes;
-    // What ends at an instant is gone before what starts at it.
-    if (uses.empty() || uses.back().us != us)
-      uses.push_back({us, live});
-    uses.back().bytes = live;
-  }
-  // What is handed on at an instant changes nothing.
-  uses.erase(
-      std::unique(uses.begin(), uses.end(),
-                  [](BytesFrom a, BytesFrom b) { return a.bytes == b.bytes; }),
-      uses.end());
-  return uses;
-}
-
-int64_t moe::getPeakBytes(const TimedSchedule &timed,
-                          const schedule::Timeline &timeline) {
-  int64_t peak = 0;
-  for (BytesFrom use : getBytesOverTime(timed, timeline))
-    peak = std::max(peak, use.bytes);
-  return peak;
 }

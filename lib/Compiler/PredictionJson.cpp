@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/ReportPage.h"
@@ -79,6 +80,29 @@ static void writeStages(OStream &json, const ReportedStages &stages) {
   });
 }
 
+static void writeFabric(OStream &json, const ReportedFabric &fabric) {
+  const fabric::NetworkOptions &network = fabric.options.network;
+  json.attributeObject("fabric", [&] {
+    json.attribute("kind", StringRef(fabric::getName(network.kind)));
+    json.attribute("servers", network.servers);
+    json.attribute("ranks_per_server", fabric.options.serverRanks);
+    json.attribute("nics_per_server", network.nics);
+    json.attribute("rate_gbps", network.nicRate / 125);
+    json.attribute("oversubscription", network.oversubscription);
+    json.attribute("copies", fabric.copies);
+    if (!fabric.circuits.empty())
+      json.attribute("circuits", fabric.circuits);
+    if (fabric.beforeFailureUs)
+      json.attribute("before_failure_us", *fabric.beforeFailureUs);
+    json.attributeArray(
+        "classes", [&] { makeClassReport(fabric.loads).printItems(json); });
+    json.attributeArray("busiest", [&] {
+      makeBusiestReport(fabric.loads, fabric.loads.links.size())
+          .printItems(json);
+    });
+  });
+}
+
 static void writeTotals(OStream &json, const ReportedProgram &program,
                         const PredictionReport &report) {
   json.attribute("tasks", program.numTasks);
@@ -98,6 +122,8 @@ static void writeTotals(OStream &json, const ReportedProgram &program,
     });
   if (program.stages)
     writeStages(json, *program.stages);
+  if (program.fabric)
+    writeFabric(json, *program.fabric);
   if (!program.work)
     return;
   json.attribute("step_tokens", program.work->tokens);

@@ -272,6 +272,52 @@ static ReportedStages readStages(support::ReaderContext &context,
   return stages;
 }
 
+static ReportedFabric readFabric(support::ReaderContext &context,
+                                 const JsonValue &object,
+                                 const std::string &path) {
+  ObjectReader reader(context, object, path);
+  ReportedFabric fabric;
+  fabric::NetworkOptions &network = fabric.options.network;
+  std::string kind = reader.getText("kind");
+  if (auto known = fabric::parseFabricKind(kind))
+    network.kind = *known;
+  else
+    reader.fail("kind", "expected a kind of fabric, got '" + kind + "'");
+  network.servers = reader.getInteger("servers", 1, kMost);
+  fabric.options.serverRanks = reader.getInteger("ranks_per_server", 1, kMost);
+  network.nics = reader.getInteger("nics_per_server", 1, kMost);
+  network.nicRate =
+      125 * reader.getNumber("rate_gbps", support::Range::Positive);
+  network.oversubscription =
+      reader.getNumber("oversubscription", support::Range::Positive);
+  fabric.copies = reader.getInteger("copies", 1, kMost);
+  fabric.circuits = reader.findText("circuits").value_or("");
+  fabric.beforeFailureUs =
+      reader.findNumber("before_failure_us", support::Range::NotNegative);
+  auto getMost = [](double bytes, double part) {
+    return part > 0 ? bytes / part : 0;
+  };
+  reader.forEachObject("classes", [&](ObjectReader &own, size_t) {
+    fabric::ClassLoad &load = fabric.loads.classes.emplace_back();
+    load.name = own.getText("class");
+    load.links = own.getInteger("links", 1, kMost);
+    load.bytes = own.getNumber("bytes", support::Range::NotNegative);
+    load.most = getMost(load.bytes, own.getNumber("mean_utilisation",
+                                                  support::Range::NotNegative));
+    load.busiest =
+        own.getNumber("busiest_utilisation", support::Range::NotNegative);
+  });
+  reader.forEachObject("busiest", [&](ObjectReader &own, size_t) {
+    fabric::LinkLoad &load = fabric.loads.links.emplace_back();
+    load.name = own.getText("link");
+    load.bytes = own.getNumber("bytes", support::Range::NotNegative);
+    load.most = getMost(
+        load.bytes, own.getNumber("utilisation", support::Range::NotNegative));
+  });
+  reader.finish();
+  return fabric;
+}
+
 static ReportedProgram readProgram(ObjectReader &reader) {
   support::ReaderContext &context = reader.getContext();
   ReportedProgram program;
@@ -298,6 +344,8 @@ static ReportedProgram readProgram(ObjectReader &reader) {
   }
   if (const JsonValue *stages = reader.findObject("stages"))
     program.stages = readStages(context, *stages, reader.getPath("stages"));
+  if (const JsonValue *fabric = reader.findObject("fabric"))
+    program.fabric = readFabric(context, *fabric, reader.getPath("fabric"));
   if (reader.has("step_tokens")) {
     ModelWork &work = program.work.emplace();
     work.tokens = reader.getInteger("step_tokens", 1, kMost);

@@ -46,11 +46,11 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
   reported.bound = getName(volume.bound).str();
   // Executions are alike.
   auto times = static_cast<double>(volume.times);
-  for (const cost::LevelCost &level : exchange.cost.levels)
+  for (const cost::LevelCost &level : exchange.cost.byLevels.levels)
     reported.levels.push_back(
         {machine.levels[level.level].name, times * level.rankBytes.value(),
          times * level.endpointBytes.value(), times * level.time.value()});
-  reported.slowest = exchange.cost.bottleneck;
+  reported.slowest = exchange.cost.byLevels.bottleneck;
   reported.circuits = exchange.circuits;
   for (fabric::CircuitLoad &load : reported.circuits) {
     load.carried *= times;
@@ -177,6 +177,24 @@ static ReportedTraffic makeTraffic(const GivenTraffic &given,
   return traffic;
 }
 
+/// So many of the busiest links are named.
+static constexpr size_t kBusiestLinks = 10;
+
+static ReportedFabric makeFabric(const FabricPrediction &predicted) {
+  using fabric::FabricKind;
+  using CircuitUse = fabric::FabricPricer::CircuitUse;
+  ReportedFabric reported{predicted.options, predicted.copies, "",
+                          predicted.loads, predicted.beforeFailureUs};
+  FabricKind kind = predicted.options.network.kind;
+  if (kind == FabricKind::MFabric || kind == FabricKind::TopoOpt)
+    reported.circuits = predicted.circuits == CircuitUse::Each   ? "each"
+                        : predicted.circuits == CircuitUse::Once ? "once"
+                                                                 : "given";
+  if (reported.loads.links.size() > kBusiestLinks)
+    reported.loads.links.resize(kBusiestLinks);
+  return reported;
+}
+
 static ReportedProgram makeProgram(const Prediction &prediction,
                                    const cost::Machine &machine) {
   const schedule::Timeline &timeline = prediction.timeline;
@@ -227,6 +245,8 @@ static ReportedProgram makeProgram(const Prediction &prediction,
                       stages->time.bubbleUs,
                       stages->time.heldMicroBatches};
   }
+  if (const auto &fabric = prediction.fabric)
+    program.fabric = makeFabric(*fabric);
   if (const auto &orders = prediction.orders)
     program.orders = {orders->best.timeUs, orders->lowerBoundUs,
                       orders->isExact};

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Report.h"
@@ -110,6 +111,37 @@ static void printStages(raw_ostream &os, const ReportedStages &stages) {
       stages.gradientsUs);
 }
 
+/// The fabric that a program is on.
+static void printFabric(raw_ostream &os, const ReportedFabric &fabric) {
+  os << "fabric       " << describeFabric(fabric.options);
+  if (fabric.copies > 1)
+    os << ", " << fabric.copies << " copies of the program";
+  os << "\n";
+  if (!fabric.circuits.empty())
+    os << "             "
+       << (fabric.circuits == "each"
+               ? "circuits planned for each all-to-all, there when it begins"
+           : fabric.circuits == "once"
+               ? "circuits planned once for all that the program sends"
+               : "circuits as the program changes them")
+       << "\n";
+  if (fabric.beforeFailureUs)
+    os << llvm::format("             %.3f us before something failed\n",
+                       *fabric.beforeFailureUs);
+}
+
+/// What links of its fabric carry.
+static void printLinks(raw_ostream &os, const ReportedFabric &fabric) {
+  os << "\n";
+  if (fabric.loads.links.empty()) {
+    os << "no exchange leaves a server\n";
+    return;
+  }
+  makeClassReport(fabric.loads).printTable(os);
+  os << "\n";
+  makeBusiestReport(fabric.loads, fabric.loads.links.size()).printTable(os);
+}
+
 /// Tokens a second and utilisation, as far as they are known.
 static void printRates(raw_ostream &os, const ReportedProgram &program,
                        const PredictionReport &report) {
@@ -130,6 +162,8 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   const ReportedProgram &program = report.program;
   const cost::Machine &machine = report.platform.machine;
   os << "platform     " << machine.name << "\n";
+  if (program.fabric)
+    printFabric(os, *program.fabric);
   os << "ranks        " << report.ranks << "\n";
   os << "tasks        " << program.numTasks << "\n";
   os << llvm::format("makespan     %.3f us\n", program.makespanUs);
@@ -185,4 +219,6 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   }
   os << "\n";
   makeStreams(program).printTable(os);
+  if (program.fabric)
+    printLinks(os, *program.fabric);
 }

@@ -26,6 +26,9 @@ std::string moe::fabric::checkDemand(const Demand &demand, const Ports &ports) {
     return "expected at least 0 optical ports and EPS NICs of a server, got " +
            std::to_string(ports.opticalDegree) + " and " +
            std::to_string(ports.epsNics);
+  if (!(ports.epsRate > 0) || !std::isfinite(ports.epsRate))
+    return "expected a rate of EPS NICs above 0, got " +
+           std::to_string(ports.epsRate);
   struct {
     const std::vector<int64_t> &failed;
     int64_t most;
@@ -160,7 +163,7 @@ static double getExclusiveTime(const Demand &demand, const Circuits &circuits,
 double moe::fabric::getServerTime(const Demand &demand,
                                   const Circuits &circuits, const Ports &ports,
                                   int64_t i) {
-  auto eps = static_cast<double>(ports.getEps(i));
+  double eps = ports.getEpsRate(i);
   auto get = ports.routing == Routing::Split ? getSplitTime : getExclusiveTime;
   return std::max(get(demand, circuits, eps, i, /*sends=*/true),
                   get(demand, circuits, eps, i, /*sends=*/false));
@@ -182,10 +185,10 @@ double moe::fabric::getPortBound(const Demand &demand, const Ports &ports) {
       double load = 0;
       for (int64_t j = 0; j < n; ++j)
         load += j == i ? 0 : getLoad(demand, i, j, sends);
-      int64_t nics = ports.getOptical(i) + ports.getEps(i);
+      double nics =
+          static_cast<double>(ports.getOptical(i)) + ports.getEpsRate(i);
       if (load > 0)
-        bound = std::max(bound, nics == 0 ? kInfinity
-                                          : load / static_cast<double>(nics));
+        bound = std::max(bound, nics == 0 ? kInfinity : load / nics);
     }
   return bound;
 }

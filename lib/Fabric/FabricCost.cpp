@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/FabricCost.h"
+#include "ServerBytes.h"
 
 #include <algorithm>
 
@@ -93,10 +94,198 @@ moe::fabric::makeRankMessages(const cost::RankGroups &groups,
   return std::move(all.messages);
 }
 
-cost::Result<cost::Microseconds>
-FabricPricer::getTime(const cost::Machine &machine,
-                      const cost::RankGroups &groups,
-                      const cost::Traffic &traffic) {
+FabricPricer::FabricPricer(FabricOptions given, int64_t programRanks,
+                           CircuitUse use)
+    : options(std::move(given)), use(use) {
+  // A patch panel is not changed between collectives.
+  if (options.network.kind == FabricKind::TopoOpt)
+    this->use = CircuitUse::Once;
+  copyServers = std::max<int64_t>(1, (programRanks + options.serverRanks - 1) /
+                                         options.serverRanks);
+  // Spare servers stand in for others.
+  auto spares = static_cast<int64_t>(options.moved.size());
+  copies =
+      std::max<int64_t>(1, (options.network.servers - spares) / copyServers);
+}
+
+std::vector<RankMessage>
+FabricPricer::copyMessages(const std::vector<RankMessage> &messages) const {
+  std::vector<RankMessage> all = messages;
+  all.reserve(messages.size() * static_cast<size_t>(copies));
+  for (int64_t copy = 1; copy < copies; ++copy)
+    for (const RankMessage &own : messages) {
+      int64_t shift = copy * copyServers * options.serverRanks;
+      all.push_back({own.from + shift, own.to + shift, own.bytes});
+    }
+  return all;
+}
+
+std::optional<cost::Failure>
+FabricPricer::addDemand(const cost::RankGroups &groups,
+                        const cost::Traffic &traffic, double times) {
+  auto messages = makeRankMessages(groups, traffic);
+  if (!messages)
+    return messages.getFailure();
+  for (RankMessage own : *messages) {
+    own.bytes *= times;
+    demand.push_back(own);
+  }
+  return std::nullopt;
+}
+
+std::optional<cost::Failure> FabricPricer::planOnce() {
+  auto circuits = planFabricCircuits(options, copyMessages(demand));
+  if (!circuits)
+    return circuits.getFailure();
+  planned = std::move(*circuits);
+  demand.clear();
+  known.clear();
+  return std::nullopt;
+}
+
+/// Whether traffic is what circuits are for; sums and gathers go over packets.
+static bool isAllToAll(const cost::Traffic &traffic) {
+  auto *blocks = std::get_if<cost::BlockExchange>(&traffic);
+  return !blocks || blocks->kind == cost::CollectiveKind::AllToAll;
+}
+
+cost::Result<std::vector<CircuitPair>>
+FabricPricer::findCircuits(const cost::Traffic &traffic,
+                           const std::vector<RankMessage> &messages,
+                           const GivenCircuits &given) const {
+  const NetworkOptions &network = options.network;
+  std::vector<CircuitPair> pairs;
+  if (!given.circuits) {
+    if (use == CircuitUse::Once)
+      return planned;
+    if (use == CircuitUse::Each && isAllToAll(traffic))
+      return planFabricCircuits(options, messages);
+    return pairs;
+  }
+  if (network.kind != FabricKind::MFabric)
+    return cost::Failure{
+        "expected a fabric with a circuit switch for a program "
+        "that goes over circuits, got " +
+        std::string(getName(network.kind))};
+  int64_t ofSwitch =
+      network.opticalPorts / std::max<int64_t>(1, network.opticalNics);
+  int64_t n = given.circuits->getSize();
+  if (n > copyServers)
+    return cost::Failure{"expected circuits of the program's " +
+                         std::to_string(copyServers) +
+                         " servers, got those of " + std::to_string(n)};
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t ends = 0;
+    for (int64_t j = 0; j < n; ++j)
+      ends += given.circuits->at(i, j);
+    if (ends > network.opticalNics)
+      return cost::Failure{
+          "expected at most " + std::to_string(network.opticalNics) +
+          " circuits at a server, as many as it has optical "
+          "NICs, got " +
+          std::to_string(ends) + " at server " + std::to_string(i)};
+    for (int64_t j = i + 1; j < n; ++j)
+      for (int64_t copy = 0; given.circuits->at(i, j) && copy < copies;
+           ++copy) {
+        int64_t first = i + copy * copyServers, second = j + copy * copyServers;
+        if (first / ofSwitch != second / ofSwitch)
+          return cost::Failure{"expected circuits between servers of one "
+                               "circuit switch, which has ports for " +
+                               std::to_string(ofSwitch) + ", got one from " +
+                               std::to_string(first) + " to " +
+                               std::to_string(second)};
+        pairs.push_back({first, second, given.circuits->at(i, j)});
+      }
+  }
+  if (!network.failed.empty())
+    return trimFabricCircuits(options, pairs, messages);
+  return pairs;
+}
+
+cost::Result<std::shared_ptr<const FabricExchange>>
+FabricPricer::run(const cost::Traffic &traffic,
+                  const std::vector<RankMessage> &messages,
+                  const GivenCircuits &given) {
+  std::vector<RankMessage> all = copyMessages(messages);
+  auto circuits = findCircuits(traffic, all, given);
+  if (!circuits)
+    return circuits.getFailure();
+  FabricOptions how = options;
+  if (given.circuits)
+    how.routing = given.routing;
+  double kept = 0;
+  // Copies are alike.
+  auto bytes = addUpServers(how, messages, kept);
+  if (!bytes)
+    return bytes.getFailure();
+  std::vector<double> key{static_cast<double>(how.routing), kept};
+  for (const ServerBytes &own : *bytes)
+    for (int64_t number :
+         {own.from.server, own.from.nic, own.to.server, own.to.nic})
+      key.push_back(static_cast<double>(number));
+  for (const ServerBytes &own : *bytes)
+    key.push_back(own.bytes);
+  for (auto [first, second, count] : *circuits)
+    for (int64_t number : {first, second, static_cast<int64_t>(count)})
+      key.push_back(static_cast<double>(number));
+  auto &found = ran[std::move(key)];
+  if (found)
+    return found;
+  auto exchange = runFabricExchange(how, all, *circuits);
+  if (!exchange)
+    return exchange.getFailure();
+  found = std::make_shared<const FabricExchange>(std::move(*exchange));
+  return found;
+}
+
+/// The most bytes that a NIC of a server sends or receives, over all of them.
+static double getNicBytes(const FabricOptions &options,
+                          const std::vector<RankMessage> &messages) {
+  auto servers = static_cast<size_t>(options.network.servers);
+  std::vector<double> sent(servers), received(servers);
+  for (auto [from, to, bytes] : messages) {
+    auto sender = static_cast<size_t>(from / options.serverRanks);
+    auto receiver = static_cast<size_t>(to / options.serverRanks);
+    if (sender == receiver)
+      continue;
+    sent[sender] += bytes;
+    received[receiver] += bytes;
+  }
+  double most = 0;
+  for (size_t s = 0; s < servers; ++s)
+    most = std::max({most, sent[s], received[s]});
+  return most / static_cast<double>(options.network.nics);
+}
+
+/// A key of traffic; nothing where all of its messages would be needed.
+static bool describe(const cost::Traffic &traffic, std::vector<double> &key) {
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&traffic)) {
+    key.insert(key.end(), {0, static_cast<double>(blocks->kind),
+                           static_cast<double>(blocks->buffer)});
+    return true;
+  }
+  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic)) {
+    key.insert(key.end(), {1, static_cast<double>(runs->sent),
+                           static_cast<double>(runs->received)});
+    return true;
+  }
+  return false;
+}
+
+cost::Result<FabricCost> FabricPricer::getCost(const cost::Machine &machine,
+                                               const cost::RankGroups &groups,
+                                               const cost::Traffic &traffic,
+                                               const GivenCircuits &given) {
+  // A program asks for the same again and again.
+  std::vector<double> key;
+  bool isShort = !given.circuits && describe(traffic, key);
+  if (isShort) {
+    key.push_back(static_cast<double>(groups.getGroupSize()));
+    for (int64_t rank : groups.getRanks())
+      key.push_back(static_cast<double>(rank));
+    if (auto found = known.find(key); found != known.end())
+      return found->second;
+  }
   auto byLevels = cost::getTrafficCost(machine, groups, traffic);
   if (!byLevels)
     return byLevels.getFailure();
@@ -107,32 +296,36 @@ FabricPricer::getTime(const cost::Machine &machine,
     return cost::Failure{
         "expected a level of machine " + machine.name + " that spans the " +
         std::to_string(options.serverRanks) + " ranks of a server, found none"};
-  if (byLevels->levels.empty() ||
-      machine.levels[byLevels->levels.back().level].ranks <=
-          options.serverRanks)
-    return byLevels->time;
-  cost::Microseconds inside;
-  for (const cost::LevelCost &level : byLevels->levels)
-    if (machine.levels[level.level].ranks <= options.serverRanks)
-      inside = std::max(inside, level.time);
-  auto messages = makeRankMessages(groups, traffic);
-  if (!messages)
-    return messages.getFailure();
-  std::vector<double> key;
-  for (auto [from, to, bytes] : *messages) {
-    key.push_back(static_cast<double>(from));
-    key.push_back(static_cast<double>(to));
-    key.push_back(bytes);
+  FabricCost cost{std::move(*byLevels), nullptr};
+  auto isInside = [&](const cost::LevelCost &level) {
+    return machine.levels[level.level].ranks <= options.serverRanks;
+  };
+  cost::CostBreakdown &all = cost.byLevels;
+  if (!all.levels.empty() && !isInside(all.levels.back())) {
+    auto messages = makeRankMessages(groups, traffic);
+    if (!messages)
+      return messages.getFailure();
+    auto flows = run(traffic, *messages, given);
+    if (!flows)
+      return flows.getFailure();
+    cost.flows = *flows;
+    cost::LevelCost outside = all.levels.back();
+    outside.endpointBytes = cost::Bytes(getNicBytes(options, *messages));
+    outside.time = cost::Microseconds(cost.flows->times.makespan);
+    std::erase_if(all.levels, [&](const cost::LevelCost &level) {
+      return !isInside(level);
+    });
+    all.levels.push_back(outside);
+    all.alpha = cost::Microseconds(0);
+    all.isFit = all.isExtrapolated = false;
+    all.time = cost::Microseconds(0);
+    for (size_t i = 0; i < all.levels.size(); ++i)
+      if (i == 0 || all.levels[i].time > all.time) {
+        all.time = all.levels[i].time;
+        all.bottleneck = i;
+      }
   }
-  auto found = known.find(key);
-  if (found == known.end()) {
-    auto circuits = planFabricCircuits(options, *messages);
-    if (!circuits)
-      return circuits.getFailure();
-    auto exchange = runFabricExchange(options, *messages, *circuits);
-    if (!exchange)
-      return exchange.getFailure();
-    found = known.emplace(std::move(key), exchange->times.makespan).first;
-  }
-  return std::max(inside, cost::Microseconds(found->second));
+  if (isShort)
+    known.emplace(std::move(key), cost);
+  return cost;
 }

@@ -102,8 +102,7 @@ public:
       : demand(demand), n(demand.getSize()), time(time), open(n, ports),
         excess(static_cast<size_t>(2 * n)) {
     for (int64_t i = 0; i < n; ++i)
-      excess[sends(i)] = excess[receives(i)] =
-          -static_cast<double>(ports.getEps(i)) * time;
+      excess[sends(i)] = excess[receives(i)] = -ports.getEpsRate(i) * time;
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
         if (i != j) {

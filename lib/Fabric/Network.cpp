@@ -129,6 +129,10 @@ std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
                                   options.nics - 1);
         !wrong.empty())
       return wrong;
+    if (!(options.packetRate > 0) || !std::isfinite(options.packetRate))
+      return "rate of NICs on packets over that of others: expected a finite "
+             "number above 0, got " +
+             str(options.packetRate);
     if (auto wrong = checkInteger(
             "ports of a circuit switch", options.opticalPorts,
             2 * std::max<int64_t>(options.opticalNics, 1), 1 << 20);

@@ -85,6 +85,7 @@ moe::fabric::findRegions(const FabricOptions &options,
     region.demand = Demand(int64_t(servers.size()));
     region.ports = {network.opticalNics, network.nics - network.opticalNics,
                     options.routing};
+    region.ports.epsRate = network.packetRate;
     if (!network.failed.empty())
       for (int64_t server : servers) {
         int64_t optical = countFailedOptical(network, server);
@@ -189,7 +190,7 @@ moe::fabric::planFabricCircuits(const FabricOptions &options,
     int64_t n = region.demand.getSize();
     for (int64_t i = 0; i < n; ++i) {
       key.push_back(static_cast<double>(region.ports.getOptical(i)));
-      key.push_back(static_cast<double>(region.ports.getEps(i)));
+      key.push_back(region.ports.getEpsRate(i));
       for (int64_t j = 0; j < n; ++j)
         key.push_back(region.demand.at(i, j));
     }

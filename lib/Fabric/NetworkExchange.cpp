@@ -27,7 +27,7 @@ template <typename T> static std::string str(const T &value) {
 /// The NIC of a rank: that of its place, or the next one that works.
 static int64_t findNic(const FabricOptions &options, int64_t rank) {
   const NetworkOptions &network = options.network;
-  int64_t server = rank / options.serverRanks;
+  int64_t server = options.getPlace(rank / options.serverRanks);
   int64_t first =
       rank % options.serverRanks * network.nics / options.serverRanks;
   for (int64_t k = 0; k < network.nics; ++k) {
@@ -59,8 +59,8 @@ moe::fabric::addUpServers(const FabricOptions &options,
                            "got " +
                            str(bytes) + " from " + str(from) + " to " +
                            str(to)};
-    NetworkEnd ends[2] = {{from / options.serverRanks, 0},
-                          {to / options.serverRanks, 0}};
+    NetworkEnd ends[2] = {{options.getPlace(from / options.serverRanks), 0},
+                          {options.getPlace(to / options.serverRanks), 0}};
     if (ends[0].server == ends[1].server) {
       kept += bytes;
       continue;

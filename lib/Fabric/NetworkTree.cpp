@@ -52,9 +52,12 @@ void Network::addTree() {
   pods = (leaves + podLeaves - 1) / podLeaves;
   auto nicsOfLeaf =
       static_cast<double>(leafServers * (hasRails ? 1 : treeNics));
+  int64_t allSpines =
+      std::max<int64_t>(1, std::llround(nicsOfLeaf / options.oversubscription));
+  spines = tiers < 2 ? 0 : allSpines;
+  int64_t left = std::max<int64_t>(1, allSpines - options.failedSpines);
   if (!options.isMultiPath) {
-    uplinks = std::max<int64_t>(
-        1, std::llround(nicsOfLeaf / options.oversubscription));
+    uplinks = left;
     coreLinks = uplinks * podLeaves;
   }
 
@@ -62,10 +65,13 @@ void Network::addTree() {
   hostUp = addClass("server up", n * ends);
   hostDown = addClass("server down", n * ends);
   std::vector<double> below(static_cast<size_t>(leaves));
+  double nicRate = options.nicRate;
+  if (options.kind == FabricKind::MFabric)
+    nicRate *= options.packetRate;
   for (int64_t s = 0; s < n; ++s)
     for (int64_t k = 0; k < ends; ++k) {
       int64_t end = s * ends + k;
-      double rate = options.nicRate;
+      double rate = nicRate;
       if (options.sharesNics)
         rate *= countWorking(s);
       for (Nic nic : options.failed)
@@ -74,8 +80,7 @@ void Network::addTree() {
       links[static_cast<size_t>(hostUp + end)].capacity = rate;
       links[static_cast<size_t>(hostDown + end)].capacity = rate;
       below[static_cast<size_t>(getLeaf({s, k}))] +=
-          options.nicRate *
-          static_cast<double>(options.sharesNics ? treeNics : 1);
+          nicRate * static_cast<double>(options.sharesNics ? treeNics : 1);
     }
   if (tiers < 2)
     return;
@@ -83,7 +88,8 @@ void Network::addTree() {
   leafDown = addClass("leaf down", leaves * uplinks);
   std::vector<double> ofPod(static_cast<size_t>(pods));
   for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-    double trunk = below[static_cast<size_t>(leaf)] / options.oversubscription;
+    double trunk = below[static_cast<size_t>(leaf)] / options.oversubscription *
+                   static_cast<double>(left) / static_cast<double>(allSpines);
     ofPod[static_cast<size_t>(leaf / podLeaves)] += trunk;
     for (int64_t k = 0; k < uplinks; ++k)
       for (int64_t first : {leafUp, leafDown})
@@ -99,6 +105,22 @@ void Network::addTree() {
       for (int64_t first : {podUp, podDown})
         links[static_cast<size_t>(first + pod * coreLinks + k)].capacity =
             ofPod[static_cast<size_t>(pod)] / static_cast<double>(coreLinks);
+}
+
+int64_t Network::getNumLeafSwitches() const {
+  // Of rails each is the switch of one NIC of a group.
+  bool joins = options.kind == FabricKind::Rail && options.sharesNics;
+  return joins ? leaves * treeNics : leaves;
+}
+
+std::vector<Nic> Network::listLeafNics(int64_t leaf) const {
+  std::vector<Nic> nics;
+  bool isRail = options.kind == FabricKind::Rail;
+  for (int64_t s = 0; s < options.servers; ++s)
+    for (int64_t k = 0; k < treeNics; ++k)
+      if ((isRail ? s / leafServers * treeNics + k : getLeaf({s, k})) == leaf)
+        nics.push_back({s, options.nics - treeNics + k});
+  return nics;
 }
 
 int64_t Network::getEnd(NetworkEnd end) const {
@@ -121,8 +143,19 @@ static uint64_t mix(uint64_t x) {
 
 Way Network::getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const {
   // Rails: inside the server to the rank whose NIC is on the receiver's rail.
-  if (options.kind == FabricKind::Rail)
+  // Where one of the two has failed, over the next that both have.
+  if (options.kind == FabricKind::Rail) {
+    for (int64_t k = 0; k < treeNics && !options.sharesNics; ++k) {
+      NetworkEnd next{to.server, (to.nic + k) % treeNics};
+      if (links[static_cast<size_t>(hostDown + getEnd(next))].capacity > 0 &&
+          links[static_cast<size_t>(hostUp + getEnd({from.server, next.nic}))]
+                  .capacity > 0) {
+        to = next;
+        break;
+      }
+    }
     from.nic = to.nic;
+  }
   int64_t leafFrom = getLeaf(from), leafTo = getLeaf(to);
   Way way{{{hostUp + getEnd(from), 1}, {hostDown + getEnd(to), 1}}, 2};
   if (leafFrom == leafTo)

@@ -21,7 +21,8 @@ std::string FabricOption::findLonely() const {
   for (const NumberOption *option : {&rate, &oversubscription, &latency})
     if (option->isSet())
       return option->getName().str();
-  for (const llvm::cl::opt<std::string> *option : {&path, &nicUse, &torus})
+  for (const llvm::cl::opt<std::string> *option :
+       {&path, &nicUse, &torus, &failed})
     if (option->getNumOccurrences())
       return option->ArgStr.str();
   return "";
@@ -39,8 +40,10 @@ static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
   return true;
 }
 
-cost::Result<FabricOptions> FabricOption::read(int64_t ranks) const {
+cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
+                                               int64_t ranksDefault) const {
   FabricOptions options;
+  options.serverRanks = ranksDefault;
   NetworkOptions &network = options.network;
   if (!isSet())
     return failMissing("fabric");
@@ -133,4 +136,50 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks) const {
   if (std::string wrong = checkNetwork(network); !wrong.empty())
     return cost::Failure{"--fabric=" + kind + ": " + wrong};
   return options;
+}
+
+cost::Result<Failures> moe::parseFailures(llvm::StringRef list) {
+  Failures failures;
+  llvm::SmallVector<llvm::StringRef> items;
+  list.split(items, ',');
+  for (llvm::StringRef item : items) {
+    auto [of, number] = item.split(':');
+    int64_t place = 0;
+    bool isNumber = !number.getAsInteger(10, place) && place >= 0;
+    Nic nic;
+    if (item == "ocs") {
+      failures.allCircuits = true;
+    } else if (isNumber && of == "server") {
+      failures.servers.push_back(place);
+    } else if (isNumber && of == "leaf") {
+      failures.leaves.push_back(place);
+    } else if (isNumber && of == "ocs") {
+      failures.circuitSwitches.push_back(place);
+    } else if (isNumber && of == "spines" && place > 0) {
+      failures.spines += place;
+    } else if (isNumber && !of.getAsInteger(10, nic.server)) {
+      nic.nic = place;
+      failures.nics.push_back(nic);
+    } else {
+      return cost::Failure{
+          ("--failed: expected SERVER:NIC, server:S, leaf:K, spines:N, ocs:R "
+           "or ocs with commas between, got '" +
+           item + "'")
+              .str()};
+    }
+  }
+  return failures;
+}
+
+cost::Result<FabricOptions>
+FabricOption::applyFailures(const FabricOptions &whole) const {
+  if (!hasFailures())
+    return whole;
+  auto failures = parseFailures(failed);
+  if (!failures)
+    return failures.getFailure();
+  auto left = fabric::applyFailures(whole, *failures);
+  if (!left)
+    return cost::Failure{"--failed: " + left.getError()};
+  return left;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FabricAnswer.h"
+#include "moe/Compiler/FabricReport.h"
 #include "moe/Support/HeatMap.h"
-#include "moe/Support/Json.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -20,47 +20,10 @@ using namespace moe::fabric;
 using moe::support::Column;
 
 void FabricAnswer::addLoads() {
-  // Links of exchanges with other circuits have other numbers.
-  std::map<std::string, LinkLoad> byName;
-  std::map<std::string, ClassLoad> byClass;
-  std::vector<std::string> order;
-  for (const ExchangeRow &row : rows) {
-    const Network &network = *row.exchange.network;
-    for (const LinkClass &own : network.getClasses()) {
-      auto [found, isNew] = byClass.try_emplace(own.name);
-      if (isNew) {
-        found->second.name = own.name;
-        order.push_back(own.name);
-      }
-      found->second.links = std::max(found->second.links, own.count);
-      for (int64_t l = own.first; l < own.first + own.count; ++l) {
-        double bytes = row.exchange.times.linkBytes[size_t(l)];
-        double most = network.getLinks()[size_t(l)].capacity * row.us;
-        found->second.bytes += bytes;
-        found->second.most += most;
-        if (bytes == 0)
-          continue;
-        LinkLoad &load = byName[network.getName(l)];
-        load.className = own.name;
-        load.place = l - own.first;
-        load.bytes += bytes;
-        load.most += most;
-      }
-    }
-  }
-  for (auto &[name, load] : byName) {
-    load.name = name;
-    ClassLoad &own = byClass[load.className];
-    own.busiest = std::max(own.busiest, load.getUtilisation());
-    loads.push_back(load);
-  }
-  std::sort(loads.begin(), loads.end(),
-            [](const LinkLoad &a, const LinkLoad &b) {
-              return std::tuple(-a.getUtilisation(), a.className, a.place) <
-                     std::tuple(-b.getUtilisation(), b.className, b.place);
-            });
-  for (const std::string &name : order)
-    classes.push_back(byClass[name]);
+  LinkLoadSum sum;
+  for (const ExchangeRow &row : rows)
+    sum.add(row.exchange);
+  loads = sum.get();
 }
 
 static Report makeRows(const FabricAnswer &answer) {
@@ -80,27 +43,6 @@ static Report makeRows(const FabricAnswer &answer) {
   return report;
 }
 
-static Report makeClasses(const FabricAnswer &answer) {
-  Report report({Column("class", "links"), Column("links", "count").fixed(0),
-                 Column("bytes", "bytes").fixed(0),
-                 Column("mean_utilisation", "mean use").fixed(3),
-                 Column("busiest_utilisation", "busiest").fixed(3)});
-  for (const ClassLoad &own : answer.classes)
-    report.addRow({own.name, own.links, own.bytes,
-                   own.most > 0 ? own.bytes / own.most : 0.0, own.busiest});
-  return report;
-}
-
-static Report makeBusiest(const FabricAnswer &answer, int64_t links) {
-  Report report({Column("link", "busiest links"),
-                 Column("bytes", "bytes").fixed(0),
-                 Column("utilisation", "use").fixed(3)});
-  for (size_t k = 0; k < answer.loads.size() && int64_t(k) < links; ++k)
-    report.addRow({answer.loads[k].name, answer.loads[k].bytes,
-                   answer.loads[k].getUtilisation()});
-  return report;
-}
-
 void moe::plan::printFabricJSON(json::OStream &out, const FabricAnswer &answer,
                                 int64_t links) {
   const NetworkOptions &network = answer.options.network;
@@ -112,9 +54,11 @@ void moe::plan::printFabricJSON(json::OStream &out, const FabricAnswer &answer,
   out.attribute("groups", answer.groups);
   out.attribute("time_us", answer.getTotalUs());
   out.attributeArray("exchanges", [&] { makeRows(answer).printItems(out); });
-  out.attributeArray("classes", [&] { makeClasses(answer).printItems(out); });
-  out.attributeArray("busiest",
-                     [&] { makeBusiest(answer, links).printItems(out); });
+  out.attributeArray("classes",
+                     [&] { makeClassReport(answer.loads).printItems(out); });
+  out.attributeArray("busiest", [&] {
+    makeBusiestReport(answer.loads, links).printItems(out);
+  });
   if (const auto &failures = answer.failures)
     out.attributeObject("failures", [&] {
       out.attribute("before_us", failures->beforeUs);
@@ -127,22 +71,17 @@ void moe::plan::printFabricJSON(json::OStream &out, const FabricAnswer &answer,
 
 void moe::plan::printFabricText(raw_ostream &os, const FabricAnswer &answer,
                                 int64_t links) {
-  const NetworkOptions &network = answer.options.network;
-  os << formatv("{0}: {1} servers of {2} ranks and {3} NICs of {4} Gb/s, {5} "
-                "group{6}\n",
-                getName(network.kind), network.servers,
-                answer.options.serverRanks, network.nics,
-                moe::support::formatNumber(answer.rateGbps), answer.groups,
-                answer.groups == 1 ? "" : "s");
+  os << formatv("{0}, {1} group{2}\n", describeFabric(answer.options),
+                answer.groups, answer.groups == 1 ? "" : "s");
   os << formatv("{0:F1} us in {1} exchange{2}\n\n", answer.getTotalUs(),
                 answer.rows.size(), answer.rows.size() == 1 ? "" : "s");
   if (answer.rows.size() <= 20) {
     makeRows(answer).printTable(os);
     os << "\n";
   }
-  makeClasses(answer).printTable(os);
+  makeClassReport(answer.loads).printTable(os);
   os << "\n";
-  makeBusiest(answer, links).printTable(os);
+  makeBusiestReport(answer.loads, links).printTable(os);
   if (const auto &failures = answer.failures) {
     auto times = [&](double us, double before) {
       return formatFixed(us, 1) + " us, " + formatFixed(us / before, 3) +
@@ -172,16 +111,16 @@ void moe::plan::printFabricPicture(raw_ostream &os,
   // a square.
   constexpr int64_t kMostSquares = 48;
   int64_t most = 1;
-  for (const ClassLoad &own : answer.classes)
+  for (const ClassLoad &own : answer.loads.classes)
     most = std::max(most, own.links);
   int64_t columns = std::min(most, kMostSquares);
-  std::vector<const LinkLoad *> squares(answer.classes.size() *
+  std::vector<const LinkLoad *> squares(answer.loads.classes.size() *
                                         size_t(columns));
-  for (size_t c = 0; c < answer.classes.size(); ++c)
-    for (const LinkLoad &load : answer.loads) {
-      if (load.className != answer.classes[c].name)
+  for (size_t c = 0; c < answer.loads.classes.size(); ++c)
+    for (const LinkLoad &load : answer.loads.links) {
+      if (load.className != answer.loads.classes[c].name)
         continue;
-      int64_t links = answer.classes[c].links;
+      int64_t links = answer.loads.classes[c].links;
       int64_t column =
           links <= columns ? load.place : load.place * columns / links;
       const LinkLoad *&own =
@@ -199,7 +138,7 @@ void moe::plan::printFabricPicture(raw_ostream &os,
                   .str();
   map.rowTitle = "sorts of links";
   map.columnTitle = "links";
-  map.rows = int64_t(answer.classes.size());
+  map.rows = int64_t(answer.loads.classes.size());
   map.columns = columns;
   map.value = [&](int64_t row, int64_t column) {
     const LinkLoad *own = get(row, column);
@@ -208,7 +147,7 @@ void moe::plan::printFabricPicture(raw_ostream &os,
   map.describe = [&](int64_t row, int64_t column) -> std::string {
     const LinkLoad *own = get(row, column);
     if (!own)
-      return answer.classes[size_t(row)].name + ": nothing";
+      return answer.loads.classes[size_t(row)].name + ": nothing";
     return own->name + ": " + formatFixed(100 * own->getUtilisation(), 1) +
            " %, " + formatFixed(own->bytes, 0) + " bytes";
   };

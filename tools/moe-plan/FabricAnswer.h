@@ -10,8 +10,7 @@
 #define MOE_TOOLS_MOEPLAN_FABRICANSWER_H
 
 #include "Command.h"
-#include "moe/Fabric/NetworkExchange.h"
-#include <map>
+#include "moe/Fabric/LinkLoads.h"
 
 namespace moe::plan {
 
@@ -22,22 +21,6 @@ struct ExchangeRow {
   double us = 0;
   fabric::FabricExchange exchange;
   int64_t circuits = 0;
-};
-
-/// What a link carried in all exchanges, and could have.
-struct LinkLoad {
-  std::string name, className;
-  int64_t place = 0;
-  double bytes = 0, most = 0;
-
-  double getUtilisation() const { return most > 0 ? bytes / most : 0; }
-};
-
-/// Links of one sort.
-struct ClassLoad {
-  std::string name;
-  int64_t links = 0;
-  double bytes = 0, most = 0, busiest = 0;
 };
 
 /// NICs that fail: the time with none failed, at once, and planned anew; and
@@ -52,9 +35,8 @@ struct FabricAnswer {
   double rateGbps = 0;
   int64_t groups = 1;
   std::vector<ExchangeRow> rows;
-  /// Of links that carried something, the busiest first.
-  std::vector<LinkLoad> loads;
-  std::vector<ClassLoad> classes;
+  /// Of all rows.
+  fabric::LinkLoads loads;
   std::optional<FailureTimes> failures;
 
   double getTotalUs() const {
@@ -63,7 +45,7 @@ struct FabricAnswer {
       sum += row.us;
     return sum;
   }
-  /// Adds up `rows` in `loads` and `classes`.
+  /// Adds up `rows` in `loads`.
   void addLoads();
 };
 

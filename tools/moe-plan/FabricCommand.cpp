@@ -70,12 +70,6 @@ private:
       cl::desc("mfabric: planned for 'each' exchange (default), or 'once' for "
                "all together"),
       cl::value_desc("WHEN"), cl::init("each"), cl::sub(subCommand)};
-  cl::opt<std::string> failed{
-      "failed",
-      cl::desc(
-          "NICs that do not work, SERVER:NIC with commas between; those on "
-          "the circuit switch first. 'ocs' for all of these"),
-      cl::value_desc("LIST"), cl::sub(subCommand)};
   IntegerOption links{"links", "busiest links to list (default: 10)",
                       subCommand};
   cl::opt<std::string> csv{"csv",
@@ -197,35 +191,8 @@ Result<std::vector<ExchangeRow>> FabricCommand::simulate(
   return rows;
 }
 
-/// "SERVER:NIC,..." or "ocs".
-static std::optional<Failure> readFailed(StringRef list,
-                                         NetworkOptions &network) {
-  if (list == "ocs") {
-    if (network.kind != FabricKind::MFabric)
-      return makeFailure("--failed: expected 'ocs' with --fabric=mfabric only");
-    for (int64_t s = 0; s < network.servers; ++s)
-      for (int64_t k = 0; k < network.opticalNics; ++k)
-        network.failed.push_back({s, k});
-    return std::nullopt;
-  }
-  SmallVector<StringRef> items;
-  list.split(items, ',');
-  for (StringRef item : items) {
-    auto [server, nic] = item.split(':');
-    Nic read;
-    if (server.getAsInteger(10, read.server) || nic.getAsInteger(10, read.nic))
-      return makeFailure("--failed: expected SERVER:NIC with commas between, "
-                         "or 'ocs', got '" +
-                         item + "'");
-    network.failed.push_back(read);
-  }
-  if (std::string wrong = checkNetwork(network); !wrong.empty())
-    return makeFailure("--failed: " + wrong);
-  return std::nullopt;
-}
-
-/// Before NICs fail, at once, and planned anew (SPEC MF-22); `answer` keeps the
-/// rows of the last.
+/// Before anything fails, at once, and planned anew (SPEC MF-22); `answer`
+/// keeps the rows of the last.
 std::optional<Failure>
 FabricCommand::fail(const std::vector<Exchange> &exchanges,
                     FabricAnswer &answer) const {
@@ -235,8 +202,13 @@ FabricCommand::fail(const std::vector<Exchange> &exchanges,
       sum += row.us;
     return sum;
   };
-  FabricOptions whole = answer.options, tree = whole;
-  whole.network.failed.clear();
+  // A fat tree loses as many NICs; switches, which are of another kind there,
+  // it keeps.
+  FabricOptions whole = answer.options;
+  auto left = fabricOption.applyFailures(whole);
+  if (!left)
+    return left.getFailure();
+  answer.options = *left;
   auto circuits = plan(whole, exchanges);
   if (!circuits)
     return circuits.getFailure();
@@ -244,11 +216,11 @@ FabricCommand::fail(const std::vector<Exchange> &exchanges,
   if (!before)
     return before.getFailure();
   for (size_t k = 0; k < exchanges.size(); ++k) {
-    auto left = trimFabricCircuits(answer.options, (*circuits)[k],
-                                   exchanges[k].messages);
-    if (!left)
-      return left.getFailure();
-    (*circuits)[k] = std::move(*left);
+    auto trimmed = trimFabricCircuits(answer.options, (*circuits)[k],
+                                      exchanges[k].messages);
+    if (!trimmed)
+      return trimmed.getFailure();
+    (*circuits)[k] = std::move(*trimmed);
   }
   auto atOnce = simulate(answer.options, exchanges, &*circuits);
   if (!atOnce)
@@ -256,13 +228,16 @@ FabricCommand::fail(const std::vector<Exchange> &exchanges,
   auto after = simulate(answer.options, exchanges);
   if (!after)
     return after.getFailure();
+  FabricOptions tree = answer.options;
   tree.network.kind = FabricKind::FatTree;
   tree.network.oversubscription = 1;
+  tree.network.failedSpines = 0;
   auto treeAfter = simulate(tree, exchanges);
   if (!treeAfter)
     return makeFailure("a fat tree without these NICs: " +
                        treeAfter.getError());
   tree.network.failed.clear();
+  tree.moved.clear();
   auto treeBefore = simulate(tree, exchanges);
   if (!treeBefore)
     return treeBefore.getFailure();
@@ -315,9 +290,7 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
         own.messages.push_back(
             {message.from + g * ranks, message.to + g * ranks, message.bytes});
   }
-  if (failed.getNumOccurrences()) {
-    if (auto failure = readFailed(failed, answer.options.network))
-      return failure;
+  if (fabricOption.hasFailures()) {
     if (auto failure = fail(*exchanges, answer))
       return failure;
   } else {

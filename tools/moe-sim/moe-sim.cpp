@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FabricUseOption.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -89,6 +90,7 @@ static cl::opt<std::string>
                        "steps, as mean, p95 and worst"),
               cl::value_desc("file"), cl::cat(category));
 
+static FabricUseOption fabricOption(category);
 static IntegerOption
     orderWidth("search-orders",
                "also look for the best order of the tasks of IN on their "
@@ -154,7 +156,8 @@ static std::string checkOptions() {
         entry.getNumOccurrences() || traceFile.getNumOccurrences() ||
         remarksFile.getNumOccurrences() || measuredFile.getNumOccurrences() ||
         trafficFile.getNumOccurrences() || overTrace.getNumOccurrences() ||
-        stepOption.isSet() || microBatches.isSet() || orderWidth.isSet())
+        stepOption.isSet() || microBatches.isSet() || orderWidth.isSet() ||
+        fabricOption.isSet())
       return "--from-report: expected none but --json and --report beside it";
   } else if (!input.getNumOccurrences()) {
     return "expected IN, a program, or --from-report=FILE, got neither";
@@ -182,6 +185,8 @@ static std::string checkOptions() {
       if (isGiven)
         return std::string("--") + name +
                ": expected it beside --micro-batches only";
+  if (std::string problem = fabricOption.check(); !problem.empty())
+    return problem;
   if (traceFile == "-")
     return "--trace: expected a file, got '-': the report goes to standard "
            "output";
@@ -244,8 +249,18 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
       return failure();
     platform = std::move(*loaded);
   }
-  return predict(*module, file.str(), entry, platform->machine, traffic,
-                 stages);
+  FailureOr<int64_t> ranks = fabricOption.isSet()
+                                 ? getProgramRanks(*module, entry)
+                                 : FailureOr<int64_t>(0);
+  if (failed(ranks))
+    return failure();
+  auto fabric = fabricOption.read(*ranks, &platform->machine);
+  if (!fabric) {
+    llvm::errs() << "moe-sim: " << fabric.getError() << "\n";
+    return failure();
+  }
+  return predict(*module, file.str(), entry, platform->machine, traffic, stages,
+                 *fabric);
 }
 
 /// Writes a file; errors have been printed.
@@ -343,6 +358,11 @@ int main(int argc, char **argv) {
   }
   if (fromReport.getNumOccurrences())
     return answerFromReport();
+  // What is wrong with a fabric is said before files are read.
+  if (auto fabric = fabricOption.read(/*ranks=*/0); !fabric) {
+    llvm::errs() << "moe-sim: " << fabric.getError() << "\n";
+    return kWrongUse;
+  }
   std::optional<platform::Platform> platform;
   if (platformOption.isSet()) {
     cost::Result<platform::Platform> loaded = platformOption.load();

@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Fabric/FairRates.h"
+#include "DrawnNetwork.h"
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <numeric>
 #include <optional>
-#include <random>
 
 using namespace moe;
 using namespace moe::fabric;
@@ -76,45 +74,8 @@ TEST(FairRatesTest, BoundsAndPauses) {
   expectRates({}, {{{}, 1, 7}}, {7});
 }
 
-struct Network {
-  std::vector<FairLink> links;
-  std::vector<FairFlow> flows;
-};
-
-/// Small networks; with integers only where `isExact`.
-Network draw(std::mt19937 &random, bool isExact) {
-  Network network;
-  auto uniform = [&](double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(random);
-  };
-  size_t links = 1 + random() % 8, flows = 1 + random() % 12;
-  for (size_t l = 0; l < links; ++l) {
-    double exponent = uniform(-6, 6);
-    network.links.push_back(
-        {isExact ? double(1 + random() % 20) : std::pow(10., exponent)});
-    if (!isExact && random() % 6 == 0)
-      network.links.back().sharing = kPipe;
-  }
-  for (size_t f = 0; f < flows; ++f) {
-    FairFlow flow;
-    std::vector<int64_t> order(links);
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), random);
-    order.resize(1 + random() % std::min<size_t>(links, 4));
-    for (int64_t l : order)
-      flow.uses.push_back({l, isExact        ? double(1 + random() % 3)
-                              : random() % 2 ? 1
-                                             : uniform(.01, 3)});
-    flow.penalty = isExact        ? double(1 + random() % 3)
-                   : random() % 2 ? 1
-                                  : uniform(.1, 10);
-    network.flows.push_back(flow);
-  }
-  return network;
-}
-
 /// Every flow crosses a full link on which none has a larger weighted rate.
-void certify(const Network &network, const std::vector<double> &rates) {
+void certify(const DrawnNetwork &network, const std::vector<double> &rates) {
   std::vector<long double> used(network.links.size());
   std::vector<double> level(network.links.size());
   for (size_t f = 0; f < rates.size(); ++f)
@@ -142,7 +103,7 @@ TEST(FairRatesTest, Certificate) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 100000 && !::testing::Test::HasFatalFailure();
        ++trial) {
-    Network network = draw(random, false);
+    DrawnNetwork network = drawNetwork(random, false);
     certify(network, getRates(network.links, network.flows));
   }
 }
@@ -178,7 +139,7 @@ struct Fraction {
 
 /// By definition and without rounding: all that still rise to the least level
 /// at which a link is full; those on it stay there.
-std::vector<double> fillExactly(const Network &network) {
+std::vector<double> fillExactly(const DrawnNetwork &network) {
   size_t n = network.flows.size();
   std::vector<Fraction> rates(n);
   std::vector<char> isFixed(n);
@@ -218,7 +179,7 @@ std::vector<double> fillExactly(const Network &network) {
 TEST(FairRatesTest, ExactFractions) {
   std::mt19937 random(2);
   for (int trial = 0; trial < 2000; ++trial) {
-    Network network = draw(random, true);
+    DrawnNetwork network = drawNetwork(random, true);
     if (network.flows.size() > 6 || network.links.size() > 5)
       continue;
     std::vector<double> rates = getRates(network.links, network.flows),
@@ -231,9 +192,9 @@ TEST(FairRatesTest, ExactFractions) {
 TEST(FairRatesTest, ScalingAndAdding) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 2000; ++trial) {
-    Network network = draw(random, false);
+    DrawnNetwork network = drawNetwork(random, false);
     std::vector<double> rates = getRates(network.links, network.flows);
-    Network scaled = network;
+    DrawnNetwork scaled = network;
     for (FairLink &link : scaled.links)
       link.capacity *= 4;
     std::vector<double> larger = getRates(scaled.links, scaled.flows);
@@ -247,7 +208,7 @@ TEST(FairRatesTest, ScalingAndAdding) {
       return least;
     };
     scaled = network;
-    scaled.flows.push_back(draw(random, false).flows.front());
+    scaled.flows.push_back(drawNetwork(random, false).flows.front());
     std::erase_if(scaled.flows.back().uses, [&](const LinkUse &use) {
       return use.link >= int64_t(network.links.size());
     });

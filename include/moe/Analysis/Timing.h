@@ -15,7 +15,19 @@
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 
+namespace moe::fabric {
+class FabricPricer;
+struct FabricExchange;
+} // namespace moe::fabric
+
 namespace moe {
+
+/// What a stage of an exchange takes, with its reasons; on a fabric with its
+/// flows, null where none leaves a server.
+struct StageCost {
+  cost::CostBreakdown byLevels;
+  std::shared_ptr<const fabric::FabricExchange> flows = nullptr;
+};
 
 /// What ops take on a machine: what they say by `CostOpInterface`, or what
 /// their traffic takes (`ExchangeOpInterface`, SPEC CC-1) for all groups of the
@@ -37,8 +49,7 @@ public:
 
   /// What each stage of an exchange takes, with its reasons: the levels that it
   /// crosses, and the slowest of them. Fails as above.
-  mlir::FailureOr<llvm::SmallVector<cost::CostBreakdown>>
-  explain(ExchangeOpInterface op);
+  mlir::FailureOr<llvm::SmallVector<StageCost>> explain(ExchangeOpInterface op);
 
   /// What circuits carry in each stage of an exchange over those of its task;
   /// nothing of one that goes over none. Fails as above.
@@ -63,6 +74,10 @@ public:
     circuitRouting = way;
   }
 
+  /// Exchanges from here on are priced by their flows over a fabric, which must
+  /// outlive it; by the machine's levels without.
+  void setFabric(fabric::FabricPricer *given) { pricer = given; }
+
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.
   int64_t getNumExtrapolated() const { return context.getNumExtrapolated(); }
@@ -77,8 +92,8 @@ private:
   mlir::FailureOr<cost::Microseconds> getExchangeTime(ExchangeOpInterface op);
   mlir::FailureOr<cost::Microseconds> getStageTime(mlir::Operation *op,
                                                    const TrafficStage &stage);
-  mlir::FailureOr<cost::CostBreakdown> explainStage(mlir::Operation *op,
-                                                    const TrafficStage &stage);
+  mlir::FailureOr<StageCost> explainStage(mlir::Operation *op,
+                                          const TrafficStage &stage);
   /// The plan of a collective over a group, made once.
   mlir::FailureOr<const cost::CollectivePlan *>
   getPlan(mlir::Operation *op, GroupAttrInterface group,
@@ -92,6 +107,7 @@ private:
   CostContext context;
   const fabric::Circuits *circuits = nullptr;
   fabric::Routing circuitRouting = fabric::Routing::Split;
+  fabric::FabricPricer *pricer = nullptr;
   /// Plans by group and kind, so that the ranks of a group are listed once.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>

@@ -16,6 +16,8 @@
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/CopyLimits.h"
 #include "moe/Dialect/MoE/ModelWork.h"
+#include "moe/Fabric/FabricCost.h"
+#include "moe/Fabric/LinkLoads.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <string>
 
@@ -26,8 +28,8 @@ struct TaskExchange {
   /// The task's place in the schedule.
   size_t task = 0;
   CollectiveVolume volume;
-  /// What it takes, by level.
-  cost::CostBreakdown cost;
+  /// What it takes, by level, and its flows on a fabric.
+  StageCost cost;
   /// What circuits carry of one of its executions; nothing without circuits.
   std::vector<fabric::CircuitLoad> circuits;
 };
@@ -43,6 +45,29 @@ struct GivenTraffic {
   bool overTrace = false;
 
   traffic::Routing getRouting() const { return {trace, name, step}; }
+};
+
+/// A fabric that carries what leaves servers, in place of the machine's levels.
+struct FabricUse {
+  fabric::FabricOptions options;
+  /// Circuits are planned once for all that a program sends, and not for each
+  /// all-to-all.
+  bool plansOnce = false;
+  /// Before something failed, where something has.
+  std::optional<fabric::FabricOptions> whole = {};
+};
+
+/// What a program makes of a fabric.
+struct FabricPrediction {
+  fabric::FabricOptions options;
+  fabric::FabricPricer::CircuitUse circuits =
+      fabric::FabricPricer::CircuitUse::Each;
+  /// Of the program, at once.
+  int64_t copies = 1;
+  /// In all exchanges of one run.
+  fabric::LinkLoads loads;
+  /// The makespan before something failed, where something has.
+  std::optional<double> beforeFailureUs = {};
 };
 
 /// One program on one machine.
@@ -71,19 +96,29 @@ struct Prediction {
   /// How much sooner other orders of its tasks could end, where that was asked
   /// for: by swaps with contention, and what is known without it.
   std::optional<schedule::OrderProof> orders;
+  /// The fabric that it is on, where one was given.
+  std::optional<FabricPrediction> fabric;
 };
+
+/// The ranks of the function that `predict` would simulate. Emits an error and
+/// fails when there is none.
+mlir::FailureOr<int64_t> getProgramRanks(mlir::ModuleOp module,
+                                         llvm::StringRef entry);
 
 /// Schedules the function `entry` (or @main, or the only one with a schedule
 /// or collectives) where that was not done yet, and simulates it. Emits an
 /// error and fails when there is no such function or it cannot be timed, or the
 /// traffic is of other layers or experts. Without traffic it is the one that
 /// the module is compiled for. With `stages` it is a stage's program, of a step
-/// that is predicted, too.
+/// that is predicted, too. On a `fabric` each exchange takes what its flows do,
+/// those of all groups at once; over the circuits of a program that changes
+/// these itself.
 mlir::FailureOr<Prediction>
 predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const cost::Machine &machine,
         const std::optional<GivenTraffic> &traffic = std::nullopt,
-        const std::optional<StageSettings> &stages = std::nullopt);
+        const std::optional<StageSettings> &stages = std::nullopt,
+        const std::optional<FabricUse> &fabric = std::nullopt);
 
 /// Looks for a better order of a program's tasks on their streams, and for what
 /// no order beats: see `schedule::searchAllOrders`. The best that is kept is

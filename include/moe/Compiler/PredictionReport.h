@@ -106,6 +106,20 @@ struct ReportedOrders {
   bool isExact = false;
 };
 
+/// The fabric that a program is on, and what links carry while it exchanges.
+struct ReportedFabric {
+  /// Of its network what `describeFabric` says.
+  fabric::FabricOptions options;
+  /// Of the program, at once.
+  int64_t copies = 1;
+  /// "each", "once" or "given" where it has circuits; see
+  /// `FabricPricer::CircuitUse`.
+  std::string circuits;
+  /// With the busiest links only.
+  fabric::LinkLoads loads;
+  std::optional<double> beforeFailureUs;
+};
+
 /// Whole numbers or shares, row by row.
 using ReportedMatrix = std::vector<std::vector<double>>;
 
@@ -174,6 +188,7 @@ struct ReportedProgram {
   /// The step that a run is part of: as many runs as micro-batches.
   std::optional<ReportedStages> stages;
   std::optional<ReportedOrders> orders;
+  std::optional<ReportedFabric> fabric;
 
   /// Tokens of the batch over the makespan, or of all micro-batches over the
   /// step; none of a program that states no work or takes no time.

@@ -72,6 +72,8 @@ struct Ports {
   /// How many of each that servers have do not work, by server; empty where all
   /// do.
   std::vector<int64_t> failedOptical = {}, failedEps = {};
+  /// What an EPS NIC carries over what an optical one does; above 0.
+  double epsRate = 1;
 
   /// Those of a server that work.
   int64_t getOptical(int64_t server) const {
@@ -79,6 +81,10 @@ struct Ports {
   }
   int64_t getEps(int64_t server) const {
     return epsNics - get(failedEps, server);
+  }
+  /// What the latter carry, in optical NICs.
+  double getEpsRate(int64_t server) const {
+    return static_cast<double>(getEps(server)) * epsRate;
   }
 
 private:

@@ -64,6 +64,8 @@ struct NetworkOptions {
   bool sharesNics = true;
   /// mFabric: how many of the NICs are on the circuit switch, the first ones.
   int64_t opticalNics = 6;
+  /// mFabric: what each of the other NICs carries over what these do; above 0.
+  double packetRate = 1;
   /// mFabric: ports of a region's switch, of which servers take `opticalNics`
   /// each.
   int64_t opticalPorts = 576;
@@ -74,6 +76,9 @@ struct NetworkOptions {
   double latency = 1;
   /// NICs that do not work, or whose port or cable does not.
   std::vector<Nic> failed = {};
+  /// Trees of two or three tiers: switches above a leaf that do not work, fewer
+  /// than there are. Of three tiers in each pod, and of the cores behind them.
+  int64_t failedSpines = 0;
 };
 
 /// What is wrong with options, naming the field in words; empty when nothing
@@ -121,6 +126,13 @@ public:
   /// "server 3 up", "leaf 2 down 5", "circuit 3 to 5".
   std::string getName(int64_t link) const;
 
+  /// Trees: switches at the bottom, counted as `Failures` says, and the NICs at
+  /// one; switches that a leaf leads to. None of other fabrics, nor above a
+  /// single tier.
+  int64_t getNumLeafSwitches() const;
+  std::vector<Nic> listLeafNics(int64_t leaf) const;
+  int64_t getNumSpines() const { return spines; }
+
   /// The way between two servers, `flow` choosing one of equal ways where a
   /// flow takes one only. Not over mFabric's circuits. Fails where none leads
   /// there, and for NICs that do not work.
@@ -150,7 +162,7 @@ private:
 
   /// Trees.
   int64_t tiers = 0, treeNics = 0, leafServers = 1, leaves = 0;
-  int64_t podLeaves = 1, pods = 0;
+  int64_t podLeaves = 1, pods = 0, spines = 0;
   /// Trees, single path: uplinks of a leaf and of each of a pod's spines; 1
   /// where they are one link.
   int64_t uplinks = 1, coreLinks = 1;

@@ -33,9 +33,19 @@ struct FabricOptions {
   NetworkOptions network;
   /// Consecutive ranks of a server.
   int64_t serverRanks = 8;
+  /// Servers that have failed, and those on which their ranks are instead.
+  std::vector<std::pair<int64_t, int64_t>> moved = {};
   /// mFabric (SPEC MF-4).
   Routing routing = Routing::Split;
   Effort effort = Effort::Fast;
+
+  /// Where the ranks of a server are.
+  int64_t getPlace(int64_t server) const {
+    for (auto [failed, spare] : moved)
+      if (failed == server)
+        return spare;
+    return server;
+  }
 };
 
 /// The circuits for messages: on mFabric of each region on its own, whose

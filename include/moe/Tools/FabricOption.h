@@ -9,17 +9,26 @@
 #ifndef MOE_TOOLS_FABRICOPTION_H
 #define MOE_TOOLS_FABRICOPTION_H
 
-#include "moe/Fabric/NetworkExchange.h"
+#include "moe/Fabric/Failures.h"
 #include "moe/Tools/NumberOptions.h"
 
 namespace moe {
+
+/// What has failed, in words with commas between: see `kFailedHelp`. The
+/// failure is one line and names `--failed`.
+cost::Result<fabric::Failures> parseFailures(llvm::StringRef list);
+inline constexpr const char *kFailedHelp =
+    "what does not work, with commas between: SERVER:NIC (of mfabric those on "
+    "the circuit switch first), server:S, whose ranks a spare one takes, "
+    "leaf:K, spines:N, ocs:R for the circuit switch of a region, ocs for all";
 
 /// `--fabric` and what else is said of a cluster's fabric.
 class FabricOption {
 public:
   /// Options of a subcommand (`where` is `cl::sub` of it), or of a category.
   template <typename Place, typename Where>
-  FabricOption(Place &place, Where where)
+  FabricOption(Place &place, Where where,
+               const char *ranksHelp = "ranks of a server (default: 8)")
       : kind("fabric",
              llvm::cl::desc("fat-tree, rail, topoopt, mfabric, torus or ring"),
              llvm::cl::value_desc("KIND"), where),
@@ -31,8 +40,7 @@ public:
                          "up (default: 1)",
                          place),
         nics("nics", "NICs of a server (default: 8)", place),
-        serverRanks("ranks-per-server", "ranks of a server (default: 8)",
-                    place),
+        serverRanks("ranks-per-server", ranksHelp, place),
         switchPorts("switch-ports", "ports of a switch (default: 64)", place),
         tiers("tiers", "tiers of switches (default: as few as do)", place),
         path("path",
@@ -54,19 +62,28 @@ public:
         torus("torus",
               llvm::cl::desc("torus: servers along each direction, AxBxC "
                              "(default: three that are nearly equal)"),
-              llvm::cl::value_desc("SIDES"), where) {}
+              llvm::cl::value_desc("SIDES"), where),
+        failed("failed", llvm::cl::desc(kFailedHelp),
+               llvm::cl::value_desc("LIST"), where) {}
 
   bool isSet() const { return kind.getNumOccurrences() > 0; }
   /// The name of an option that is given though `--fabric` is not; empty when
   /// none is.
   std::string findLonely() const;
 
-  /// The fabric of a cluster of `ranks`, or of `--servers`. The failure is one
-  /// line and names the option.
-  cost::Result<fabric::FabricOptions> read(int64_t ranks) const;
+  /// The fabric of a cluster of `ranks`, or of `--servers`, so many ranks a
+  /// server unless an option says otherwise. The failure is one line and names
+  /// the option.
+  cost::Result<fabric::FabricOptions> read(int64_t ranks,
+                                           int64_t ranksDefault = 8) const;
   /// The ranks of a server.
   cost::Result<int64_t> readServerRanks() const { return serverRanks.read(8); }
   bool hasServers() const { return servers.isSet(); }
+  bool hasFailures() const { return failed.getNumOccurrences() > 0; }
+  /// The fabric with what has failed. The failure is one line and names the
+  /// option.
+  cost::Result<fabric::FabricOptions>
+  applyFailures(const fabric::FabricOptions &whole) const;
   double getRateGbps(const fabric::FabricOptions &options) const {
     return options.network.nicRate / 125;
   }
@@ -79,7 +96,7 @@ private:
   llvm::cl::opt<std::string> path, nicUse;
   IntegerOption opticalNics, opticalPorts;
   NumberOption latency;
-  llvm::cl::opt<std::string> torus;
+  llvm::cl::opt<std::string> torus, failed;
 };
 
 } // namespace moe

@@ -16,6 +16,7 @@ function makePage() {
     addStreams();
     addBytes();
     addLinks();
+    addFabric();
     addTraffic();
     addLimits();
     addCircuits(report.timeline);

@@ -1,0 +1,59 @@
+//===- FabricUseOption.cpp - The fabric of moe-sim ------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FabricUseOption.h"
+
+using namespace moe;
+
+namespace cl = llvm::cl;
+
+FabricUseOption::FabricUseOption(cl::OptionCategory &category)
+    : fabric(category, cl::cat(category),
+             "ranks of a server (default: as the platform has)"),
+      circuits("circuits",
+               cl::desc("mfabric: planned for 'each' all-to-all (default), or "
+                        "'once' for all that IN sends"),
+               cl::value_desc("WHEN"), cl::init("each"), cl::cat(category)) {}
+
+std::string FabricUseOption::check() const {
+  std::string alone = fabric.isSet() ? "" : fabric.findLonely();
+  if (!fabric.isSet() && circuits.getNumOccurrences())
+    alone = circuits.ArgStr.str();
+  if (!alone.empty())
+    return "--" + alone + ": expected it beside --fabric only";
+  if (circuits != "each" && circuits != "once")
+    return "--circuits: expected each or once, got '" + circuits + "'";
+  return "";
+}
+
+cost::Result<std::optional<FabricUse>>
+FabricUseOption::read(int64_t ranks, const cost::Machine *machine) const {
+  std::optional<FabricUse> use;
+  if (!fabric.isSet())
+    return use;
+  int64_t ofServer = 8;
+  if (machine)
+    ofServer = machine->circuits ? machine->circuits->serverRanks
+                                 : machine->levels.front().ranks;
+  auto options = fabric.read(ranks, ofServer);
+  if (!options)
+    return options.getFailure();
+  if (circuits.getNumOccurrences() &&
+      options->network.kind != moe::fabric::FabricKind::MFabric)
+    return cost::Failure{
+        "--circuits: expected it beside --fabric=mfabric only"};
+  use = FabricUse{*options, circuits == "once"};
+  if (!machine || !fabric.hasFailures())
+    return use;
+  auto left = fabric.applyFailures(*options);
+  if (!left)
+    return left.getFailure();
+  use->options = std::move(*left);
+  use->whole = std::move(*options);
+  return use;
+}

@@ -1,0 +1,39 @@
+//===- FabricUseOption.h - The fabric of moe-sim ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
+#define MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
+
+#include "moe/Compiler/Prediction.h"
+#include "moe/Tools/FabricOption.h"
+
+namespace moe {
+
+/// `--fabric`, what else is said of it, and `--circuits`.
+class FabricUseOption {
+public:
+  explicit FabricUseOption(llvm::cl::OptionCategory &category);
+
+  bool isSet() const { return fabric.isSet(); }
+  /// What is wrong with the options together; empty when nothing is.
+  std::string check() const;
+
+  /// The fabric for a program of so many ranks, servers having as many as the
+  /// machine's; nothing where none was given. With 0 ranks only what is wrong
+  /// with the options themselves is found.
+  cost::Result<std::optional<FabricUse>>
+  read(int64_t ranks, const cost::Machine *machine = nullptr) const;
+
+private:
+  FabricOption fabric;
+  llvm::cl::opt<std::string> circuits;
+};
+
+} // namespace moe
+
+#endif // MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
