@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClusterJob.h"
+#include "JobTraffic.h"
 #include "moe/Schedule/StageSchedule.h"
-#include <cmath>
-#include <random>
 
 using namespace llvm;
 using namespace moe;
@@ -30,26 +29,21 @@ const std::vector<JobModel> &moe::plan::listJobModels() { return kModels; }
 
 namespace {
 
-/// Bytes of a value or a parameter: bf16.
-constexpr double kBytes = 2;
-
 class Job {
 public:
   Job(const JobOptions &options, const FlowProgress &progress)
       : options(options), model(options.model), progress(progress),
-        regions(options.gpus / model.getRegionRanks()),
-        layers(model.layers / model.pp) {}
+        traffic(options), regions(traffic.getNumRegions()),
+        layers(traffic.getNumLayers()) {}
 
   std::string check() const;
-  Result<JobTime> run();
+  Result<JobTime> run(size_t step);
 
 private:
-  int64_t getServer(int64_t rank) const {
-    return rank / options.fabric.serverRanks;
-  }
-  int64_t countTokens() const { return model.microBatch * model.tokens; }
+  using Messages = JobTraffic::Messages;
+
   double getComputeUs(double macsOfToken) const {
-    return 2 * macsOfToken * double(countTokens()) / double(model.tp) /
+    return 2 * macsOfToken * double(traffic.countTokens()) / double(model.tp) /
            (options.peakTflops * 1e6 * options.utilisation);
   }
   /// Of one layer, forward.
@@ -58,33 +52,49 @@ private:
     double h = double(model.hidden);
     return getComputeUs(4 * h * h + double(model.tokens) * h);
   }
-  /// Tensor-parallel sums of a layer's attention and experts inside of servers.
+  /// Tensor-parallel sums of a layer's attention and experts inside of servers,
+  /// two bytes a value.
   double getSumsUs() const {
     double n = double(model.tp);
-    return 4 * (n - 1) / n * double(countTokens() * model.hidden) * kBytes /
+    return 4 * (n - 1) / n * double(traffic.countTokens() * model.hidden) * 2 /
            options.insideRate / n;
   }
 
-  std::vector<double> drawLoads(int64_t layer, int64_t region) const;
-  std::vector<RankMessage> makeDispatch(int64_t layer);
-  std::vector<RankMessage> makeSends() const;
-  std::vector<RankMessage> makeGradients() const;
-  static std::vector<RankMessage> turn(std::vector<RankMessage> messages) {
-    for (RankMessage &own : messages)
-      std::swap(own.from, own.to);
-    return messages;
-  }
+  /// Which circuits a layer has, and those that its first exchange forward may
+  /// go over instead (SPEC MF-21).
+  struct LayerCircuits {
+    std::vector<CircuitPair> own, first;
+  };
+  Result<std::vector<LayerCircuits>>
+  planCircuits(const std::vector<JobTraffic::Dispatch> &demands, size_t step);
   /// By region, what an exchange takes there.
-  Result<std::vector<double>> price(const std::vector<RankMessage> &messages,
+  Result<std::vector<double>> price(const Messages &messages,
                                     const std::vector<CircuitPair> &circuits);
+  /// A region's passes of one layer.
+  struct LayerTime {
+    double workUs = 0, backwardWorkUs = 0;
+    double exchangeUs = 0, changeUs = 0;
+    double forwardUs = 0, backwardUs = 0;
+  };
+  Result<std::vector<LayerTime>> timeLayer(const JobTraffic::Dispatch &demand,
+                                           const LayerCircuits &circuits);
+  double getExposedUs(const std::vector<std::vector<LayerTime>> &times,
+                      int64_t region, double gradientUs) const;
+
+  /// Circuits are changed between layers.
+  bool changes() const {
+    return options.fabric.network.kind == FabricKind::MFabric &&
+           options.policy != JobPolicy::Once;
+  }
 
   const JobOptions &options;
   const JobModel &model;
   const FlowProgress &progress;
+  JobTraffic traffic;
   int64_t regions, layers;
+  /// For the mean of everything, where they stay.
+  std::vector<CircuitPair> always;
   JobTime time;
-  /// By region and layer of it, how much more the busiest experts compute.
-  std::vector<std::vector<double>> loads;
 };
 
 } // namespace
@@ -100,127 +110,28 @@ std::string Job::check() const {
   if (model.layers % (model.pp * options.virtualStages))
     return "virtual-stages: expected a number that divides the " + str(layers) +
            " layers of a stage, got " + str(options.virtualStages);
-  if (options.fabric.network.servers * options.fabric.serverRanks <
-      options.gpus)
+  const FabricOptions &fabric = options.fabric;
+  if (fabric.network.servers * fabric.serverRanks < options.gpus)
     return "servers: expected enough for " + str(options.gpus) + " GPUs, got " +
-           str(options.fabric.network.servers);
+           str(fabric.network.servers);
+  int64_t block = model.ep * fabric.serverRanks;
+  if (options.placement == JobPlacement::Spread &&
+      (fabric.serverRanks % model.tp || options.gpus % block))
+    return "placement: expected GPUs in blocks of " + str(model.ep) +
+           " servers to spread the " + str(model.ep) +
+           " expert-parallel ranks of " + model.name + " over, got " +
+           str(options.gpus) + " GPUs";
+  for (const auto &ofLayers : options.recorded)
+    for (const std::vector<double> &shares : ofLayers)
+      if (int64_t(shares.size()) != model.experts)
+        return "traffic: expected counts of the " + str(model.experts) +
+               " experts of " + model.name + ", got such of " +
+               str(shares.size());
   return "";
 }
 
-/// Shares of experts: equal for all replicas of a stage unless these draw.
-std::vector<double> Job::drawLoads(int64_t layer, int64_t region) const {
-  int64_t stage = region % model.pp;
-  std::seed_seq seeds{options.seed, uint64_t(layer * model.pp + stage),
-                      uint64_t(options.hasOwnDemands ? region / model.pp : 0)};
-  std::mt19937_64 random(seeds);
-  std::vector<double> shares;
-  double sum = 0;
-  for (int64_t e = 0; e < model.experts; ++e) {
-    shares.push_back(std::pow(double(e + 1), -options.exponent));
-    sum += shares.back();
-  }
-  // The algorithm of the standard's shuffle is not the same everywhere.
-  for (size_t e = shares.size(); e > 1; --e)
-    std::swap(shares[e - 1], shares[random() % e]);
-  for (double &share : shares)
-    share /= sum;
-  return shares;
-}
-
-/// All regions' dispatch of one layer of each stage. Where ranks share NICs,
-/// messages are those of servers.
-std::vector<RankMessage> Job::makeDispatch(int64_t layer) {
-  std::vector<RankMessage> messages;
-  int64_t ranks = model.getRegionRanks(), own = model.experts / model.ep;
-  bool isShared = options.fabric.network.sharesNics;
-  double copies = double(countTokens() * model.topK * model.hidden) * kBytes /
-                  double(model.tp);
-  for (int64_t r = 0; r < regions; ++r) {
-    std::vector<double> shares = drawLoads(layer, r), ofRank(size_t(model.ep));
-    double most = 0;
-    for (int64_t e = 0; e < model.experts; ++e)
-      ofRank[size_t(e / own)] += shares[size_t(e)];
-    for (double share : ofRank)
-      most = std::max(most, share * double(model.ep));
-    loads[size_t(r)][size_t(layer)] = most;
-    int64_t base = r * ranks, first = getServer(base),
-            last = getServer(base + ranks - 1);
-    int64_t n = isShared ? last - first + 1 : 0;
-    std::vector<double> sums(size_t(n * n));
-    for (int64_t i = 0; i < model.ep; ++i)
-      for (int64_t j = 0; j < model.ep; ++j)
-        for (int64_t t = 0; t < model.tp; ++t) {
-          int64_t from = base + i * model.tp + t, to = base + j * model.tp + t;
-          double bytes = copies * ofRank[size_t(j)];
-          if (i == j)
-            continue;
-          if (isShared)
-            sums[size_t((getServer(from) - first) * n + getServer(to) -
-                        first)] += bytes;
-          else
-            messages.push_back({from, to, bytes});
-        }
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        if (double bytes = sums[size_t(i * n + j)])
-          messages.push_back({(first + i) * options.fabric.serverRanks,
-                              (first + j) * options.fabric.serverRanks, bytes});
-  }
-  return messages;
-}
-
-/// What all stages send the next, at once.
-std::vector<RankMessage> Job::makeSends() const {
-  std::vector<RankMessage> messages;
-  int64_t ranks = model.getRegionRanks();
-  double bytes =
-      double(countTokens() * model.hidden) * kBytes / double(model.tp);
-  for (int64_t r = 0; r < regions; ++r)
-    if ((r + 1) % model.pp)
-      for (int64_t k = 0; k < ranks; ++k)
-        messages.push_back({r * ranks + k, (r + 1) * ranks + k, bytes});
-  return messages;
-}
-
-/// Rings over servers behind sums inside of these (SPEC MF-10): of experts'
-/// gradients over replicas, of others' over all servers of a stage.
-std::vector<RankMessage> Job::makeGradients() const {
-  std::vector<RankMessage> messages;
-  int64_t ranks = model.getRegionRanks(),
-          perServer = options.fabric.serverRanks;
-  int64_t replicas = regions / model.pp;
-  double h = double(model.hidden), ofStage = double(layers) * kBytes;
-  double experts = ofStage * double(model.experts / model.ep) * 3 * h *
-                   double(model.expertHidden) / double(model.tp);
-  double dense = ofStage * (4 * h * h + 3 * h * double(model.sharedHidden)) *
-                 double(std::min(model.tp, perServer)) / double(model.tp);
-  for (int64_t stage = 0; stage < model.pp; ++stage) {
-    std::vector<int64_t> servers;
-    for (int64_t d = 0; d < replicas; ++d) {
-      int64_t base = (d * model.pp + stage) * ranks;
-      int64_t next = (((d + 1) % replicas) * model.pp + stage) * ranks;
-      for (int64_t k = 0; k < ranks; ++k) {
-        if (replicas > 1)
-          messages.push_back(
-              {base + k, next + k,
-               2 * double(replicas - 1) / double(replicas) * experts});
-        int64_t server = getServer(base + k);
-        if (servers.empty() || servers.back() != server)
-          servers.push_back(server);
-      }
-    }
-    double n = double(servers.size());
-    for (size_t k = 0; servers.size() > 1 && k < servers.size(); ++k)
-      messages.push_back({servers[k] * perServer,
-                          servers[(k + 1) % servers.size()] * perServer,
-                          2 * (n - 1) / n * dense});
-  }
-  return messages;
-}
-
 Result<std::vector<double>>
-Job::price(const std::vector<RankMessage> &messages,
-           const std::vector<CircuitPair> &circuits) {
+Job::price(const Messages &messages, const std::vector<CircuitPair> &circuits) {
   auto exchange =
       runFabricExchange(options.fabric, messages, circuits, progress);
   if (!exchange)
@@ -230,121 +141,173 @@ Job::price(const std::vector<RankMessage> &messages,
   time.parts += exchange->times.parts;
   time.simulatedParts += exchange->times.simulated;
   std::vector<double> ends(static_cast<size_t>(regions));
-  int64_t ranks = model.getRegionRanks();
   for (int64_t r = 0; r < regions; ++r)
-    for (int64_t s = getServer(r * ranks); s <= getServer((r + 1) * ranks - 1);
-         ++s)
-      ends[size_t(r)] =
-          std::max(ends[size_t(r)], exchange->serverEnds[size_t(s)]);
+    for (int64_t server : traffic.listServers(r))
+      ends[size_t(r)] = std::max(
+          ends[size_t(r)],
+          exchange->serverEnds[size_t(options.fabric.getPlace(server))]);
   return ends;
 }
 
-Result<JobTime> Job::run() {
-  loads.assign(size_t(regions), std::vector<double>(size_t(layers), 1));
-  std::vector<std::vector<RankMessage>> demands;
-  for (int64_t l = 0; l < layers; ++l)
-    demands.push_back(makeDispatch(l));
-  std::vector<RankMessage> sends = makeSends(), gradients = makeGradients();
-
+Result<std::vector<Job::LayerCircuits>>
+Job::planCircuits(const std::vector<JobTraffic::Dispatch> &demands,
+                  size_t step) {
+  std::vector<LayerCircuits> circuits(demands.size());
   FabricKind kind = options.fabric.network.kind;
-  bool changes =
-      kind == FabricKind::MFabric && options.policy != JobPolicy::Once;
-  // Circuits by layer; TopoOpt's are for the mean of everything.
-  std::vector<std::vector<CircuitPair>> circuits;
-  std::vector<CircuitPair> always;
-  if (!changes &&
-      (kind == FabricKind::MFabric || kind == FabricKind::TopoOpt)) {
-    std::vector<RankMessage> all;
+  if (!changes()) {
+    if (kind != FabricKind::MFabric && kind != FabricKind::TopoOpt)
+      return circuits;
+    Messages all;
     double often = 4 * double(options.microBatches);
-    auto add = [&](const std::vector<RankMessage> &own, double times) {
+    auto add = [&](const Messages &own, double times) {
       for (RankMessage message : own) {
         message.bytes *= times;
         all.push_back(message);
       }
     };
     for (const auto &own : demands)
-      add(own, often);
+      add(own.messages, often);
     if (kind == FabricKind::TopoOpt) {
-      add(sends, often / 2);
-      add(gradients, 1);
+      add(traffic.makeSends(), often / 2);
+      add(traffic.makeGradients(), 1);
     }
     auto planned = planFabricCircuits(options.fabric, all);
     if (!planned)
       return planned.getFailure();
     always = std::move(*planned);
+    for (LayerCircuits &own : circuits)
+      own.own = always;
+    return circuits;
   }
-  for (const auto &own : demands) {
-    if (!changes) {
-      circuits.push_back(always);
-      continue;
-    }
-    auto planned = planFabricCircuits(options.fabric, own);
+  for (int64_t l = 0; l < layers; ++l) {
+    auto planned =
+        planFabricCircuits(options.fabric, demands[size_t(l)].messages);
     if (!planned)
       return planned.getFailure();
-    circuits.push_back(std::move(*planned));
+    circuits[size_t(l)].own = std::move(*planned);
   }
+  for (int64_t l = 0; l < layers; ++l) {
+    // What the layer sent a step before foretells what it sends.
+    if (options.policy == JobPolicy::Predict && step > 0) {
+      auto planned = planFabricCircuits(
+          options.fabric, traffic.makeDispatch(l, step - 1).messages);
+      if (!planned)
+        return planned.getFailure();
+      circuits[size_t(l)].first = std::move(*planned);
+    } else {
+      circuits[size_t(l)].first =
+          circuits[size_t((l + layers - 1) % layers)].own;
+    }
+  }
+  return circuits;
+}
+
+Result<std::vector<Job::LayerTime>>
+Job::timeLayer(const JobTraffic::Dispatch &demand,
+               const LayerCircuits &circuits) {
+  auto there = price(demand.messages, circuits.own);
+  if (!there)
+    return there.getFailure();
+  auto back = price(turn(demand.messages), circuits.own);
+  if (!back)
+    return back.getFailure();
+  std::vector<double> kept = *there;
+  bool mayKeep = changes() && options.policy != JobPolicy::Block;
+  if (mayKeep) {
+    auto old = price(demand.messages, circuits.first);
+    if (!old)
+      return old.getFailure();
+    kept = std::move(*old);
+  }
+  double attention = getAttentionUs(), sums = getSumsUs();
+  double h = double(model.hidden);
+  double shared = getComputeUs(3 * h * double(model.sharedHidden));
+  double even = getComputeUs(3 * h * double(model.expertHidden * model.topK));
+  double delay = changes() ? options.changeUs : 0;
+  std::vector<LayerTime> times;
+  for (int64_t r = 0; r < regions; ++r) {
+    double experts = even * demand.busiest[size_t(r)] + shared;
+    double first = (*there)[size_t(r)], second = (*back)[size_t(r)];
+    // MF-7: what nothing hides. Predicted circuits are changed beside attention
+    // before the gate, and again for what it says beside experts.
+    double blocks = delay + first;
+    double keeps = kept[size_t(r)] + std::max(0.0, delay - experts);
+    if (options.policy == JobPolicy::Predict)
+      keeps += std::max(0.0, delay - attention);
+    bool isKept = options.policy == JobPolicy::Keep ||
+                  options.policy == JobPolicy::Predict ||
+                  (options.policy == JobPolicy::Auto && keeps < blocks);
+    double forward = mayKeep && isKept ? keeps : blocks;
+    double sent = mayKeep && isKept ? kept[size_t(r)] : first;
+    double behind = std::max(0.0, delay - 2 * attention);
+    LayerTime &own = times.emplace_back();
+    own.workUs = attention + experts + sums;
+    own.backwardWorkUs = 2 * (own.workUs - sums) + sums;
+    own.forwardUs = own.workUs + forward + second;
+    own.backwardUs = own.backwardWorkUs + first + second + behind;
+    own.exchangeUs = sent + first + 2 * second;
+    own.changeUs = behind + forward - sent;
+  }
+  return times;
+}
+
+/// What sums of gradients take behind the last backward pass: those of a layer
+/// begin when it is done, and go on beside work, exchanges first (SPEC MO-12).
+double Job::getExposedUs(const std::vector<std::vector<LayerTime>> &times,
+                         int64_t region, double gradientUs) const {
+  if (!options.sumsBeside)
+    return gradientUs;
+  double ofLayer = gradientUs / double(layers), left = 0;
+  for (int64_t l = layers; l-- > 0;) {
+    left =
+        std::max(0.0, left - times[size_t(l)][size_t(region)].backwardWorkUs);
+    left += ofLayer;
+  }
+  return left;
+}
+
+Result<JobTime> Job::run(size_t step) {
+  std::vector<JobTraffic::Dispatch> demands;
+  for (int64_t l = 0; l < layers; ++l)
+    demands.push_back(traffic.makeDispatch(l, step));
+  auto circuits = planCircuits(demands, step);
+  if (!circuits)
+    return circuits.getFailure();
+  std::vector<std::vector<LayerTime>> times;
+  for (int64_t l = 0; l < layers; ++l) {
+    auto own = timeLayer(demands[size_t(l)], (*circuits)[size_t(l)]);
+    if (!own)
+      return own.getFailure();
+    times.push_back(std::move(*own));
+  }
+  auto sent = price(traffic.makeSends(), always);
+  if (!sent)
+    return sent.getFailure();
+  auto summed = price(traffic.makeGradients(), always);
+  if (!summed)
+    return summed.getFailure();
 
   // By region and piece of the model.
   int64_t pieces = options.virtualStages, ofPiece = layers / pieces;
   std::vector<schedule::PassTimes> none(static_cast<size_t>(pieces));
   std::vector<std::vector<schedule::PassTimes>> passes(
       static_cast<size_t>(regions), none);
-  std::vector<JobTime> ofRegion(static_cast<size_t>(regions));
-  double attention = getAttentionUs(), sums = getSumsUs();
-  double h = double(model.hidden);
-  double shared = getComputeUs(3 * h * double(model.sharedHidden));
-  double even = getComputeUs(3 * h * double(model.expertHidden * model.topK));
-  double delay = changes ? options.changeUs : 0;
-  for (int64_t l = 0; l < layers; ++l) {
-    auto there = price(demands[size_t(l)], circuits[size_t(l)]);
-    if (!there)
-      return there.getFailure();
-    auto back = price(turn(demands[size_t(l)]), circuits[size_t(l)]);
-    if (!back)
-      return back.getFailure();
-    // Over what the layer before, or of the last micro-batch, had.
-    std::vector<double> kept = *there;
-    bool mayKeep = changes && options.policy != JobPolicy::Block;
-    if (mayKeep) {
-      auto old = price(demands[size_t(l)],
-                       circuits[size_t((l + layers - 1) % layers)]);
-      if (!old)
-        return old.getFailure();
-      kept = std::move(*old);
-    }
-    for (int64_t r = 0; r < regions; ++r) {
-      double experts = even * loads[size_t(r)][size_t(l)] + shared;
-      double first = (*there)[size_t(r)], second = (*back)[size_t(r)];
-      // MF-7: what nothing hides.
-      double blocks = delay + first;
-      double keeps = kept[size_t(r)] + std::max(0.0, delay - experts);
-      bool isKept = options.policy == JobPolicy::Keep ||
-                    (options.policy == JobPolicy::Auto && keeps < blocks);
-      if (!mayKeep)
-        isKept = false;
-      double forward = isKept ? keeps : blocks;
-      double behind = std::max(0.0, delay - 2 * attention);
-      double work = attention + experts + sums;
-      auto &pass = passes[size_t(r)][size_t(l / ofPiece)];
-      pass.forwardUs += work + forward + second;
-      pass.backwardUs += 2 * (work - sums) + sums + first + second + behind;
-      JobTime &own = ofRegion[size_t(r)];
-      own.computeUs += 3 * work - sums;
-      own.exchangeUs += (isKept ? kept[size_t(r)] : first) + first + 2 * second;
-      own.changeUs +=
-          behind + (isKept ? keeps - kept[size_t(r)] : blocks - first);
-    }
-  }
-  auto sent = price(sends, always);
-  if (!sent)
-    return sent.getFailure();
-  auto summed = price(gradients, always);
-  if (!summed)
-    return summed.getFailure();
+  double exposedUs = 0;
   for (int64_t r = 0; r < regions; ++r) {
+    JobTime own;
+    for (int64_t l = 0; l < layers; ++l) {
+      const LayerTime &layer = times[size_t(l)][size_t(r)];
+      auto &pass = passes[size_t(r)][size_t(l / ofPiece)];
+      pass.forwardUs += layer.forwardUs;
+      pass.backwardUs += layer.backwardUs;
+      own.computeUs += layer.workUs + layer.backwardWorkUs;
+      own.exchangeUs += layer.exchangeUs;
+      own.changeUs += layer.changeUs;
+    }
     time.sendUs = std::max(time.sendUs, (*sent)[size_t(r)]);
     time.gradientUs = std::max(time.gradientUs, (*summed)[size_t(r)]);
-    const JobTime &own = ofRegion[size_t(r)];
+    exposedUs =
+        std::max(exposedUs, getExposedUs(times, r, (*summed)[size_t(r)]));
     if (own.computeUs + own.exchangeUs + own.changeUs <=
         time.computeUs + time.exchangeUs + time.changeUs)
       continue;
@@ -354,27 +317,45 @@ Result<JobTime> Job::run() {
   }
   int64_t replicas = options.hasOwnDemands ? regions / model.pp : 1;
   for (int64_t d = 0; d < replicas; ++d) {
-    schedule::StagedStep step;
-    step.stages = model.pp;
-    step.virtualStages = pieces;
-    step.microBatches = options.microBatches;
-    step.sendUs = time.sendUs;
-    step.endUs = time.gradientUs;
-    for (int64_t piece = 0; piece < step.getNumPieces(); ++piece)
-      step.pieces.push_back(passes[size_t(d * model.pp + piece % model.pp)]
-                                  [size_t(piece / model.pp)]);
-    if (std::string wrong = checkStagedStep(step); !wrong.empty())
+    schedule::StagedStep staged;
+    staged.stages = model.pp;
+    staged.virtualStages = pieces;
+    staged.microBatches = options.microBatches;
+    staged.sendUs = time.sendUs;
+    staged.endUs = exposedUs;
+    for (int64_t piece = 0; piece < staged.getNumPieces(); ++piece)
+      staged.pieces.push_back(passes[size_t(d * model.pp + piece % model.pp)]
+                                    [size_t(piece / model.pp)]);
+    if (std::string wrong = checkStagedStep(staged); !wrong.empty())
       return makeFailure("micro-batches: " + wrong);
     time.stepUs =
-        std::max(time.stepUs, schedule::simulateStagedStep(step).stepUs);
+        std::max(time.stepUs, schedule::simulateStagedStep(staged).stepUs);
   }
+  time.exposedUs = exposedUs;
+  time.worstUs = time.stepUs;
   return time;
 }
 
 Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
                                        const FlowProgress &progress) {
-  Job job(options, progress);
-  if (std::string wrong = job.check(); !wrong.empty())
-    return makeFailure("--" + wrong);
-  return job.run();
+  JobTime mean;
+  size_t steps = std::max<size_t>(1, options.recorded.size());
+  for (size_t step = 0; step < steps; ++step) {
+    Job job(options, progress);
+    if (std::string wrong = job.check(); !wrong.empty())
+      return makeFailure("--" + wrong);
+    Result<JobTime> own = job.run(step);
+    if (!own)
+      return own.getFailure();
+    for (double JobTime::*us :
+         {&JobTime::stepUs, &JobTime::computeUs, &JobTime::exchangeUs,
+          &JobTime::changeUs, &JobTime::sendUs, &JobTime::gradientUs,
+          &JobTime::exposedUs})
+      mean.*us += (*own).*us / double(steps);
+    for (int64_t JobTime::*count : {&JobTime::exchanges, &JobTime::flows,
+                                    &JobTime::parts, &JobTime::simulatedParts})
+      mean.*count += (*own).*count;
+    mean.worstUs = std::max(mean.worstUs, own->worstUs);
+  }
+  return mean;
 }

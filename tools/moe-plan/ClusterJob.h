@@ -43,10 +43,21 @@ enum class JobPolicy : uint8_t {
   Block,
   /// The first goes over the circuits of the layer before.
   Keep,
-  /// Of each layer whichever is faster.
+  /// Of each layer whichever of these is faster.
   Auto,
+  /// The first goes over circuits for what the layer sent at the step before,
+  /// changed beside attention.
+  Predict,
   /// One plan for all layers.
   Once
+};
+
+/// Where a region's expert-parallel ranks are (SPEC MF-18).
+enum class JobPlacement : uint8_t {
+  /// On as few servers as hold them.
+  Dense,
+  /// Each on a server of its own, beside those of other regions.
+  Spread
 };
 
 struct JobOptions {
@@ -55,7 +66,11 @@ struct JobOptions {
   int64_t gpus = 0;
   fabric::FabricOptions fabric;
   JobPolicy policy = JobPolicy::Auto;
+  JobPlacement placement = JobPlacement::Dense;
   int64_t microBatches = 16, virtualStages = 1;
+  /// Sums of gradients run beside the last micro-batch's backward passes, or
+  /// all of them behind.
+  bool sumsBeside = true;
   /// Dense TFLOP/s of a GPU, and the share of them that is reached.
   double peakTflops = 312, utilisation = 0.45;
   /// Bytes a microsecond of a GPU inside of its server.
@@ -66,16 +81,21 @@ struct JobOptions {
   /// Each replica draws its own, or all have those of the first.
   bool hasOwnDemands = false;
   uint64_t seed = 0;
+  /// In place of drawn ones: shares of experts by step and layer, layers of the
+  /// model taking those of the trace in turn. Each step is simulated.
+  std::vector<std::vector<std::vector<double>>> recorded;
 };
 
-/// What a step takes; of what is summed up, the busiest stage's.
+/// What a step takes, of several the mean; of what is summed up, the busiest
+/// stage's.
 struct JobTime {
-  double stepUs = 0;
+  double stepUs = 0, worstUs = 0;
   /// Of one micro-batch on the slowest stage: work, exchanges, changes that
   /// nothing hides.
   double computeUs = 0, exchangeUs = 0, changeUs = 0;
-  /// From stage to stage, and sums of gradients.
-  double sendUs = 0, gradientUs = 0;
+  /// From stage to stage, and sums of gradients: all of them, and what of them
+  /// is behind the last pass.
+  double sendUs = 0, gradientUs = 0, exposedUs = 0;
   int64_t exchanges = 0, flows = 0, parts = 0, simulatedParts = 0;
 };
 

@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClusterJob.h"
 #include "Commands.h"
+#include "JobAnswer.h"
 #include "PriceFile.h"
+#include "TraceLoads.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
+#include "moe/Tools/FabricOption.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -31,6 +33,9 @@ public:
 
 private:
   std::optional<Failure> readOptions(JobOptions &options);
+  Result<JobRow> makeRow(const PriceTable &table, JobOptions options,
+                         double rateGbps, const JobTime &tree,
+                         const std::optional<Failures> &failures);
 
   cl::opt<std::string> models{
       "model", cl::desc("models with commas between, or all (default)"),
@@ -65,6 +70,9 @@ private:
                             "circuits changed behind the gate, waited for"),
                  clEnumValN(JobPolicy::Keep, "keep",
                             "the circuits of the layer before"),
+                 clEnumValN(JobPolicy::Predict, "predict",
+                            "circuits for what the layer sent a step before "
+                            "(--traffic)"),
                  clEnumValN(JobPolicy::Once, "once",
                             "circuits planned once for all layers")),
       cl::init(JobPolicy::Auto), cl::sub(subCommand)};
@@ -73,6 +81,30 @@ private:
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model on each stage (default: 1)",
                               subCommand};
+  cl::opt<JobPlacement> placement{
+      "placement", cl::desc("where an expert-parallel group is"),
+      cl::values(clEnumValN(JobPlacement::Dense, "dense",
+                            "on as few servers as hold it (default)"),
+                 clEnumValN(JobPlacement::Spread, "spread",
+                            "each rank on a server of its own")),
+      cl::init(JobPlacement::Dense), cl::sub(subCommand)};
+  cl::opt<std::string> nicUse{
+      "nic-use",
+      cl::desc("of fat trees and rails. shared: ranks use all NICs of their "
+               "server (default); own: each that of its place"),
+      cl::value_desc("USE"), cl::init("shared"), cl::sub(subCommand)};
+  cl::opt<std::string> sums{
+      "sums",
+      cl::desc("of gradients: beside the last backward passes (default), or "
+               "after them"),
+      cl::value_desc("WHEN"), cl::init("beside"), cl::sub(subCommand)};
+  cl::opt<std::string> trafficFile{
+      "traffic",
+      cl::desc("a trace in place of drawn tokens: each of its steps is "
+               "simulated, and the mean of them told"),
+      cl::value_desc("TRACE"), cl::sub(subCommand)};
+  cl::opt<std::string> failed{"failed", cl::desc(kFailedHelp),
+                              cl::value_desc("LIST"), cl::sub(subCommand)};
   NumberOption utilisation{"utilisation",
                            "share of a GPU's 312 TFLOP/s (default: 0.45)",
                            subCommand};
@@ -88,21 +120,12 @@ private:
   cl::opt<bool> costEquivalent{
       "cost-equivalent",
       cl::desc("fat trees and rails at the rate at which they would cost what "
-               "mfabric does (SPEC MF-17)"),
+               "mfabric does with 6 optical NICs, and so the packet NICs of "
+               "an mfabric with others (SPEC MF-17)"),
       cl::sub(subCommand)};
   cl::opt<std::string> csv{"csv", cl::desc("also write a line for each row"),
                            cl::value_desc("file.csv"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
-};
-
-/// One point of the product of all lists.
-struct JobRow {
-  JobOptions options;
-  double rateGbps = 0;
-  JobTime time;
-  /// The fat tree's step over this one's, at the same NICs.
-  double speed = 1;
-  std::optional<double> perDollar;
 };
 
 } // namespace
@@ -139,6 +162,27 @@ std::optional<Failure> JobCommand::readOptions(JobOptions &options) {
   if (*used > 1)
     return makeFailure("--utilisation: expected a number in (0, 1], got " +
                        utilisation.getText());
+  if (nicUse != "shared" && nicUse != "own")
+    return makeFailure("--nic-use: expected shared or own, got '" + nicUse +
+                       "'");
+  if (sums != "beside" && sums != "after")
+    return makeFailure("--sums: expected beside or after, got '" + sums + "'");
+  if (trafficFile.getNumOccurrences()) {
+    if (exponent.isSet() || demands.getNumOccurrences())
+      return makeFailure("--" +
+                         Twine(exponent.isSet() ? "exponent" : "demands") +
+                         ": expected none beside --traffic");
+    int64_t experts = 0;
+    Result<std::vector<StepLoads>> loads = readStepLoads(trafficFile, experts);
+    if (!loads)
+      return makeFailure("--traffic: " + loads.getError());
+    options.recorded = std::move(*loads);
+  } else if (policy == JobPolicy::Predict) {
+    return makeFailure("--policy: expected a trace (--traffic) to predict what "
+                       "layers send, got none");
+  }
+  options.placement = placement;
+  options.sumsBeside = sums == "beside";
   if (demands != "shared" && demands != "each")
     return makeFailure("--demands: expected shared or each, got '" + demands +
                        "'");
@@ -164,40 +208,92 @@ static std::optional<double> findPrice(const PriceTable &table, FabricKind kind,
   return price ? std::optional(price->perServer) : std::nullopt;
 }
 
-static Report makeRows(const std::vector<JobRow> &rows) {
-  using moe::support::Cell;
-  using moe::support::Column;
-  Report report(
-      {Column("model", "model"), Column("gpus", "GPUs").fixed(0),
-       Column("rate_gbps", "Gb/s").fixed(0), Column("fabric", "fabric"),
-       Column("optical_nics", "optical").fixed(0).orElse("-"),
-       Column("reconfiguration_us", "").hidden(),
-       Column("step_ms", "step ms").fixed(1),
-       Column("speed_of_fat_tree", "of fat tree").fixed(3),
-       Column("performance_per_dollar", "per usd").fixed(3).orElse("-"),
-       Column("compute_ms", "compute").fixed(1),
-       Column("exchange_ms", "exchanges").fixed(1),
-       Column("change_ms", "changes").fixed(1), Column("send_ms", "").hidden(),
-       Column("gradient_ms", "gradients").fixed(1),
-       Column("exchanges", "priced").fixed(0), Column("flows", "").hidden(),
-       Column("simulated_parts", "simulated").fixed(0)});
-  for (const JobRow &row : rows) {
-    bool hasCircuits = row.options.fabric.network.kind == FabricKind::MFabric;
-    auto circuits = [&](Cell cell) -> Cell {
-      return hasCircuits ? cell : Cell(moe::support::Unknown());
-    };
-    report.addRow(
-        {row.options.model.name, row.options.gpus, row.rateGbps,
-         std::string(fabric::getName(row.options.fabric.network.kind)),
-         circuits(row.options.fabric.network.opticalNics),
-         circuits(row.options.changeUs), row.time.stepUs / 1e3, row.speed,
-         row.perDollar ? Cell(*row.perDollar) : Cell(moe::support::Unknown()),
-         row.time.computeUs / 1e3, row.time.exchangeUs / 1e3,
-         row.time.changeUs / 1e3, row.time.sendUs / 1e3,
-         row.time.gradientUs / 1e3, row.time.exchanges, row.time.flows,
-         row.time.simulatedParts});
+/// Gives NICs on packets the rate at which a server costs what an mfabric's
+/// with 6 optical NICs does (SPEC MF-17); its price.
+static Result<double> makeEquivalent(const PriceTable &table, double rateGbps,
+                                     NetworkOptions &network) {
+  auto wanted = findPrice(table, FabricKind::MFabric, rateGbps, 6);
+  if (!wanted)
+    return makeFailure("--cost-equivalent: " + table.find(rateGbps).getError());
+  if (network.kind == FabricKind::MFabric) {
+    auto optical = double(network.opticalNics);
+    double packets = *findPrice(table, network.kind, rateGbps, 0);
+    double packetNic = packets / double(network.nics);
+    double circuits =
+        *findPrice(table, network.kind, rateGbps, network.opticalNics) -
+        packetNic * (double(network.nics) - optical);
+    network.packetRate =
+        (*wanted - circuits) / (packetNic * (double(network.nics) - optical));
+    if (!(network.packetRate > 0))
+      return makeFailure(
+          "--cost-equivalent: expected fewer optical NICs, those "
+          "of " +
+          Twine(network.opticalNics) + " alone cost more");
+  } else {
+    network.nicRate *= *wanted / *findPrice(table, network.kind, rateGbps, 0);
   }
-  return report;
+  return *wanted;
+}
+
+/// Simulates a job, and says on a terminal how far that is.
+static Result<JobTime> simulateShown(const JobOptions &job) {
+  moe::support::Activity flows(
+      std::string(fabric::getName(job.fabric.network.kind)) + ": flow");
+  return simulateJob(
+      job, [&](int64_t done, int64_t all) { flows.reach(done, all); });
+}
+
+/// The row of a job beside a fat tree's step of the same NICs.
+Result<JobRow> JobCommand::makeRow(const PriceTable &table, JobOptions options,
+                                   double rateGbps, const JobTime &tree,
+                                   const std::optional<Failures> &failures) {
+  NetworkOptions &network = options.fabric.network;
+  FabricKind kind = network.kind;
+  std::string name = "--fabric=" + std::string(fabric::getName(kind)) + ": ";
+  auto price = findPrice(table, kind, rateGbps, network.opticalNics);
+  auto treePrice = findPrice(table, FabricKind::FatTree, rateGbps, 0);
+  bool isPriced = kind == FabricKind::FatTree || kind == FabricKind::Rail ||
+                  kind == FabricKind::MFabric;
+  if (costEquivalent && isPriced) {
+    Result<double> wanted = makeEquivalent(table, rateGbps, network);
+    if (!wanted)
+      return wanted.getFailure();
+    price = *wanted;
+  }
+  bool isTree =
+      kind == FabricKind::FatTree && !costEquivalent && network.sharesNics;
+  Result<JobTime> time =
+      isTree ? Result<JobTime>(tree) : simulateShown(options);
+  if (!time)
+    return makeFailure(name + time.getError());
+  JobRow row;
+  if (failures) {
+    Result<FabricOptions> left = applyFailures(options.fabric, *failures);
+    if (!left)
+      return makeFailure("--failed: " + left.getError());
+    row.wholeUs = time->stepUs;
+    options.fabric = *left;
+    time = simulateShown(options);
+    if (!time)
+      return makeFailure("--failed: " + name + time.getError());
+    // As many NICs; its switches are of another kind.
+    JobOptions treeLeft = options;
+    treeLeft.fabric.network.kind = FabricKind::FatTree;
+    treeLeft.fabric.network.failedSpines = 0;
+    treeLeft.fabric.network.nicRate = rateGbps * 125;
+    Result<JobTime> after = simulateShown(treeLeft);
+    if (!after)
+      return makeFailure("--failed: a fat tree without these NICs: " +
+                         after.getError());
+    row.treeSlowdown = after->stepUs / tree.stepUs;
+  }
+  row.options = std::move(options);
+  row.rateGbps = row.options.fabric.network.nicRate / 125;
+  row.time = *time;
+  row.speed = tree.stepUs / time->stepUs;
+  if (price && treePrice)
+    row.perDollar = row.speed * *treePrice / *price;
+  return row;
 }
 
 std::optional<Failure> JobCommand::run(raw_ostream &os) {
@@ -248,6 +344,13 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
   if (!prices)
     return prices.getFailure();
 
+  std::optional<Failures> failures;
+  if (failed.getNumOccurrences()) {
+    Result<Failures> read = parseFailures(failed);
+    if (!read)
+      return read.getFailure();
+    failures = std::move(*read);
+  }
   std::vector<JobRow> rows;
   moe::support::Activity clusters(
       "cluster", int64_t(chosen.size() * numGpus.size() * gbps.size()));
@@ -258,57 +361,30 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
         JobOptions options = base;
         options.model = model;
         options.gpus = int64_t(ranks);
-        NetworkOptions &network = options.fabric.network;
-        network.servers = (options.gpus + 7) / 8;
-        network.nicRate = rate * 125;
-        auto simulate = [](const JobOptions &job) {
-          moe::support::Activity flows(
-              std::string(fabric::getName(job.fabric.network.kind)) + ": flow");
-          return simulateJob(
-              job, [&](int64_t done, int64_t all) { flows.reach(done, all); });
-        };
-        Result<JobTime> tree = simulate(options);
+        options.fabric.network.servers = (options.gpus + 7) / 8;
+        options.fabric.network.nicRate = rate * 125;
+        Result<JobTime> tree = simulateShown(options);
         if (!tree)
           return tree.getFailure();
-        auto treePrice = findPrice(*prices, FabricKind::FatTree, rate, 0);
         for (FabricKind kind : kinds) {
           bool isM = kind == FabricKind::MFabric;
           for (double count : isM ? optical : std::vector<double>{6})
             for (double delay : isM ? delays : std::vector<double>{25000}) {
-              network.kind = kind;
-              network.opticalNics = int64_t(count);
-              network.nicRate = rate * 125;
-              options.changeUs = delay;
-              auto price = findPrice(*prices, kind, rate, int64_t(count));
-              bool isElectric =
-                  kind == FabricKind::FatTree || kind == FabricKind::Rail;
-              if (costEquivalent && isElectric) {
-                auto wanted = findPrice(*prices, FabricKind::MFabric, rate,
-                                        int64_t(optical.front()));
-                if (!wanted)
-                  return makeFailure("--cost-equivalent: " +
-                                     prices->find(rate).getError());
-                network.nicRate *= *wanted / *price;
-                price = wanted;
-              }
-              bool isTree = kind == FabricKind::FatTree && !costEquivalent;
-              Result<JobTime> time = isTree ? tree : simulate(options);
-              if (!time)
-                return makeFailure(
-                    "--fabric=" + StringRef(fabric::getName(kind)) + ": " +
-                    time.getError());
-              JobRow row{options,
-                         network.nicRate / 125,
-                         *time,
-                         tree->stepUs / time->stepUs,
-                         {}};
-              if (price && treePrice)
-                row.perDollar = row.speed * *treePrice / *price;
-              rows.push_back(std::move(row));
+              JobOptions own = options;
+              own.fabric.network.kind = kind;
+              own.fabric.network.opticalNics = int64_t(count);
+              own.fabric.network.sharesNics =
+                  nicUse == "shared" ||
+                  (kind != FabricKind::FatTree && kind != FabricKind::Rail);
+              own.changeUs = delay;
+              auto row = makeRow(*prices, own, rate, *tree, failures);
+              if (!row)
+                return row.getFailure();
+              rows.push_back(std::move(*row));
             }
         }
       }
-  Report report = makeRows(rows);
+  Report report = makeJobReport(rows);
   if (csv.getNumOccurrences())
     if (auto failure = writeFile(
             "csv", csv, [&](raw_ostream &file) { report.printCSV(file); }))
@@ -318,7 +394,11 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
         out.attribute("peak_tflops", base.peakTflops);
         out.attribute("utilisation", base.utilisation);
         out.attribute("micro_batches", base.microBatches);
-        out.attribute("exponent", base.exponent);
+        if (base.recorded.empty())
+          out.attribute("exponent", base.exponent);
+        else
+          out.attribute("trace_steps", int64_t(base.recorded.size()));
+        out.attribute("sums", sums.getValue());
         out.attribute("prices", prices->origin);
         out.attributeArray("steps", [&] { report.printItems(out); });
       });
@@ -328,12 +408,16 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     return std::nullopt;
   report.printTable(os);
   os << formatv(
-      "\n{0} micro-batches, {1} TFLOP/s at {2}, experts at p^-{3}; "
+      "\n{0} micro-batches, {1} TFLOP/s at {2}, {3}; "
       "compute, exchanges and changes of a micro-batch on the slowest "
-      "stage, forward and backward, gradients of the step\n",
+      "stage, forward and backward, gradients of the step and what of them is "
+      "behind the last pass\n",
       base.microBatches, moe::support::formatNumber(base.peakTflops),
       moe::support::formatNumber(base.utilisation),
-      moe::support::formatNumber(base.exponent));
+      base.recorded.empty()
+          ? "experts at p^-" + moe::support::formatNumber(base.exponent)
+          : "the mean of " + std::to_string(base.recorded.size()) +
+                " steps of a trace");
   for (const JobModel &model : chosen)
     os << formatv("{0}: tp {1}, ep {2}, pp {3}, micro-batches of {4} x {5} "
                   "tokens\n",

@@ -8,9 +8,8 @@
 
 #include "Commands.h"
 #include "MatrixFile.h"
-#include "moe/Fabric/LoadPrediction.h"
+#include "TraceLoads.h"
 #include "moe/Support/Progress.h"
-#include "moe/Traffic/Trace.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -91,9 +90,6 @@ struct PredictAnswer {
   }
 };
 
-/// Loads of all experts by layer, at one step.
-using StepLoads = std::vector<Load>;
-
 } // namespace
 
 static Load average(const std::vector<const Load *> &loads) {
@@ -102,51 +98,6 @@ static Load average(const std::vector<const Load *> &loads) {
     for (size_t e = 0; e < mean.size(); ++e)
       mean[e] += (*load)[e] / double(loads.size());
   return mean;
-}
-
-/// Loads of a trace; steps of other layers than the first has are refused.
-static Result<std::vector<StepLoads>> readLoads(const std::string &file,
-                                                int64_t &experts) {
-  Result<traffic::Trace> trace = traffic::loadTrace(file);
-  if (!trace)
-    return trace.getFailure();
-  if (trace->isRankToRank)
-    return makeFailure(file + ": expected counts of experts, got what ranks "
-                              "send to ranks");
-  experts = trace->numExperts;
-  std::vector<StepLoads> steps;
-  for (const traffic::StepTraffic &step : trace->steps) {
-    if (step.layers.size() != trace->steps.front().layers.size())
-      return makeFailure(file + ": step " + Twine(step.step) + ": expected " +
-                         Twine(trace->steps.front().layers.size()) +
-                         " layers as at the first, got " +
-                         Twine(step.layers.size()));
-    steps.emplace_back();
-    for (size_t l = 0; l < step.layers.size(); ++l) {
-      const traffic::LayerTraffic &layer = step.layers[l];
-      if (layer.layer != trace->steps.front().layers[l].layer)
-        return makeFailure(file + ": step " + Twine(step.step) +
-                           ": expected layer \"" +
-                           trace->steps.front().layers[l].layer +
-                           "\" as at the first, got \"" + layer.layer + "\"");
-      std::vector<double> tokens(static_cast<size_t>(experts));
-      for (int64_t i = 0; i < trace->numRanks; ++i)
-        for (int64_t e = 0; e < experts; ++e)
-          tokens[size_t(e)] += double(layer.counts.at(i, e));
-      Result<Load> load = normalizeLoad(std::move(tokens));
-      if (!load)
-        return makeFailure(file + ": step " + Twine(step.step) + ", layer \"" +
-                           layer.layer + "\": " + load.getError());
-      steps.back().push_back(std::move(*load));
-    }
-  }
-  if (steps.size() < 2 || steps.front().size() < 2)
-    return makeFailure(file +
-                       ": expected at least two steps of at least two "
-                       "layers, got " +
-                       Twine(steps.size()) + " of " +
-                       Twine(steps.front().size()));
-  return steps;
 }
 
 /// Predicts each step but the first from those before.
@@ -350,9 +301,15 @@ std::optional<Failure> PredictCommand::run(raw_ostream &os) {
   PredictAnswer answer;
   if (!isJoint) {
     Result<std::vector<StepLoads>> loads =
-        readLoads(trafficFile, answer.experts);
+        readStepLoads(trafficFile, answer.experts);
     if (!loads)
       return makeFailure("--traffic: " + loads.getError());
+    if (loads->size() < 2 || loads->front().size() < 2)
+      return makeFailure("--traffic: " + trafficFile +
+                         ": expected at least two steps of at least two "
+                         "layers, got " +
+                         Twine(loads->size()) + " of " +
+                         Twine(loads->front().size()));
     if (auto failure = predictTrace(*loads, *steps, *factor, *k, *most, answer))
       return failure;
   } else {

@@ -1,0 +1,82 @@
+//===- JobAnswer.cpp - What moe-plan job says -----------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobAnswer.h"
+
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::fabric;
+
+Report moe::plan::makeJobReport(const std::vector<JobRow> &rows) {
+  using moe::support::Cell;
+  using moe::support::Column;
+  bool hasFailed = false;
+  for (const JobRow &row : rows)
+    hasFailed |= row.wholeUs.has_value();
+  auto failureColumn = [&](const char *key, const char *title) {
+    Column column = Column(key, title).fixed(3);
+    return hasFailed ? column : column.hidden();
+  };
+  auto scale = [](std::optional<double> value, double factor) -> Cell {
+    return value ? Cell(*value * factor) : Cell(moe::support::Absent());
+  };
+  Report report(
+      {Column("model", "model"),
+       Column("gpus", "GPUs").fixed(0),
+       Column("rate_gbps", "Gb/s").fixed(0),
+       Column("fabric", "fabric"),
+       Column("optical_nics", "optical").fixed(0).orElse("-"),
+       Column("reconfiguration_us", "").hidden(),
+       Column("step_ms", "step ms").fixed(1),
+       Column("worst_step_ms", "").hidden(),
+       Column("before_failure_ms", "").hidden(),
+       failureColumn("slowdown", "slowdown"),
+       failureColumn("fat_tree_slowdown", "fat tree's"),
+       Column("speed_of_fat_tree", "of fat tree").fixed(3),
+       Column("performance_per_dollar", "per usd").fixed(3).orElse("-"),
+       Column("compute_ms", "compute").fixed(1),
+       Column("exchange_ms", "exchanges").fixed(1),
+       Column("change_ms", "changes").fixed(1),
+       Column("send_ms", "").hidden(),
+       Column("gradient_ms", "gradients").fixed(1),
+       Column("exposed_ms", "behind").fixed(1),
+       Column("exchanges", "priced").fixed(0),
+       Column("flows", "").hidden(),
+       Column("simulated_parts", "simulated").fixed(0)});
+  for (const JobRow &row : rows) {
+    bool hasCircuits = row.options.fabric.network.kind == FabricKind::MFabric;
+    auto circuits = [&](Cell cell) -> Cell {
+      return hasCircuits ? cell : Cell(moe::support::Unknown());
+    };
+    report.addRow(
+        {row.options.model.name,
+         row.options.gpus,
+         row.rateGbps,
+         std::string(fabric::getName(row.options.fabric.network.kind)),
+         circuits(row.options.fabric.network.opticalNics),
+         circuits(row.options.changeUs),
+         row.time.stepUs / 1e3,
+         row.time.worstUs / 1e3,
+         scale(row.wholeUs, 1e-3),
+         row.wholeUs ? Cell(row.time.stepUs / *row.wholeUs)
+                     : Cell(moe::support::Absent()),
+         scale(row.treeSlowdown, 1),
+         row.speed,
+         row.perDollar ? Cell(*row.perDollar) : Cell(moe::support::Unknown()),
+         row.time.computeUs / 1e3,
+         row.time.exchangeUs / 1e3,
+         row.time.changeUs / 1e3,
+         row.time.sendUs / 1e3,
+         row.time.gradientUs / 1e3,
+         row.time.exposedUs / 1e3,
+         row.time.exchanges,
+         row.time.flows,
+         row.time.simulatedParts});
+  }
+  return report;
+}

@@ -1,0 +1,27 @@
+//===- TraceLoads.h - Loads of experts in a trace ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOEPLAN_TRACELOADS_H
+#define MOE_TOOLS_MOEPLAN_TRACELOADS_H
+
+#include "Command.h"
+#include "moe/Fabric/LoadPrediction.h"
+
+namespace moe::plan {
+
+/// Loads of all experts by layer, at one step.
+using StepLoads = std::vector<fabric::Load>;
+
+/// Loads of the steps of a trace, of all ranks together. Fails for one of what
+/// ranks send to ranks, and for steps of other layers than the first has.
+Result<std::vector<StepLoads>> readStepLoads(const std::string &file,
+                                             int64_t &experts);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOEPLAN_TRACELOADS_H
