@@ -145,27 +145,33 @@ struct Placed {
 } // namespace
 
 /// The part with numbers of its own: links in the order in which flows cross
-/// them first, so that parts that are alike have equal numbers.
-static NetworkPart makePart(const std::vector<FairLink> &links,
-                            const std::vector<Flow> &flows,
-                            const std::vector<FlowEvent> &events,
-                            const Placed &placed,
-                            std::vector<int64_t> &numberOf) {
+/// them first, so that parts that are alike have equal numbers. Without the
+/// links that do not count.
+static NetworkPart
+makePart(const std::vector<FairLink> &links, const std::vector<char> &counts,
+         const std::vector<Flow> &flows, const std::vector<FlowEvent> &events,
+         const Placed &placed, std::vector<int64_t> &numberOf) {
   NetworkPart part;
+  part.flows.reserve(placed.flows.size());
   std::vector<size_t> crossed;
   std::map<size_t, int64_t> flowNumbers;
   for (size_t f : placed.flows) {
     if (!placed.events.empty())
       flowNumbers[f] = static_cast<int64_t>(part.flows.size());
-    part.flows.push_back(flows[f]);
-    for (LinkUse &use : part.flows.back().uses) {
+    const Flow &flow = flows[f];
+    part.flows.push_back({flow.bytes, {}, flow.penalty, flow.start});
+    std::vector<LinkUse> &uses = part.flows.back().uses;
+    uses.reserve(flow.uses.size());
+    for (const LinkUse &use : flow.uses) {
       auto l = static_cast<size_t>(use.link);
+      if (!counts[l])
+        continue;
       if (numberOf[l] < 0) {
         numberOf[l] = static_cast<int64_t>(crossed.size());
         crossed.push_back(l);
         part.links.push_back(links[l]);
       }
-      use.link = numberOf[l];
+      uses.push_back({numberOf[l], use.weight});
     }
   }
   for (size_t e : placed.events) {
@@ -213,33 +219,33 @@ static std::vector<uint64_t> describe(const NetworkPart &part) {
 }
 
 cost::Result<FlowTimes> moe::fabric::simulateFlows(
-    const std::vector<FairLink> &links, const std::vector<Flow> &given,
+    const std::vector<FairLink> &links, const std::vector<Flow> &flows,
     const std::vector<FlowEvent> &events, const FlowProgress &progress) {
-  if (std::string wrong = check(links, given, events); !wrong.empty())
+  if (std::string wrong = check(links, flows, events); !wrong.empty())
     return cost::Failure{wrong};
   FlowTimes times;
-  times.ends.resize(given.size());
+  times.ends.resize(flows.size());
   times.linkBytes.resize(links.size());
-  for (const Flow &flow : given)
+  for (const Flow &flow : flows)
     for (const LinkUse &use : flow.uses)
       times.linkBytes[size_t(use.link)] += use.weight * flow.bytes;
   // What is never full may become so when capacities change.
-  std::vector<Flow> flows = given;
+  std::vector<char> counts(links.size(), true);
   bool changes =
       std::any_of(events.begin(), events.end(), [](const FlowEvent &event) {
         return event.kind == FlowEvent::Kind::SetCapacity;
       });
   if (!changes) {
-    std::vector<char> isNeverFull = findNeverFull(links, flows);
-    for (Flow &flow : flows)
-      std::erase_if(flow.uses, [&](const LinkUse &use) {
-        return isNeverFull[size_t(use.link)];
-      });
+    counts = findNeverFull(links, flows);
+    for (char &own : counts)
+      own = !own;
   }
+  // The first link of a flow always counts.
   LinkSets sets(links.size());
   for (const Flow &flow : flows)
     for (const LinkUse &use : flow.uses)
-      sets.join(size_t(flow.uses.front().link), size_t(use.link));
+      if (counts[size_t(use.link)])
+        sets.join(size_t(flow.uses.front().link), size_t(use.link));
 
   // Parts in the order of their first flows; a flow without links is one.
   std::vector<Placed> parts;
@@ -271,8 +277,10 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
   int64_t done = 0;
   times.parts = static_cast<int64_t>(parts.size());
   for (const Placed &placed : parts) {
-    NetworkPart part = makePart(links, flows, events, placed, numberOf);
-    std::vector<uint64_t> text = describe(part);
+    NetworkPart part = makePart(links, counts, flows, events, placed, numberOf);
+    std::vector<uint64_t> text;
+    if (parts.size() > 1)
+      text = describe(part);
     auto found = text.empty() ? known.end() : known.find(text);
     PartTimes own;
     if (found == known.end()) {
@@ -285,7 +293,7 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
       ++times.simulated;
       times.events += own.events;
       times.ratesFound += own.ratesFound;
-      if (!text.empty() && parts.size() > 1)
+      if (!text.empty())
         found = known.emplace(std::move(text), own).first;
     } else {
       own = found->second;
