@@ -11,17 +11,6 @@
 #include <cmath>
 #include <string>
 
-namespace {
-
-void expectRefused(moert_status status, const char *words) {
-  EXPECT_EQ(status, MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(moert_last_error(nullptr)).find(words),
-            std::string::npos)
-      << moert_last_error(nullptr);
-}
-
-} // namespace
-
 // Experts trade places between the layers: two samples tell it (SPEC MF-11).
 TEST(PlanPredictTest, TellsTheMatrix) {
   const double before[] = {3, 1, 1, 4}, after[] = {1, 3, 4, 1}, now[] = {9, 1};
@@ -50,29 +39,29 @@ TEST(PlanPredictTest, WeightsCount) {
 }
 
 TEST(PlanPredictTest, Refuses) {
-  const double load[] = {1, 1}, none[] = {0, 0};
-  double predicted[2] = {};
-  moert_plan_load_result result = {};
-  expectRefused(moert_plan_predict_load(0, 1, load, load, nullptr, load, 1,
-                                        predicted, &result),
-                "num_experts");
-  expectRefused(moert_plan_predict_load(2, 0, load, load, nullptr, load, 1,
-                                        predicted, &result),
-                "num_samples");
-  expectRefused(moert_plan_predict_load(2, 1, load, load, nullptr, load, 0,
-                                        predicted, &result),
-                "rounds");
-  expectRefused(moert_plan_predict_load(2, 1, load, nullptr, nullptr, load, 1,
-                                        predicted, &result),
-                "loads of the layer");
-  expectRefused(moert_plan_predict_load(2, 1, none, load, nullptr, load, 1,
-                                        predicted, &result),
-                "before: expected tokens, got none");
-  expectRefused(moert_plan_predict_load(2, 1, load, load, none, load, 1,
-                                        predicted, &result),
-                "expected a finite weight above 0");
-  const double wrong[] = {std::nan(""), 1};
-  expectRefused(moert_plan_predict_load(2, 1, load, load, nullptr, wrong, 1,
-                                        predicted, &result),
-                "now: expected finite numbers of tokens");
+  const double load[] = {1, 1}, none[] = {0, 0}, wrong[] = {std::nan(""), 1};
+  struct Asked {
+    const char *words;
+    int32_t experts = 2, samples = 1;
+    int64_t rounds = 1;
+    const double *before = nullptr, *after = nullptr, *weights = nullptr,
+                 *now = nullptr;
+  } cases[] = {
+      {"num_experts", 0, 1, 1, load, load, nullptr, load},
+      {"num_samples", 2, 0, 1, load, load, nullptr, load},
+      {"rounds", 2, 1, 0, load, load, nullptr, load},
+      {"loads of the layer", 2, 1, 1, load, nullptr, nullptr, load},
+      {"before: expected tokens, got none", 2, 1, 1, none, load, nullptr, load},
+      {"expected a finite weight above 0", 2, 1, 1, load, load, none, load},
+      {"now: expected finite numbers", 2, 1, 1, load, load, nullptr, wrong}};
+  for (const Asked &own : cases) {
+    double predicted[2] = {};
+    EXPECT_EQ(moert_plan_predict_load(own.experts, own.samples, own.before,
+                                      own.after, own.weights, own.now,
+                                      own.rounds, predicted, nullptr),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(moert_last_error(nullptr)).find(own.words),
+              std::string::npos)
+        << moert_last_error(nullptr);
+  }
 }
