@@ -108,10 +108,10 @@ def plot(path, title, x_title, y_title, series, log_x=False):
 
 
 def lines_of(rows, x, y, by):
-    """Points (x, y) of rows by the value of a column."""
-    series = {}
+    """Points (x, y) of rows by the value of a column; of ms in seconds."""
+    series, scale = {}, 1e-3 if y.endswith("_ms") else 1
     for row in rows:
-        series.setdefault(str(row[by]), []).append((row[x], row[y]))
+        series.setdefault(str(row[by]), []).append((row[x], row[y] * scale))
     return series
 
 
@@ -147,7 +147,7 @@ def main():
     for model in models:
         own = [row for row in rows if row["model"] == model]
         plot(folder / f"fig15-{model}.svg", f"Fig. 15: {model}, 1024 GPUs",
-             "Gb/s", "step, ms", lines_of(own, "rate_gbps", "step_ms", "fabric"),
+             "Gb/s", "step, s", lines_of(own, "rate_gbps", "step_ms", "fabric"),
              log_x=True)
         plot(folder / f"fig16-{model}.svg", f"Fig. 16: {model}, 1024 GPUs",
              "Gb/s", "performance per dollar over a fat tree",
@@ -215,9 +215,8 @@ def main():
                    "--fabric=mfabric", "--optical-nics=1,2,3,4,5,6,7", *more)
         steps = [row["step_ms"] for row in rows]
         plot(folder / f"{name}.svg", f"Fig. 17: mixtral-8x22b, {what}",
-             "optical NICs of 8", "step, ms",
-             {"mfabric": [(row["optical_nics"], row["step_ms"])
-                          for row in rows]})
+             "optical NICs of 8", "step, s",
+             lines_of(rows, "optical_nics", "step_ms", "fabric"))
         add("7.5", "8x22B at 100 Gb/s: the step falls with the optical degree, "
             + what, "monotone",
             ", ".join(f"{value:.0f}" for value in steps) + " ms",
@@ -230,7 +229,7 @@ def main():
                "--fabric=rail,mfabric", "--cost-equivalent",
                "--gpus=" + ",".join(map(str, sizes)))
     plot(folder / "fig18.svg", "Fig. 18: mixtral-8x7b at one price", "GPUs",
-         "step, ms", lines_of(rows, "gpus", "step_ms", "fabric"), log_x=True)
+         "step, s", lines_of(rows, "gpus", "step_ms", "fabric"), log_x=True)
     ratios = [step(rows, "rail", gpus=size) / step(rows, "mfabric", gpus=size)
               for size in sizes]
     add("7.5", f"8x7B at 100 Gb/s, {sizes[0]} to {sizes[-1]} GPUs: over rails "
@@ -256,7 +255,7 @@ def main():
     rows = job(folder, "delays", "--fabric=mfabric", "--rate-gbps=100",
                "--reconfiguration-us=0,10,1000,10000,25000,100000,1000000")
     plot(folder / "delays.svg", "Steps by what a change of circuits takes",
-         "us", "step, ms", lines_of(rows, "reconfiguration_us", "step_ms",
+         "us", "step, s", lines_of(rows, "reconfiguration_us", "step_ms",
                                     "model"), log_x=True)
     for model in models:
         steps = [row["step_ms"] for row in rows if row["model"] == model]
