@@ -174,7 +174,7 @@ const listLinkUse = ({classes, busiest}) => [
     {title: 'link', value: row => row.link}, numberColumn('bytes', 'bytes', 0),
     ...useColumns('use', 'utilisation')], busiest, {isHigh: true})];
 
-function addFabric() {
+function addFabricPlan() {
   addAnswer([
     makeFact(data.fabric, formatUs(data.time_us), data.time_us,
              `${format(data.exchanges.length, 0)} ` +

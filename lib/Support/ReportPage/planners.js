@@ -234,7 +234,7 @@ function addPlanner() {
                    ['busiest_rank', addTrafficJudged], ['layouts', addLayouts],
                    ['peak_tflops', addJob], ['methods', addPrediction],
                    ['parts_of_a_server', addCost], ['fabrics', addCost],
-                   ['classes', addFabric]]
+                   ['classes', addFabricPlan]]
       .find(([key]) => data[key] !== undefined) || [null, addAnything];
   add();
 }
