@@ -119,7 +119,8 @@ function addJob() {
         `${format(perDollar.performance_per_dollar)}× a fat tree; ${where(perDollar)}`)] : []),
   ], el('p', {class: 'soft'},
         `${format(data.micro_batches, 0)} micro-batches, GPUs of ${format(data.peak_tflops)} TFLOP/s ` +
-        `of which ${format(data.utilisation * 100)} % are reached, experts at p^-${format(data.exponent)}; ` +
+        `of which ${format(data.utilisation * 100)} % are reached, experts ` + (data.exponent === undefined ?
+            `by ${format(data.trace_steps, 0)} steps of a trace` : `at p^-${format(data.exponent)}`) + '; ' +
         `prices: ${data.prices}`));
   const bars = addSection('steps', 'A step, fabric beside fabric');
   const most = 8;
