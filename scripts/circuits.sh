@@ -17,7 +17,7 @@ bin=$(realpath "$1")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 code=0
-BUILD=$bin/.. "$root/bench/circuits/compiled.sh" --one --steps=1 --tokens=256 \
+BUILD=$bin/.. RATE=100 "$root/bench/circuits/compiled.sh" --one --steps=1 --tokens=256 \
   --routings="hot expert" || code=$?
 # 77: not permitted or not installed here.
 ((code == 77)) || exit "$code"

@@ -10,8 +10,11 @@ in each; moe-run replays it. It is timed on EPS alone, over circuits that are up
 for the mean demand of both layers, and as moe-insert-circuits has compiled it:
 circuits are planned by each layer's counts while it runs, and changed in front
 of its first exchange. Kinds of steps take turns. Of each step there is one to
-warm up, behind which circuits are those of the last layer. What EPS carries and
-what a change takes is measured before; predictions are moe-sim's.
+warm up, behind which circuits are those of the last layer. What EPS carries is
+measured before, and what a change takes: a program that changes circuits for each
+layer, and sends next to nothing, against one over EPS. That is the counts' way to
+the controller, its plan, what it and the switch tell each other in TL1, ports and
+routes, and that all ranks hear of it. Predictions are moe-sim's.
 
 Columns: median time of a step over EPS and predicted, over circuits for the mean
 demand, and as compiled and predicted, in ms; how many times as fast that is, and
@@ -50,7 +53,7 @@ def run(*command, **options):
 
 
 def join(circuits):
-    """Joins ports of servers by numbers of circuits; the time it took, in us."""
+    """Joins ports of servers by numbers of circuits."""
     used, ports = [0] * SERVERS, []
     for i in range(SERVERS):
         for j in range(i + 1, SERVERS):
@@ -58,9 +61,7 @@ def join(circuits):
                 ports.append(f"{1 + i * DEGREE + used[i]},"
                              f"{1 + j * DEGREE + used[j]}")
                 used[i], used[j] = used[i] + 1, used[j] + 1
-    start = time.monotonic()
     run(FABRIC, "join", *ports)
-    return (time.monotonic() - start) * 1e6
 
 
 DARK = [[0] * SERVERS for _ in range(SERVERS)]
@@ -94,14 +95,9 @@ class Bench:
         join(DARK)
         run(FABRIC, "run", "moe-profile", "measure", "--backend=mpi", "-o",
             self.platform, "--name=fabric",
-            *(["--max-bytes=1048576", "--seconds-per-size=0.02"]
+            *(["--max-bytes=524288", "--seconds-per-size=0.01"]
               if arguments.one else
               ["--max-bytes=4194304", "--seconds-per-size=0.2"]))
-        ring = [[int(abs(i - j) in (1, SERVERS - 1)) for j in range(SERVERS)]
-                for i in range(SERVERS)] if DEGREE > 1 else DARK
-        changes = []
-        for _ in range(1 if arguments.one else 5):
-            changes += [join(ring), join(DARK)]
         with open(self.platform) as file:
             machine = json.load(file)
         network = machine["levels"][-1]
@@ -112,24 +108,47 @@ class Bench:
         network["efficiency"] = [[bytes, min(1, reached / whole)]
                                  for bytes, reached in efficiency]
         network["bandwidth_GBps"] *= whole
-        self.rate, self.change_us = (network["bandwidth_GBps"],
-                                     statistics.median(changes))
-        machine["circuits"] = {
+        self.machine, self.rate = machine, network["bandwidth_GBps"]
+        self.measure_change()
+        self.make_program(arguments.tokens, arguments.hidden)
+
+    def measure_change(self):
+        """By layers that each want other circuits and send next to nothing."""
+        tokens = 16 * SERVERS
+        self.set_change_us(0)
+        self.make_program(tokens, hidden=4)
+        traffic = self.draw_layers("communities", tokens)[1]
+        planned = self.compile(traffic, rule="always")
+        if planned < 2:
+            sys.exit("compiled.py: expected a change for each of two layers, "
+                     f"got {planned}")
+        gaps = []
+        for _ in range(1 if self.arguments.one else 5):
+            join(DARK)
+            eps = self.measure(self.eps, traffic)
+            gaps.append((self.follow(lambda ocs: self.measure(
+                self.own, traffic, ocs)) - eps) / planned)
+        self.set_change_us(max(0, statistics.median(gaps)))
+
+    def set_change_us(self, us):
+        self.change_us = us
+        self.machine["circuits"] = {
             "server_ranks": 1, "optical_degree": DEGREE, "eps_nics": 1,
-            "nic_rate_GBps": self.rate,
-            "reconfiguration_base_us": self.change_us,
+            "nic_rate_GBps": self.rate, "reconfiguration_base_us": us,
             "reconfiguration_per_pair_us": 0, "link_up_us": 0,
             "origin": "measured by bench/circuits/compiled.py"}
         with open(self.platform, "w") as file:
-            json.dump(machine, file)
+            json.dump(self.machine, file)
+
+    def make_program(self, tokens, hidden):
+        """Two layers, and the same on servers of which one route serves a
+        pair."""
         self.program = self.path("plain.mlir")
         run("moe-translate", "--import-hf-config", CONFIG, "--layers=2",
             "--micro-batch=1", "--dtype=f32", "--routing=dropless",
-            f"--seq-len={arguments.tokens}",
-            f"--hidden-size={arguments.hidden}", "--expert-ffn-size=16",
-            f"--num-experts={SERVERS}", "--top-k=1", f"--ep={SERVERS}",
-            "--tp=1", "-o", self.program)
-        # One route serves a pair.
+            f"--seq-len={tokens}", f"--hidden-size={hidden}",
+            "--expert-ffn-size=16", f"--num-experts={SERVERS}", "--top-k=1",
+            f"--ep={SERVERS}", "--tp=1", "-o", self.program)
         with open(self.program) as file:
             text = file.read()
         self.routed = self.path("fabric.mlir")
@@ -140,6 +159,28 @@ class Bench:
                 f'"ep"] optical {DEGREE} eps 1 exclusive switch "region" '
                 f"controller 0 {{bytes_per_us = {self.rate * 1e3:.6f} : f64, "
                 f"change_us = {self.change_us:.6f} : f64}}\n", text, count=1))
+
+    def draw_layers(self, name, rows):
+        """Counts of both layers, and a file with them."""
+        layers = [draw(ROUTINGS[name], k, rows) for k in range(2)]
+        traffic = self.path("traffic.json")
+        with open(traffic, "w") as file:
+            json.dump({"top_k": 1, "tokens": rows, "steps": [
+                {"step": 0, "layers": [{"layer": str(k), "counts": counts}
+                                       for k, counts in enumerate(layers)]}]},
+                      file)
+        return layers, traffic
+
+    def compile(self, traffic, rule="cost"):
+        """Over packets, and over circuits; how often these change."""
+        self.eps, self.own = self.path("eps.mlir"), self.path("circuits.mlir")
+        run("moe-opt", self.routed, f"--moe-compile=platform={self.platform} "
+            f"traffic={traffic} to=schedule strategy=baseline degree=1 "
+            "circuits=off", "-o", self.eps)
+        run("moe-opt", self.eps,
+            f"--moe-insert-circuits=policy=block rule={rule}", "-o", self.own)
+        with open(self.own) as file:
+            return file.read().count("ocs.reconfigure")
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -179,21 +220,9 @@ class Bench:
                 switch.wait()
 
     def time_routing(self, name):
-        rows = self.arguments.tokens
-        layers = [draw(ROUTINGS[name], k, rows) for k in range(2)]
-        traffic = self.path("traffic.json")
-        with open(traffic, "w") as file:
-            json.dump({"top_k": 1, "tokens": rows, "steps": [
-                {"step": 0, "layers": [{"layer": str(k), "counts": counts}
-                                       for k, counts in enumerate(layers)]}]},
-                      file)
-        eps, own = self.path("eps.mlir"), self.path("circuits.mlir")
-        for program, circuits in ((eps, "off"), (own, "block")):
-            run("moe-opt", self.routed, f"--moe-compile=platform={self.platform}"
-                f" traffic={traffic} to=schedule strategy=baseline degree=1 "
-                f"circuits={circuits}", "-o", program)
-        with open(own) as file:
-            planned = file.read().count("ocs.reconfigure")
+        layers, traffic = self.draw_layers(name, self.arguments.tokens)
+        planned = self.compile(traffic)
+        eps, own = self.eps, self.own
         # The same data as the interpreter's, once.
         equal = self.follow(lambda ocs: run(
             FABRIC, "run", "moe-run", own, "--backend=mpi", "--deadline=120",
@@ -207,12 +236,13 @@ class Bench:
         for _ in range(self.arguments.steps):
             join(DARK)
             taken["eps"].append(self.measure(eps, traffic))
-            join(plan(mean))
-            taken["static"].append(self.measure(eps, traffic))
+            if not self.arguments.one:
+                join(plan(mean))
+                taken["static"].append(self.measure(eps, traffic))
             taken["own"].append(self.follow(
                 lambda ocs: self.measure(own, traffic, ocs)))
         return ({kind: statistics.median(times) / 1e3
-                 for kind, times in taken.items()},
+                 for kind, times in taken.items() if times},
                 self.predict(eps, traffic) / 1e3,
                 self.predict(own, traffic) / 1e3, planned)
 

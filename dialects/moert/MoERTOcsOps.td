@@ -290,6 +290,58 @@ def MoERT_OcsNoteOp : MoERT_RuntimeOp<"ocs_note"> {
   ]>];
 }
 
+def MoERT_OcsDelegatesOp : MoERT_RuntimeOp<"ocs_delegates"> {
+  let summary = "who sends how many rows where, through ranks at circuits' ends";
+  let description = [{
+    What `ocs.delegates` means, computed by the host before it goes on, for the
+    rank at `position` of its region: offsets and sizes that are sent, then those
+    that are received, of each exchange. It asks no switch and no other rank.
+
+    ```mlir
+    moert.ocs_delegates %ctx %counts at %p servers 4 optical 6 eps 2 numa 1
+      to %g, %b, %s, %o : memref<8x16xi32> to memref<4x6x2xi64>,
+      memref<4x8xi64>, memref<4x3x2xi64>, memref<4x2xi64>
+    ```
+
+    **Constraints:** with N servers of B ranks each, counts `[N * B, E]` of 32 or
+    64 bits, E a multiple of the ranks; results `[4, turns, B]`, `[4, N * B]`,
+    `[4, N - 1, B]` and `[4, B]` of 64 bits, at least N - 1 turns; all of them
+    integers that `moert.host_buffer` made. At least two servers and one `eps`
+    card, `optical` at least 0, `numa` at least 1.
+  }];
+  let arguments = (ins MoERT_Context:$job,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$counts, Index:$position,
+      MoERT_I64Attr:$servers, MoERT_I64Attr:$optical, MoERT_I64Attr:$eps,
+      UnitAttr:$exclusive, MoERT_I64Attr:$numa,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$gather,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$between,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$scatter,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$own);
+  let assemblyFormat = [{
+    $job $counts `at` $position `servers` $servers `optical` $optical `eps`
+    $eps (`exclusive` $exclusive^)? `numa` $numa `to` $gather `,` $between `,`
+    $scatter `,` $own attr-dict `:` type($counts) `to` type($gather) `,`
+    type($between) `,` type($scatter) `,` type($own)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_delegates", [
+    MoERT_Pass<"getJob()">, MoERT_PassIndex<"getPosition()">,
+    MoERT_PassInt32<"getServers()">, MoERT_PassInt32<"getNumPlaces()">,
+    MoERT_PassInt64<"getNumExperts()">, MoERT_PassInt32<"getOptical()">,
+    MoERT_PassInt32<"getEps()">, MoERT_PassInt32<"getExclusive()">,
+    MoERT_PassInt32<"getNuma()">, MoERT_PassInt64<"getTurns()">,
+    MoERT_Pass<"getCounts()">, MoERT_PassType<"getCounts()">,
+    MoERT_Pass<"getGather()">, MoERT_Pass<"getBetween()">,
+    MoERT_Pass<"getScatter()">, MoERT_Pass<"getOwn()">
+  ]>];
+  let extraClassDeclaration = declareCalls # [{
+    /// Ranks of a server.
+    int64_t getNumPlaces();
+    int64_t getNumExperts();
+    int64_t getTurns();
+  }];
+}
+
 def MoERT_OcsSettleOp : MoERT_RuntimeOp<"ocs_settle"> {
   let summary = "let the host wait for the last change of a region's circuits";
   let description = [{

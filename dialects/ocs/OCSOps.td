@@ -217,6 +217,60 @@ def OCS_PredictOp : OCS_Op<"predict", [
   }];
 }
 
+def OCS_DelegatesOp : OCS_Op<"delegates", [
+    NoMemoryEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "who sends how many rows where, through ranks at circuits' ends";
+  let description = [{
+    Of a layer that drops nothing: counts `[G, E]` of all ranks of a region as
+    of `moe.ragged_plan`, on N servers of B ranks each. What a rank has for
+    another server goes through a delegate of its own server, a rank at whose
+    network card a way to that server ends, and through one of the other's
+    (SPEC MF-9). Circuits are those of the fast search for these counts, so that
+    all ranks find the same delegates, and what is sent does not depend on what
+    the switch does. A pair without a circuit has the ranks at EPS cards.
+
+    All that a delegate sends one rank lies in one piece, so ranks gather in
+    turns: in turn `t` each rank hands each delegate the rows of the delegate's
+    destination `t`. No delegate has more destinations than there are `turns`;
+    what would be more goes to those with the fewest.
+
+    | result | dims | an exchange of |
+    |---|---|---|
+    | gather | `[4, turns, B]` | a server, for each turn: to delegates |
+    | between | `[4, G]` | a region: delegates of other servers |
+    | scatter | `[4, N - 1, B]` | a server, for each other server: to ranks |
+    | own | `[4, B]` | a server: what stays there |
+
+    Along dim 0 there are the offsets and sizes of what is sent, then those of
+    what is received. What stays, and what is scattered, is received where
+    `moe.ragged_plan` has it; all are sent back with the two changed about.
+
+    ```mlir
+    %g, %b, %s, %o = ocs.delegates @fabric %counts turns 6
+       : tensor<8x16xi32> -> tensor<4x6x2xi64>, tensor<4x8xi64>,
+         tensor<4x3x2xi64>, tensor<4x2xi64>
+    ```
+
+    It is work for the host, as `moe.ragged_plan` is, whose counts may not vary
+    over the region either.
+
+    **Constraints:** counts `[G, E]` of the ranks of a region, E a multiple of G,
+    at least G; `turns` are at least the N - 1 other servers; at least one card on
+    EPS; `numa`, the NUMA nodes of a server, 1 without, are at most its optical
+    ports. At run time counts are at least 0.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$counts,
+      OCS_I64Attr:$turns, DefaultValuedAttr<OCS_I64Attr, "1">:$numa);
+  let results = (outs OCS_WideDemandTensor:$gather,
+      OCS_WideDemandTensor:$between, OCS_WideDemandTensor:$scatter,
+      OCS_WideDemandTensor:$own);
+  let assemblyFormat = [{
+    $fabric $counts `turns` $turns attr-dict `:` type($counts) `->` type($gather)
+    `,` type($between) `,` type($scatter) `,` type($own)
+  }];
+}
+
 } // opDocGroup
 
 def OpGroupChanges : OpDocGroup {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Dialect/StableHLO/Ops.h"
 #include "llvm/Support/Format.h"
 
@@ -97,6 +98,10 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
     if (GroupAttrInterface joined = plan.getJoinedAttr())
       positions |= axes.getBits(joined).value_or(axes.all());
     return operands | positions;
+  }
+  if (auto delegates = dyn_cast<ocs::DelegatesOp>(op)) {
+    auto fabric = ocs::FabricOp::lookup(op, delegates.getFabricAttr());
+    return operands | (fabric ? fabric.getRegionBits() : axes.all());
   }
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
     std::optional<uint64_t> group = axes.getBits(collective.getGroup());

@@ -8,6 +8,7 @@
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Fabric/DelegatedRows.h"
 #include "moe/Fabric/Plan.h"
 
 using namespace mlir;
@@ -96,4 +97,53 @@ LogicalResult ExecutorImpl::runPrediction(ocs::PredictOp op,
                        results[0] = operands[0];
                        return success();
                      });
+}
+
+LogicalResult ExecutorImpl::runDelegates(ocs::DelegatesOp op,
+                                         const llvm::BitVector &active) {
+  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+  FailureOr<const RankLists *> found = getGroups(op, fabric.getRegionGroup());
+  if (failed(found))
+    return failure();
+  RankLists groups = **found;
+  if (failed(verifySameCounts(op, op.getCounts(), groups, active)))
+    return failure();
+  std::vector<int64_t> positions = getPositions(groups, numRanks);
+  int64_t servers = fabric.getNumServers(), places = fabric.getServerRanks();
+  auto plan = [&](int64_t rank, ArrayRef<LocalTensor> operands,
+                  MutableArrayRef<LocalTensor> results) -> LogicalResult {
+    ArrayRef<int64_t> shape = operands[0].getShape();
+    if (failed(verifySize(op, rank, "the ranks of the counts", shape[0],
+                          servers * places)) ||
+        failed(verifySize(op, rank, "the ranks of the experts",
+                          shape[1] % shape[0], 0)))
+      return failure();
+    FailureOr<SmallVector<int64_t>> counts =
+        getIntegers(op, rank, "a count", operands[0].getCells());
+    if (failed(counts))
+      return failure();
+    auto rows = fabric::RankRows::read({counts->begin(), counts->end()},
+                                       servers, places);
+    if (!rows)
+      return op.emitOpError() << rows.getError() << " on rank " << rank;
+    auto map = fabric::planDelegates(*rows, ocs::getPorts(fabric), op.getNuma(),
+                                     op.getTurns());
+    if (!map)
+      return op.emitOpError() << map.getError() << " on rank " << rank;
+    fabric::DelegatedRuns runs =
+        fabric::planDelegatedRuns(*rows, *map, op.getTurns(), positions[rank]);
+    const std::vector<int64_t> *all[] = {&runs.gather, &runs.between,
+                                         &runs.scatter, &runs.own};
+    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+      FailureOr<LocalTensor> made = allocateResult(
+          op, i, rank, cast<RankedTensorType>(result.getType()).getShape());
+      if (failed(made))
+        return failure();
+      for (auto [cell, number] : llvm::enumerate(*all[i]))
+        made->getMutableCells()[cell] = domain.getInteger(number);
+      results[i] = *made;
+    }
+    return success();
+  };
+  return forEachRank(op, active, plan, positions);
 }

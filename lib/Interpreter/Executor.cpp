@@ -290,6 +290,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](ocs::PredictOp op) { return runPrediction(op, active); })
       .Case([&](ocs::DemandOp op) { return runDemand(op, active); })
       .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
+      .Case([&](ocs::DelegatesOp op) { return runDelegates(op, active); })
       .Case([&](NodePlanOp op) { return runNodePlan(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
       .Default([&](Operation *op) { return runLocal(op, active); });

@@ -17,6 +17,7 @@
 #include "llvm/ADT/BitVector.h"
 
 namespace moe::ocs {
+class DelegatesOp;
 class DemandOp;
 class PlanOp;
 class PredictOp;
@@ -220,6 +221,8 @@ private:
   LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active);
   LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
   LogicalResult runPrediction(ocs::PredictOp op, const llvm::BitVector &active);
+  LogicalResult runDelegates(ocs::DelegatesOp op,
+                             const llvm::BitVector &active);
 
   // Training.cpp: gradients and dense parts.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,

@@ -25,18 +25,13 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Transforms/PlannedExchanges.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
 
 namespace {
-
-/// An exchange by a plan, and whether rows go back by it.
-struct PlannedExchange {
-  RaggedAllToAllOp op;
-  bool isBack;
-};
 
 class Splitter {
 public:
@@ -51,14 +46,8 @@ private:
     return false;
   }
   bool findSplit();
-  /// Finds the exchanges that read a result of the plan, perhaps in another
-  /// layer.
-  bool follow(Value value, unsigned result);
-  bool findExchanges();
   /// Builds the plan of ranks of like places behind the given one.
   void buildPlan();
-  /// Lets the plan's layer hand the new plan out.
-  void handOut();
   void split(const PlannedExchange &exchange);
 
   Value collapse(Value value, ArrayRef<ReassociationIndices> groups) {
@@ -78,14 +67,10 @@ private:
   std::string &reason;
   OpBuilder builder;
   AxisSplit axes;
-  /// Per value that is a result of the plan, its number.
-  llvm::MapVector<Value, unsigned> results;
-  llvm::SmallVector<PlannedExchange> exchanges;
+  std::optional<PlannedExchanges> exchanges;
   /// Rows that a rank holds for its node at most.
   int64_t held = 0;
   RaggedPlanOp between;
-  /// Results of `between`, where the plan's layer hands them out.
-  SmallVector<Value> handedOut;
 };
 
 } // namespace
@@ -102,67 +87,6 @@ bool Splitter::findSplit() {
   if (!cast<RankedTensorType>(plan.getCounts().getType()).hasStaticShape())
     return refuse("expected counts of a static shape");
   axes = *found;
-  return true;
-}
-
-bool Splitter::follow(Value value, unsigned result) {
-  // At the top of a module an op may read itself.
-  if (!results.try_emplace(value, result).second)
-    return true;
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    auto layer = dyn_cast<LayerOp>(user->getParentOp());
-    if (layer && isa<YieldOp>(user)) {
-      if (!follow(layer.getResult(use.getOperandNumber()), result))
-        return false;
-      continue;
-    }
-    auto exchange = dyn_cast<RaggedAllToAllOp>(user);
-    if (!exchange || user->getParentOfType<PipelineOp>())
-      return refuse(
-          "expected offsets and sizes that exchanges read, perhaps in "
-          "another layer, got " +
-          user->getName().getStringRef());
-    if (llvm::none_of(exchanges, [&](const PlannedExchange &known) {
-          return known.op == exchange;
-        }))
-      exchanges.push_back({exchange, false});
-  }
-  return true;
-}
-
-bool Splitter::findExchanges() {
-  for (unsigned i = 0; i < 4; ++i)
-    if (!follow(plan->getResult(i), i))
-      return false;
-  int64_t rows = -1;
-  for (PlannedExchange &exchange : exchanges) {
-    RaggedAllToAllOp op = exchange.op;
-    SmallVector<unsigned> read;
-    for (Value value : {op.getSendOffsets(), op.getSendSizes(),
-                        op.getRecvOffsets(), op.getRecvSizes()}) {
-      auto *it = results.find(value);
-      read.push_back(it == results.end() ? 4 : it->second);
-    }
-    exchange.isBack = read == ArrayRef<unsigned>{2, 3, 0, 1};
-    if ((!exchange.isBack && read != ArrayRef<unsigned>{0, 1, 2, 3}) ||
-        op.getGroup() != plan.getGroup())
-      return refuse("expected exchanges of the plan's group that send by its "
-                    "sizes or by those received, got others");
-    auto near = cast<RankedTensorType>(
-        (exchange.isBack ? op.getResult() : op.getOperand()).getType());
-    auto far = cast<RankedTensorType>(
-        (exchange.isBack ? op.getOperand() : op.getResult()).getType());
-    if (!near.hasStaticShape() || !far.hasStaticShape())
-      return refuse("expected rows of a static shape");
-    rows = std::max(rows, near.getDimSize(0));
-  }
-  if (exchanges.empty())
-    return refuse("expected exchanges by the plan, got none");
-  // What a node has, and what the ranks of one place of all nodes may get.
-  held = std::min(
-      llvm::SaturatingMultiply<uint64_t>(axes.innerSize, rows),
-      llvm::SaturatingMultiply<uint64_t>(axes.outerSize, plan.getLimit()));
   return true;
 }
 
@@ -244,31 +168,6 @@ void Splitter::buildPlan() {
       axes.outer, GroupAttrInterface(), held);
 }
 
-void Splitter::handOut() {
-  auto layer = plan->getParentOfType<LayerOp>();
-  bool isNeeded = llvm::any_of(exchanges, [&](const PlannedExchange &exchange) {
-    return layer && !layer->isProperAncestor(exchange.op);
-  });
-  if (!isNeeded)
-    return;
-  Operation *yield = layer.getBody().front().getTerminator();
-  yield->insertOperands(yield->getNumOperands(), between->getResults());
-  SmallVector<Type> types(layer.getResultTypes());
-  llvm::append_range(types, between->getResultTypes());
-  OperationState state(layer.getLoc(), layer->getName());
-  state.addTypes(types);
-  state.addAttributes(layer->getAttrDictionary().getValue());
-  state.addRegion()->takeBody(layer.getBody());
-  builder.setInsertionPoint(layer);
-  Operation *made = builder.create(state);
-  for (auto [old, value] :
-       llvm::zip_first(layer.getResults(), made->getResults()))
-    old.replaceAllUsesWith(value);
-  llvm::append_range(handedOut,
-                     made->getResults().take_back(between->getNumResults()));
-  layer.erase();
-}
-
 Value Splitter::exchange(RaggedAllToAllOp like, Value rows, Value init,
                          GroupAttr group, Value sendOffsets, Value sendSizes,
                          Value recvOffsets, Value recvSizes) {
@@ -282,10 +181,7 @@ Value Splitter::exchange(RaggedAllToAllOp like, Value rows, Value init,
 void Splitter::split(const PlannedExchange &exchange) {
   RaggedAllToAllOp op = exchange.op;
   builder.setInsertionPoint(op);
-  auto layer = between->getParentOfType<LayerOp>();
-  bool isInside = !layer || layer->isProperAncestor(op);
-  SmallVector<Value> nodes =
-      isInside ? SmallVector<Value>(between->getResults()) : handedOut;
+  SmallVector<Value> nodes = exchanges->see(between, op);
   auto type = cast<RankedTensorType>(op.getOperand().getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.front() = held;
@@ -324,11 +220,19 @@ void Splitter::split(const PlannedExchange &exchange) {
 }
 
 std::optional<AxisSplit> Splitter::run() {
-  if (!findSplit() || !findExchanges())
+  if (!findSplit())
     return std::nullopt;
+  exchanges = PlannedExchanges::find(plan, reason);
+  if (!exchanges)
+    return std::nullopt;
+  // What a node has, and what the ranks of one place of all nodes may get.
+  held = std::min(
+      llvm::SaturatingMultiply<uint64_t>(axes.innerSize,
+                                         exchanges->getNearRows()),
+      llvm::SaturatingMultiply<uint64_t>(axes.outerSize, plan.getLimit()));
   buildPlan();
-  handOut();
-  for (const PlannedExchange &exchange : exchanges)
+  exchanges->handOut(between);
+  for (const PlannedExchange &exchange : exchanges->get())
     split(exchange);
   return axes;
 }

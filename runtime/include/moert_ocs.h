@@ -321,6 +321,26 @@ MOERT_API moert_status moert_ocs_region_predict(moert_ocs_region *region,
                                                 const int32_t *circuits,
                                                 int64_t index, double exchanges,
                                                 double slack_us);
+/** Who sends how many rows where through delegates, the ranks of a server at
+ * whose NICs its circuits end (SPEC MF-9): for the rank at `position` of a
+ * region of `num_servers` servers with `places` ranks each, by counts
+ * [ranks, experts] of MOERT_I32 or MOERT_I64 that all have, experts being
+ * spread evenly over ranks in order. Delegates are those of the circuits that
+ * the fast planner has for these counts: all ranks find the same, whatever the
+ * switch does. Each has at most `turns` ranks of other servers that it sends
+ * rows to, at least num_servers - 1. Written are offsets and sizes of what is
+ * sent, then of what is received: gather[4, turns, places], of the server;
+ * between[4, num_servers * places], of the region;
+ * scatter[4, num_servers - 1, places], of the server, by the server rows come
+ * from, the next one first; own[4, places], what stays there. Asks no other
+ * rank. UNAVAILABLE where this library was built without the planners. */
+MOERT_API moert_status moert_ocs_delegates(
+    moert_context *context, int64_t position, int32_t num_servers,
+    int32_t places, int64_t experts, int32_t optical_degree, int32_t eps_nics,
+    int32_t exclusive, int32_t numa_nodes, int64_t turns, const void *counts,
+    moert_type type, int64_t *gather, int64_t *between, int64_t *scatter,
+    int64_t *own);
+
 /** `moert_ocs_settle` of what one of these has started. */
 MOERT_API moert_status moert_ocs_region_wait(moert_ocs_region *region);
 

@@ -19,7 +19,8 @@ namespace moe {
 
 /// What the demand of a layer that drops nothing is known by at run time.
 struct LayerCounts {
-  /// Rows by rank and expert, of each piece of its tokens: results of tasks.
+  /// Rows by rank and expert, of each piece of its tokens: results of tasks,
+  /// and parts of such, which tasks cut.
   llvm::SetVector<mlir::Value> counts;
   /// What a row takes on all ranks of a server that send it.
   int64_t bytes = 0;
@@ -45,6 +46,11 @@ struct CircuitProgram {
     return tasks[step.exchanges[exchange].tasks.front()];
   }
 };
+
+/// The task whose result counts are, or are cut of by `moved`, first op first;
+/// null where something else has been done to it.
+TaskOp findCountingTask(mlir::Value counts,
+                        llvm::SmallVectorImpl<mlir::Operation *> &moved);
 
 /// The all-to-all of a task that does nothing else between ranks; null for
 /// others, and where it is under a condition.

@@ -77,8 +77,8 @@ FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
       region |= axes.getBits(op.getGroup()).value_or(0);
   });
   // Those that are not scheduled yet.
-  module.walk([&](AllToAllOp op) {
-    if (!op->getParentOfType<TaskOp>())
+  module.walk([&](CollectiveOpInterface op) {
+    if (isAllToAll(op) && !op->getParentOfType<TaskOp>())
       region |= axes.getBits(op.getGroup()).value_or(0);
   });
   SmallVector<StringRef> serverAxes, regionAxes;

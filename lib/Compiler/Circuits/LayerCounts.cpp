@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CircuitProgram.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Analysis/Replication.h"
 
 using namespace mlir;
@@ -24,19 +25,39 @@ static Operation *findMaker(Value value) {
   return value.getDefiningOp();
 }
 
-/// The one exchange of a task and the plan of its rows, where it has one whose
-/// counts are there for other tasks.
-static std::pair<RaggedAllToAllOp, RaggedPlanOp> findPlan(TaskOp task) {
+TaskOp moe::findCountingTask(Value counts,
+                             SmallVectorImpl<Operation *> &moved) {
+  moved.clear();
+  Operation *maker = counts.getDefiningOp();
+  // Chunks cut what all of them have counted together.
+  while (isa_and_present<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp>(maker) &&
+         maker->getNumOperands() == 1) {
+    moved.insert(moved.begin(), maker);
+    maker = maker->getOperand(0).getDefiningOp();
+  }
+  return dyn_cast_if_present<TaskOp>(maker);
+}
+
+/// The one exchange of a task and the counts that its rows are planned by,
+/// where it has one whose counts are there for other tasks.
+static std::pair<RaggedAllToAllOp, Value> findPlanned(TaskOp task) {
   auto ops = task.getBody().getOps<RaggedAllToAllOp>();
   RaggedAllToAllOp ragged = ops.empty() ? RaggedAllToAllOp() : *ops.begin();
-  auto plan =
-      ragged
-          ? dyn_cast_if_present<RaggedPlanOp>(findMaker(ragged.getSendSizes()))
-          : RaggedPlanOp();
-  if (!plan || plan.getJoined() || plan.getGroup() != ragged.getGroup() ||
-      !isa_and_present<TaskOp>(plan.getCounts().getDefiningOp()))
+  Operation *maker = ragged ? findMaker(ragged.getSendSizes()) : nullptr;
+  if (auto part = dyn_cast_if_present<tensor::ExtractSliceOp>(maker))
+    maker = findMaker(part.getSource());
+  Value counts;
+  if (auto plan = dyn_cast_if_present<RaggedPlanOp>(maker);
+      plan && !plan.getJoined() && plan.getGroup() == ragged.getGroup())
+    counts = plan.getCounts();
+  // Between servers they send the same rows.
+  if (auto delegates = dyn_cast_if_present<ocs::DelegatesOp>(maker))
+    counts = delegates.getCounts();
+  SmallVector<Operation *> moved;
+  if (!counts || !findCountingTask(counts, moved))
     return {};
-  return {ragged, plan};
+  return {ragged, counts};
 }
 
 /// Whether a group has ranks of all servers of a region.
@@ -67,24 +88,22 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
       TaskOp task = program.tasks[id];
       if (task.getPhase() != Phase::Forward)
         continue;
-      auto [ragged, plan] = findPlan(task);
+      auto [ragged, counted] = findPlanned(task);
       int64_t ranks =
-          plan
-              ? cast<RankedTensorType>(plan.getCounts().getType()).getDimSize(0)
-              : 0;
+          counted ? cast<RankedTensorType>(counted.getType()).getDimSize(0) : 0;
       // Each server has as many of the group's ranks, one after the other, and
       // ranks of a region that are not in it send the same rows.
       if (ranks == 0 || ranks % servers != 0 || regionRanks % ranks != 0 ||
           !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0)) ||
-          ((*replication)->getVarying(plan.getCounts()) & region) != 0) {
+          ((*replication)->getVarying(counted) & region) != 0) {
         uncounted.insert(task.getLayer());
         continue;
       }
       LayerCounts &counts = program.countsOf[task.getLayer()];
       if (!counts.counts.empty() &&
-          counts.counts.front().getType() != plan.getCounts().getType())
+          counts.counts.front().getType() != counted.getType())
         uncounted.insert(task.getLayer());
-      counts.counts.insert(plan.getCounts());
+      counts.counts.insert(counted);
       auto rows = cast<RankedTensorType>(ragged.getOperand().getType());
       int64_t rowBytes =
           *getTensorBytes(rows) / std::max<int64_t>(rows.getDimSize(0), 1);
@@ -105,7 +124,8 @@ void moe::askByCounts(CircuitProgram &program) {
       continue;
     // A change that may come before the counts (policy predict) is no question.
     bool isKnown = llvm::all_of(counts->second.counts, [&](Value value) {
-      Operation *maker = value.getDefiningOp();
+      SmallVector<Operation *> moved;
+      TaskOp maker = findCountingTask(value, moved);
       return llvm::any_of(exchange.known, [&](schedule::TaskId id) {
         return maker == program.tasks[id] ||
                maker->isBeforeInBlock(program.tasks[id]);

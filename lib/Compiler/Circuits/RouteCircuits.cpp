@@ -8,6 +8,7 @@
 
 #include "CircuitProgram.h"
 #include "DelegatedExchange.h"
+#include "DelegatedRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -17,6 +18,7 @@
 #include "moe/Fabric/Plan.h"
 #include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -64,14 +66,24 @@ private:
     if (failed(fabric))
       return failure();
     SmallVector<CollectiveOpInterface> ops;
+    SmallVector<RaggedAllToAllOp> runs;
     module.walk([&](CollectiveOpInterface op) {
-      if (isAllToAll(op))
+      if (auto ragged = dyn_cast<RaggedAllToAllOp>(op.getOperation()))
+        runs.push_back(ragged);
+      else if (isAllToAll(op))
         ops.push_back(op);
     });
     std::optional<DelegatedExchange> exchange;
     if (*fabric && !ops.empty() &&
         failed(planExchange(*fabric, machine, exchange)))
       return failure();
+    // Asked while nothing has changed.
+    SmallVector<std::pair<RaggedPlanOp, std::string>> plans;
+    module.walk([&](RaggedPlanOp plan) {
+      plans.emplace_back(plan,
+                         *fabric ? checkPlan(plan, *fabric, context) : reason);
+    });
+    routesAny |= routePlans(*fabric, plans, runs);
     IRRewriter rewriter(module.getContext(), &context.replication);
     for (CollectiveOpInterface op : ops) {
       std::string why = *fabric ? checkExchange(op, *fabric, context) : reason;
@@ -131,20 +143,66 @@ private:
     return success();
   }
 
+  /// Why the exchanges by a plan stay as they are; empty where they need not.
+  static std::string checkPlan(RaggedPlanOp plan, ocs::FabricOp fabric,
+                               const RuleContext &context) {
+    if (plan->getParentOfType<TaskOp>())
+      return kScheduled;
+    if (fabric.getServerRanks() == 1)
+      return kOneRank;
+    if (!context.canMeet(plan, plan.getGroup()))
+      return "control flow around its plan varies over the group";
+    return "";
+  }
+
+  /// Lets rows of uneven runs go through delegates, and says of each exchange
+  /// what has become of it; whether any goes.
+  bool routePlans(ocs::FabricOp fabric,
+                  ArrayRef<std::pair<RaggedPlanOp, std::string>> plans,
+                  ArrayRef<RaggedAllToAllOp> runs) {
+    bool routesAny = false;
+    // Those that are no more.
+    llvm::DenseSet<Operation *> told;
+    for (auto [plan, why] : plans) {
+      std::optional<DelegatedPlan> delegated;
+      std::string reason = why;
+      if (reason.empty())
+        delegated = findDelegatedPlan(plan, fabric, numaNodes, reason);
+      if (!delegated) {
+        moe::missed(plan.getLoc(), getOptions(plan))
+            << remark::reason("{0}", reason);
+        continue;
+      }
+      for (PlannedExchange exchange : delegated->exchanges.get()) {
+        told.insert(exchange.op);
+        moe::passed(exchange.op.getLoc(), getOptions(exchange.op))
+            << remark::add("rows go through ranks at the ends of circuits that "
+                           "their counts ask for")
+            << remark::metric("servers", fabric.getNumServers())
+            << remark::metric("ranks_on_a_server", fabric.getServerRanks())
+            << remark::metric("turns", delegated->turns);
+      }
+      routeRows(*delegated, fabric);
+      routesAny = true;
+    }
+    for (RaggedAllToAllOp op : runs)
+      if (!told.contains(op) &&
+          !getLayerOrigin(op.getSendSizes()).getDefiningOp<RaggedPlanOp>())
+        moe::missed(op.getLoc(), getOptions(op)) << remark::reason(
+            "expected blocks of equal sizes, or rows by a moe.ragged_plan, got "
+            "other runs");
+    return routesAny;
+  }
+
   /// Why an exchange stays as it is; empty where it need not.
   static std::string checkExchange(CollectiveOpInterface op,
                                    ocs::FabricOp fabric,
                                    const RuleContext &context) {
     if (op->getParentOfType<TaskOp>())
-      return "expected an op that is not in a moe.task; run this before "
-             "moe-schedule";
-    auto exchange = dyn_cast<AllToAllOp>(op.getOperation());
-    if (!exchange)
-      return "expected blocks of equal sizes, got rows of uneven runs, whose "
-             "delegates are those of a plan at run time";
+      return kScheduled;
+    auto exchange = cast<AllToAllOp>(op.getOperation());
     if (fabric.getServerRanks() == 1)
-      return "expected several ranks on a server, got one, which is its own "
-             "delegate";
+      return kOneRank;
     auto group = getRankGroups(op, op.getGroup());
     auto region = getRankGroups(op, fabric.getRegionGroup());
     if (!group || !region)
@@ -163,6 +221,11 @@ private:
       return "control flow around it varies over the group";
     return "";
   }
+
+  static constexpr const char *kScheduled =
+      "expected an op that is not in a moe.task; run this before moe-schedule";
+  static constexpr const char *kOneRank =
+      "expected several ranks on a server, got one, which is its own delegate";
 
   int64_t numCircuits = 0, pairsWithCircuits = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace moe;
@@ -88,7 +89,8 @@ private:
     // The last task that makes some.
     TaskOp last;
     for (Value value : counts->second.counts) {
-      auto maker = value.getDefiningOp<TaskOp>();
+      SmallVector<Operation *> moved;
+      TaskOp maker = findCountingTask(value, moved);
       if (!last || last->isBeforeInBlock(maker))
         last = maker;
     }
@@ -139,8 +141,15 @@ private:
     int64_t servers = program.fabric.getNumServers();
     SmallVector<int64_t> shape{servers, servers};
     Value all;
-    for (Value own : counts.counts)
-      all = all ? arith::AddIOp::create(builder, loc, all, own) : own;
+    for (Value own : counts.counts) {
+      SmallVector<Operation *> moved;
+      findCountingTask(own, moved);
+      IRMapping parts;
+      for (Operation *op : moved)
+        builder.clone(*op, parts);
+      Value part = parts.lookupOrDefault(own);
+      all = all ? arith::AddIOp::create(builder, loc, all, part) : part;
+    }
     return ocs::DemandOp::create(
         builder, loc, RankedTensorType::get(shape, builder.getI64Type()),
         program.fabric.getSymName(), all, counts.bytes);

@@ -62,6 +62,8 @@ LogicalResult HostEmitter::emitCall(Operation *op,
   StringRef symbol = call.function.symbol;
   switch (call.function.result) {
   case rt::CallResult::Status:
+    if (isa<rt::OcsDelegatesOp>(op))
+      need(symbol, llvm::to_vector(ValueRange(args).getTypes()), context);
     CallEmitter::call(symbol, args);
     break;
   case rt::CallResult::Handle:

@@ -27,9 +27,8 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       })
       .Case(
           [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
-      .Case([](ocs::DemandOp op) -> SmallVector<Value> {
-        return {op.getCounts()};
-      })
+      .Case<ocs::DemandOp, ocs::DelegatesOp>(
+          [](auto op) -> SmallVector<Value> { return {op.getCounts()}; })
       .Case([](ocs::ReconfigureOp op) -> SmallVector<Value> {
         if (ocs::PlanOp plan = ocs::getPlan(op.getCircuits()))
           return {plan.getDemand()};

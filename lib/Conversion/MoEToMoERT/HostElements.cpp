@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 
 using namespace mlir;
 using namespace moe;
@@ -41,7 +42,7 @@ static bool isMovement(Operation *op) {
 /// Whether the host plans all or some of the elements.
 static bool isPlanned(Value value) {
   Operation *op = getOrigin(value).getDefiningOp();
-  if (isa_and_nonnull<RaggedPlanOp, NodePlanOp>(op))
+  if (isa_and_nonnull<RaggedPlanOp, NodePlanOp, ocs::DelegatesOp>(op))
     return true;
   if (!isMovement(op))
     return false;

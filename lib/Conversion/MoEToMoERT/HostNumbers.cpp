@@ -115,6 +115,19 @@ static LogicalResult createPlan(HostFunction &host, NodePlanOp op, Value counts,
   return success();
 }
 
+static LogicalResult createPlan(HostFunction &host, ocs::DelegatesOp op,
+                                Value counts, ArrayRef<Value> out) {
+  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+  Location loc = op.getLoc();
+  Value position = host.getGroupRank(loc, fabric.getRegionGroup());
+  rt::OcsDelegatesOp::create(
+      host.getBuilder(), loc, host.getFunction().getArgument(0), counts,
+      position, fabric.getNumServers(), fabric.getOptical(), fabric.getEps(),
+      fabric.getRouting() == ocs::Routing::Exclusive, op.getNuma(), out[0],
+      out[1], out[2], out[3]);
+  return success();
+}
+
 template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
   auto make =
       [this,
@@ -138,6 +151,7 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
 
 template void TaskConverter::convertPlan(RaggedPlanOp op);
 template void TaskConverter::convertPlan(NodePlanOp op);
+template void TaskConverter::convertPlan(ocs::DelegatesOp op);
 
 /// Fills a function that adds counts [G, E] up to the demand [N, N] of servers.
 static void fillDemand(func::FuncOp function, int64_t bytes) {

@@ -124,7 +124,7 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnForm(Operation *op) {
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
-         isa<ocs::DemandOp, ocs::PlanOp, ocs::PredictOp>(op);
+         isa<ocs::DelegatesOp, ocs::DemandOp, ocs::PlanOp, ocs::PredictOp>(op);
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -277,7 +277,7 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
-      .Case<RaggedPlanOp, NodePlanOp>([&](auto op) {
+      .Case<RaggedPlanOp, NodePlanOp, ocs::DelegatesOp>([&](auto op) {
         convertPlan(op);
         return success();
       })

@@ -177,3 +177,60 @@ LogicalResult OcsSetOp::verify() {
     return failure();
   return verifyHostBuffer(*this, getCircuits(), {32});
 }
+
+int64_t OcsDelegatesOp::getNumPlaces() {
+  return cast<MemRefType>(getOwn().getType()).getShape().back();
+}
+int64_t OcsDelegatesOp::getNumExperts() {
+  return cast<MemRefType>(getCounts().getType()).getShape().back();
+}
+int64_t OcsDelegatesOp::getTurns() {
+  return cast<MemRefType>(getGather().getType()).getDimSize(1);
+}
+
+LogicalResult OcsDelegatesOp::verify() {
+  // No number of a region is larger, nor a product of two.
+  constexpr int64_t kMost = 1 << 20;
+  struct {
+    StringRef what;
+    int64_t number, least;
+  } numbers[] = {{"servers", getServers(), 2},
+                 {"optical ports", getOptical(), 0},
+                 {"network cards", getEps(), 1},
+                 {"NUMA nodes", getNuma(), 1}};
+  for (auto &[what, number, least] : numbers)
+    if (number < least || number > kMost)
+      return emitOpError() << "expected " << what << " in [" << least << ", "
+                           << kMost << "], got " << number;
+  if (failed(verifyHostBuffer(*this, getCounts(), {32, 64})))
+    return failure();
+  auto shapeOf = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getShape();
+  };
+  ArrayRef<int64_t> counts = shapeOf(getCounts()), own = shapeOf(getOwn()),
+                    gather = shapeOf(getGather());
+  int64_t others = getServers() - 1, places = own.empty() ? 0 : own.back(),
+          ranks = getServers() * places,
+          turns = gather.size() == 3 ? gather[1] : 0;
+  if (places < 1 || counts.size() != 2 || counts[0] != ranks ||
+      counts[1] < ranks || counts[1] % ranks != 0 || turns < others)
+    return emitOpError() << "expected counts [N * B, E] of " << getServers()
+                         << " servers of B ranks, E a multiple of these, and "
+                            "at least "
+                         << others << " turns, got " << getCounts().getType()
+                         << ", " << getGather().getType() << " and "
+                         << getOwn().getType();
+  Value buffers[] = {getGather(), getBetween(), getScatter(), getOwn()};
+  SmallVector<int64_t> shapes[] = {
+      {4, turns, places}, {4, ranks}, {4, others, places}, {4, places}};
+  for (auto [buffer, expected] : llvm::zip_equal(buffers, shapes)) {
+    if (failed(verifyHostBuffer(*this, buffer, {64})))
+      return failure();
+    if (shapeOf(buffer) != ArrayRef(expected))
+      return emitOpError() << "expected a buffer "
+                           << MemRefType::get(expected, getElementTypeOrSelf(
+                                                            buffer.getType()))
+                           << ", got " << buffer.getType();
+  }
+  return success();
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "FindFabric.h"
 #include "mlir/IR/Matchers.h"
 #include "moe/Fabric/Exchange.h"
 
@@ -159,9 +160,8 @@ bool ocs::areEqualCircuits(Value a, Value b) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// The fabric of that name, or an error.
-static FailureOr<FabricOp> findFabric(Operation *op, FlatSymbolRefAttr name,
-                                      SymbolTableCollection &symbols) {
+FailureOr<FabricOp> ocs::findFabric(Operation *op, FlatSymbolRefAttr name,
+                                    SymbolTableCollection &symbols) {
   Operation *found = symbols.lookupNearestSymbolFrom(op, name);
   auto fabric = dyn_cast_or_null<FabricOp>(found);
   if (!fabric)

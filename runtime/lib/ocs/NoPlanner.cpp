@@ -23,3 +23,8 @@ Status moert::placeRegion(const RegionOptions &, const int32_t *,
                           RegionPlan &) {
   return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
 }
+
+Status moert::planDelegates(const DelegateRequest &, int64_t *, int64_t *,
+                            int64_t *, int64_t *) {
+  return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
+}

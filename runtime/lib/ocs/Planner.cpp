@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ocs/Planner.h"
+#include "moe/Fabric/DelegatedRows.h"
 #include "moe/Fabric/Nics.h"
 #include "moe/Fabric/Plan.h"
 #include <algorithm>
@@ -48,7 +49,10 @@ public:
     fabric::Circuits before = count(kept);
     fabric::PlanOptions planOptions;
     planOptions.effort = fabric::Effort::Fast;
-    planOptions.keep = before;
+    // From dark ports on there is nothing to keep: of plans that are as good,
+    // the one with the fewest circuits would leave later demands none.
+    if (!kept.empty())
+      planOptions.keep = before;
     planOptions.uncertainty = options.uncertainty;
     auto planned = fabric::planCircuits({{demand, 1}}, ports, planOptions);
     if (!planned)
@@ -204,4 +208,31 @@ Status moert::placeRegion(const RegionOptions &options, const int32_t *circuits,
   auto n = static_cast<size_t>(options.numServers);
   return RegionPlanner(options, std::vector<double>(n * n))
       .run(circuits, up, linkUpUs, plan);
+}
+
+Status moert::planDelegates(const DelegateRequest &request, int64_t *gather,
+                            int64_t *between, int64_t *scatter, int64_t *own) {
+  auto fail = [](const std::string &words) {
+    return Status(MOERT_INVALID_ARGUMENT, words);
+  };
+  auto rows = fabric::RankRows::read(request.counts, request.numServers,
+                                     request.places);
+  if (!rows)
+    return fail(rows.getError());
+  fabric::Ports ports;
+  ports.opticalDegree = request.opticalDegree;
+  ports.epsNics = request.epsNics;
+  ports.routing =
+      request.isExclusive ? fabric::Routing::Exclusive : fabric::Routing::Split;
+  auto map =
+      fabric::planDelegates(*rows, ports, request.numaNodes, request.turns);
+  if (!map)
+    return fail(map.getError());
+  fabric::DelegatedRuns runs =
+      fabric::planDelegatedRuns(*rows, *map, request.turns, request.position);
+  std::copy(runs.gather.begin(), runs.gather.end(), gather);
+  std::copy(runs.between.begin(), runs.between.end(), between);
+  std::copy(runs.scatter.begin(), runs.scatter.end(), scatter);
+  std::copy(runs.own.begin(), runs.own.end(), own);
+  return {};
 }

@@ -69,6 +69,20 @@ Status placeRegion(const RegionOptions &options, const int32_t *circuits,
                    const std::vector<RegionLink> &up, double linkUpUs,
                    RegionPlan &plan);
 
+/// What rows go through delegates: `moert_ocs_delegates` without its results.
+struct DelegateRequest {
+  int32_t numServers = 0, places = 0, opticalDegree = 0, epsNics = 0,
+          numaNodes = 1;
+  bool isExclusive = false;
+  int64_t turns = 0, position = 0;
+  /// [ranks, experts].
+  std::vector<int64_t> counts;
+};
+
+/// Writes offsets and sizes of all exchanges, as of `moert_ocs_delegates`.
+Status planDelegates(const DelegateRequest &request, int64_t *gather,
+                     int64_t *between, int64_t *scatter, int64_t *own);
+
 } // namespace moert
 
 #endif // MOERT_OCS_PLANNER_H

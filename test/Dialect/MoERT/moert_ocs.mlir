@@ -273,3 +273,42 @@ func.func @f(%w: !moert.ocs_switch) {
   moert.ocs_await %t
   return
 }
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %n = moert.host_buffer : memref<8x16xi32>
+  %g = moert.host_buffer : memref<4x6x2xi64>
+  %b = moert.host_buffer : memref<4x8xi64>
+  %s = moert.host_buffer : memref<4x3x2xi64>
+  %o = moert.host_buffer : memref<4x2xi64>
+  // expected-error@+1 {{expected network cards in [1, 1048576], got 0}}
+  moert.ocs_delegates %ctx %n at %p servers 4 optical 6 eps 0 numa 1 to %g, %b, %s, %o : memref<8x16xi32> to memref<4x6x2xi64>, memref<4x8xi64>, memref<4x3x2xi64>, memref<4x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %n = moert.host_buffer : memref<6x16xi32>
+  %g = moert.host_buffer : memref<4x6x2xi64>
+  %b = moert.host_buffer : memref<4x8xi64>
+  %s = moert.host_buffer : memref<4x3x2xi64>
+  %o = moert.host_buffer : memref<4x2xi64>
+  // expected-error@+1 {{expected counts [N * B, E] of 4 servers of B ranks, E a multiple of these, and at least 3 turns, got 'memref<6x16xi32>'}}
+  moert.ocs_delegates %ctx %n at %p servers 4 optical 6 eps 1 numa 1 to %g, %b, %s, %o : memref<6x16xi32> to memref<4x6x2xi64>, memref<4x8xi64>, memref<4x3x2xi64>, memref<4x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %p: index) {
+  %n = moert.host_buffer : memref<8x16xi32>
+  %g = moert.host_buffer : memref<4x6x2xi64>
+  %b = moert.host_buffer : memref<4x7xi64>
+  %s = moert.host_buffer : memref<4x3x2xi64>
+  %o = moert.host_buffer : memref<4x2xi64>
+  // expected-error@+1 {{expected a buffer 'memref<4x8xi64>', got 'memref<4x7xi64>'}}
+  moert.ocs_delegates %ctx %n at %p servers 4 optical 6 eps 1 numa 1 to %g, %b, %s, %o : memref<8x16xi32> to memref<4x6x2xi64>, memref<4x7xi64>, memref<4x3x2xi64>, memref<4x2xi64>
+  return
+}

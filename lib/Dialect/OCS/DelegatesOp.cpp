@@ -1,0 +1,59 @@
+//===- DelegatesOp.cpp - Rows through ranks at circuits' ends ---*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FindFabric.h"
+
+using namespace mlir;
+using namespace moe;
+using namespace moe::ocs;
+
+LogicalResult DelegatesOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FabricOp> fabric = findFabric(*this, getFabricAttr(), symbols);
+  if (failed(fabric))
+    return failure();
+  int64_t servers = fabric->getNumServers(), places = fabric->getServerRanks(),
+          ranks = servers * places;
+  auto counts = cast<RankedTensorType>(getCounts().getType());
+  ArrayRef<int64_t> shape = counts.getShape();
+  if (shape.size() != 2 || shape[0] != ranks || shape[1] < ranks ||
+      shape[1] % ranks != 0)
+    return emitOpError() << "expected counts [" << ranks
+                         << ", E] of the ranks of a region, and E experts, a "
+                            "multiple of these, got "
+                         << counts;
+  if (fabric->getEps() < 1)
+    return emitOpError() << "expected servers with network cards on EPS, got "
+                            "none";
+  if (getTurns() < servers - 1)
+    return emitOpError() << "expected at least " << servers - 1
+                         << " turns, as many as there are other servers, got "
+                         << getTurns();
+  int64_t most = std::max<int64_t>(fabric->getOptical(), 1);
+  if (getNuma() < 1 || getNuma() > most)
+    return emitOpError() << "expected 1 to " << most << " NUMA nodes, got "
+                         << getNuma();
+  SmallVector<int64_t> shapes[] = {{4, getTurns(), places},
+                                   {4, ranks},
+                                   {4, servers - 1, places},
+                                   {4, places}};
+  for (auto [result, expected] : llvm::zip_equal(getResults(), shapes)) {
+    auto type = cast<RankedTensorType>(result.getType());
+    if (type.getShape() != ArrayRef(expected))
+      return emitOpError() << "expected result " << result.getResultNumber()
+                           << " to be "
+                           << RankedTensorType::get(expected,
+                                                    type.getElementType())
+                           << ", got " << type;
+  }
+  return success();
+}
+
+// As planning, it takes the host tens of microseconds.
+FailureOr<cost::Microseconds> DelegatesOp::getTime(CostContext &) {
+  return cost::Microseconds(0);
+}

@@ -1,0 +1,23 @@
+//===- FindFabric.h - The fabric that an op names ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_DIALECT_OCS_FINDFABRIC_H
+#define MOE_LIB_DIALECT_OCS_FINDFABRIC_H
+
+#include "moe/Dialect/OCS/OCSOps.h"
+
+namespace moe::ocs {
+
+/// The fabric of that name, a sound one, or an error.
+mlir::FailureOr<FabricOp> findFabric(mlir::Operation *op,
+                                     mlir::FlatSymbolRefAttr name,
+                                     mlir::SymbolTableCollection &symbols);
+
+} // namespace moe::ocs
+
+#endif // MOE_LIB_DIALECT_OCS_FINDFABRIC_H
