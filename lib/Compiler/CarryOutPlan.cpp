@@ -182,6 +182,7 @@ private:
   LogicalResult run() {
     ModuleOp module = getOperation();
     ScheduleOptions launch;
+    launch.searchWidth = searchWidth;
     if (hasPlan(module)) {
       FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Pipeline);
       if (failed(plan))

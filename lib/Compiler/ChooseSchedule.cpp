@@ -58,6 +58,7 @@ LogicalResult compileAs(ScheduleChoice choice, ModuleOp module,
   options.schedule = choice;
   // The module is verified behind the pass that takes one of them.
   options.verifies = false;
+  options.searchWidth = 0;
   return compileTo(module, to, options);
 }
 
@@ -265,6 +266,7 @@ LogicalResult moe::carryOutPlan(ModuleOp module) {
   CompileOptions options;
   options.from = CompilePhase::Decompose;
   options.verifies = false;
+  options.searchWidth = 0;
   return compileTo(module, CompilePhase::Schedule, options);
 }
 

@@ -153,6 +153,7 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
     SchedulePlanOptions launch;
     launch.priorities.assign(options.priorities.begin(),
                              options.priorities.end());
+    launch.searchWidth = options.searchWidth;
     manager.addPass(createSchedulePlan(launch));
     addCircuits(manager, options.circuits);
     return;

@@ -51,7 +51,8 @@ mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
 /// Moves weight gradients beside combines.
 void fillWeightGradients(mlir::ModuleOp module);
 
-/// Schedules a program as its plan says, unverified.
+/// Schedules a program as its plan says, unverified, and parts of its batch by
+/// swaps alone: a trial of many.
 llvm::LogicalResult carryOutPlan(mlir::ModuleOp module);
 
 /// The schedule in which a module's step ends first, and the module with its

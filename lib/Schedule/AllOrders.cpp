@@ -19,6 +19,8 @@
 #include "moe/Schedule/TaskOrder.h"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -49,14 +51,26 @@ struct Layer {
   }
 };
 
+/// Of a graph whose tasks stand behind those that they depend on.
 class AllOrders {
 public:
-  AllOrders(const TaskGraph &graph, const TaskOrder &known, size_t width);
+  AllOrders(TaskGraph graph, double knownUs, size_t width);
+  /// Its best order is empty where nothing beats what is known.
   OrderProof run();
 
 private:
   bool holds(const Layer &layer, size_t i, TaskId id) const {
     return layer.held[i * words + id / 64] >> (id % 64) & 1;
+  }
+  /// All tasks before it are held.
+  TaskId getFirstLeft(const uint64_t *held) const {
+    size_t word = 0;
+    while (word < words && held[word] == ~uint64_t(0))
+      ++word;
+    return word == words
+               ? TaskId(numTasks)
+               : TaskId(std::min(numTasks,
+                                 word * 64 + std::countr_one(held[word])));
   }
   void expand(size_t i);
   void append(size_t i, TaskId id, double startUs);
@@ -67,13 +81,11 @@ private:
   void prune();
   std::vector<TaskId> trace(size_t last) const;
 
-  const TaskGraph &graph;
+  TaskGraph graph;
   size_t numTasks, numStreams, words, width;
   /// Tasks that are before and behind each, and the longest chain behind it.
   std::vector<std::vector<TaskId>> makers, users;
   std::vector<double> tailUs;
-  /// So that each stands behind those it depends on.
-  std::vector<TaskId> sorted;
   std::vector<std::vector<TaskId>> byStream;
   OrderProof proof;
 
@@ -95,13 +107,12 @@ private:
 
 } // namespace
 
-AllOrders::AllOrders(const TaskGraph &graph, const TaskOrder &known,
-                     size_t width)
-    : graph(graph), numTasks(graph.getNumTasks()),
+AllOrders::AllOrders(TaskGraph given, double knownUs, size_t width)
+    : graph(std::move(given)), numTasks(graph.getNumTasks()),
       numStreams(graph.getNumStreams()), words((numTasks + 63) / 64),
       width(width), makers(numTasks), users(numTasks), tailUs(numTasks),
-      sorted(known.order), byStream(numStreams), heads(numTasks) {
-  proof.best = known;
+      byStream(numStreams), heads(numTasks) {
+  proof.best.timeUs = knownUs;
   for (TaskId id = 0; id < numTasks; ++id) {
     byStream[graph.getTask(id).stream].push_back(id);
     graph.forEachDependent(id, [&](TaskId later) {
@@ -109,10 +120,10 @@ AllOrders::AllOrders(const TaskGraph &graph, const TaskOrder &known,
       users[id].push_back(later);
     });
   }
-  for (size_t i = numTasks; i-- > 0;)
-    for (TaskId later : users[sorted[i]])
-      tailUs[sorted[i]] = std::max(
-          tailUs[sorted[i]], tailUs[later] + graph.getTask(later).durationUs);
+  for (TaskId id = TaskId(numTasks); id-- > 0;)
+    for (TaskId later : users[id])
+      tailUs[id] = std::max(tailUs[id],
+                            tailUs[later] + graph.getTask(later).durationUs);
 }
 
 double AllOrders::getStreamBoundUs(std::span<const TaskId> tasks,
@@ -151,7 +162,8 @@ double AllOrders::getBoundUs(const double *free, double *ready,
                              const uint64_t *held) {
   auto isHeld = [&](TaskId id) { return held[id / 64] >> (id % 64) & 1; };
   double boundUs = *std::max_element(free, free + numStreams);
-  for (TaskId id : sorted) {
+  TaskId begin = getFirstLeft(held);
+  for (TaskId id = begin; id < numTasks; ++id) {
     if (isHeld(id))
       continue;
     const Task &task = graph.getTask(id);
@@ -166,9 +178,9 @@ double AllOrders::getBoundUs(const double *free, double *ready,
   }
   for (const std::vector<TaskId> &tasks : byStream) {
     left.clear();
-    for (TaskId id : tasks)
-      if (!isHeld(id))
-        left.push_back(id);
+    std::copy_if(std::lower_bound(tasks.begin(), tasks.end(), begin),
+                 tasks.end(), std::back_inserter(left),
+                 [&](TaskId id) { return !isHeld(id); });
     std::sort(left.begin(), left.end(), [&](TaskId a, TaskId b) {
       return heads[a] != heads[b] ? heads[a] < heads[b] : a < b;
     });
@@ -217,7 +229,7 @@ void AllOrders::expand(size_t i) {
     return std::max(from.ready[i * numTasks + id],
                     from.free[i * numStreams + graph.getTask(id).stream]);
   };
-  for (TaskId id = 0; id < numTasks; ++id) {
+  for (TaskId id = getFirstLeft(&from.held[i * words]); id < numTasks; ++id) {
     if (holds(from, i, id) ||
         !std::all_of(makers[id].begin(), makers[id].end(),
                      [&](TaskId maker) { return holds(from, i, maker); }))
@@ -337,5 +349,11 @@ OrderProof moe::schedule::searchAllOrders(const TaskGraph &graph,
                                           size_t width) {
   if (graph.getNumTasks() == 0)
     return {known, 0, true, 0};
-  return AllOrders(graph, known, width).run();
+  OrderProof proof =
+      AllOrders(permute(graph, known.order), known.timeUs, width).run();
+  for (TaskId &id : proof.best.order)
+    id = known.order[id];
+  if (proof.best.order.empty())
+    proof.best = known;
+  return proof;
 }

@@ -10,8 +10,9 @@
 // before. Streams run tasks in this order, so that a part's experts would wait
 // for all of the one before. The orders of the parts are merged instead as a
 // list scheduler does it: each stream takes what can start first. Which of what
-// can start at once is best no rule says, so several are tried, and the best of
-// them is improved by swaps along its critical path, of one part's tasks, too.
+// can start at once is best no rule says, so several are tried; then all orders
+// are looked through, as many of each length as there is time for; and the best
+// is improved by swaps along its critical path, of one part's tasks, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "moe/Dialect/MoE/Parts.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <map>
+#include <numeric>
 #include <random>
 
 using namespace mlir;
@@ -190,30 +192,47 @@ static std::optional<TimedSchedule> getTimes(ScheduleOp op,
   return timed;
 }
 
-void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
-  std::optional<TimedSchedule> timed = getTimes(op, machine);
-  SmallVector<int64_t> parts;
-  for (TaskOp task : timed->tasks)
-    parts.push_back(getPart(task).value_or(-1));
-  Merger merger(timed->graph, parts);
-  schedule::Simulator simulator;
-  schedule::Timeline timeline;
-  SmallVector<TaskId> best;
-  double bestUs = std::numeric_limits<double>::infinity();
-  auto tryOrder = [&](SmallVector<TaskId> order) {
-    if (order.size() != timed->tasks.size() ||
-        !simulator.run(schedule::permute(timed->graph, order),
-                       timed->contention, timeline) ||
+namespace {
+/// The best of many orders.
+class Choice {
+public:
+  explicit Choice(const TimedSchedule &timed) : timed(timed) {}
+
+  /// Takes an order where it ends before all others.
+  void offer(SmallVector<TaskId> order) {
+    if (order.size() != timed.tasks.size() ||
+        !simulator.run(schedule::permute(timed.graph, order), timed.contention,
+                       timeline) ||
         timeline.makespanUs >= bestUs)
       return;
     bestUs = timeline.makespanUs;
     best = std::move(order);
-  };
+  }
+  /// What the best order becomes as a graph of its own is `found`.
+  void offerFound(ArrayRef<TaskId> found) {
+    offer(llvm::map_to_vector(found, [&](TaskId at) { return best[at]; }));
+  }
+  void offerMerged(const Merger &merger);
+  void searchWide(size_t mostWidth);
+  void swap();
+
+  ArrayRef<TaskId> getBest() const { return best; }
+
+private:
+  const TimedSchedule &timed;
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
+  SmallVector<TaskId> best;
+  double bestUs = std::numeric_limits<double>::infinity();
+};
+} // namespace
+
+void Choice::offerMerged(const Merger &merger) {
   for (First first : {First::LongestTail, First::ShortestTail,
                       First::LowestPart, First::Shortest}) {
     std::vector<double> priorities = merger.getPriorities(first);
     for (double patience : {0.0, 0.25, 0.5, 1.0})
-      tryOrder(merger.merge(priorities, patience));
+      offer(merger.merge(priorities, patience));
   }
   // And tails in disorder, as often as is quick.
   std::mt19937_64 random;
@@ -226,17 +245,52 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine) {
     std::vector<double> priorities(tails);
     for (double &priority : priorities)
       priority *= 1 + disorder * (draw() - 0.5);
-    tryOrder(merger.merge(priorities, patience));
+    offer(merger.merge(priorities, patience));
   }
-  // As they stand.
-  tryOrder(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
-  if (best.empty())
-    return; // tasks that wait for each other: for the simulator to say
-  // A second or so at most.
+}
+
+/// Looks through all orders, not of parts alone, as far as some of each length
+/// go. Takes the square of the number of tasks, so that long schedules are
+/// looked through less widely, for a quarter of a second or so.
+void Choice::searchWide(size_t mostWidth) {
+  size_t numTasks = best.size();
+  size_t width =
+      std::min<size_t>(mostWidth, 5000000 / (numTasks * numTasks + 1));
+  if (width == 0)
+    return;
+  schedule::TaskOrder known;
+  known.order.resize(numTasks);
+  std::iota(known.order.begin(), known.order.end(), 0);
+  // What is best alone need not be so beside others: any is welcome.
+  known.timeUs = std::numeric_limits<double>::infinity();
+  offerFound(schedule::searchAllOrders(schedule::permute(timed.graph, best),
+                                       known, width)
+                 .best.order);
+}
+
+/// Swaps tasks, for a second or so at most.
+void Choice::swap() {
   unsigned numSwaps = std::min<size_t>(6000, 3000000 / best.size());
-  schedule::TaskOrder improved = schedule::improveOrder(
-      schedule::permute(timed->graph, best), timed->contention, numSwaps);
+  offerFound(schedule::improveOrder(schedule::permute(timed.graph, best),
+                                    timed.contention, numSwaps)
+                 .order);
+}
+
+void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine,
+                          size_t width) {
+  std::optional<TimedSchedule> timed = getTimes(op, machine);
+  SmallVector<int64_t> parts;
+  for (TaskOp task : timed->tasks)
+    parts.push_back(getPart(task).value_or(-1));
+  Choice choice(*timed);
+  choice.offerMerged(Merger(timed->graph, parts));
+  // As they stand.
+  choice.offer(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
+  if (choice.getBest().empty())
+    return; // tasks that wait for each other: for the simulator to say
+  choice.searchWide(width);
+  choice.swap();
   Operation *end = op.getBody().front().getTerminator();
-  for (TaskId place : improved.order)
-    timed->tasks[best[place]]->moveBefore(end);
+  for (TaskId id : choice.getBest())
+    timed->tasks[id]->moveBefore(end);
 }

@@ -19,9 +19,10 @@ bool hasParts(ScheduleOp op);
 
 /// Puts the tasks of parts in turn: on each stream goes first what can start
 /// first. Of several such orders takes the one that ends first on `machine`,
-/// and improves it; without a machine, or where an op has no time on it, all
-/// tasks take as long.
-void interleaveParts(ScheduleOp op, const cost::Machine *machine);
+/// and improves it, by a search through up to `width` partial orders of each
+/// length, and by swaps; without a machine, or where an op has no time on it,
+/// all tasks take as long.
+void interleaveParts(ScheduleOp op, const cost::Machine *machine, size_t width);
 
 } // namespace moe
 

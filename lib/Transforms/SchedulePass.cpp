@@ -234,7 +234,8 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
             return signalPassFailure();
           loaded = std::move(*platform);
         }
-        interleaveParts(made, loaded ? &loaded->machine : nullptr);
+        interleaveParts(made, loaded ? &loaded->machine : nullptr,
+                        searchWidth);
       }
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }

@@ -65,6 +65,9 @@ struct CompileOptions {
   /// in the phase Schedule; empty for those of the plan, else EP, PP, CP, DP
   /// (SPEC MO-12).
   std::vector<std::string> priorities = {};
+  /// Partial orders of each length that the phase Schedule looks at where a
+  /// batch runs in parts; 0 for trials of many.
+  uint64_t searchWidth = 32;
   /// What the phase LLVM makes of bodies of tasks.
   CompileTarget target = CompileTarget::Host;
   /// What kernels of the target `nccl` are kept as.

@@ -184,7 +184,10 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"priorities", "priorities", "std::string",
                "Axes of traffic that meets on links, what goes first in front; "
-               "those of the plan, else ep,pp,cp,dp, when not given">
+               "those of the plan, else ep,pp,cp,dp, when not given">,
+    Option<"searchWidth", "search-width", "uint64_t", "32",
+           "Of parts of a batch: partial orders of each length looked at, fewer "
+           "in long schedules; 0: swaps only">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

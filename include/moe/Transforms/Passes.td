@@ -321,7 +321,10 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
                "ep,pp,cp,dp when not given">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
-           "::moe::ChoiceValues<::moe::CollectiveStreams>()">
+           "::moe::ChoiceValues<::moe::CollectiveStreams>()">,
+    Option<"searchWidth", "search-width", "uint64_t", "32",
+           "Of parts of a batch: partial orders of each length looked at, fewer "
+           "in long schedules; 0: swaps only">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
