@@ -156,7 +156,7 @@ CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
   for (const CollectiveFit &other : fit.others)
     look(other);
   if (!below || !above) {
-    isOutside = !fit.others.empty();
+    isOutside = true;
     line = below ? *below : *above;
     line.others.clear();
     line.beta = scale(line);

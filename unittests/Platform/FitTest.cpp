@@ -164,8 +164,15 @@ TEST(FitPlatformTest, GroupsOfAnotherSize) {
                                      *RankGroups::fromMesh(shape, axes),
                                      CollectiveKind::AllToAll);
   EXPECT_NEAR(plan->getTime(Bytes(1e6)).value(), 90 + 100 * 8 / 15.0, 1e-6);
-  EXPECT_TRUE(plan->explain(Bytes(1e10)).isExtrapolated);
+  // Only groups of 16 were measured.
+  EXPECT_TRUE(plan->explain(Bytes(1e6)).isExtrapolated);
+  shape = {16};
+  axes = {0};
+  plan = CollectivePlan::create(result->platform.machine,
+                                *RankGroups::fromMesh(shape, axes),
+                                CollectiveKind::AllToAll);
   EXPECT_FALSE(plan->explain(Bytes(1e6)).isExtrapolated);
+  EXPECT_TRUE(plan->explain(Bytes(1e10)).isExtrapolated);
 }
 
 /// The plan of a collective among the first so many ranks.
