@@ -6,32 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Frontend/ModelConfig.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "moe/Frontend/GateWords.h"
 
 using namespace moe;
 
-llvm::StringRef moe::getGateName(GateModule gate) {
-  switch (gate) {
-  case GateModule::Softmax:
-    return "softmax";
-  case GateModule::Sigmoid:
-    return "sigmoid";
-  case GateModule::Switch:
-    return "switch";
-  case GateModule::GShard:
-    return "gshard";
-  case GateModule::XMoE:
-    return "xmoe";
-  case GateModule::ExpertChoice:
-    return "expert-choice";
-  case GateModule::ExpertChoiceOverTokens:
-    return "expert-choice-over-tokens";
-  case GateModule::SoftMoE:
-    return "softmoe";
-  }
-  llvm_unreachable("unknown gate");
-}
+llvm::StringRef moe::getGateName(GateModule gate) { return getWord(gate); }
 
 void moe::applyGate(ModelConfig &config, GateModule gate) {
   config.gate = gate;

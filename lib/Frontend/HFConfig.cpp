@@ -348,7 +348,7 @@ Expected<ModelConfig> moe::readModel(ConfigReader &in, const ConfigMap *map) {
       in.fail("model_type", "expected one of " +
                                 llvm::join(getSupportedModelTypes(), ", ") +
                                 ", got '" + config.modelType +
-                                "'; moe-translate --config-map=F describes another family");
+                                "'; --config-map=F describes another family");
   }
   if (Error error = in.takeError())
     return std::move(error);

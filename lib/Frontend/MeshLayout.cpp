@@ -113,3 +113,12 @@ Error moe::checkStages(const ModelConfig &config, const ImportOptions &options,
                            "layer, got dense layers behind the last one");
   return Error::success();
 }
+
+void moe::setStageLayers(ModelConfig &config, int64_t stages, int64_t moeLayers,
+                         int64_t denseLayers) {
+  config.numLayers = stages * (moeLayers + denseLayers);
+  config.moeLayers.clear();
+  for (int64_t layer = 0; layer < config.numLayers; ++layer)
+    if (layer % (moeLayers + denseLayers) >= denseLayers)
+      config.moeLayers.push_back(layer);
+}

@@ -24,12 +24,13 @@ static std::optional<int64_t> findSize(ConfigReader &config, StringRef key) {
 /// against that at the end.
 static constexpr double kMaxParameters = 9007199254740992.0;
 
-Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file) {
+Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
+                                       const ConfigMap *map) {
   Expected<ConfigReader> read = ConfigReader::parse(text, file);
   if (!read)
     return read.takeError();
   ConfigReader &keys = *read;
-  Expected<ModelConfig> config = readModel(keys, /*map=*/nullptr);
+  Expected<ModelConfig> config = readModel(keys, map);
   if (!config)
     return config.takeError();
   ModelSize size;

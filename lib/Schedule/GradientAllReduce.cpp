@@ -22,14 +22,21 @@ GradientAllReduce::create(const cost::Machine &machine, int64_t tp,
                          "': expected a tp of at least 1 that divides its " +
                          std::to_string(numRanks) + " ranks, got " +
                          std::to_string(tp)};
-  GradientAllReduce result;
-  result.numRanks = numRanks / tp;
-  const int64_t shape[] = {result.numRanks, tp};
+  const int64_t shape[] = {numRanks / tp, tp};
   const unsigned axes[] = {0};
   auto groups = cost::RankGroups::fromMesh(shape, axes);
   if (!groups)
     return groups.getFailure();
-  auto plan = cost::CollectivePlan::create(machine, *groups,
+  return create(machine, *groups, element, elements);
+}
+
+cost::Result<GradientAllReduce>
+GradientAllReduce::create(const cost::Machine &machine,
+                          const cost::RankGroups &groups,
+                          cost::BytesPerElement element, int64_t elements) {
+  GradientAllReduce result;
+  result.numRanks = groups.getGroupSize();
+  auto plan = cost::CollectivePlan::create(machine, groups,
                                            cost::CollectiveKind::AllReduce);
   if (!plan)
     return plan.getFailure();

@@ -67,7 +67,7 @@ JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
     if (option->getNumOccurrences() > 0 &&
         !llvm::is_contained(known, option->ArgStr))
       return option->ArgStr;
-  return "";
+  return configMap.isSet() ? configMap.getName() : "";
 }
 
 std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
@@ -121,15 +121,40 @@ std::optional<int64_t> moe::getTypeBytes(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-cost::Result<ModelConfig> moe::readModelConfig(const std::string &file) {
+std::optional<cost::Failure> ConfigMapOption::read() {
+  if (!isSet())
+    return std::nullopt;
+  cost::Result<std::string> found =
+      support::readTextFile(option, "a JSON file that describes a family");
+  if (!found)
+    return cost::Failure{"--config-map: " + found.getFailure().message};
+  text = std::move(*found);
+  map = ConfigMap{text, option};
+  return std::nullopt;
+}
+
+cost::Result<ModelConfig> moe::readModelConfig(const std::string &file,
+                                               const ConfigMap *map) {
   cost::Result<std::string> text =
       support::readTextFile(file, "a model's config");
   if (!text)
     return text.getFailure();
-  llvm::Expected<ModelConfig> config = parseHFConfig(*text, file);
+  llvm::Expected<ModelConfig> config = parseHFConfig(*text, file, map);
   if (!config)
     return cost::Failure{llvm::toString(config.takeError())};
   if (llvm::Error error = applyOverrides(*config, SizeOverrides()))
     return cost::Failure{llvm::toString(std::move(error))};
   return std::move(*config);
+}
+
+cost::Result<ModelSize> moe::readModelSizeFile(const std::string &file,
+                                               const ConfigMap *map) {
+  cost::Result<std::string> text =
+      support::readTextFile(file, "a model's config");
+  if (!text)
+    return text.getFailure();
+  llvm::Expected<ModelSize> size = readModelSize(*text, file, map);
+  if (!size)
+    return cost::Failure{llvm::toString(size.takeError())};
+  return std::move(*size);
 }

@@ -76,7 +76,7 @@ private:
   /// The buffer (SPEC MO-1): in bytes, or by the shape of what is exchanged.
   std::optional<Failure> readBytes(int64_t &value) const;
   /// The same, and the degrees, of the job's copies of tokens.
-  std::optional<Failure> readJob(Question &question) const;
+  std::optional<Failure> readJob(Question &question);
 
   IntegerOption bytes{"bytes",
                       "buffer of a rank in bytes (required, or --config, or "
@@ -246,7 +246,7 @@ static std::string describe(const StrategyPlan &plan) {
 // The command
 //===----------------------------------------------------------------------===//
 
-std::optional<Failure> AllToAllCommand::readJob(Question &question) const {
+std::optional<Failure> AllToAllCommand::readJob(Question &question) {
   if (bytes.isSet())
     return makeFailure("--bytes: expected none with --config, which states it");
   Result<PlannedJob> read = job.read();

@@ -49,6 +49,14 @@ void moe::plan::printJSON(json::OStream &out, const CircuitsAnswer &answer) {
           out.value(plan.circuits.at(i, j));
       });
   });
+  if (answer.demand)
+    out.attributeArray("matrix", [&] {
+      for (int64_t i = 0; i < answer.demand->getSize(); ++i)
+        out.array([&] {
+          for (int64_t j = 0; j < answer.demand->getSize(); ++j)
+            out.value(answer.demand->at(i, j));
+        });
+    });
   number("time", plan.time);
   number("bound", plan.bound);
   number("greedy_time", plan.greedyTime);
@@ -103,14 +111,27 @@ static void printLinks(raw_ostream &os, const CircuitsAnswer &answer) {
 
 void moe::plan::printText(raw_ostream &os, const CircuitsAnswer &answer) {
   const CircuitPlan &plan = answer.plan;
+  if (answer.demand) {
+    double most = 0;
+    for (int64_t i = 0; i < answer.demand->getSize(); ++i) {
+      double sent = 0;
+      for (int64_t j = 0; j < answer.demand->getSize(); ++j)
+        sent += i == j ? 0 : answer.demand->at(i, j);
+      most = std::max(most, sent);
+    }
+    os << formatv("a dispatch among {0} servers: each sends {1:F0} bytes to "
+                  "others at most\n",
+                  answer.demand->getSize(), most);
+  }
   if (!std::isfinite(plan.time))
     os << formatv("no time: the circuits and NICs leave demand without a way; "
                   "port bound {0:F3}\n",
                   plan.bound);
   else
-    os << formatv("time {0:F3}, in demand units a NIC; port bound {1:F3}, "
+    os << formatv("time {0:F3}, in {3} a NIC; port bound {1:F3}, "
                   "greedy {2:F3}\n",
-                  plan.time, plan.bound, plan.greedyTime);
+                  plan.time, plan.bound, plan.greedyTime,
+                  answer.demand ? "bytes" : "demand units");
   if (answer.comparesPorts)
     os << formatv("{0} ports change\n", plan.changedPorts);
   int64_t n = plan.circuits.getSize();

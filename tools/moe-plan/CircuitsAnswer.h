@@ -24,6 +24,8 @@ struct CircuitsAnswer {
   bool comparesPorts = false;
   std::optional<fabric::NicMapping> nics;
   std::string whyNoNics;
+  /// What servers send, where no file says it: bytes of a job's dispatch.
+  std::optional<fabric::Demand> demand;
   /// What circuits carry of all demands, each with its weight.
   std::vector<fabric::CircuitLoad> loads;
 

@@ -8,7 +8,9 @@
 
 #include "CircuitsAnswer.h"
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "MatrixFile.h"
+#include "moe/Fabric/Exchange.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 
@@ -29,12 +31,20 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
+  Result<std::vector<WeightedDemand>> readDemands();
+  Result<Demand> readJob();
+
   cl::opt<std::string> demand{
       "demand",
       cl::desc(
           "what servers send to servers, in any unit: JSON with \"matrix\", "
-          "or \"matrices\" that one plan serves (required)"),
+          "or \"matrices\" that one plan serves (required, or --config)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
+  /// In place of it: a layer's dispatch under even routing.
+  ConfigJob job{subCommand};
+  IntegerOption serverRanks{"ranks-per-server",
+                            "with --config: ranks of a server (default: 8)",
+                            subCommand};
   IntegerOption opticalDegree{
       "optical-degree",
       "NICs of a server on the circuit switch (required)",
@@ -100,8 +110,8 @@ private:
 
 /// {"matrix": [[...], ...]} or {"matrices": [...], "weights": [...]}; "_" is a
 /// comment.
-static void readDemands(ReaderContext &context, const JsonValue &root,
-                        std::vector<WeightedDemand> &demands) {
+static void readDemandFile(ReaderContext &context, const JsonValue &root,
+                           std::vector<WeightedDemand> &demands) {
   ObjectReader reader(context, root, "");
   if (reader.has("_"))
     reader.findObject("_");
@@ -185,12 +195,79 @@ static std::optional<Failure> readFailed(StringRef list, int64_t numServers,
 }
 
 //===----------------------------------------------------------------------===//
+// Jobs
+//===----------------------------------------------------------------------===//
+
+/// What servers send each other in a layer's dispatch, in bytes: those of the
+/// first region, beyond which no exchange of experts reaches.
+Result<Demand> CircuitsCommand::readJob() {
+  Result<int64_t> ranks = serverRanks.read(8);
+  if (!ranks)
+    return ranks.getFailure();
+  Result<PlannedJob> planned = job.read();
+  if (!planned)
+    return planned.getFailure();
+  const Layout &layout = planned->layout;
+  std::vector<int64_t> shape;
+  std::vector<unsigned> places;
+  int64_t all = 1;
+  for (auto [axis, size] : zip_equal(layout.axes, layout.shape)) {
+    bool exchanges = is_contained(layout.epAxes, axis);
+    if (!exchanges && shape.empty())
+      continue;
+    if (exchanges)
+      places.push_back(unsigned(shape.size()));
+    shape.push_back(size);
+    all *= size;
+  }
+  if (all <= *ranks || all % *ranks != 0)
+    return makeFailure("--ranks-per-server: expected a part of the " +
+                       Twine(all) + " ranks that exchange tokens, got " +
+                       Twine(*ranks));
+  auto groups = cost::RankGroups::fromMesh(shape, places);
+  if (!groups)
+    return groups.getFailure();
+  int64_t bytes = layout.routedTokens * planned->config.topK *
+                  planned->config.hiddenSize * planned->getElementBytes();
+  return getServerDemand(
+      *groups, cost::BlockExchange{cost::CollectiveKind::AllToAll, bytes},
+      *ranks);
+}
+
+Result<std::vector<WeightedDemand>> CircuitsCommand::readDemands() {
+  std::vector<WeightedDemand> demands;
+  if (job.isSet()) {
+    Result<Demand> own = readJob();
+    if (!own)
+      return own.getFailure();
+    demands.emplace_back();
+    demands.back().demand = std::move(*own);
+    return demands;
+  }
+  if (auto failure =
+          readObjectFile(demand, "a file of demand",
+                         [&](ReaderContext &context, const JsonValue &root) {
+                           readDemandFile(context, root, demands);
+                         }))
+    return makeFailure("--demand: " + failure->message);
+  return demands;
+}
+
+//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
 std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
-  if (demand.getNumOccurrences() == 0)
+  bool hasFile = demand.getNumOccurrences() > 0;
+  if (hasFile && job.isSet())
+    return makeFailure("--demand: expected none with --config, which states "
+                       "what servers send");
+  if (!hasFile && !job.isSet())
     return failMissing("demand");
+  if (auto failure = job.checkBeside({}, {}))
+    return failure;
+  if (!job.isSet() && serverRanks.isSet())
+    return makeFailure("--ranks-per-server: expected it beside --config only");
   Ports ports;
   struct {
     const IntegerOption &option;
@@ -219,7 +296,8 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   }
   auto [isExclusive, isGreedy, isFast] =
       std::tuple(words[0].isSecond, words[1].isSecond, words[2].isSecond);
-  ports.routing = isExclusive ? Routing::Exclusive : Routing::Split;
+  ports.routing = isExclusive ? fabric::Routing::Exclusive
+                                     : fabric::Routing::Split;
   if (isGreedy)
     for (const cl::Option *option :
          std::initializer_list<const cl::Option *>{&effort, &keep})
@@ -241,13 +319,10 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   options.uncertainty = *fraction;
   if (uncertainty.isSet() && keep.getNumOccurrences() == 0)
     return makeFailure("--uncertainty: expected none without --keep");
-  std::vector<WeightedDemand> demands;
-  if (auto failure =
-          readObjectFile(demand, "a file of demand",
-                         [&](ReaderContext &context, const JsonValue &root) {
-                           readDemands(context, root, demands);
-                         }))
-    return makeFailure("--demand: " + failure->message);
+  Result<std::vector<WeightedDemand>> read = readDemands();
+  if (!read)
+    return read.getFailure();
+  std::vector<WeightedDemand> &demands = *read;
   if (keep.getNumOccurrences()) {
     options.keep.emplace();
     if (auto failure =
@@ -276,9 +351,13 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   Result<CircuitPlan> plan = planCircuits(demands, ports, options);
   // Options are right by now: what is wrong is in the files.
   if (!plan)
-    return makeFailure("--demand: " + demand + ": " + plan.getError());
-  CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}, {}};
+    return job.isSet()
+               ? plan.getFailure()
+               : makeFailure("--demand: " + demand + ": " + plan.getError());
+  CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}, {}, {}};
   answer.addLoads(demands, ports);
+  if (job.isSet())
+    answer.demand = demands.front().demand;
   if (mapsNics) {
     Result<NicMapping> nics = mapNics(plan->circuits, layout);
     if (nics)

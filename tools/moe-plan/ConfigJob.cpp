@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConfigJob.h"
+#include "MemoryFit.h"
 
 using namespace llvm;
 using namespace moe;
@@ -19,14 +20,37 @@ int64_t PlannedJob::getNumRanks() const {
   return ranks;
 }
 
-Result<PlannedJob> ConfigJob::read(bool train) const {
+schedule::LayerShape moe::plan::getLayerShape(const PlannedJob &job) {
+  const Layout &layout = job.layout;
+  schedule::LayerShape shape;
+  shape.microBatch = job.options.microBatch;
+  shape.seqLen = job.options.seqLen / layout.cp;
+  shape.hidden = job.config.hiddenSize;
+  shape.ffnHidden = job.config.expertFFNSize;
+  shape.topK = job.config.topK;
+  shape.gemms = job.config.getNumMatrices();
+  shape.tp = layout.tp;
+  shape.esp = layout.esp;
+  if (job.options.foldEp) {
+    shape.microBatch = 1;
+    shape.seqLen = layout.routedTokens;
+    shape.tp = shape.esp = 1;
+  }
+  return shape;
+}
+
+Result<PlannedJob> ConfigJob::read(bool train) {
   if (!isSet())
     return failMissing("config");
   PlannedJob read;
   if (auto failure = job.read(read.options))
     return *failure;
   read.options.train = train;
-  Result<ModelConfig> model = readModelConfig(config);
+  if (!job.seqLen.isSet())
+    read.options.seqLen = read.options.cp * read.options.tp;
+  if (auto failure = job.configMap.read())
+    return *failure;
+  Result<ModelConfig> model = readModelConfig(config, job.configMap.get());
   if (!model)
     return model.getFailure();
   read.config = std::move(*model);
@@ -35,6 +59,44 @@ Result<PlannedJob> ConfigJob::read(bool train) const {
     return Failure{toString(layout.takeError())};
   read.layout = std::move(*layout);
   return read;
+}
+
+Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
+  if (isSet()) {
+    Result<PlannedJob> planned = read();
+    if (!planned)
+      return planned.getFailure();
+    const ImportOptions &of = planned->options;
+    MeshDegrees degrees{{of.dp, of.pp, of.cp, getDegrees(of).getAxisEp(), of.tp}};
+    const auto &axes = planned->layout.epAxes;
+    if (of.foldEp)
+      degrees.expertAxes = axes.size() == 3 ? std::vector<unsigned>{2, 3, 4}
+                                            : std::vector<unsigned>{3, 4};
+    return degrees;
+  }
+  const IntegerOption *options[] = {&job.dp, &job.pp, &job.cp, &job.ep, &job.tp};
+  if (auto failure = checkBeside({}, {"dp", "pp", "cp", "ep", "tp"}))
+    return *failure;
+  MeshDegrees degrees{};
+  // As they are asked for: the fastest axis first.
+  for (size_t i = std::size(options); i-- > 0;) {
+    std::optional<int64_t> fallback;
+    if (!llvm::is_contained(required, options[i]->getName()))
+      fallback = 1;
+    Result<int64_t> degree = options[i]->read(fallback);
+    if (!degree)
+      return degree.getFailure();
+    degrees.shape[i] = *degree;
+  }
+  return degrees;
+}
+
+Result<ModelSize> ConfigJob::readSize() {
+  if (!isSet())
+    return failMissing("config");
+  if (auto failure = job.configMap.read())
+    return *failure;
+  return readModelSizeFile(config, job.configMap.get());
 }
 
 std::optional<Failure>

@@ -10,7 +10,9 @@
 #define MOE_TOOLS_MOE_PLAN_CONFIGJOB_H
 
 #include "Command.h"
+#include "moe/Schedule/LayerPhase.h"
 #include "moe/Tools/JobOptions.h"
+#include <array>
 
 namespace moe::plan {
 
@@ -25,6 +27,13 @@ struct PlannedJob {
   int64_t getElementBytes() const {
     return options.elements == ElementKind::F32 ? 4 : 2;
   }
+};
+
+/// The mesh [dp, pp, cp, ep, tp] of a job, and the axes that exchanges of
+/// experts are over: ep, and where experts are folded, tp and maybe cp.
+struct MeshDegrees {
+  std::array<int64_t, 5> shape;
+  std::vector<unsigned> expertAxes = {3};
 };
 
 /// `--config` and the options of a job, the same of all planners. A planner
@@ -43,8 +52,16 @@ public:
   const std::string &getFile() const { return config; }
 
   /// The job of `--config`, with what computeLayout checks. `train` asks for
-  /// the dense parts, too.
-  Result<PlannedJob> read(bool train = false) const;
+  /// the dense parts, too. Where a sequence need not be given and is not, it is
+  /// one that the degrees can split.
+  Result<PlannedJob> read(bool train = false);
+
+  /// The degrees of the job of `--config`; without one those that are given, of
+  /// which `required` must be.
+  Result<MeshDegrees> readDegrees(llvm::ArrayRef<llvm::StringRef> required);
+
+  /// The model of `--config` with all its parameters.
+  Result<ModelSize> readSize();
 
   /// With `--config`, a failure for the first of these sizes that is given,
   /// too; without it, for the first of the job's options that is given and not
@@ -58,6 +75,11 @@ public:
 private:
   llvm::cl::opt<std::string> config;
 };
+
+/// An MoE layer of a job as planners have it (SPEC FS-2): what one of its
+/// data-parallel groups does of it, without a capacity factor. Of folded
+/// experts all ranks have tokens of their own and whole experts.
+schedule::LayerShape getLayerShape(const PlannedJob &job);
 
 /// A failure unless a machine has the ranks of a job.
 std::optional<Failure> checkRanks(const platform::Platform &platform,

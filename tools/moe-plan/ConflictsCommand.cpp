@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Support/ChoiceWords.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -26,6 +28,16 @@ namespace {
 /// Whether somebody waits for an exchange before anything else is done.
 enum class Waiting { Sync, Async };
 
+} // namespace
+
+template <> struct moe::ChoiceWords<Waiting> {
+  static constexpr ChoiceWord<Waiting> all[] = {
+      {Waiting::Async, "async", "beside what is done next (default)"},
+      {Waiting::Sync, "sync", "before what is done next"}};
+};
+
+namespace {
+
 class ConflictsCommand : public Command {
 public:
   ConflictsCommand()
@@ -35,23 +47,17 @@ public:
 
 private:
   MachineOptions platform = makeMachineOptions();
-  IntegerOption tp{"tp", "tensor-parallel ranks (required)", subCommand};
-  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
-  IntegerOption cp{"cp", "context-parallel ranks (default: 1)", subCommand};
-  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
-  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", subCommand};
+  /// Without --config, degrees alone.
+  ConfigJob job{subCommand,
+                {JobOptions::Missing::Command, JobOptions::Missing::One}};
   cl::opt<Waiting> sends{
       "stage-sends", cl::desc("how stages send to each other"),
-      cl::values(clEnumValN(Waiting::Async, "async",
-                            "beside what comes next (default)"),
-                 clEnumValN(Waiting::Sync, "sync", "before what comes next")),
-      cl::init(Waiting::Async), cl::sub(subCommand)};
+      ChoiceValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
   cl::opt<Waiting> gradients{
-      "gradient-sums", cl::desc("when gradients are summed over dp"),
-      cl::values(clEnumValN(Waiting::Async, "async",
-                            "beside the backward pass (default)"),
-                 clEnumValN(Waiting::Sync, "sync", "behind it")),
-      cl::init(Waiting::Async), cl::sub(subCommand)};
+      "gradient-sums",
+      cl::desc("when gradients are summed over dp: beside the backward pass, "
+               "or behind it"),
+      ChoiceValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
   cl::opt<std::string> priorities{
       "priorities",
       cl::desc("axes, what goes first in front (default: ep,pp,cp,dp)"),
@@ -59,11 +65,12 @@ private:
   AnswerOptions answers{subCommand};
 };
 
-/// An axis of the mesh [dp, pp, cp, ep, tp], and the levels that its groups
-/// cross.
+/// A kind of parallelism, the axes of the mesh [dp, pp, cp, ep, tp] that its
+/// groups are over, and the levels that they cross.
 struct Axis {
   StringRef name;
-  int64_t size, stride = 1;
+  std::vector<unsigned> places;
+  int64_t size = 1, stride = 1;
   std::vector<unsigned> levels = {};
 };
 
@@ -120,32 +127,22 @@ std::optional<Failure> ConflictsCommand::run(raw_ostream &os) {
   if (!loaded)
     return loaded.getFailure();
   const cost::Machine &machine = loaded->machine;
-  // Slowest first, as the mesh of an imported model.
-  Axis axes[] = {{"dp", 1}, {"pp", 1}, {"cp", 1}, {"ep", 1}, {"tp", 1}};
-  struct {
-    const IntegerOption &option;
-    int64_t &value;
-    std::optional<int64_t> fallback;
-  } integers[] = {{tp, axes[4].size, std::nullopt},
-                  {ep, axes[3].size, std::nullopt},
-                  {cp, axes[2].size, 1},
-                  {pp, axes[1].size, 1},
-                  {dp, axes[0].size, 1}};
-  for (auto &[option, value, fallback] : integers) {
-    Result<int64_t> read = option.read(fallback);
-    if (!read)
-      return read.getFailure();
-    value = *read;
-  }
-  std::vector<int64_t> shape;
-  for (const Axis &axis : axes)
-    shape.push_back(axis.size);
-  for (size_t i = shape.size() - 1; i-- > 0;)
-    axes[i].stride = axes[i + 1].stride * axes[i + 1].size;
-  for (auto [i, axis] : enumerate(axes)) {
-    unsigned place = i;
+  Result<MeshDegrees> degrees = job.readDegrees({"tp", "ep"});
+  if (!degrees)
+    return degrees.getFailure();
+  const auto &shape = degrees->shape;
+  Axis axes[] = {{"dp", {0}},
+                 {"pp", {1}},
+                 {"cp", {2}},
+                 {"ep", degrees->expertAxes},
+                 {"tp", {4}}};
+  for (Axis &axis : axes) {
+    for (unsigned place : axis.places)
+      axis.size *= shape[place];
+    for (size_t i = axis.places.back() + 1; i < shape.size(); ++i)
+      axis.stride *= shape[i];
     Result<cost::RankGroups> groups =
-        cost::RankGroups::fromMesh(shape, ArrayRef(place));
+        cost::RankGroups::fromMesh(shape, axis.places);
     if (!groups)
       return groups.getFailure();
     if (groups->getRankLimit() > machine.getNumRanks())

@@ -103,23 +103,8 @@ std::optional<Failure> DegreeCommand::readJob(Question &question) {
   Result<PlannedJob> read = job.read();
   if (!read)
     return read.getFailure();
-  const Layout &layout = read->layout;
-  LayerShape &shape = question.shape;
-  shape.microBatch = read->options.microBatch;
-  shape.seqLen = read->options.seqLen / layout.cp;
-  shape.hidden = read->config.hiddenSize;
-  shape.ffnHidden = read->config.expertFFNSize;
-  shape.topK = read->config.topK;
-  shape.gemms = read->config.getNumMatrices();
-  shape.tp = layout.tp;
-  shape.esp = layout.esp;
-  question.ep = layout.ep;
-  // Experts over all of these ranks, each with tokens of its own.
-  if (read->options.foldEp) {
-    shape.microBatch = 1;
-    shape.seqLen = layout.routedTokens;
-    shape.tp = shape.esp = 1;
-  }
+  question.shape = getLayerShape(*read);
+  question.ep = read->layout.ep;
   question.element = cost::BytesPerElement(double(read->getElementBytes()));
   question.job = std::move(*read);
   return std::nullopt;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ConfigJob.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,12 +26,9 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  IntegerOption tp{"tp", "tensor- or sequence-parallel ranks (required)",
-                   subCommand};
-  IntegerOption ep{"ep", "expert-parallel ranks (required)", subCommand};
-  IntegerOption cp{"cp", "context-parallel ranks (required)", subCommand};
-  IntegerOption pp{"pp", "pipeline stages (default: 1)", subCommand};
-  IntegerOption dp{"dp", "data-parallel ranks (default: 1)", subCommand};
+  /// Without --config, degrees alone.
+  ConfigJob job{subCommand,
+                {JobOptions::Missing::Command, JobOptions::Missing::One}};
   IntegerOption ports{"switch-ports",
                       "ports of the switch that joins ranks of one place in "
                       "their tensor-parallel groups (default: as many as are "
@@ -48,22 +46,10 @@ struct Group {
 } // namespace
 
 std::optional<Failure> ExpandCommand::run(raw_ostream &os) {
-  int64_t t, e, c, p, d;
-  struct {
-    const IntegerOption &option;
-    int64_t &value;
-    std::optional<int64_t> fallback;
-  } integers[] = {{tp, t, std::nullopt},
-                  {ep, e, std::nullopt},
-                  {cp, c, std::nullopt},
-                  {pp, p, 1},
-                  {dp, d, 1}};
-  for (auto &[option, value, fallback] : integers) {
-    Result<int64_t> read = option.read(fallback);
-    if (!read)
-      return read.getFailure();
-    value = *read;
-  }
+  Result<MeshDegrees> degrees = job.readDegrees({"tp", "ep", "cp"});
+  if (!degrees)
+    return degrees.getFailure();
+  auto [d, p, c, e, t] = degrees->shape;
   // SPEC MO-13.
   std::optional<int64_t> most;
   if (auto failure = ports.readIfSet(most))

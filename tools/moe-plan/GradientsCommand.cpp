@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "JobNetwork.h"
 #include "moe/Platform/ModelLayers.h"
 #include "moe/Schedule/GradientAllReduce.h"
 #include "moe/Schedule/GradientPartition.h"
@@ -21,33 +22,11 @@ using namespace moe::schedule;
 
 namespace {
 
-class GradientsCommand : public Command {
-public:
-  GradientsCommand()
-      : Command("gradients", "which parts of gradients to send beside which "
-                             "parts of the backward pass") {}
-  std::optional<Failure> run(raw_ostream &os) override;
-
-private:
-  MachineOptions platform = makeMachineOptions();
-  cl::opt<std::string> input{
-      "input", cl::desc("the network: its layers in forward order (required)"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  IntegerOption tp{"tp",
-                   "tensor-parallel ranks, consecutive, whose dense parameters "
-                   "differ (default: the platform's innermost level)",
-                   subCommand};
-  cl::opt<std::string> dtype{
-      "dtype", cl::desc("type of the gradients: f64, f32, bf16 or f16"),
-      cl::value_desc("TYPE"), cl::init("f32"), cl::sub(subCommand)};
-  IntegerOption maxDegree{
-      "max-degree", "most chunks to try (default: 16)", subCommand, {1, 64}};
-  AnswerOptions answers{subCommand};
-};
-
 /// All that is printed, in either form.
 struct Answer {
   std::vector<GeneralizedLayer> layers;
+  int64_t tp = 1;
+  std::string dtype;
   GradientAllReduce allReduce;
   GradientPartition plan;
   /// Of each layer: degrees whose chunks have sizes that the platform was not
@@ -71,6 +50,12 @@ struct Answer {
     return found;
   }
 
+  int64_t countElements() const {
+    int64_t sum = 0;
+    for (const GeneralizedLayer &layer : layers)
+      sum += layer.gradientElements;
+    return sum;
+  }
   double getTimeUs() const { return plan.time.getUs(); }
   /// Beside what the search may have left out, the best pieces may differ by an
   /// element in each slot.
@@ -80,27 +65,43 @@ struct Answer {
   }
 };
 
+class GradientsCommand : public Command {
+public:
+  GradientsCommand()
+      : Command("gradients", "which parts of gradients to send beside which "
+                             "parts of the backward pass") {}
+  std::optional<Failure> run(raw_ostream &os) override;
+
+private:
+  std::optional<Failure> readInput(const cost::Machine &machine, int64_t most,
+                                   Answer &answer);
+  std::optional<Failure> readJob(const platform::Platform &machine,
+                                 int64_t most, Answer &answer);
+
+  MachineOptions platform = makeMachineOptions();
+  cl::opt<std::string> input{
+      "input",
+      cl::desc("the network: its layers in forward order (required, or "
+               "--config)"),
+      cl::value_desc("FILE"), cl::sub(subCommand)};
+  /// Without --config: --tp, whose ranks are consecutive (default: the
+  /// platform's innermost level), and --dtype (default: f32).
+  ConfigJob job{subCommand};
+  IntegerOption maxDegree{
+      "max-degree", "most chunks to try (default: 16)", subCommand, {1, 64}};
+  AnswerOptions answers{subCommand};
+};
+
 } // namespace
 
-/// What an MoE layer of the file may do in the backward pass; adds the degrees
-/// of sizes that were not measured to `extrapolated`.
+/// What an MoE layer may do in the backward pass; adds the degrees of sizes
+/// that were not measured to `extrapolated`.
 static cost::Result<std::vector<BackwardChoice>>
-getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
+getChoices(const LayerShape &shape, cost::BytesPerElement element,
+           std::optional<int64_t> ep, const cost::Machine &machine,
            int64_t maxDegree, std::vector<int64_t> &extrapolated) {
-  int64_t innermost = machine.levels.front().ranks;
-  LayerShape shape;
-  shape.microBatch = sizes.microBatch;
-  shape.seqLen = sizes.seqLen;
-  shape.hidden = sizes.hidden;
-  shape.ffnHidden = sizes.ffnHidden;
-  shape.topK = sizes.topK;
-  shape.capacityFactor = sizes.capacityFactor;
-  shape.gemms = sizes.gemms;
-  shape.tp = sizes.tp.value_or(innermost);
-  shape.esp = sizes.esp.value_or(shape.tp);
-  auto phase = MachinePhase::create(
-      machine, shape, TrainingPhase::Backward,
-      cost::BytesPerElement(double(*platform::getElementBytes(sizes.dtype))));
+  auto phase = MachinePhase::create(machine, shape, TrainingPhase::Backward,
+                                    element, ep);
   if (!phase)
     return phase.getFailure();
   std::vector<BackwardChoice> choices =
@@ -109,6 +110,22 @@ getChoices(const platform::MoESizes &sizes, const cost::Machine &machine,
     if (phase->isExtrapolated(1.0 / double(choice.degree)))
       extrapolated.push_back(choice.degree);
   return choices;
+}
+
+/// That of an MoE layer of the file.
+static LayerShape getShape(const platform::MoESizes &sizes,
+                           const cost::Machine &machine) {
+  LayerShape shape;
+  shape.microBatch = sizes.microBatch;
+  shape.seqLen = sizes.seqLen;
+  shape.hidden = sizes.hidden;
+  shape.ffnHidden = sizes.ffnHidden;
+  shape.topK = sizes.topK;
+  shape.capacityFactor = sizes.capacityFactor;
+  shape.gemms = sizes.gemms;
+  shape.tp = sizes.tp.value_or(machine.levels.front().ranks);
+  shape.esp = sizes.esp.value_or(shape.tp);
+  return shape;
 }
 
 static void printJSON(json::OStream &out, const Answer &answer) {
@@ -176,32 +193,24 @@ static void printTable(raw_ostream &os, const Answer &answer) {
   table.printTable(os, /*withHeading=*/false);
 }
 
-std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
-  if (!platform.isSet())
-    return failMissing("platform");
-  if (input.getNumOccurrences() == 0)
-    return failMissing("input");
-  Result<int64_t> most = maxDegree.read(16);
-  if (!most)
-    return most.getFailure();
-  std::optional<int64_t> bytes = platform::getElementBytes(dtype.getValue());
+/// The network of a file, on all of the platform's ranks.
+std::optional<Failure>
+GradientsCommand::readInput(const cost::Machine &machine, int64_t most,
+                            Answer &answer) {
+  answer.dtype = "f32";
+  if (job.job.dtype.getNumOccurrences() > 0)
+    answer.dtype = job.job.dtype;
+  std::optional<int64_t> bytes = platform::getElementBytes(answer.dtype);
   if (!bytes)
     return makeFailure("--dtype: expected one of f64, f32, bf16, f16; got '" +
-                       dtype.getValue() + "'");
-
-  Result<platform::Platform> loaded = platform.load();
-  if (!loaded)
-    return loaded.getFailure();
-  const cost::Machine &machine = loaded->machine;
-  Result<int64_t> tpRanks = tp.read(machine.levels.front().ranks);
-  if (!tpRanks)
-    return tpRanks.getFailure();
+                       answer.dtype + "'");
+  Result<int64_t> tp = job.job.tp.read(machine.levels.front().ranks);
+  if (!tp)
+    return tp.getFailure();
+  answer.tp = *tp;
   auto model = platform::loadModelLayers(input);
   if (!model)
     return model.getFailure();
-
-  Answer answer;
-  int64_t total = 0;
   for (size_t i = 0; i < model->layers.size(); ++i) {
     const platform::ModelLayer &from = model->layers[i];
     GeneralizedLayer layer;
@@ -209,28 +218,99 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
     layer.denseUs = from.overlappableDenseUs;
     answer.extrapolatedDegrees.emplace_back();
     if (from.moe) {
-      auto choices = getChoices(*from.moe, machine, *most,
-                                answer.extrapolatedDegrees.back());
+      auto choices = getChoices(
+          getShape(*from.moe, machine),
+          cost::BytesPerElement(double(*platform::getElementBytes(from.moe->dtype))),
+          /*ep=*/std::nullopt, machine, most,
+          answer.extrapolatedDegrees.back());
       if (!choices)
         return makeFailure(input + ": layers[" + Twine(i) +
                            "].moe: " + choices.getError());
       layer.moe = std::move(*choices);
     }
-    total += layer.gradientElements;
     answer.layers.push_back(std::move(layer));
   }
   auto allReduce = GradientAllReduce::create(
-      machine, *tpRanks, cost::BytesPerElement(double(*bytes)), total);
+      machine, answer.tp, cost::BytesPerElement(double(*bytes)),
+      answer.countElements());
   if (!allReduce)
     return allReduce.getFailure();
-  answer.allReduce = *allReduce;
-  const LinearTime &line = allReduce->time;
+  answer.allReduce = std::move(*allReduce);
+  return std::nullopt;
+}
+
+/// That of a stage of a job, on the job's ranks.
+std::optional<Failure>
+GradientsCommand::readJob(const platform::Platform &platform, int64_t most,
+                          Answer &answer) {
+  Result<PlannedJob> planned = job.read(/*train=*/true);
+  if (!planned)
+    return planned.getFailure();
+  if (auto failure = checkRanks(platform, *planned))
+    return failure;
+  answer.dtype = job.job.dtype;
+  answer.tp = planned->options.tp;
+  const cost::Machine &machine = platform.machine;
+  auto layers = listJobLayers(*planned, machine);
+  if (!layers)
+    return layers.getFailure();
+  cost::BytesPerElement element(double(planned->getElementBytes()));
+  LayerShape shape = getLayerShape(*planned);
+  shape.capacityFactor = 1;
+  std::vector<int64_t> extrapolated;
+  auto choices = getChoices(shape, element, planned->layout.ep, machine, most,
+                            extrapolated);
+  if (!choices)
+    return choices.getFailure();
+  for (const JobLayer &from : *layers) {
+    answer.layers.push_back(
+        {from.gradientElements, from.denseUs,
+         from.hasMoE ? *choices : std::vector<BackwardChoice>()});
+    answer.extrapolatedDegrees.push_back(
+        from.hasMoE ? extrapolated : std::vector<int64_t>());
+  }
+  auto groups = getGradientGroups(*planned);
+  if (!groups)
+    return groups.getFailure();
+  auto allReduce = GradientAllReduce::create(machine, *groups, element,
+                                             answer.countElements());
+  if (!allReduce)
+    return allReduce.getFailure();
+  answer.allReduce = std::move(*allReduce);
+  return std::nullopt;
+}
+
+std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
+  if (!platform.isSet())
+    return failMissing("platform");
+  bool hasInput = input.getNumOccurrences() > 0;
+  if (hasInput && job.isSet())
+    return makeFailure("--input: expected none with --config, which states "
+                       "the network");
+  if (!hasInput && !job.isSet())
+    return failMissing("input");
+  if (auto failure = job.checkBeside({}, {"tp", "dtype"}))
+    return failure;
+  Result<int64_t> most = maxDegree.read(16);
+  if (!most)
+    return most.getFailure();
+  Result<platform::Platform> loaded = platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  const cost::Machine &machine = loaded->machine;
+  Answer answer;
+  if (auto failure = hasInput ? readInput(machine, *most, answer)
+                              : readJob(*loaded, *most, answer))
+    return failure;
+  const std::string &network = hasInput ? input : job.getFile();
+  int64_t total = answer.countElements();
+  const LinearTime &line = answer.allReduce.time;
   auto plan = partitionGradients(answer.layers, line);
   if (!plan)
-    return makeFailure(input + ": " + plan.getError());
+    return makeFailure(network + ": " + plan.getError());
   auto step1 = hideGradients(answer.layers, line);
   if (!step1)
-    return makeFailure(input + ": " + step1.getError());
+    return makeFailure(network + ": " + step1.getError());
   for (const auto *pieces : {&plan->pieces, &step1->pieces})
     if (std::string problem = checkPartition(answer.layers, *pieces);
         !problem.empty())
@@ -288,19 +368,23 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
 
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
-  settings.addRow({"  tp", std::to_string(*tpRanks),
-                   tp.isSet() ? "ranks (--tp)"
-                              : "ranks (innermost level of the platform)"});
-  settings.addRow({"  dtype", dtype,
-                   dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
+  const JobOptions &given = job.job;
+  settings.addRow({"  tp", std::to_string(answer.tp),
+                   given.tp.isSet()
+                       ? "ranks (--tp)"
+                       : "ranks (innermost level of the platform)"});
+  settings.addRow({"  dtype", answer.dtype,
+                   given.dtype.getNumOccurrences() ? "(--dtype)"
+                                                   : "(default)"});
   settings.addRow({"  max-degree", std::to_string(*most),
                    "chunks (" + maxDegree.getOrigin() + ")"});
   settings.printTable(os, /*withHeading=*/false);
-  os << "all-reduce over " << allReduce->numRanks
+  os << "all-reduce over " << answer.allReduce.numRanks
      << " ranks: " << format("%.6g", line.alphaUs) << " us + "
      << format("%.6g", line.slopeUs) << " us an element"
-     << (allReduce->isExact ? "\n"
-                            : ", a line through times that are not on one\n");
+     << (answer.allReduce.isExact
+             ? "\n"
+             : ", a line through times that are not on one\n");
   return std::nullopt;
 }
 

@@ -8,16 +8,21 @@
 
 #include "Commands.h"
 #include "ConfigJob.h"
-#include "MemoryFit.h"
-#include "moe/Support/TextFile.h"
+#include "MemoryAnswer.h"
+#include "moe/Support/ChoiceWords.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
 using namespace moe::schedule;
+
+template <> struct moe::ChoiceWords<Recompute> {
+  static constexpr ChoiceWord<Recompute> all[] = {
+      {Recompute::Nothing, "none", "nothing (default)"},
+      {Recompute::Layers, "full", "layers, from their inputs"}};
+};
 
 namespace {
 
@@ -29,6 +34,8 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
+  void printSettings(raw_ostream &os, const MemoryAnswer &answer) const;
+
   /// Without --seq-len no activations are counted.
   ConfigJob job{subCommand,
                 {JobOptions::Missing::One, JobOptions::Missing::One}};
@@ -54,71 +61,14 @@ private:
   cl::opt<Recompute> recompute{
       "recompute", cl::init(Recompute::Nothing),
       cl::desc("what is computed again in the backward pass"),
-      cl::values(
-          clEnumValN(Recompute::Nothing, "none", "nothing (default)"),
-          clEnumValN(Recompute::Layers, "full", "layers, from their inputs")),
-      cl::sub(subCommand)};
+      ChoiceValues<Recompute>(), cl::sub(subCommand)};
   MachineOptions platform{"a platform's file, or the name of one that ships: "
                           "whether the job fits its ranks",
                           cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };
 
-/// Whether a job fits the ranks of a platform.
-struct Verdict {
-  std::string platform;
-  double limitBytes, bytes;
-  /// What would make it fit.
-  std::vector<std::string> changes;
-
-  bool fits() const { return bytes <= limitBytes; }
-};
-
-/// All that is printed, in either form.
-struct Answer {
-  ModelSize model;
-  ParallelDegrees degrees;
-  ZeroStage zero;
-  double optimizerBytes;
-  int64_t microBatch;
-  std::optional<int64_t> seqLen;
-  bool sequenceParallel;
-  ModelStates states;
-  /// As the config and the options have them; not set without activations.
-  std::optional<StageActivations> stage;
-  /// Beside them.
-  double partGradients = 0;
-  std::optional<Verdict> verdict;
-  /// One of each form, empty when activations are not counted.
-  std::vector<std::pair<ActivationForm, Activations>> activations;
-  std::vector<std::string> notCounted;
-
-  double getStatesBytes() const {
-    return states.nonExpertBytes + states.expertBytes;
-  }
-};
-
 } // namespace
-
-/// Name of a form in JSON and in the table.
-static StringRef getFormName(ActivationForm form) {
-  switch (form) {
-  case ActivationForm::Unsharded:
-    return "unsharded";
-  case ActivationForm::TensorParallel:
-    return "tensor_parallel";
-  case ActivationForm::SequenceParallel:
-    return "sequence_parallel";
-  case ActivationForm::SelectiveRecompute:
-    return "selective_recompute";
-  case ActivationForm::FullRecompute:
-    return "full_recompute";
-  }
-  llvm_unreachable("unknown form");
-}
-
-/// A share that is no whole number of bytes takes up one more.
-static int64_t wholeBytes(double bytes) { return int64_t(std::ceil(bytes)); }
 
 static std::optional<Failure> checkDegrees(const ModelSize &model,
                                            const ParallelDegrees &degrees) {
@@ -159,91 +109,13 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
   if (degrees.pp > model.numLayers)
     return makeFailure("--pp: expected at most the number of layers " +
                        Twine(model.numLayers) + ", got " + Twine(degrees.pp));
-  // Stages of unequal numbers of layers have no one memory of a rank.
-  return checkDivides("pp", degrees.pp, "number of layers", model.numLayers);
-}
-
-/// The parts of what a stage holds, by their names.
-static std::vector<std::pair<const char *, double>>
-getParts(const StageActivations &stage) {
-  return {{"attention", stage.attention},
-          {"moe", stage.moe},
-          {"dense", stage.dense},
-          {"inputs", stage.inputs},
-          {"working_set", stage.workingSet},
-          {"logits", stage.logits}};
-}
-
-static void printJSON(json::OStream &out, const Answer &answer) {
-  auto strings = [&](const std::vector<std::string> &values) {
-    for (const std::string &value : values)
-      out.value(value);
-  };
-  out.attribute("model_type", answer.model.config.modelType);
-  out.attributeObject("parameters", [&] {
-    for (const ParameterPart &part : answer.model.nonExpert) {
-      std::string key = part.name;
-      llvm::replace(key, ' ', '_');
-      out.attribute(key, part.parameters);
-    }
-    out.attribute("non_moe", answer.model.getNonExpertParameters());
-    out.attribute("moe", answer.model.expertParameters);
-  });
-  out.attributeObject("parallelism", [&] {
-    out.attribute("tp", answer.degrees.tp);
-    out.attribute("ep", answer.degrees.ep);
-    out.attribute("dp", answer.degrees.dp);
-    out.attribute("pp", answer.degrees.pp);
-    out.attribute("zero", int(answer.zero));
-    out.attribute("cp", answer.degrees.cp);
-    out.attribute("esp", answer.degrees.getExpertShards());
-    out.attribute("fold_ep", answer.degrees.foldEp);
-    out.attribute("ranks", answer.degrees.getNumRanks());
-    out.attribute("non_moe_copies", answer.degrees.getOtherCopies());
-    out.attribute("moe_copies", answer.degrees.getExpertCopies());
-  });
-  out.attributeObject("per_rank", [&] {
-    out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
-    out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
-    out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
-    if (answer.stage)
-      out.attributeObject("as_configured", [&] {
-        for (auto [name, bytes] : getParts(*answer.stage))
-          out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
-        out.attribute("activation_bytes", wholeBytes(answer.stage->getTotal()));
-        if (answer.partGradients > 0)
-          out.attribute("part_gradients_bytes",
-                        wholeBytes(answer.partGradients));
-        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                answer.stage->getTotal() +
-                                                answer.partGradients));
-      });
-    for (auto &[form, activations] : answer.activations) {
-      out.attributeObject(getFormName(form), [&, &activations = activations] {
-        out.attribute("attention_bytes",
-                      wholeBytes(activations.attentionBytes));
-        out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
-        out.attribute("experts_bytes", wholeBytes(activations.expertBytes));
-        out.attribute("activation_bytes", wholeBytes(activations.getTotal()));
-        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                activations.getTotal()));
-      });
-    }
-  });
-  if (const std::optional<Verdict> &verdict = answer.verdict)
-    out.attributeObject("verdict", [&] {
-      out.attribute("platform", verdict->platform);
-      out.attribute("memory_per_rank_bytes", wholeBytes(verdict->limitBytes));
-      out.attribute("fits", verdict->fits());
-      out.attributeArray("would_fit", [&] { strings(verdict->changes); });
-    });
-  out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
+  return std::nullopt;
 }
 
 std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (!job.isSet())
     return failMissing("config");
-  Answer answer;
+  MemoryAnswer answer;
   ImportOptions options;
   if (auto failure = job.job.read(options))
     return failure;
@@ -253,6 +125,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   answer.degrees = getDegrees(options);
   answer.microBatch = options.microBatch;
   answer.sequenceParallel = options.sequenceParallel;
+  answer.recompute = recompute;
   Result<ParallelismPreset> preset = job.job.readPreset();
   if (!preset)
     return preset.getFailure();
@@ -275,27 +148,22 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     return makeFailure("--cp: expected a divisor of the sequence length " +
                        Twine(*answer.seqLen) + ", got " +
                        Twine(answer.degrees.cp));
-  const std::string &config = job.getFile();
-
-  Result<std::string> text =
-      moe::support::readTextFile(config, "a model's config");
-  if (!text)
-    return text.getFailure();
-  Expected<ModelSize> model = readModelSize(*text, config);
+  Result<ModelSize> model = job.readSize();
   if (!model)
-    return Failure{toString(model.takeError())};
+    return model.getFailure();
   answer.model = std::move(*model);
   if (auto failure = checkDegrees(answer.model, answer.degrees))
     return failure;
 
-  answer.states =
-      getModelStates(double(answer.model.getNonExpertParameters()),
-                     double(answer.model.expertParameters), answer.degrees,
-                     answer.zero, answer.optimizerBytes);
   answer.notCounted = answer.model.notCounted;
   answer.notCounted.push_back("biases and the weights of norms");
   answer.notCounted.push_back(
       "communication buffers, fragmentation, what the framework holds");
+  TrainingJob training{answer.degrees, answer.zero,
+                       TrainingStep{answer.microBatch, /*seqLen=*/0,
+                                    answer.sequenceParallel, recompute},
+                       answer.optimizerBytes};
+  answer.states = getRankMemory(answer.model, training).states;
   if (!answer.seqLen) {
     answer.notCounted.push_back("activations: no --seq-len");
   } else if (!answer.model.config.attention) {
@@ -313,15 +181,15 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
           {form, getActivations(sizes, form, answer.degrees.tp)});
     double most =
         answer.getStatesBytes() + answer.activations.front().second.getTotal();
-    if (!(most < 0x1p62))
+    auto tooLarge = [&] {
       return makeFailure("--seq-len: expected sizes that make fewer than 2^62 "
                          "bytes in all, got --seq-len " +
                          Twine(*answer.seqLen) + " with --micro-batch " +
                          Twine(answer.microBatch));
-    TrainingJob training{answer.degrees, answer.zero,
-                         TrainingStep{answer.microBatch, *answer.seqLen,
-                                      answer.sequenceParallel, recompute},
-                         answer.optimizerBytes};
+    };
+    if (!(most < 0x1p62))
+      return tooLarge();
+    training.step.seqLen = *answer.seqLen;
     for (auto &[option, value] :
          {std::pair(&virtualStages, &training.step.virtualStages),
           std::pair(&parts, &training.step.parts)}) {
@@ -333,18 +201,24 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     if (training.step.virtualStages > 1 && answer.degrees.pp == 1)
       return makeFailure("--virtual-stages: expected --pp of at least 2 beside "
                          "it, got 1");
-    int64_t stageLayers = answer.model.numLayers / answer.degrees.pp;
-    if (stageLayers % training.step.virtualStages != 0)
-      return makeFailure("--virtual-stages: expected a divisor of the " +
-                         Twine(stageLayers) + " layers of a stage, got " +
+    if (training.step.virtualStages >
+        answer.model.numLayers / answer.degrees.pp)
+      return makeFailure("--virtual-stages: expected at most the " +
+                         Twine(answer.model.numLayers / answer.degrees.pp) +
+                         " layers of a stage, got " +
                          Twine(training.step.virtualStages));
+    answer.virtualStages = training.step.virtualStages;
     if (answer.microBatch % training.step.parts != 0)
       return makeFailure(
           "--parts: expected a divisor of the " + Twine(answer.microBatch) +
           " sequences of a micro-batch, got " + Twine(training.step.parts));
-    answer.partGradients = getPartGradients(answer.model, training);
-    answer.stage = getStageActivations(getShape(answer.model), training.degrees,
-                                       training.step);
+    RankMemory memory = getRankMemory(answer.model, training);
+    answer.states = memory.states;
+    answer.partGradients = memory.partGradients;
+    answer.stage = memory.activations;
+    most = answer.getStatesBytes() + answer.stage->getTotal();
+    if (!(most < 0x1p62))
+      return tooLarge();
     if (answer.model.vocabulary == 0)
       answer.notCounted.push_back("logits: the config lacks vocab_size");
     if (platform.isSet()) {
@@ -355,7 +229,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
         return makeFailure("--platform: expected one that states "
                            "memory_per_rank_bytes, got " +
                            machine->machine.name);
-      Verdict verdict;
+      MemoryVerdict verdict;
       verdict.platform = machine->machine.name;
       verdict.limitBytes = machine->machine.memoryPerRank->value.value();
       verdict.bytes = getRankBytes(answer.model, training);
@@ -380,18 +254,20 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                            "attention heads");
   Result<bool> isAnswered = answers.answer(
       os, "Memory of " + answer.model.config.modelType + " on a rank",
-      [&](json::OStream &out) { printJSON(out, answer); });
+      [&](json::OStream &out) { printMemoryJSON(out, answer); });
   if (!isAnswered)
     return isAnswered.getFailure();
   if (*isAnswered)
     return std::nullopt;
 
-  const ModelConfig &modelConfig = answer.model.config;
-  os << "model " << modelConfig.modelType << " of " << config << ": "
-     << answer.model.numLayers << " layers, " << modelConfig.moeLayers.size()
-     << " with " << modelConfig.numExperts << " experts, top-"
-     << modelConfig.topK << ", hidden size " << modelConfig.hiddenSize
-     << ", expert " << modelConfig.expertFFNSize << "\n\nsettings\n";
+  printMemoryHead(os, answer, job.getFile());
+  printSettings(os, answer);
+  printMemoryTables(os, answer);
+  return std::nullopt;
+}
+
+void MemoryCommand::printSettings(raw_ostream &os,
+                                  const MemoryAnswer &answer) const {
   Report settings = makeList({false, true, false});
   const JobOptions &given = job.job;
   addSetting(settings, given.tp, answer.degrees.tp, "ranks");
@@ -399,7 +275,8 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
              answer.degrees.foldEp ? "ranks, folded" : "ranks");
   addSetting(settings, given.dp, answer.degrees.dp,
              "ranks that hold the same experts");
-  addSetting(settings, given.pp, answer.degrees.pp, "stages");
+  addSetting(settings, given.pp, answer.degrees.pp,
+             "stages" + answer.describeStages());
   if (answer.degrees.cp > 1)
     addSetting(settings, given.cp, answer.degrees.cp, "ranks of a sequence");
   if (answer.degrees.getExpertShards() != answer.degrees.tp)
@@ -414,88 +291,6 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     addSetting(settings, given.seqLen, *answer.seqLen, "tokens");
   }
   settings.printTable(os, /*withHeading=*/false);
-
-  os << "\nparameters of the model\n";
-  Report parameters = makeList({false, true});
-  for (const ParameterPart &part : answer.model.nonExpert)
-    parameters.addRow({"  " + part.name, std::to_string(part.parameters)});
-  parameters.addRow(
-      {"  experts", std::to_string(answer.model.expertParameters)});
-  parameters.printTable(os, /*withHeading=*/false);
-
-  auto gigabytes = [](double bytes) { return formatFixed(bytes / 1e9, 3); };
-  auto perParameter = [&](int64_t copies) {
-    return formatFixed(
-               getBytesPerParameter(answer.zero, copies, answer.optimizerBytes),
-               3) +
-           " bytes a parameter, " + std::to_string(copies) +
-           (copies == 1 ? " copy" : " copies");
-  };
-  os << "\nweights, gradients and optimizer of a rank, GB (1e9 bytes)\n";
-  Report states = makeList({false, true, false});
-  states.addRow({"  outside of experts",
-                 gigabytes(answer.states.nonExpertBytes),
-                 perParameter(answer.degrees.getOtherCopies())});
-  states.addRow({"  experts", gigabytes(answer.states.expertBytes),
-                 perParameter(answer.degrees.getExpertCopies())});
-  states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
-  states.printTable(os, /*withHeading=*/false);
-
-  if (answer.stage) {
-    os << "\nactivations of the fullest rank as the config has them, GB, and "
-          "the total with the above\n";
-    Report rows = makeList({false, true});
-    for (auto [name, bytes] : getParts(*answer.stage))
-      if (bytes > 0) {
-        std::string words = name;
-        llvm::replace(words, '_', ' ');
-        rows.addRow({"  " + words, gigabytes(bytes)});
-      }
-    rows.addRow({"  together", gigabytes(answer.stage->getTotal())});
-    if (answer.partGradients > 0)
-      rows.addRow({"  gradients that wait for other parts",
-                   gigabytes(answer.partGradients)});
-    rows.addRow({"  total",
-                 gigabytes(answer.getStatesBytes() + answer.stage->getTotal() +
-                           answer.partGradients)});
-    rows.printTable(os, /*withHeading=*/false);
-    os << "  16-bit activations, attention without scores, "
-       << modelConfig.getNumMatrices() << " matrices of an expert, "
-       << (answer.sequenceParallel ? "with" : "without")
-       << " sequence parallelism, recomputing "
-       << (recompute == Recompute::Layers ? "all" : "nothing") << "\n";
-  }
-  if (const std::optional<Verdict> &verdict = answer.verdict) {
-    os << "\n"
-       << (verdict->fits() ? "fits" : "does not fit") << ": "
-       << gigabytes(verdict->bytes) << " GB of the "
-       << gigabytes(verdict->limitBytes) << " GB that a rank of "
-       << verdict->platform << " has\n";
-    for (const std::string &change : verdict->changes)
-      os << "  would fit with " << change << "\n";
-    if (!verdict->fits() && verdict->changes.empty())
-      os << "  no option of these alone would make it fit\n";
-  }
-  if (!answer.activations.empty()) {
-    os << "\nactivations of a rank, GB, and the total with the above\n";
-    Report activations = makeList({false, true, true, true, true, true});
-    activations.addRow({"", "attention", "scores", "experts", "sum", "total"});
-    for (auto &[form, part] : answer.activations)
-      activations.addRow(
-          {("  " + getFormName(form)).str(), gigabytes(part.attentionBytes),
-           gigabytes(part.scoresBytes), gigabytes(part.expertBytes),
-           gigabytes(part.getTotal()),
-           gigabytes(answer.getStatesBytes() + part.getTotal())});
-    activations.printTable(os, /*withHeading=*/false);
-    os << "  MoNTA's eq. (2): 16-bit activations of layers alike, experts of "
-          "two matrices and\n  hidden size 4*"
-       << modelConfig.hiddenSize << "; first pipeline stage, balanced routing; "
-       << "`unsharded` is the model on one rank\n";
-  }
-  os << "\nnot counted\n";
-  for (const std::string &what : answer.notCounted)
-    os << "  " << what << "\n";
-  return std::nullopt;
 }
 
 std::unique_ptr<Command> moe::plan::createMemoryCommand() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryFit.h"
+#include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -72,14 +73,94 @@ double moe::plan::getPartGradients(const ModelSize &model,
       attention + std::max(experts + beside, dense), job.step);
 }
 
+/// The parameters of a stage outside of experts.
+static double countOther(const ModelSize &model, const LayerCount &layers,
+                         bool isFirst, bool isLast) {
+  const ModelConfig &config = model.config;
+  auto moeLayers = double(config.moeLayers.size());
+  double sum = 0;
+  for (const ParameterPart &part : model.nonExpert) {
+    auto parameters = double(part.parameters);
+    if (part.name == "attention")
+      sum += parameters * double(layers.getAll()) / double(model.numLayers);
+    else if (part.name == "dense layers")
+      sum += parameters * double(layers.dense) /
+             (double(model.numLayers) - moeLayers);
+    else if (part.name == "embeddings")
+      sum += double((isFirst ? 1 : 0) + (isLast ? 1 : 0)) *
+             double(config.hiddenSize) * double(model.vocabulary);
+    else
+      sum += parameters * double(layers.moe) / moeLayers;
+  }
+  return sum;
+}
+
+/// A rank of one stage, whose pieces hold other layers than those of another.
+static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
+                                 ArrayRef<LayerCount> pieces, int64_t stage) {
+  int64_t stages = job.degrees.pp;
+  LayerCount layers = countOfStage(pieces, stages, stage);
+  bool isLast = stage == stages - 1;
+  TrainingJob alone = job;
+  alone.degrees.pp = 1;
+  alone.step.virtualStages = 1;
+  RankMemory memory;
+  memory.states = getModelStates(
+      countOther(model, layers, stage == 0, isLast),
+      double(model.expertParameters) * double(layers.moe) /
+          double(model.config.moeLayers.size()),
+      alone.degrees, job.zero, job.optimizerBytes);
+  if (!model.config.attention || job.step.seqLen == 0)
+    return memory;
+  ModelShape shape = getShape(model);
+  shape.moeLayers = layers.moe;
+  shape.denseLayers = layers.dense;
+  if (!isLast)
+    shape.vocabulary = 0;
+  memory.activations = getStageActivations(shape, alone.degrees, alone.step);
+  // For as many micro-batches as a stage at this place holds.
+  StagedStep step;
+  step.stages = stages;
+  step.virtualStages = job.step.virtualStages;
+  step.microBatches = 3 * stages;
+  double held = double(getMostHeld(step, stage)) /
+                double(job.step.virtualStages);
+  StageActivations &parts = memory.activations;
+  for (double *part :
+       {&parts.attention, &parts.moe, &parts.dense, &parts.inputs})
+    *part *= held;
+  memory.partGradients = getPartGradients(model, job);
+  return memory;
+}
+
+RankMemory moe::plan::getRankMemory(const ModelSize &model,
+                                    const TrainingJob &job) {
+  int64_t stages = job.degrees.pp;
+  std::vector<LayerCount> pieces =
+      splitLayers(model.config, stages * job.step.virtualStages);
+  if (!areAlike(pieces)) {
+    RankMemory fullest = getStageMemory(model, job, pieces, 0);
+    for (int64_t stage = 1; stage < stages; ++stage) {
+      RankMemory memory = getStageMemory(model, job, pieces, stage);
+      if (memory.getBytes() > fullest.getBytes())
+        fullest = memory;
+    }
+    return fullest;
+  }
+  RankMemory memory;
+  memory.states = getModelStates(double(model.getNonExpertParameters()),
+                                 double(model.expertParameters), job.degrees,
+                                 job.zero, job.optimizerBytes);
+  if (!model.config.attention || job.step.seqLen == 0)
+    return memory;
+  memory.activations =
+      getStageActivations(getShape(model), job.degrees, job.step);
+  memory.partGradients = getPartGradients(model, job);
+  return memory;
+}
+
 double moe::plan::getRankBytes(const ModelSize &model, const TrainingJob &job) {
-  ModelStates states = getModelStates(
-      double(model.getNonExpertParameters()), double(model.expertParameters),
-      job.degrees, job.zero, job.optimizerBytes);
-  return states.nonExpertBytes + states.expertBytes +
-         getStageActivations(getShape(model), job.degrees, job.step)
-             .getTotal() +
-         getPartGradients(model, job);
+  return getRankMemory(model, job).getBytes();
 }
 
 std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
@@ -137,7 +218,7 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
       {"tp",
        &ParallelDegrees::tp,
        {config.attention->heads, config.expertFFNSize}},
-      {"pp", &ParallelDegrees::pp, {model.numLayers / job.step.virtualStages}},
+      {"pp", &ParallelDegrees::pp, {}},
       {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
   for (auto &[name, degree, divides] : degrees) {
@@ -145,6 +226,8 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
     for (;;) {
       int64_t next = changed.degrees.*degree * 2;
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
+        break;
+      if (divides.empty() && next * job.step.virtualStages > model.numLayers)
         break;
       changed.degrees.*degree = next;
       if (changed.degrees.foldEp &&

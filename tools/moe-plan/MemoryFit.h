@@ -9,6 +9,7 @@
 #ifndef MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 #define MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 
+#include "StageSplit.h"
 #include "moe/Frontend/ImportOptions.h"
 #include "moe/Frontend/ModelSize.h"
 #include "moe/Schedule/Memory.h"
@@ -35,7 +36,26 @@ schedule::ModelShape getShape(const ModelSize &model);
 /// Gradients of weights that parts of the micro-batch wait with, in bytes.
 double getPartGradients(const ModelSize &model, const TrainingJob &job);
 
-/// Bytes of states, activations and parts' gradients on the fullest rank.
+/// What a rank of a stage holds.
+struct RankMemory {
+  schedule::ModelStates states;
+  schedule::StageActivations activations;
+  double partGradients = 0;
+
+  double getBytes() const {
+    return states.nonExpertBytes + states.expertBytes +
+           activations.getTotal() + partGradients;
+  }
+};
+
+/// That of the fullest rank. Where all pieces of the model hold the same layers,
+/// parameters are spread evenly over stages. Else each stage has those of its
+/// layers (`splitLayers`), the first also the embedding and the last the output
+/// layer. A model whose config states no attention has no activations, and
+/// neither has a step of no tokens.
+RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
+
+/// The same, in bytes.
 double getRankBytes(const ModelSize &model, const TrainingJob &job);
 
 /// Options that would each by itself bring a job that does not fit to at most

@@ -8,11 +8,10 @@
 
 #include "Commands.h"
 #include "ConfigJob.h"
-#include "SweepTimes.h"
+#include "SweepAnswer.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Progress.h"
-#include "moe/Support/TextFile.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 #include <tuple>
@@ -21,23 +20,8 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
 using namespace moe::schedule;
-using moe::support::Absent;
-using moe::support::Cell;
-using moe::support::Column;
 
 namespace {
-
-/// A layout with its step.
-struct RankedLayout {
-  SweepLayout layout;
-  /// Of all micro-batches, with what is computed again and the stages' bubble.
-  double stepUs;
-  double tokensPerSecond;
-  std::optional<double> utilisation;
-  /// No other takes as little memory and is as fast.
-  bool isPareto = false;
-  std::string why;
-};
 
 class SweepCommand : public Command {
 public:
@@ -50,17 +34,12 @@ public:
 private:
   std::optional<Failure> readQuestion(SweepQuestion &question,
                                       const platform::Platform &platform);
-  Result<std::vector<RankedLayout>> rank(const SweepQuestion &question,
-                                         const SweepLayouts &found,
+  Result<std::vector<RankedLayout>> rank(const SweepAnswer &answer,
                                          const platform::Platform &platform);
-  void printJSON(json::OStream &out, const SweepQuestion &question,
-                 const SweepLayouts &found,
-                 ArrayRef<RankedLayout> ranked) const;
-  void printText(raw_ostream &os, const SweepQuestion &question,
-                 const SweepLayouts &found, ArrayRef<RankedLayout> ranked,
-                 const platform::Platform &platform) const;
-  /// The commands that compile a layout alone.
-  std::string describeCommands(const ImportOptions &options) const;
+  Result<RankedLayout> time(const SweepQuestion &question,
+                            const SweepLayout &layout, const LayoutTimes &times,
+                            const platform::Platform &platform);
+  void printSettings(raw_ostream &os, const SweepAnswer &answer) const;
 
   ConfigJob job{subCommand,
                 {JobOptions::Missing::One, JobOptions::Missing::Command}};
@@ -82,8 +61,18 @@ private:
       "micro-batches",
       "micro-batches of a step, which fill the stages (default: 1)",
       subCommand};
+  IntegerOption globalBatch{
+      "global-batch",
+      "in place of it: sequences of a step on all ranks, of which each layout "
+      "makes as many micro-batches as it needs",
+      subCommand};
+  IntegerOption virtualStages{
+      "virtual-stages",
+      "pieces of the model that a stage holds, where there are several stages "
+      "(default: 1)",
+      subCommand};
   IntegerOption zero{
-      "zero", "stage of ZeRO, 0 to 2 (default: 1)", subCommand, {0, 2}};
+      "zero", "stage of ZeRO, 0 to 3 (default: 1)", subCommand, {0, 3}};
   IntegerOption optimizerBytes{
       "optimizer-bytes",
       "bytes of the optimizer's state for a parameter (default: 12, a 32-bit "
@@ -104,7 +93,6 @@ private:
   AnswerOptions answers{subCommand};
 
   int exitCode = kDone;
-  int64_t numMicroBatches = 1;
   StepCompilation compilation;
 };
 
@@ -137,18 +125,26 @@ SweepCommand::readQuestion(SweepQuestion &question,
     question.foldEp = question.sizes.foldEp;
   if (auto failure = layers.readIfSet(question.sizes.numLayers))
     return failure;
-  Result<std::string> text =
-      moe::support::readTextFile(job.getFile(), "a model's config");
-  if (!text)
-    return text.getFailure();
-  Expected<ModelSize> model = readModelSize(*text, job.getFile());
+  Result<ModelSize> model = job.readSize();
   if (!model)
-    return Failure{toString(model.takeError())};
+    return model.getFailure();
   question.model = std::move(*model);
   if (!question.model.config.attention)
     return makeFailure(job.getFile() + ": expected a config that states "
                                        "num_attention_heads, for activations "
                                        "and dense parts, got none");
+  // Fewer layers are timed as if the model ended behind them.
+  question.timed = question.model.config;
+  if (std::optional<int64_t> layers = question.sizes.numLayers) {
+    auto all = int64_t(question.timed.moeLayers.size());
+    if (*layers > all)
+      return makeFailure("--layers: expected at most the " + Twine(all) +
+                         " MoE layers of the model, got " + Twine(*layers));
+    if (*layers < all) {
+      question.timed.moeLayers.resize(size_t(*layers));
+      question.timed.numLayers = question.timed.moeLayers.back() + 1;
+    }
+  }
   int64_t has = platform.machine.getNumRanks();
   Result<int64_t> number = ranks.read(has);
   if (!number)
@@ -195,14 +191,22 @@ SweepCommand::readQuestion(SweepQuestion &question,
   Result<int64_t> micro = microBatches.read(1);
   if (!micro)
     return micro.getFailure();
-  numMicroBatches = *micro;
+  question.microBatches = *micro;
+  if (globalBatch.isSet() && microBatches.isSet())
+    return makeFailure("--global-batch: expected no --micro-batches beside it, "
+                       "got both");
+  if (auto failure = globalBatch.readIfSet(question.globalBatch))
+    return failure;
+  Result<int64_t> pieces = virtualStages.read(1);
+  if (!pieces)
+    return pieces.getFailure();
+  question.virtualStages = *pieces;
   return std::nullopt;
 }
 
-/// Where a step's time goes: what ranks compute, and the exchanges that take
+/// Where a program's time goes: what ranks compute, and the exchanges that take
 /// most of the rest of the critical path.
-static std::string explain(const StepTimes &times, double extraUs,
-                           double stepUs, int64_t stages) {
+static std::string explain(const StepTimes &times) {
   auto percent = [&](double us) {
     return formatFixed(100 * us / times.us, 0) + " %";
   };
@@ -220,60 +224,96 @@ static std::string explain(const StepTimes &times, double extraUs,
     text += (shown++ == 0 ? "; its longest path: " : ", ") + name + " " +
             percent(us);
   }
-  if (extraUs > 0)
-    text += "; layers again, " + formatFixed(100 * extraUs / stepUs, 0) +
-            " % of the step";
-  if (stages > 1)
-    text += "; " + std::to_string(stages) + " stages";
   return text;
 }
 
-Result<std::vector<RankedLayout>>
-SweepCommand::rank(const SweepQuestion &question, const SweepLayouts &found,
+Result<RankedLayout>
+SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
+                   const LayoutTimes &times,
                    const platform::Platform &platform) {
-  std::vector<ImportOptions> programs;
-  for (const SweepLayout &layout : found.fitting)
-    programs.push_back(layout.options);
+  // The tokens and the work of all stages are those of one that holds all.
+  ImportOptions whole = layout.options;
+  whole.pp = 1;
+  whole.numLayers.reset();
+  Expected<Layout> full = computeLayout(question.timed, whole);
+  if (!full)
+    return Failure{toString(full.takeError())};
+  schedule::StagedStep step = layout.getStep();
+  step.pieces.clear();
+  double againUs = 0, gatherUs = 0;
+  std::vector<double> endUs(size_t(step.stages), 0);
+  for (auto [i, piece] : enumerate(times.pieces)) {
+    bool again = layout.recompute == Recompute::Layers;
+    schedule::PassTimes pass{piece.forwardUs,
+                             piece.backwardUs + (again ? piece.forwardUs : 0)};
+    againUs = std::max(againUs, again ? piece.forwardUs : 0);
+    if (question.zero == ZeroStage::Parameters) {
+      auto gather = getGatherUs(question.model, layout.options,
+                                layout.pieces[i], platform.machine);
+      if (!gather)
+        return gather.getFailure();
+      double before = pass.forwardUs + pass.backwardUs;
+      double computes = piece.us > 0 ? piece.computeUs / piece.us : 0;
+      for (double *us : {&pass.forwardUs, &pass.backwardUs})
+        *us += std::max(0.0, *gather - computes * *us);
+      gatherUs =
+          std::max(gatherUs, pass.forwardUs + pass.backwardUs - before);
+    }
+    step.pieces.push_back(pass);
+    step.sendUs = std::max(step.sendUs, piece.sendUs);
+    endUs[i % endUs.size()] += piece.endUs;
+  }
+  step.endUs = *llvm::max_element(endUs);
+  if (times.pieces.size() == 1)
+    step.endUs *= double(step.virtualStages);
+  schedule::StagedStepTime staged = simulateStagedStep(step);
+  RankedLayout entry{layout, staged.stepUs, 0, {}, false, ""};
+  double batches = double(layout.microBatches);
+  entry.tokensPerSecond =
+      batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
+  if (std::optional<cost::Stated<double>> peak = platform.getPeakTflops())
+    entry.utilisation =
+        batches * full->modelFlops /
+        (entry.stepUs * double(question.ranks) * peak->value * 1e6);
+  double passes = batches * double(step.virtualStages);
+  entry.why = explain(times.getLongest());
+  auto add = [&](StringRef what, double us) {
+    if (us > 0)
+      entry.why += "; " + what.str() + ", " +
+                   formatFixed(100 * us / entry.stepUs, 0) + " % of the step";
+  };
+  add("layers again", passes * againUs);
+  add("weights gathered", passes * gatherUs);
+  if (step.stages > 1) {
+    entry.why += "; " + std::to_string(step.stages) + " stages";
+    if (!areAlike(layout.pieces))
+      entry.why += " of " + describePieces(layout.pieces);
+    entry.why += ", idle " +
+                 formatFixed(100 * staged.bubbleUs / entry.stepUs, 0) +
+                 " % of the step";
+  }
+  return entry;
+}
+
+Result<std::vector<RankedLayout>>
+SweepCommand::rank(const SweepAnswer &answer,
+                   const platform::Platform &platform) {
+  const std::vector<SweepLayout> &fitting = answer.found.fitting;
   std::optional<moe::support::Activity> activity(std::in_place, "layout",
-                                                 int64_t(programs.size()));
-  std::vector<Result<StepTimes>> times =
-      timeLayouts(question.model.config, programs, platform, compilation,
+                                                 int64_t(fitting.size()));
+  std::vector<Result<LayoutTimes>> times =
+      timeLayouts(answer.question.timed, fitting, platform, compilation,
                   [&](size_t) { activity->next(); });
   activity.reset();
-  std::optional<cost::Stated<double>> peak = platform.getPeakTflops();
   std::vector<RankedLayout> ranked;
-  for (auto [layout, time] : zip_equal(found.fitting, times)) {
-    if (!time)
+  for (auto [layout, timed] : zip_equal(fitting, times)) {
+    if (!timed)
       return makeFailure(describeLayout(layout.options) + ": " +
-                         time.getError());
-    Expected<Layout> full =
-        computeLayout(question.model.config, layout.options);
-    if (!full)
-      return Failure{toString(full.takeError())};
-    double extraUs =
-        layout.recompute == Recompute::Layers ? time->forwardUs : 0;
-    // What stages send each other is in the times of their passes.
-    schedule::StagedStep step;
-    step.stages = full->pp;
-    step.microBatches = numMicroBatches;
-    step.pieces = {{time->forwardUs, time->us - time->forwardUs + extraUs}};
-    if (std::string problem = checkStagedStep(step); !problem.empty())
-      return makeFailure("--micro-batches: " + problem);
-    schedule::StagedStepTime staged = simulateStagedStep(step);
-    RankedLayout entry{layout, staged.stepUs, 0, {}, false, ""};
-    double batches = double(numMicroBatches);
-    entry.tokensPerSecond =
-        batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
-    if (peak)
-      entry.utilisation =
-          batches * full->modelFlops /
-          (entry.stepUs * double(question.ranks) * peak->value * 1e6);
-    entry.why = explain(*time, batches * extraUs, entry.stepUs, full->pp);
-    if (full->pp > 1)
-      entry.why += ", idle " +
-                   formatFixed(100 * staged.bubbleUs / entry.stepUs, 0) +
-                   " % of the step";
-    ranked.push_back(std::move(entry));
+                         timed.getError());
+    Result<RankedLayout> entry = time(answer.question, layout, *timed, platform);
+    if (!entry)
+      return entry.getFailure();
+    ranked.push_back(std::move(*entry));
   }
   llvm::sort(ranked, [](const RankedLayout &a, const RankedLayout &b) {
     const ImportOptions &x = a.layout.options, &y = b.layout.options;
@@ -289,152 +329,29 @@ SweepCommand::rank(const SweepQuestion &question, const SweepLayouts &found,
   return ranked;
 }
 
-std::string SweepCommand::describeCommands(const ImportOptions &options) const {
-  std::string text = "moe-translate --import-hf-config " + job.getFile();
-  for (auto [name, degree] : {std::pair("dp", options.dp),
-                              {"pp", options.pp},
-                              {"cp", options.cp},
-                              {"ep", options.ep},
-                              {"tp", options.tp},
-                              {"micro-batch", options.microBatch},
-                              {"seq-len", options.seqLen}})
-    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
-        StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
-      text += " --" + std::string(name) + " " + std::to_string(degree);
-  if (options.foldEp)
-    text += " --fold-ep";
-  if (options.sequenceParallel)
-    text += " --sequence-parallel";
-  if (options.elements == ElementKind::F16)
-    text += " --dtype f16";
-  if (options.numLayers)
-    text += " --layers " + std::to_string(*options.numLayers);
-  text += " --phase train |\n  moe-opt --moe-compile=\"to=schedule platform=" +
-          platformName;
-  if (compilation.schedule != ScheduleChoice::Layers)
-    text += " schedule=" + schedule;
-  if (ignoreFitted)
-    text += " ignore-fitted";
-  return text + "\" | moe-sim -" + (ignoreFitted ? " --ignore-fitted" : "");
-}
-
-static StringRef getWordOf(Recompute recompute) {
-  return recompute == Recompute::Layers ? "full" : "none";
-}
-
-void SweepCommand::printJSON(json::OStream &out, const SweepQuestion &question,
-                             const SweepLayouts &found,
-                             ArrayRef<RankedLayout> ranked) const {
-  auto printLayout = [&](const SweepLayout &layout) {
-    const ImportOptions &options = layout.options;
-    out.attribute("dp", options.dp);
-    out.attribute("pp", options.pp);
-    out.attribute("cp", options.cp);
-    out.attribute("ep", options.ep);
-    out.attribute("tp", options.tp);
-    out.attribute("fold_ep", options.foldEp);
-    out.attribute("sequence_parallel", options.sequenceParallel);
-    out.attribute("recompute", getWordOf(layout.recompute));
-    out.attribute("memory_bytes", int64_t(layout.bytes));
-  };
-  out.attribute("model_type", question.model.config.modelType);
-  out.attribute("ranks", question.ranks);
-  out.attribute("memory_per_rank_bytes", int64_t(question.memory));
-  out.attribute("zero", int(question.zero));
-  out.attribute("optimizer_bytes", int64_t(question.optimizerBytes));
-  out.attribute("micro_batches", numMicroBatches);
-  out.attribute("schedule", StringRef(schedule));
-  out.attributeArray("layouts", [&] {
-    for (const RankedLayout &entry : ranked)
-      out.object([&] {
-        printLayout(entry.layout);
-        out.attribute("step_us", entry.stepUs);
-        out.attribute("tokens_per_s", entry.tokensPerSecond);
-        if (entry.utilisation)
-          out.attribute("mfu", *entry.utilisation);
-        out.attribute("pareto", entry.isPareto);
-        out.attribute("why", entry.why);
-        out.attribute("commands", describeCommands(entry.layout.options));
-      });
-  });
-  out.attribute("too_large", int64_t(found.tooLarge.size()));
-  if (ranked.empty() && !found.tooLarge.empty())
-    out.attributeObject("least_memory",
-                        [&] { printLayout(found.tooLarge.front()); });
-  if (ranked.empty())
-    out.attributeArray("would_fit", [&] {
-      for (const std::string &change : findSweepChanges(question))
-        out.value(change);
-    });
-  out.attributeArray("impossible", [&] {
-    for (const auto &[reason, count] : found.impossible)
-      out.object([&] {
-        out.attribute("reason", reason);
-        out.attribute("layouts", count);
-      });
-  });
-}
-
-void SweepCommand::printText(raw_ostream &os, const SweepQuestion &question,
-                             const SweepLayouts &found,
-                             ArrayRef<RankedLayout> ranked,
-                             const platform::Platform &platform) const {
-  auto gigabytes = [](double bytes) { return formatFixed(bytes / 1e9, 1); };
-  const std::string &machine = platform.machine.name;
-  if (ranked.empty()) {
-    os << "no layout fits " << gigabytes(question.memory)
-       << " GB a rank: " << question.model.config.modelType << " on "
-       << question.ranks << " ranks of " << machine << "\n";
-    if (!found.tooLarge.empty())
-      os << "the least takes " << gigabytes(found.tooLarge.front().bytes)
-         << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
-    for (const std::string &change : findSweepChanges(question))
-      os << "  would fit with " << change << "\n";
-  } else {
-    os << ranked.size() << " layouts of " << question.model.config.modelType
-       << " fit " << gigabytes(question.memory) << " GB on " << question.ranks
-       << " ranks of " << machine << "; the fastest first\n\n";
-    Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
-                  Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
-                  Column("", "tokens/s").fixed(0),
-                  Column("", "MFU %").fixed(1).orElse("-"), Column("", "why")});
-    Result<int64_t> most = rows.read(20);
-    for (const RankedLayout &entry : ranked.take_front(*most))
-      table.addRow(
-          {std::string(entry.isPareto ? "*" : ""),
-           describeLayout(entry.layout.options),
-           getWordOf(entry.layout.recompute).str(), entry.layout.bytes / 1e9,
-           entry.stepUs / 1e3, entry.tokensPerSecond,
-           entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
-           entry.why});
-    table.printTable(os);
-    if (int64_t(ranked.size()) > *most)
-      os << "and " << ranked.size() - *most << " more (--rows, --json)\n";
-    os << "* no other is as fast and takes as little memory\n";
-    os << "\nthe fastest alone:\n"
-       << describeCommands(ranked.front().layout.options) << "\n";
-  }
+void SweepCommand::printSettings(raw_ostream &os,
+                                 const SweepAnswer &answer) const {
+  const SweepQuestion &question = answer.question;
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
   addSetting(settings, ranks, question.ranks, "ranks");
-  settings.addRow({"  memory", gigabytes(question.memory),
+  settings.addRow({"  memory", formatFixed(question.memory / 1e9, 1),
                    memoryGB.isSet() ? std::string("GB (--memory-gb)")
-                                    : "GB (" + machine + ")"});
+                                    : "GB (" + answer.machine + ")"});
   addSetting(settings, job.job.microBatch, question.sizes.microBatch,
              "sequences");
   addSetting(settings, job.job.seqLen, question.sizes.seqLen, "tokens");
-  addSetting(settings, microBatches, numMicroBatches, "a step");
+  if (question.globalBatch)
+    addSetting(settings, globalBatch, *question.globalBatch,
+               "sequences a step");
+  else
+    addSetting(settings, microBatches, question.microBatches, "a step");
+  addSetting(settings, virtualStages, question.virtualStages,
+             "pieces a stage");
   addSetting(settings, zero, int64_t(question.zero), "stage");
   addSetting(settings, optimizerBytes, int64_t(question.optimizerBytes),
              "bytes a parameter");
   settings.printTable(os, /*withHeading=*/false);
-  if (!found.tooLarge.empty() || !found.impossible.empty())
-    os << "\nleft out\n";
-  if (!found.tooLarge.empty())
-    os << "  " << found.tooLarge.size() << " take more memory, "
-       << gigabytes(found.tooLarge.front().bytes) << " GB and more\n";
-  for (const auto &[reason, count] : found.impossible)
-    os << "  " << count << ": " << reason << "\n";
 }
 
 std::optional<Failure> SweepCommand::run(raw_ostream &os) {
@@ -444,25 +361,37 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
       platformName, "--platform", {.ignoreFitted = ignoreFitted});
   if (!loaded)
     return loaded.getFailure();
-  SweepQuestion question;
-  if (auto failure = readQuestion(question, *loaded))
+  SweepAnswer answer;
+  if (auto failure = readQuestion(answer.question, *loaded))
     return failure;
-  if (Result<int64_t> most = rows.read(20); !most)
+  Result<int64_t> most = rows.read(20);
+  if (!most)
     return most.getFailure();
-  SweepLayouts found = findLayouts(question);
-  Result<std::vector<RankedLayout>> ranked = rank(question, found, *loaded);
+  answer.rows = *most;
+  answer.config = job.getFile();
+  answer.configMap = job.job.configMap.getFile();
+  answer.platform = platformName;
+  answer.machine = loaded->machine.name;
+  answer.ignoresFitted = ignoreFitted;
+  answer.schedule = compilation.schedule;
+  answer.found = findLayouts(answer.question);
+  Result<std::vector<RankedLayout>> ranked = rank(answer, *loaded);
   if (!ranked)
     return ranked.getFailure();
+  answer.ranked = std::move(*ranked);
   // That none fits is an answer.
-  exitCode = ranked->empty() ? kNo : kDone;
-  Result<bool> isDone =
+  exitCode = answer.ranked.empty() ? kNo : kDone;
+  Result<bool> isAnswered =
       answers.answer(os, "moe-plan sweep", [&](json::OStream &out) {
-        printJSON(out, question, found, *ranked);
+        printSweepJSON(out, answer);
       });
-  if (!isDone)
-    return isDone.getFailure();
-  if (!*isDone)
-    printText(os, question, found, *ranked, *loaded);
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (*isAnswered)
+    return std::nullopt;
+  printSweepTable(os, answer);
+  printSettings(os, answer);
+  printSweepLeftOut(os, answer);
   return std::nullopt;
 }
 

@@ -33,12 +33,22 @@ std::string moe::plan::describeLayout(const ImportOptions &options) {
   return text + (options.foldEp ? " folded" : "");
 }
 
+StagedStep SweepLayout::getStep() const {
+  StagedStep step;
+  step.stages = options.pp;
+  step.virtualStages = int64_t(pieces.size()) / options.pp;
+  step.microBatches = microBatches;
+  step.pieces.resize(1);
+  return step;
+}
+
 double moe::plan::getLayoutBytes(const SweepQuestion &question,
                                  const ImportOptions &options,
                                  Recompute recompute) {
   TrainingJob job{getDegrees(options), question.zero,
                   TrainingStep{options.microBatch, options.seqLen,
-                               options.sequenceParallel, recompute},
+                               options.sequenceParallel, recompute,
+                               options.pp > 1 ? question.virtualStages : 1},
                   question.optimizerBytes};
   return getRankBytes(question.model, job);
 }
@@ -118,13 +128,42 @@ private:
     }
   }
 
+  /// Why a layout cannot be; empty where it can.
+  std::string check(SweepLayout &layout) {
+    const ImportOptions &options = layout.options;
+    int64_t pieces = options.pp > 1 ? options.pp * question.virtualStages : 1;
+    if (pieces > std::min(question.timed.numLayers, question.model.numLayers))
+      return "--pp: expected at most as many pieces of the model as layers";
+    layout.pieces = splitLayers(question.timed, pieces);
+    layout.microBatches = question.microBatches;
+    if (question.globalBatch) {
+      int64_t sequences = options.microBatch * options.dp *
+                          getDegrees(options).getAxisEp();
+      if (*question.globalBatch % sequences != 0)
+        return "--global-batch: expected a multiple of micro-batch x dp x ep";
+      layout.microBatches = *question.globalBatch / sequences;
+    }
+    if (std::string problem = checkStagedStep(layout.getStep());
+        !problem.empty())
+      return problem;
+    // Stages may differ; the program of one is of some that do not.
+    ModelConfig config = question.timed;
+    ImportOptions all = options;
+    all.numLayers.reset();
+    if (options.pp > 1)
+      setStageLayers(config, options.pp, 1,
+                     int64_t(config.moeLayers.size()) < config.numLayers);
+    Expected<Layout> checked = computeLayout(config, all);
+    return checked ? "" : toString(checked.takeError());
+  }
+
   void add(const ImportOptions &options) {
-    Expected<Layout> layout = computeLayout(question.model.config, options);
-    if (!layout) {
-      ++found.impossible[getReason(toString(layout.takeError()))];
+    SweepLayout added;
+    added.options = options;
+    if (std::string problem = check(added); !problem.empty()) {
+      ++found.impossible[getReason(problem)];
       return;
     }
-    SweepLayout added{options, Recompute::Nothing, 0};
     for (Recompute recompute : {Recompute::Nothing, Recompute::Layers}) {
       if (question.recompute && recompute != *question.recompute)
         continue;

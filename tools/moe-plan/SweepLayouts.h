@@ -11,6 +11,7 @@
 
 #include "MemoryFit.h"
 #include "moe/Cost/Result.h"
+#include "moe/Schedule/StageSchedule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 
@@ -19,6 +20,8 @@ namespace moe::plan {
 /// What a layout is looked for.
 struct SweepQuestion {
   ModelSize model;
+  /// With the layers that programs are timed with.
+  ModelConfig timed;
   /// Sizes and type; its degrees are not read.
   ImportOptions sizes;
   int64_t ranks = 0;
@@ -28,6 +31,11 @@ struct SweepQuestion {
   double memory = 0;
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   double optimizerBytes = schedule::kAdamBytes;
+  /// Micro-batches of a step, or sequences of all of them on all ranks.
+  int64_t microBatches = 1;
+  std::optional<int64_t> globalBatch;
+  /// Pieces of the model that a stage holds, where there are several stages.
+  int64_t virtualStages = 1;
   /// None leaves it to the sweep: nothing, or layers where nothing does not
   /// fit.
   std::optional<schedule::Recompute> recompute;
@@ -39,8 +47,14 @@ struct SweepQuestion {
 /// One way to spread the job, and what its fullest rank holds.
 struct SweepLayout {
   ImportOptions options;
-  schedule::Recompute recompute;
-  double bytes;
+  int64_t microBatches = 1;
+  /// What the pieces of the timed model hold (`splitLayers`).
+  std::vector<LayerCount> pieces;
+  schedule::Recompute recompute = schedule::Recompute::Nothing;
+  double bytes = 0;
+
+  /// The step of all stages; its pieces' times are not set.
+  schedule::StagedStep getStep() const;
 };
 
 struct SweepLayouts {

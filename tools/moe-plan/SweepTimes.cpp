@@ -52,8 +52,11 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.verifies = false;
   if (failed(compileTo(**module, CompilePhase::Schedule, compile)))
     return fail();
+  std::optional<StageSettings> stages;
+  if (options.pp > 1)
+    stages.emplace();
   mlir::FailureOr<Prediction> prediction =
-      predict(**module, "sweep", "", machine);
+      predict(**module, "sweep", "", machine, /*traffic=*/std::nullopt, stages);
   if (failed(prediction))
     return fail();
 
@@ -66,6 +69,14 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
     TaskOp task = op;
     if (task.getPhase() == Phase::Backward)
       times.forwardUs = std::min(times.forwardUs, timeline.startUs[i]);
+  }
+  times.backwardUs = times.us - times.forwardUs;
+  if (prediction->stages) {
+    const schedule::StagedStep &step = prediction->stages->step;
+    times.forwardUs = step.getPiece(0).forwardUs;
+    times.backwardUs = step.getPiece(0).backwardUs;
+    times.sendUs = step.sendUs;
+    times.endUs = step.endUs;
   }
   for (schedule::TaskId id : timeline.criticalPath) {
     TaskOp task = prediction->schedule.tasks[id];
@@ -89,59 +100,177 @@ static bool isRegular(const ModelConfig &config) {
   return layers.empty() || layers.back() == config.numLayers - 1;
 }
 
-/// On from one and two layers to `count`.
-static StepTimes extend(const StepTimes &one, const StepTimes &two,
-                        int64_t count) {
-  double more = double(count - 1);
-  auto line = [&](double first, double second) {
-    return std::max(0.0, first + more * (second - first));
+namespace {
+
+/// What programs take by their layers: one of one MoE layer, of two, and of one
+/// behind a dense one.
+struct LayerLine {
+  StepTimes one, two;
+  std::optional<StepTimes> dense;
+
+  /// On in a straight line; what does not depend on layers is shared by so many
+  /// pieces of a stage.
+  StepTimes extend(const LayerCount &layers, int64_t pieces) const;
+};
+
+} // namespace
+
+StepTimes LayerLine::extend(const LayerCount &layers, int64_t pieces) const {
+  auto line = [&](auto get) {
+    double first = get(one), more = get(two) - first;
+    double dense = this->dense ? get(*this->dense) - first : 0;
+    return std::max(0.0, (first - more) / double(pieces) +
+                             double(layers.moe) * more +
+                             double(layers.dense) * dense);
+  };
+  auto of = [&](double StepTimes::*part) {
+    return line([part](const StepTimes &times) { return times.*part; });
   };
   StepTimes all;
-  all.us = line(one.us, two.us);
-  all.forwardUs = line(one.forwardUs, two.forwardUs);
-  all.computeUs = line(one.computeUs, two.computeUs);
-  for (const auto &[name, us] : two.pathUs) {
-    auto it = one.pathUs.find(name);
-    all.pathUs[name] = line(it == one.pathUs.end() ? 0 : it->second, us);
+  for (double StepTimes::*part :
+       {&StepTimes::us, &StepTimes::forwardUs, &StepTimes::backwardUs,
+        &StepTimes::endUs, &StepTimes::computeUs})
+    all.*part = of(part);
+  all.sendUs = one.sendUs;
+  for (const auto &[name, us] : two.pathUs)
+    all.pathUs[name] = line([&](const StepTimes &times) {
+      auto it = times.pathUs.find(name);
+      return it == times.pathUs.end() ? 0 : it->second;
+    });
+  return all;
+}
+
+const StepTimes &LayoutTimes::getLongest() const {
+  return *llvm::max_element(pieces, [](const StepTimes &a, const StepTimes &b) {
+    return a.us < b.us;
+  });
+}
+
+/// The program of all layers of a rank.
+static cost::Result<LayoutTimes> timeWhole(const ModelConfig &config,
+                                           const ImportOptions &options,
+                                           const cost::Machine &machine,
+                                           const StepCompilation &compilation) {
+  auto moeLayers = int64_t(config.moeLayers.size());
+  LayerLine line;
+  ImportOptions part = options;
+  for (auto [count, times] : {std::pair(int64_t(1), &line.one), {2, &line.two}}) {
+    bool isPart = moeLayers > 2 && isRegular(config);
+    part.numLayers = isPart ? count : moeLayers;
+    cost::Result<StepTimes> timed =
+        timeProgram(config, part, machine, compilation);
+    if (!timed)
+      return timed.getFailure();
+    if (!isPart)
+      return LayoutTimes{{std::move(*timed)}};
+    *times = std::move(*timed);
+  }
+  return LayoutTimes{{line.extend({moeLayers, 0}, 1)}};
+}
+
+/// The pieces that stages hold.
+static cost::Result<LayoutTimes>
+timeStages(const ModelConfig &config, const SweepLayout &layout,
+           const cost::Machine &machine, const StepCompilation &compilation) {
+  LayerLine line;
+  bool hasDense = llvm::any_of(
+      layout.pieces, [](const LayerCount &piece) { return piece.dense > 0; });
+  if (hasDense)
+    line.dense.emplace();
+  struct {
+    LayerCount layers;
+    StepTimes *times;
+  } programs[] = {{{1, 0}, &line.one},
+                  {{2, 0}, &line.two},
+                  {{1, 1}, hasDense ? &*line.dense : nullptr}};
+  for (auto &[layers, times] : programs) {
+    if (!times)
+      continue;
+    ModelConfig stages = config;
+    setStageLayers(stages, layout.options.pp, layers.moe, layers.dense);
+    ImportOptions options = layout.options;
+    options.numLayers.reset();
+    cost::Result<StepTimes> timed =
+        timeProgram(stages, options, machine, compilation);
+    if (!timed)
+      return timed.getFailure();
+    *times = std::move(*timed);
+  }
+  bool isAlike = areAlike(layout.pieces);
+  LayoutTimes all;
+  for (const LayerCount &piece : layout.pieces) {
+    all.pieces.push_back(
+        line.extend(piece, layout.getStep().virtualStages));
+    if (isAlike)
+      break;
   }
   return all;
 }
 
-static cost::Result<StepTimes> timeLayout(const ModelConfig &config,
-                                          ImportOptions options,
-                                          const cost::Machine &machine,
-                                          const StepCompilation &compilation) {
-  int64_t all = options.numLayers.value_or(int64_t(config.moeLayers.size()));
-  int64_t perStage = all / options.pp;
-  options.numLayers = all;
-  if (perStage <= 2 || !isRegular(config))
-    return timeProgram(config, options, machine, compilation);
-  options.numLayers = options.pp;
-  cost::Result<StepTimes> one =
-      timeProgram(config, options, machine, compilation);
-  if (!one)
-    return one;
-  options.numLayers = 2 * options.pp;
-  cost::Result<StepTimes> two =
-      timeProgram(config, options, machine, compilation);
-  if (!two)
-    return two;
-  return extend(*one, *two, perStage);
+cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
+                                            const ImportOptions &options,
+                                            const LayerCount &layers,
+                                            const cost::Machine &machine) {
+  schedule::ParallelDegrees degrees = getDegrees(options);
+  const int64_t shape[] = {options.dp, options.pp, options.cp,
+                           degrees.getAxisEp(), options.tp};
+  auto moeLayers = double(model.config.moeLayers.size());
+  auto allLayers = double(model.numLayers);
+  double attention = 0, beside = 0, dense = 0;
+  for (const ParameterPart &part : model.nonExpert) {
+    auto parameters = double(part.parameters) / double(options.tp);
+    if (part.name == "attention")
+      attention = parameters / allLayers;
+    else if (part.name == "dense layers")
+      dense = parameters / (allLayers - moeLayers);
+    else if (part.name != "embeddings")
+      beside += parameters / moeLayers;
+  }
+  double experts = double(model.expertParameters) / moeLayers /
+                   double(degrees.ep * degrees.getExpertShards());
+  // Ranks that hold the same experts, and the same of all else.
+  std::vector<unsigned> ofExperts = {0}, ofOthers = {0, 2, 3};
+  bool foldsContext = options.foldEp && options.ep % (options.tp * options.cp) == 0;
+  if (!foldsContext)
+    ofExperts.push_back(2);
+  double us = 0;
+  struct {
+    const std::vector<unsigned> &axes;
+    double parameters;
+    int64_t times;
+  } gathers[] = {{ofExperts, experts, layers.moe},
+                 {ofOthers, attention + beside, layers.moe},
+                 {ofOthers, attention + dense, layers.dense}};
+  for (const auto &[axes, parameters, times] : gathers) {
+    auto groups = cost::RankGroups::fromMesh(shape, axes);
+    if (!groups)
+      return groups.getFailure();
+    auto plan = cost::CollectivePlan::create(machine, *groups,
+                                             cost::CollectiveKind::AllGather);
+    if (!plan)
+      return plan.getFailure();
+    us += double(times) * plan->getTime(cost::Bytes(2 * parameters)).value();
+  }
+  return us;
 }
 
-std::vector<cost::Result<StepTimes>> moe::plan::timeLayouts(
-    const ModelConfig &config, ArrayRef<ImportOptions> layouts,
+std::vector<cost::Result<LayoutTimes>> moe::plan::timeLayouts(
+    const ModelConfig &config, ArrayRef<SweepLayout> layouts,
     const platform::Platform &platform, const StepCompilation &compilation,
     function_ref<void(size_t)> progress) {
-  std::vector<cost::Result<StepTimes>> times(
-      layouts.size(), cost::Result<StepTimes>(StepTimes()));
+  std::vector<cost::Result<LayoutTimes>> times(
+      layouts.size(), cost::Result<LayoutTimes>(LayoutTimes()));
   std::mutex mutex;
   size_t done = 0;
   DefaultThreadPool pool(hardware_concurrency());
   for (size_t i = 0; i < layouts.size(); ++i)
     pool.async([&, i] {
-      cost::Result<StepTimes> time =
-          timeLayout(config, layouts[i], platform.machine, compilation);
+      const SweepLayout &layout = layouts[i];
+      cost::Result<LayoutTimes> time =
+          layout.options.pp > 1
+              ? timeStages(config, layout, platform.machine, compilation)
+              : timeWhole(config, layout.options, platform.machine,
+                          compilation);
       std::lock_guard<std::mutex> lock(mutex);
       times[i] = std::move(time);
       progress(++done);

@@ -16,14 +16,25 @@
 
 namespace moe::plan {
 
-/// What a step of a layout takes, as moe-sim says of its program.
+/// What a program takes of one micro-batch, as moe-sim says.
 struct StepTimes {
-  /// Of a stage for one micro-batch: all of it, and its forward pass.
-  double us = 0, forwardUs = 0;
+  /// All of it; its forward pass and the rest, of a stage without what it sends
+  /// to others and without sums of gradients, which are made once.
+  double us = 0, forwardUs = 0, backwardUs = 0;
+  /// Of a stage: what it sends to the next one, and what sums of gradients add.
+  double sendUs = 0, endUs = 0;
   /// Where it is spent along the critical path, by the names of tasks.
   std::map<std::string, double> pathUs;
   /// How long ranks compute of it.
   double computeUs = 0;
+};
+
+/// What a layout's program takes: of each piece that its stages hold, one where
+/// all are alike.
+struct LayoutTimes {
+  std::vector<StepTimes> pieces;
+
+  const StepTimes &getLongest() const;
 };
 
 /// How programs are compiled and timed.
@@ -34,16 +45,24 @@ struct StepCompilation {
   ScheduleChoice schedule = ScheduleChoice::Layers;
 };
 
-/// The times of the steps of all layouts, or why one has none, in their order.
-/// Compiles each program with one and with two MoE layers a stage and goes on
-/// in a straight line, where the layers that follow are alike; the whole one
-/// else. Runs on all cores; calls `progress` with how many are done, from one
-/// thread at a time.
-std::vector<cost::Result<StepTimes>>
-timeLayouts(const ModelConfig &config, llvm::ArrayRef<ImportOptions> layouts,
+/// The times of all layouts, or why one has none, in their order. Compiles
+/// programs of one and of two MoE layers a stage, and goes on in a straight line,
+/// where the layers that follow are alike; where stages hold dense layers, one of
+/// those, too; the whole program else. Runs on all cores; calls `progress` with
+/// how many are done, from one thread at a time.
+std::vector<cost::Result<LayoutTimes>>
+timeLayouts(const ModelConfig &config, llvm::ArrayRef<SweepLayout> layouts,
             const platform::Platform &platform,
             const StepCompilation &compilation,
             llvm::function_ref<void(size_t)> progress);
+
+/// What ranks that share their weights (ZeRO-3) gather for a pass through some
+/// layers of a model, one layer after the other: what is not hidden of it goes
+/// beside computing.
+cost::Result<double> getGatherUs(const ModelSize &model,
+                                 const ImportOptions &options,
+                                 const LayerCount &layers,
+                                 const cost::Machine &machine);
 
 } // namespace moe::plan
 

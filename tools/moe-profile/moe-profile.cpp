@@ -8,6 +8,7 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
+#include "moe/Support/ChoiceWords.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/WriteErrors.h"
@@ -17,6 +18,23 @@
 using namespace llvm;
 using namespace moe;
 using namespace moe::platform;
+
+template <> struct moe::ChoiceWords<cost::CollectiveKind> {
+  using Kind = cost::CollectiveKind;
+  static constexpr ChoiceWord<Kind> all[] = {
+      {Kind::AllToAll, "all_to_all", "alltoall_perf"},
+      {Kind::AllGather, "all_gather", "all_gather_perf"},
+      {Kind::ReduceScatter, "reduce_scatter", "reduce_scatter_perf"},
+      {Kind::AllReduce, "all_reduce", "all_reduce_perf"}};
+};
+
+template <> struct moe::ChoiceWords<FitModel> {
+  static constexpr ChoiceWord<FitModel> all[] = {
+      {FitModel::AlphaBeta, "alpha-beta",
+       "a line for each collective (default)"},
+      {FitModel::Efficiency, "efficiency",
+       "an efficiency curve for the level"}};
+};
 
 namespace {
 
@@ -47,21 +65,10 @@ struct FitCommand {
   cl::opt<cost::CollectiveKind> kind{
       "collective", cl::sub(command),
       cl::desc("What logs measure that do not say so"),
-      cl::values(clEnumValN(cost::CollectiveKind::AllToAll, "all_to_all",
-                            "alltoall_perf"),
-                 clEnumValN(cost::CollectiveKind::AllGather, "all_gather",
-                            "all_gather_perf"),
-                 clEnumValN(cost::CollectiveKind::ReduceScatter,
-                            "reduce_scatter", "reduce_scatter_perf"),
-                 clEnumValN(cost::CollectiveKind::AllReduce, "all_reduce",
-                            "all_reduce_perf"))};
+      ChoiceValues<cost::CollectiveKind>()};
   cl::opt<FitModel> model{
       "model", cl::sub(command), cl::init(FitModel::AlphaBeta),
-      cl::desc("What the platform gets"),
-      cl::values(clEnumValN(FitModel::AlphaBeta, "alpha-beta",
-                            "a line for each collective (default)"),
-                 clEnumValN(FitModel::Efficiency, "efficiency",
-                            "an efficiency curve for the level"))};
+      cl::desc("What the platform gets"), ChoiceValues<FitModel>()};
 
   /// Fits and writes; the message is empty when all went well.
   std::string run();

@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Support/ChoiceWords.h"
 #include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Support/TextFile.h"
@@ -31,6 +32,22 @@ using namespace mlir;
 using namespace moe;
 
 namespace cl = llvm::cl;
+
+/// Whether a stage sends beside its next pass.
+enum class Sends { Async, Sync };
+
+template <> struct moe::ChoiceWords<Sends> {
+  static constexpr ChoiceWord<Sends> all[] = {
+      {Sends::Async, "async", "Beside their next pass (default)"},
+      {Sends::Sync, "sync", "Before their next pass"}};
+};
+
+template <> struct moe::ChoiceWords<schedule::StageOrder> {
+  static constexpr ChoiceWord<schedule::StageOrder> all[] = {
+      {schedule::StageOrder::OneForwardOneBackward, "1f1b",
+       "One forward, one backward, as soon as the pipeline is full (default)"},
+      {schedule::StageOrder::AllForward, "gpipe", "All forward passes first"}};
+};
 
 /// Wrong use: nothing was predicted.
 constexpr int kWrongUse = 2;
@@ -107,20 +124,11 @@ static IntegerOption
                   category);
 static cl::opt<schedule::StageOrder> stageOrder(
     "stage-order", cl::desc("In which order stages run micro-batches"),
-    cl::values(clEnumValN(schedule::StageOrder::OneForwardOneBackward, "1f1b",
-                          "One forward, one backward, as soon as the pipeline "
-                          "is full (default)"),
-               clEnumValN(schedule::StageOrder::AllForward, "gpipe",
-                          "All forward passes first")),
+    ChoiceValues<schedule::StageOrder>(),
     cl::init(schedule::StageOrder::OneForwardOneBackward), cl::cat(category));
-/// Whether a stage sends beside its next pass.
-enum class Sends { Async, Sync };
 static cl::opt<Sends> stageSends(
     "stage-sends", cl::desc("How stages send to each other"),
-    cl::values(clEnumValN(Sends::Async, "async",
-                          "Beside their next pass (default)"),
-               clEnumValN(Sends::Sync, "sync", "Before their next pass")),
-    cl::init(Sends::Async), cl::cat(category));
+    ChoiceValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
 
 /// The step of --micro-batches; none where it is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {

@@ -15,7 +15,7 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
-#include "moe/Support/TextFile.h"
+#include "moe/Frontend/GateWords.h"
 #include "moe/Tools/JobOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,6 +30,25 @@ namespace {
 
 enum class ImportPhase { Forward, Train };
 
+} // namespace
+
+template <> struct moe::ChoiceWords<ImportPhase> {
+  static constexpr ChoiceWord<ImportPhase> all[] = {
+      {ImportPhase::Forward, "fwd", "forward pass"},
+      {ImportPhase::Train, "train",
+       "forward and backward pass, with the dense parts between the layers"}};
+};
+
+template <> struct moe::ChoiceWords<Routing> {
+  static constexpr ChoiceWord<Routing> all[] = {
+      {Routing::Padded, "padded",
+       "get a slot while their expert has one (--capacity-factor; default)"},
+      {Routing::Dropless, "dropless",
+       "travel all: as many rows as the gate has chosen (--receive-factor)"}};
+};
+
+namespace {
+
 /// The command line of the translation.
 struct ImportCommandLine {
   cl::OptionCategory category{"--import-hf-config options"};
@@ -42,13 +61,14 @@ struct ImportCommandLine {
   JobOptions job{category, {}};
   IntegerOption layers{"layers", "first MoE layers to take (default: all)",
                        category};
+  cl::opt<std::string> stageLayers{
+      "stage-layers",
+      cl::desc("with --pp: the program of a stage of M MoE layers behind D "
+               "dense ones (default: 0), of a model whose stages differ"),
+      cl::value_desc("M[+D]"), cl::cat(category)};
   cl::opt<ImportPhase> phase{
       "phase", cl::desc("phases of a training step to import"),
-      cl::values(clEnumValN(ImportPhase::Forward, "fwd", "forward pass"),
-                 clEnumValN(ImportPhase::Train, "train",
-                            "forward and backward pass, with the dense "
-                            "parts between the layers")),
-      cl::init(ImportPhase::Forward), cl::cat(category)};
+      ChoiceValues<ImportPhase>(), cl::init(ImportPhase::Forward), cl::cat(category)};
   cl::opt<std::string> entry{
       "entry",
       cl::desc("name of the function (default: main); compiled code is called "
@@ -56,38 +76,10 @@ struct ImportCommandLine {
       cl::value_desc("NAME"), cl::init("main"), cl::cat(category)};
   cl::opt<Routing> routing{
       "routing", cl::desc("copies of tokens beyond an even share"),
-      cl::values(clEnumValN(Routing::Padded, "padded",
-                            "get a slot while their expert has one "
-                            "(--capacity-factor; default)"),
-                 clEnumValN(Routing::Dropless, "dropless",
-                            "travel all: as many rows as the gate has chosen "
-                            "(--receive-factor)")),
-      cl::init(Routing::Padded), cl::cat(category)};
+      ChoiceValues<Routing>(), cl::init(Routing::Padded), cl::cat(category)};
   cl::opt<GateModule> gate{
       "gate", cl::desc("another gate in the place of the config's"),
-      cl::values(
-          clEnumValN(GateModule::Softmax, getGateName(GateModule::Softmax),
-                     "scores are a softmax over all experts"),
-          clEnumValN(GateModule::Sigmoid, getGateName(GateModule::Sigmoid),
-                     "scores are sigmoids"),
-          clEnumValN(GateModule::Switch, getGateName(GateModule::Switch),
-                     "the best expert by its softmax (--gate-jitter)"),
-          clEnumValN(GateModule::GShard, getGateName(GateModule::GShard),
-                     "noisy top-k, with a noise weight and a seed a layer"),
-          clEnumValN(GateModule::XMoE, getGateName(GateModule::XMoE),
-                     "cosines (--gate-temperature, --gate-projection)"),
-          clEnumValN(GateModule::ExpertChoice,
-                     getGateName(GateModule::ExpertChoice),
-                     "each expert takes as many tokens as it has slots, by "
-                     "the tokens' softmax over the experts"),
-          clEnumValN(GateModule::ExpertChoiceOverTokens,
-                     getGateName(GateModule::ExpertChoiceOverTokens),
-                     "the same, by logits, with weights that are the softmax "
-                     "over the tokens it took"),
-          clEnumValN(GateModule::SoftMoE, getGateName(GateModule::SoftMoE),
-                     "every slot is a mix of all tokens, every token one of "
-                     "all slots")),
-      cl::cat(category)};
+      ChoiceValues<GateModule>(), cl::cat(category)};
   cl::opt<double> gateJitter{
       "gate-jitter",
       cl::desc("of --gate=switch: factors of a token's elements lie between "
@@ -122,12 +114,6 @@ struct ImportCommandLine {
       "that adds more than a sixteenth; else 1)",
       category};
 
-  cl::opt<std::string> configMap{
-      "config-map",
-      cl::desc("a JSON file that says which keys of the config are what, for "
-               "a family that is not known (docs/Frontend.md)"),
-      cl::value_desc("F"), cl::cat(category)};
-
   IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
                            category};
   IntegerOption expertFFNSize{
@@ -147,6 +133,8 @@ struct ImportCommandLine {
 
   std::optional<cost::Failure> read(ImportOptions &options) const;
   std::optional<cost::Failure> read(SizeOverrides &overrides) const;
+  std::optional<cost::Failure> readStage(const ImportOptions &options,
+                                         ModelConfig &config) const;
 };
 
 } // namespace
@@ -210,6 +198,35 @@ ImportCommandLine::read(SizeOverrides &overrides) const {
   return std::nullopt;
 }
 
+/// Takes the layers of one stage for those of all.
+std::optional<cost::Failure>
+ImportCommandLine::readStage(const ImportOptions &options,
+                             ModelConfig &config) const {
+  if (stageLayers.getNumOccurrences() == 0)
+    return std::nullopt;
+  if (options.pp == 1)
+    return cost::Failure{"--stage-layers: expected --pp of at least 2 beside "
+                         "it, got 1"};
+  if (layers.isSet())
+    return cost::Failure{"--stage-layers: expected no --layers beside it, "
+                         "got both"};
+  auto [first, second] = llvm::StringRef(stageLayers).split('+');
+  IntegerRange range{1, config.numLayers};
+  int64_t moe = 0, dense = 0;
+  bool isRight = range.parse(first, moe);
+  range.min = 0;
+  if (llvm::StringRef(stageLayers).contains('+'))
+    isRight &= range.parse(second, dense);
+  if (!isRight || moe + dense > config.numLayers)
+    return cost::Failure{"--stage-layers: expected M or M+D with M at least 1 "
+                         "and at most the " +
+                         std::to_string(config.numLayers) +
+                         " layers of the model together, got '" + stageLayers +
+                         "'"};
+  setStageLayers(config, options.pp, moe, dense);
+  return std::nullopt;
+}
+
 /// Reports an error where it belongs: at its place in the config, or, when it
 /// is about an option, as the tool's own message.
 static void report(llvm::Error error, MLIRContext *context) {
@@ -225,7 +242,7 @@ static void report(llvm::Error error, MLIRContext *context) {
 }
 
 static llvm::Expected<OwningOpRef<ModuleOp>>
-import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
+import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
        MLIRContext *context) {
   if (std::string problem = checkGivenOnce(); !problem.empty())
     return makeImportError(problem);
@@ -235,25 +252,20 @@ import(const ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
   SizeOverrides overrides;
   if (auto failure = commandLine.read(overrides))
     return makeImportError(failure->message);
-  std::string mapText;
-  bool hasMap = commandLine.configMap.getNumOccurrences() > 0;
-  if (hasMap) {
-    cost::Result<std::string> read = support::readTextFile(
-        commandLine.configMap, "a JSON file that describes a family");
-    if (!read)
-      return makeImportError("--config-map: " + read.getFailure().message);
-    mapText = std::move(*read);
-  }
-  ConfigMap map{mapText, commandLine.configMap};
+  ConfigMapOption &map = commandLine.job.configMap;
+  if (auto failure = map.read())
+    return makeImportError(failure->message);
   llvm::Expected<ModelConfig> config =
       parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier(),
-                    hasMap ? &map : nullptr);
+                    map.get());
   if (!config)
     return config.takeError();
   if (commandLine.gate.getNumOccurrences() > 0)
     applyGate(*config, commandLine.gate);
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
+  if (auto failure = commandLine.readStage(options, *config))
+    return makeImportError(failure->message);
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       buildModule(*context, *config, options);
   if (module && !config->leavesOut.empty())

@@ -134,8 +134,8 @@ struct CollectiveFit {
 /// The line of a group of so many ranks: the one that was measured there;
 /// between two measured ones, what lies between their alphas and between their
 /// slopes a byte sent, by the logarithm of the ranks; outside of them that of
-/// the nearest, scaled by what a rank sends. `isOutside` is set where the group
-/// is smaller or larger than all that lines say they were measured on.
+/// the nearest, scaled by what a rank sends. `isOutside` is set where there are
+/// several and the group is smaller or larger than all of them.
 CollectiveFit getLine(const CollectiveFit &fit, int64_t groupSize,
                       bool &isOutside);
 

@@ -159,6 +159,12 @@ struct Layout {
 /// or 8; 4, 2 or 1 where 8 would add more than a sixteenth.
 int64_t getCapacityMultiple(int64_t capacity, bool wantsEqualChunks);
 
+/// Makes a model one whose stages all hold so many dense layers and, behind
+/// them, so many MoE layers, 1 at least: the program of a stage of a model whose
+/// stages differ.
+void setStageLayers(ModelConfig &config, int64_t stages, int64_t moeLayers,
+                    int64_t denseLayers);
+
 /// Computes the layout; fails, naming the option, when a degree does not
 /// divide what it splits, more layers are asked for than there are, or a
 /// tensor or the number of ranks gets too large.

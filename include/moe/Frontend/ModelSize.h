@@ -45,7 +45,8 @@ struct ModelSize {
 /// of those that is absent leaves its part uncounted; one with a wrong value
 /// is an error, as is a model of more than 2^53 parameters.
 llvm::Expected<ModelSize> readModelSize(llvm::StringRef text,
-                                        llvm::StringRef file);
+                                        llvm::StringRef file,
+                                        const ConfigMap *map = nullptr);
 
 } // namespace moe
 

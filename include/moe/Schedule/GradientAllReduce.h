@@ -14,8 +14,8 @@
 
 namespace moe::schedule {
 
-/// The all-reduce of dense gradients on a machine: over the first axis of a
-/// mesh [ranks / tp, tp], by all ranks at once.
+/// The all-reduce of dense gradients on a machine: unless told otherwise over
+/// the first axis of a mesh [ranks / tp, tp], by all ranks at once.
 struct GradientAllReduce {
   /// Time by elements.
   LinearTime time;
@@ -41,6 +41,11 @@ struct GradientAllReduce {
                                                 int64_t tp,
                                                 cost::BytesPerElement element,
                                                 int64_t elements);
+
+  /// The same over groups of ranks; fails for ranks that the machine lacks.
+  static cost::Result<GradientAllReduce>
+  create(const cost::Machine &machine, const cost::RankGroups &groups,
+         cost::BytesPerElement element, int64_t elements);
 };
 
 } // namespace moe::schedule

@@ -16,6 +16,7 @@
 #define MOE_TOOLS_JOBOPTIONS_H
 
 #include "moe/Frontend/ImportOptions.h"
+#include "moe/Frontend/ModelSize.h"
 #include "moe/Tools/NumberOptions.h"
 
 namespace moe {
@@ -31,6 +32,35 @@ inline llvm::cl::cat placeOption(llvm::cl::OptionCategory &category) {
   return llvm::cl::cat(category);
 }
 } // namespace detail
+
+/// `--config-map`, which says what is what in the config of a family that is
+/// not known.
+class ConfigMapOption {
+public:
+  template <typename Place>
+  explicit ConfigMapOption(Place &place)
+      : option("config-map",
+               llvm::cl::desc("a JSON file that says which keys of the config "
+                              "are what, for a family that is not known "
+                              "(docs/Frontend.md)"),
+               llvm::cl::value_desc("FILE"), detail::placeOption(place)) {}
+
+  bool isSet() const { return option.getNumOccurrences() > 0; }
+  llvm::StringRef getName() const { return option.ArgStr; }
+  /// As it was given; empty when it was not.
+  const std::string &getFile() const { return option; }
+
+  /// Reads the file, if one is given.
+  std::optional<cost::Failure> read();
+
+  /// What has been read; null when nothing was.
+  const ConfigMap *get() const { return map ? &*map : nullptr; }
+
+private:
+  llvm::cl::opt<std::string> option;
+  std::string text;
+  std::optional<ConfigMap> map;
+};
 
 /// The degrees and sizes of a job. `Place` is a subcommand or a category.
 class JobOptions {
@@ -90,7 +120,8 @@ public:
                llvm::cl::desc("what a framework does unless told otherwise: "
                               "megatron, deepspeed or torchtitan "
                               "(docs/Frameworks.md)"),
-               llvm::cl::value_desc("FRAMEWORK"), detail::placeOption(place)) {}
+               llvm::cl::value_desc("FRAMEWORK"), detail::placeOption(place)),
+        configMap(place) {}
 
   /// Fills in degrees, sizes and the type, as the preset has what is not said.
   std::optional<cost::Failure> read(ImportOptions &options) const;
@@ -117,14 +148,19 @@ public:
   llvm::cl::opt<bool> foldEp, sequenceParallel;
   IntegerOption microBatch, seqLen;
   llvm::cl::opt<std::string> dtype, preset;
+  ConfigMapOption configMap;
 };
 
 /// Bytes of an element of a type by its name, of those that a job can have;
 /// nothing for others.
 std::optional<int64_t> getTypeBytes(llvm::StringRef name);
 
-/// Reads the model of a `--config`, and checks that its sizes fit each other.
-cost::Result<ModelConfig> readModelConfig(const std::string &file);
+/// Reads the model of a `--config`, and checks that its sizes fit each other;
+/// without and with what beside MoE layers its size depends on.
+cost::Result<ModelConfig> readModelConfig(const std::string &file,
+                                          const ConfigMap *map);
+cost::Result<ModelSize> readModelSizeFile(const std::string &file,
+                                          const ConfigMap *map);
 
 } // namespace moe
 

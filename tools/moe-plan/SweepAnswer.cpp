@@ -1,0 +1,188 @@
+//===- SweepAnswer.cpp - What moe-plan sweep prints -----------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepAnswer.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+using moe::support::Absent;
+using moe::support::Cell;
+using moe::support::Column;
+
+std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
+  const ImportOptions &options = layout.options;
+  std::string text = "moe-translate --import-hf-config " + config;
+  if (!configMap.empty())
+    text += " --config-map " + configMap;
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp},
+                              {"micro-batch", options.microBatch},
+                              {"seq-len", options.seqLen}})
+    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
+        StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
+      text += " --" + std::string(name) + " " + std::to_string(degree);
+  if (options.foldEp)
+    text += " --fold-ep";
+  if (options.sequenceParallel)
+    text += " --sequence-parallel";
+  if (options.elements == ElementKind::F16)
+    text += " --dtype f16";
+  if (!areAlike(layout.pieces)) {
+    LayerCount most;
+    for (int64_t stage = 0; stage < options.pp; ++stage) {
+      LayerCount count = countOfStage(layout.pieces, options.pp, stage);
+      if (std::pair(count.getAll(), count.moe) >
+          std::pair(most.getAll(), most.moe))
+        most = count;
+    }
+    text += " --stage-layers " + std::to_string(most.moe);
+    if (most.dense)
+      text += "+" + std::to_string(most.dense);
+  } else if (options.numLayers) {
+    text += " --layers " + std::to_string(*options.numLayers);
+  }
+  text += " --phase train |\n  moe-opt --moe-compile=\"to=schedule platform=" +
+          platform;
+  if (schedule != ScheduleChoice::Layers)
+    text += " schedule=" + getWord(schedule).str();
+  if (ignoresFitted)
+    text += " ignore-fitted";
+  text += "\" | moe-sim -";
+  if (ignoresFitted)
+    text += " --ignore-fitted";
+  if (options.pp > 1)
+    text += " --micro-batches " + std::to_string(layout.microBatches);
+  if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
+    text += " --virtual-stages " + std::to_string(pieces);
+  return text;
+}
+
+static StringRef getWordOf(Recompute recompute) {
+  return recompute == Recompute::Layers ? "full" : "none";
+}
+
+static std::string gigabytes(double bytes) {
+  return formatFixed(bytes / 1e9, 1);
+}
+
+void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
+  const SweepQuestion &question = answer.question;
+  const SweepLayouts &found = answer.found;
+  auto printLayout = [&](const SweepLayout &layout) {
+    const ImportOptions &options = layout.options;
+    out.attribute("dp", options.dp);
+    out.attribute("pp", options.pp);
+    out.attribute("cp", options.cp);
+    out.attribute("ep", options.ep);
+    out.attribute("tp", options.tp);
+    out.attribute("fold_ep", options.foldEp);
+    out.attribute("sequence_parallel", options.sequenceParallel);
+    out.attribute("recompute", getWordOf(layout.recompute));
+    out.attribute("memory_bytes", int64_t(layout.bytes));
+    out.attribute("micro_batches", layout.microBatches);
+    out.attributeArray("layers", [&] {
+      for (const LayerCount &piece : layout.pieces)
+        out.value(piece.getAll());
+    });
+  };
+  out.attribute("model_type", question.model.config.modelType);
+  out.attribute("ranks", question.ranks);
+  out.attribute("memory_per_rank_bytes", int64_t(question.memory));
+  out.attribute("zero", int(question.zero));
+  out.attribute("optimizer_bytes", int64_t(question.optimizerBytes));
+  if (question.globalBatch)
+    out.attribute("global_batch", *question.globalBatch);
+  out.attribute("virtual_stages", question.virtualStages);
+  out.attribute("schedule", getWord(answer.schedule));
+  out.attributeArray("layouts", [&] {
+    for (const RankedLayout &entry : answer.ranked)
+      out.object([&] {
+        printLayout(entry.layout);
+        out.attribute("step_us", entry.stepUs);
+        out.attribute("tokens_per_s", entry.tokensPerSecond);
+        if (entry.utilisation)
+          out.attribute("mfu", *entry.utilisation);
+        out.attribute("pareto", entry.isPareto);
+        out.attribute("why", entry.why);
+        out.attribute("commands", answer.describeCommands(entry.layout));
+      });
+  });
+  out.attribute("too_large", int64_t(found.tooLarge.size()));
+  if (answer.ranked.empty() && !found.tooLarge.empty())
+    out.attributeObject("least_memory",
+                        [&] { printLayout(found.tooLarge.front()); });
+  if (answer.ranked.empty())
+    out.attributeArray("would_fit", [&] {
+      for (const std::string &change : findSweepChanges(question))
+        out.value(change);
+    });
+  out.attributeArray("impossible", [&] {
+    for (const auto &[reason, count] : found.impossible)
+      out.object([&] {
+        out.attribute("reason", reason);
+        out.attribute("layouts", count);
+      });
+  });
+}
+
+void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
+  const SweepQuestion &question = answer.question;
+  const SweepLayouts &found = answer.found;
+  ArrayRef<RankedLayout> ranked = answer.ranked;
+  const std::string &machine = answer.machine;
+  if (ranked.empty()) {
+    os << "no layout fits " << gigabytes(question.memory)
+       << " GB a rank: " << question.model.config.modelType << " on "
+       << question.ranks << " ranks of " << machine << "\n";
+    if (!found.tooLarge.empty())
+      os << "the least takes " << gigabytes(found.tooLarge.front().bytes)
+         << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
+    for (const std::string &change : findSweepChanges(question))
+      os << "  would fit with " << change << "\n";
+  } else {
+    os << ranked.size() << " layouts of " << question.model.config.modelType
+       << " fit " << gigabytes(question.memory) << " GB on " << question.ranks
+       << " ranks of " << machine << "; the fastest first\n\n";
+    Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
+                  Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
+                  Column("", "tokens/s").fixed(0),
+                  Column("", "MFU %").fixed(1).orElse("-"), Column("", "why")});
+    for (const RankedLayout &entry : ranked.take_front(answer.rows))
+      table.addRow(
+          {std::string(entry.isPareto ? "*" : ""),
+           describeLayout(entry.layout.options),
+           getWordOf(entry.layout.recompute).str(), entry.layout.bytes / 1e9,
+           entry.stepUs / 1e3, entry.tokensPerSecond,
+           entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
+           entry.why});
+    table.printTable(os);
+    if (int64_t(ranked.size()) > answer.rows)
+      os << "and " << ranked.size() - answer.rows
+         << " more (--rows, --json)\n";
+    os << "* no other is as fast and takes as little memory\n";
+    os << "\nthe fastest alone:\n"
+       << answer.describeCommands(ranked.front().layout) << "\n";
+  }
+}
+
+void moe::plan::printSweepLeftOut(raw_ostream &os, const SweepAnswer &answer) {
+  const SweepLayouts &found = answer.found;
+  if (!found.tooLarge.empty() || !found.impossible.empty())
+    os << "\nleft out\n";
+  if (!found.tooLarge.empty())
+    os << "  " << found.tooLarge.size() << " take more memory, "
+       << gigabytes(found.tooLarge.front().bytes) << " GB and more\n";
+  for (const auto &[reason, count] : found.impossible)
+    os << "  " << count << ": " << reason << "\n";
+}

@@ -1,0 +1,57 @@
+//===- SweepAnswer.h - What moe-plan sweep prints ---------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_PLAN_SWEEPANSWER_H
+#define MOE_TOOLS_MOE_PLAN_SWEEPANSWER_H
+
+#include "Command.h"
+#include "SweepTimes.h"
+
+namespace moe::plan {
+
+/// A layout with its step.
+struct RankedLayout {
+  SweepLayout layout;
+  /// Of all micro-batches, with what is computed again, the stages' bubble, and
+  /// weights that are gathered.
+  double stepUs;
+  double tokensPerSecond;
+  std::optional<double> utilisation;
+  /// No other takes as little memory and is as fast.
+  bool isPareto = false;
+  std::string why;
+};
+
+struct SweepAnswer {
+  SweepQuestion question;
+  SweepLayouts found;
+  /// The fastest first.
+  std::vector<RankedLayout> ranked;
+  /// The files of the model and of its family, the latter empty where none is
+  /// given, the platform as the options name it, and its own name.
+  std::string config, configMap, platform, machine;
+  bool ignoresFitted = false;
+  ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// Rows of the table.
+  int64_t rows = 20;
+
+  /// The commands that compile a layout alone; where stages differ, the program
+  /// of one with most layers.
+  std::string describeCommands(const SweepLayout &layout) const;
+};
+
+/// As members of an object that is open.
+void printSweepJSON(llvm::json::OStream &out, const SweepAnswer &answer);
+
+/// The table; behind it come settings, and then what was left out.
+void printSweepTable(llvm::raw_ostream &os, const SweepAnswer &answer);
+void printSweepLeftOut(llvm::raw_ostream &os, const SweepAnswer &answer);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_SWEEPANSWER_H
