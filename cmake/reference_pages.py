@@ -167,10 +167,8 @@ OTHER_DEFAULTS = {"Degree()": "auto", "Degree{1}": "1"}
 
 def enumerators(source):
     """What the values of an enum option are called: [(C++ name, name)]."""
-    shared = re.search(r"ChoiceValues<(?:::moe::)?(\w+)>", source)
-    return (WORDS[shared[1]] if shared else
-            re.findall(r'clEnumValN\(\s*(?:::moe::)?([\w:]+),\s*"(.*?)"',
-                       source))
+    choices = re.search(r"ChoiceValues<(?:::moe::)?(\w+)>", source)
+    return WORDS[choices[1]] if choices else []
 
 
 def with_defaults(text, td):

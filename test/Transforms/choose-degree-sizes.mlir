@@ -78,7 +78,7 @@
 // RUN: not moe-opt %s -moe-choose-degree="platform=host sizes=odd" 2>&1 | FileCheck %s --check-prefix=ODD
 // STREAM: error: moe-choose-degree: expected order=fixed or best with sizes=best, got one-stream
 // JOINT: error: moe-choose-degree: expected phases=each with sizes=best, got joint
-// ODD: Cannot find option named 'odd'
+// ODD: expected one of even, best, got 'odd'
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @main(%x: tensor<2x1x64x4xf32> {moe.varying = ["ep"]},
                 %a: tensor<1x4x16xf32> {moe.varying = ["ep"]},

@@ -29,6 +29,26 @@ enum class TargetPlanner { Proportional, Exact };
 /// What one limit is for.
 enum class LimitsPer { Rank, Expert };
 
+template <> struct ChoiceWords<LocalRows> {
+  static constexpr ChoiceWord<LocalRows> all[] = {
+      {LocalRows::Pinned, "pinned", "the even share"},
+      {LocalRows::Bandwidth, "bandwidth",
+       "in proportion to the bandwidth of its copies"}};
+};
+
+template <> struct ChoiceWords<TargetPlanner> {
+  static constexpr ChoiceWord<TargetPlanner> all[] = {
+      {TargetPlanner::Proportional, "proportional",
+       "in proportion to bandwidths"},
+      {TargetPlanner::Exact, "exact", "no dispatch is faster"}};
+};
+
+template <> struct ChoiceWords<LimitsPer> {
+  static constexpr ChoiceWord<LimitsPer> all[] = {
+      {LimitsPer::Rank, "rank", "all experts of a rank together"},
+      {LimitsPer::Expert, "expert", "each expert"}};
+};
+
 #define GEN_PASS_DECL
 #include "moe/Compiler/DispatchPasses.h.inc"
 

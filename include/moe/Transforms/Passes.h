@@ -29,12 +29,43 @@ class MoEDialect;
 /// What `moe-decompose-all-to-all` rewrites into.
 enum class DecomposeMode { Drop, Hierarchical, Nodes };
 
+template <> struct ChoiceWords<DecomposeMode> {
+  static constexpr ChoiceWord<DecomposeMode> all[] = {
+      {DecomposeMode::Drop, "drop", "drop / all-to-all / all-gather"},
+      {DecomposeMode::Hierarchical, "hierarchical",
+       "inside nodes, then between them"},
+      {DecomposeMode::Nodes, "nodes", "each token once to each node"}};
+};
+
 /// Hierarchical all-to-alls: 1DH collects on one rank of a node, in 2DH every
 /// rank takes part in both steps (SPEC FS-12).
 enum class HierarchicalVariant { OneDimensional, TwoDimensional };
 
+template <> struct ChoiceWords<HierarchicalVariant> {
+  static constexpr ChoiceWord<HierarchicalVariant> all[] = {
+      {HierarchicalVariant::OneDimensional, "1dh",
+       "collect on one rank of the node"},
+      {HierarchicalVariant::TwoDimensional, "2dh",
+       "every rank exchanges in both steps"}};
+};
+
+/// Where a schedule puts the copies of a pipeline's collectives.
+template <> struct ChoiceWords<CopyPlacement> {
+  static constexpr ChoiceWord<CopyPlacement> all[] = {
+      {CopyPlacement::Own, "own", "on a stream of their own"},
+      {CopyPlacement::Intra, "intra",
+       "in turn with the collectives inside a node"}};
+};
+
 /// How a pass prints a table.
 enum class TableFormat { Pretty, CSV, JSON };
+
+template <> struct ChoiceWords<TableFormat> {
+  static constexpr ChoiceWord<TableFormat> all[] = {
+      {TableFormat::Pretty, "pretty", "a table to read"},
+      {TableFormat::CSV, "csv", "one line an op"},
+      {TableFormat::JSON, "json", "ops and totals"}};
+};
 
 /// In which order the chunks of a layer's pipeline are launched: all dispatches
 /// before all combines (SPEC FS-3), the best order found (FS-6), or, on one
@@ -52,13 +83,39 @@ template <> struct ChoiceWords<ChunkOrder> {
 /// ones where these are faster.
 enum class ChunkSizes { Even, Best };
 
+template <> struct ChoiceWords<ChunkSizes> {
+  static constexpr ChoiceWord<ChunkSizes> all[] = {
+      {ChunkSizes::Even, "even", "as equal as it goes"},
+      {ChunkSizes::Best, "best", "unequal where these are faster"}};
+};
+
 /// Whether the phases of a layer have a pipeline degree each.
 enum class DegreePhases { Each, Joint };
+
+template <> struct ChoiceWords<DegreePhases> {
+  static constexpr ChoiceWord<DegreePhases> all[] = {
+      {DegreePhases::Each, "each", "a degree for each phase"},
+      {DegreePhases::Joint, "joint", "one degree for both phases of a layer"}};
+};
 
 /// How gradients are cut into pieces, and where these may be sent (SPEC FS-7,
 /// FS-11).
 enum class GradientMethod { Partition, Fixed, Whole };
 enum class GradientPlaces { All, Dense, End };
+
+template <> struct ChoiceWords<GradientMethod> {
+  static constexpr ChoiceWord<GradientMethod> all[] = {
+      {GradientMethod::Partition, "partition", "as is fastest"},
+      {GradientMethod::Fixed, "fixed", "pieces of one size"},
+      {GradientMethod::Whole, "whole", "not at all"}};
+};
+
+template <> struct ChoiceWords<GradientPlaces> {
+  static constexpr ChoiceWord<GradientPlaces> all[] = {
+      {GradientPlaces::All, "all", "beside dense parts, in layers, at the end"},
+      {GradientPlaces::Dense, "dense", "beside dense parts, at the end"},
+      {GradientPlaces::End, "end", "at the end"}};
+};
 
 /// Streams of collectives: one for each kind of links, or one for all.
 enum class CollectiveStreams { ByLinks, One };

@@ -51,21 +51,12 @@ def DecomposeAllToAll
   }];
   let options = [
     Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
-           "What to rewrite into", [{::llvm::cl::values(
-             clEnumValN(::moe::DecomposeMode::Drop, "drop",
-                        "drop / all-to-all / all-gather"),
-             clEnumValN(::moe::DecomposeMode::Hierarchical, "hierarchical",
-                        "inside nodes, then between them"),
-             clEnumValN(::moe::DecomposeMode::Nodes, "nodes",
-                        "each token once to each node"))}]>,
+           "What to rewrite into",
+           "::moe::ChoiceValues<::moe::DecomposeMode>()">,
     Option<"variant", "variant", "::moe::HierarchicalVariant",
            "::moe::HierarchicalVariant::TwoDimensional",
            "Which hierarchical all-to-all (mode=hierarchical)",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::HierarchicalVariant::OneDimensional, "1dh",
-                        "collect on one rank of the node"),
-             clEnumValN(::moe::HierarchicalVariant::TwoDimensional, "2dh",
-                        "every rank exchanges in both steps"))}]>,
+           "::moe::ChoiceValues<::moe::HierarchicalVariant>()">,
     Option<"dropDim", "drop-dim", "int64_t", "-1",
            "Dim to drop (mode=drop); -1 takes the first free dim that divides">,
     ListOption<"dropAxes", "drop-axes", "std::string",
@@ -197,11 +188,7 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     Option<"copies", "copies", "::moe::CopyPlacement",
            "::moe::CopyPlacement::Own",
            "Where a schedule puts the copies of the pipeline's collectives",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::CopyPlacement::Own, "own",
-                        "on a stream of their own"),
-             clEnumValN(::moe::CopyPlacement::Intra, "intra",
-                        "in turn with the collectives inside a node"))}]>
+           "::moe::ChoiceValues<::moe::CopyPlacement>()">
   ];
   let dependentDialects = ["::moe::MoEDialect"];
 }
@@ -446,12 +433,7 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
   let options = [
     Option<"format", "format", "::moe::TableFormat",
            "::moe::TableFormat::Pretty", "Output format",
-           [{::llvm::cl::values(
-             clEnumValN(::moe::TableFormat::Pretty, "pretty",
-                        "a table to read"),
-             clEnumValN(::moe::TableFormat::CSV, "csv", "one line an op"),
-             clEnumValN(::moe::TableFormat::JSON, "json",
-                        "ops and totals"))}]>
+           "::moe::ChoiceValues<::moe::TableFormat>()">
   ];
 }
 
