@@ -167,8 +167,11 @@ TEST_F(RulesTest, NotesTheBytesOfWhatIsReplaced) {
       succeeded(applyPatternsGreedily(*module, std::move(patterns), config)));
   AllToAllOp made = findAllToAll();
   EXPECT_EQ(made.getType().getDimSize(2), 2);
-  ASSERT_EQ(rules->originalBytes.size(), 1u);
-  EXPECT_EQ(rules->originalBytes.lookup(made), 480);
+  ASSERT_EQ(rules->rewritten.size(), 1u);
+  RewrittenExchange exchange = rules->rewritten.lookup(made);
+  EXPECT_EQ(exchange.originalBytes, 480);
+  ASSERT_EQ(exchange.parts.size(), 1u);
+  EXPECT_EQ(exchange.parts.front().first, 2);
 }
 
 } // namespace
