@@ -251,11 +251,11 @@ void Choice::offerMerged(const Merger &merger) {
 
 /// Looks through all orders, not of parts alone, as far as some of each length
 /// go. Takes the square of the number of tasks, so that long schedules are
-/// looked through less widely, for a quarter of a second or so.
+/// looked through less widely: for a fifth of a second or so.
 void Choice::searchWide(size_t mostWidth) {
   size_t numTasks = best.size();
   size_t width =
-      std::min<size_t>(mostWidth, 5000000 / (numTasks * numTasks + 1));
+      std::min<size_t>(mostWidth, 2500000 / (numTasks * numTasks + 1));
   if (width == 0)
     return;
   schedule::TaskOrder known;

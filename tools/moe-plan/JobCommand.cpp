@@ -10,6 +10,7 @@
 #include "JobAnswer.h"
 #include "PriceFile.h"
 #include "TraceLoads.h"
+#include "moe/Support/ChoiceWords.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
 #include "moe/Tools/FabricOption.h"
@@ -21,6 +22,18 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
 using namespace moe::fabric;
+
+template <> struct moe::ChoiceWords<JobPolicy> {
+  static constexpr ChoiceWord<JobPolicy> all[] = {
+      {JobPolicy::Auto, "auto",
+       "whichever of the next two is faster (default)"},
+      {JobPolicy::Block, "block",
+       "circuits changed behind the gate, waited for"},
+      {JobPolicy::Keep, "keep", "the circuits of the layer before"},
+      {JobPolicy::Predict, "predict",
+       "circuits for what the layer sent a step before (--traffic)"},
+      {JobPolicy::Once, "once", "circuits planned once for all layers"}};
+};
 
 namespace {
 
@@ -64,17 +77,7 @@ private:
       cl::value_desc("NUMBERS"), cl::init("25000"), cl::sub(subCommand)};
   cl::opt<JobPolicy> policy{
       "policy", cl::desc("mfabric: what a first exchange forward goes over"),
-      cl::values(clEnumValN(JobPolicy::Auto, "auto",
-                            "whichever of the next two is faster (default)"),
-                 clEnumValN(JobPolicy::Block, "block",
-                            "circuits changed behind the gate, waited for"),
-                 clEnumValN(JobPolicy::Keep, "keep",
-                            "the circuits of the layer before"),
-                 clEnumValN(JobPolicy::Predict, "predict",
-                            "circuits for what the layer sent a step before "
-                            "(--traffic)"),
-                 clEnumValN(JobPolicy::Once, "once",
-                            "circuits planned once for all layers")),
+      moe::ChoiceValues<JobPolicy>(),
       cl::init(JobPolicy::Auto), cl::sub(subCommand)};
   IntegerOption microBatches{"micro-batches", "of a step (default: 16)",
                              subCommand};
