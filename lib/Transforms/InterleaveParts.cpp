@@ -214,7 +214,7 @@ public:
   }
   void offerMerged(const Merger &merger);
   void searchWide(size_t mostWidth);
-  void swap();
+  void swap(unsigned mostSwaps);
 
   ArrayRef<TaskId> getBest() const { return best; }
 
@@ -269,8 +269,8 @@ void Choice::searchWide(size_t mostWidth) {
 }
 
 /// Swaps tasks, for a second or so at most.
-void Choice::swap() {
-  unsigned numSwaps = std::min<size_t>(6000, 3000000 / best.size());
+void Choice::swap(unsigned mostSwaps) {
+  unsigned numSwaps = std::min<size_t>(mostSwaps, 3000000 / best.size());
   offerFound(schedule::improveOrder(schedule::permute(timed.graph, best),
                                     timed.contention, numSwaps)
                  .order);
@@ -289,7 +289,8 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine,
   if (choice.getBest().empty())
     return; // tasks that wait for each other: for the simulator to say
   choice.searchWide(width);
-  choice.swap();
+  // Of a trial of many, a few.
+  choice.swap(width == 0 ? 200 : 6000);
   Operation *end = op.getBody().front().getTerminator();
   for (TaskId id : choice.getBest())
     timed->tasks[id]->moveBefore(end);
