@@ -44,35 +44,35 @@ bool BatchFinder::visitSlice(tensor::ExtractSliceOp op) {
     return refuse(op, "expected columns or whole shards of tokens");
   int64_t offset = op.getStaticOffset(part.dim);
   int64_t size = op.getStaticSize(part.dim);
-  if (offset % part.size != 0 || size % part.size != 0)
+  if (size == 0 || offset % part.size != 0 || size % part.size != 0)
     return refuse(op, Twine(size) + " rows from " + Twine(offset) +
                           " on are no whole shards of " + Twine(part.size));
   part.shards = size / part.size;
   return set(op.getResult(), part);
 }
 
+/// Shards of tokens, one behind the other.
 bool BatchFinder::visitAssemble(AssembleOp op) {
-  int64_t dim = op.getDim();
   std::optional<PartValue> made;
-  for (Value operand : op.getParts())
-    if (const PartValue *part = lookUp(operand)) {
-      if (part->kind != Kind::Cut || (made && part->dim != made->dim) ||
-          (made && part->dim != dim && !part->isCutAs(*made)) ||
-          (made && (part->size != made->size ||
-                    part->partSize != made->partSize)))
-        return refuse(op, "its operands are of other tokens each");
-      bool isWhole = part->isWhole && (!made || made->isWhole);
-      made = *part;
-      made->isWhole = isWhole;
-    }
-  for (Value operand : op.getParts())
-    if (!lookUp(operand) && !isUniformValue(operand))
-      return refuse(op, "an operand is the same for all parts");
-  if (made->dim != dim)
-    return set(op.getResult(), *made);
-  made->shards = 0;
+  bool isWhole = true;
   for (Value operand : op.getParts()) {
-    int64_t rows = getDimSize(operand, dim);
+    const PartValue *part = lookUp(operand);
+    if (part && (part->kind != Kind::Cut || part->dim != int64_t(op.getDim()) ||
+                 (made && (part->size != made->size ||
+                           part->partSize != made->partSize ||
+                           part->slotSize != made->slotSize))))
+      return refuse(op, "its operands are of other tokens each");
+    if (!part && !isUniformValue(operand))
+      return refuse(op, "an operand is the same for all parts");
+    if (part) {
+      made = *part;
+      isWhole &= part->isWhole;
+    }
+  }
+  made->shards = 0;
+  made->isWhole = isWhole;
+  for (Value operand : op.getParts()) {
+    int64_t rows = getDimSize(operand, made->dim);
     if (rows % made->size != 0)
       return refuse(op, Twine(rows) + " rows are no whole shards of " +
                             Twine(made->size));
@@ -334,7 +334,15 @@ bool BatchFinder::visitOp(Operation *op) {
       .Case<AllGatherOp, ReduceScatterOp, DropOp>(
           [&](auto moved) { return visitMoved(op, moved.getDim()); })
       .Case([&](tensor::ExtractSliceOp slice) { return visitSlice(slice); })
-      .Case([&](AssembleOp assemble) { return visitAssemble(assemble); })
+      .Case([&](AssembleOp assemble) {
+        auto isAlong = [&](Value operand) {
+          const PartValue *part = lookUp(operand);
+          return part && part->dim == int64_t(assemble.getDim());
+        };
+        return llvm::any_of(assemble.getParts(), isAlong)
+                   ? visitAssemble(assemble)
+                   : visitByDims(op);
+      })
       .Default([&](Operation *) {
         // The sizes of an exchange as they are seen and gathered.
         if (llvm::all_of(op->getOperands(),

@@ -65,6 +65,21 @@ private:
 
 } // namespace
 
+/// `size` rows along a dim, from `offset` on.
+static tensor::ExtractSliceOp createSlice(OpBuilder &builder, Value value,
+                                          int64_t dim, int64_t offset,
+                                          int64_t size) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<int64_t> sizes(type.getShape());
+  offsets[dim] = builder.getIndexAttr(offset);
+  sizes[dim] = size;
+  return tensor::ExtractSliceOp::create(
+      builder, value.getLoc(), value, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), sizes), strides);
+}
+
 void BatchBuilder::cutArguments() {
   Block &entry = function.getBody().front();
   builder.setInsertionPointToStart(&entry);
@@ -72,16 +87,9 @@ void BatchBuilder::cutArguments() {
     const PartValue *value = batch.lookUp(argument);
     if (!value)
       continue;
-    auto type = cast<RankedTensorType>(batch.getPartType(argument));
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-    SmallVector<OpFoldResult> sizes;
-    for (int64_t size : type.getShape())
-      sizes.push_back(builder.getIndexAttr(size));
     for (int64_t part = 0; part < batch.parts; ++part) {
-      offsets.front() = builder.getIndexAttr(part * batch.partTokens);
-      auto slice = tensor::ExtractSliceOp::create(
-          builder, argument.getLoc(), type, argument, offsets, sizes, strides);
+      auto slice = createSlice(builder, argument, /*dim=*/0,
+                               part * batch.partTokens, batch.partTokens);
       slice->setAttr(kPartAttrName, getPartAttr(part));
       made[part].map(argument, slice.getResult());
     }
@@ -211,19 +219,9 @@ SmallVector<Value> BatchBuilder::getShards(ArrayRef<Value> values,
     return SmallVector<Value>(values);
   SmallVector<Value> shards;
   for (int64_t shard = 0; shard < own.shards; ++shard)
-    for (Value value : values) {
-      auto type = cast<RankedTensorType>(value.getType());
-      SmallVector<OpFoldResult> offsets(type.getRank(),
-                                        builder.getIndexAttr(0));
-      SmallVector<OpFoldResult> strides(type.getRank(),
-                                        builder.getIndexAttr(1));
-      SmallVector<int64_t> sizes(type.getShape());
-      offsets[own.dim] = builder.getIndexAttr(shard * own.partSize);
-      sizes[own.dim] = own.partSize;
-      shards.push_back(tensor::ExtractSliceOp::create(
-          builder, value.getLoc(), value, offsets,
-          getAsIndexOpFoldResult(builder.getContext(), sizes), strides));
-    }
+    for (Value value : values)
+      shards.push_back(createSlice(builder, value, own.dim,
+                                   shard * own.partSize, own.partSize));
   return shards;
 }
 

@@ -165,15 +165,35 @@ const useColumns = (title, key) => [
    show: row => exact(format(row[key] * 100, 1), row[key])},
   {title: '', show: row => meter(row[key])}];
 
+const bytesColumn = {title: 'bytes', number: true, value: row => row.bytes,
+                     show: row => exact(formatBytes(row.bytes), row.bytes)};
+
 /** Tables of sorts of links and of the busiest links of a fabric. */
 const listLinkUse = ({classes, busiest}) => [
-  makeTable('Sorts of links', [
-    {title: 'sort', value: row => row.class}, numberColumn('links', 'links', 0),
-    numberColumn('bytes', 'bytes', 0), ...useColumns('mean use', 'mean_utilisation'),
+  makeTable('Sorts of links, and which part of what they could carry while exchanges ran', [
+    {title: 'sort', value: row => row.class}, numberColumn('links', 'links', 0), bytesColumn,
+    ...useColumns('mean use', 'mean_utilisation'),
     ...useColumns('busiest', 'busiest_utilisation')], classes),
   makeTable('Busiest links', [
-    {title: 'link', value: row => row.link}, numberColumn('bytes', 'bytes', 0),
+    {title: 'link', value: row => row.link}, bytesColumn,
     ...useColumns('use', 'utilisation')], busiest, {isHigh: true})];
+
+/** What links of a fabric carried while a program's exchanges ran (moe-sim --fabric). */
+function addFabric() {
+  const having = predicted.filter(program => program.json.fabric);
+  if (!having.length)
+    return;
+  const section = addSection('fabric', 'Fabric');
+  for (const {title, json: {fabric}} of having) {
+    if (having.length > 1)
+      section.append(el('h3', {}, title));
+    section.append(
+      el('p', {}, `${fabric.kind} of ${format(fabric.servers, 0)} servers with ` +
+          `${fabric.nics_per_server} NICs of ${fabric.rate_gbps} Gb/s each` +
+          (fabric.copies > 1 ? `, ${format(fabric.copies, 0)} copies of the program at once.` : '.')),
+      ...listLinkUse(fabric));
+  }
+}
 
 function addFabricPlan() {
   addAnswer([

@@ -192,35 +192,3 @@ function addLinks() {
     el('figure', {}, drawLoads(rows, untilUs), el('figcaption', {},
         'The part of each two-hundredth of the time in which the link is used.')));
 }
-
-/** What links of a fabric carried while exchanges ran. */
-function addFabric() {
-  const having = predicted.filter(program => program.json.fabric);
-  if (!having.length)
-    return;
-  const section = addSection('fabric', 'Fabric');
-  const use = key => ({number: true, value: row => row[key],
-                       show: row => `${format(100 * row[key], 1)} %`});
-  const bytes = {title: 'bytes', number: true, value: row => row.bytes,
-                 show: row => exact(formatBytes(row.bytes), row.bytes)};
-  for (const {title, json: {fabric}} of having) {
-    if (having.length > 1)
-      section.append(el('h3', {}, title));
-    section.append(
-      el('p', {}, `${fabric.kind} of ${format(fabric.servers, 0)} servers with ` +
-          `${fabric.nics_per_server} NICs of ${fabric.rate_gbps} Gb/s each` +
-          (fabric.copies > 1 ? `, ${format(fabric.copies, 0)} copies of the program at once.` : '.')),
-      makeTable('Sorts of links, and which part of what they could carry while exchanges ran', [
-        {title: 'links', value: row => row.class},
-        {title: 'count', number: true, value: row => row.links}, bytes,
-        {title: 'mean use', ...use('mean_utilisation')},
-        {title: 'busiest', ...use('busiest_utilisation')},
-        {title: '', show: row => meter(row.busiest_utilisation)},
-      ], fabric.classes),
-      makeTable('The busiest links', [
-        {title: 'link', value: row => row.link}, bytes,
-        {title: 'use', ...use('utilisation')},
-        {title: '', show: row => meter(row.utilisation)},
-      ], fabric.busiest));
-  }
-}
