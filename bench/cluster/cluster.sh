@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # A small cluster on one machine: network namespaces as nodes, joined by links
 # of a given rate, and OpenMPI over TCP between them. Ranks of one node talk
-# through shared memory, so there is a real gap between inside and across.
+# through shared memory, so there is a real gap between inside and across; or,
+# with a rate for it, through a loopback of that rate, which they share.
 #
-#   cluster.sh up NODES RATE        RATE as tc takes it, such as 400mbit, or one
+#   cluster.sh up NODES RATE [INSIDE]
+#                                   RATE as tc takes it, such as 400mbit, or one
 #                                   for each node: 400mbit,400mbit,100mbit
 #   cluster.sh run RANKS COMMAND... RANKS processes, as many on each node
 #   cluster.sh status
@@ -38,7 +40,7 @@ skip() {
 }
 
 usage() {
-  sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 
@@ -68,10 +70,12 @@ limit() {
 }
 
 up() {
-  local nodes=$1 rate=$2 rates i
+  local nodes=$1 rate=$2 inside=${3:-} rates i
   [[ $nodes =~ ^[2-9]$ ]] || fail "expected 2 to 9 nodes, got '$nodes'"
   [[ $rate =~ ^([1-9][0-9]*(kbit|mbit|gbit),)*[1-9][0-9]*(kbit|mbit|gbit)$ ]] ||
     fail "expected a rate such as 400mbit, or one for each node, got '$rate'"
+  [[ -z $inside || $inside =~ ^[1-9][0-9]*(kbit|mbit|gbit)$ ]] ||
+    fail "expected a rate inside of nodes such as 400mbit, got '$inside'"
   IFS=, read -ra rates <<<"$rate"
   if ((${#rates[@]} == 1)); then
     for ((i = 1; i < nodes; ++i)); do rates+=("$rate"); done
@@ -89,6 +93,11 @@ up() {
   for ((i = 0; i < nodes; ++i)); do
     ip netns add "$prefix$i"
     ip -n "$prefix$i" link set lo up
+    if [[ -n $inside ]]; then
+      # What is longer than a burst would never leave.
+      ip -n "$prefix$i" link set lo mtu 1500
+      limit "$prefix$i" lo "$inside"
+    fi
     ip -n "$prefix$i" link add eth0 type veth peer name "port$i" netns "$switch"
     ip -n "$switch" link set "port$i" master br0 up
     ip -n "$prefix$i" addr add "$network.$((i + 1))/24" dev eth0
@@ -98,7 +107,7 @@ up() {
   done
   trap - ERR
   mkdir -p "$state"
-  echo "$nodes $rate" >"$state/shape"
+  echo "$nodes $rate $inside" >"$state/shape"
   # mpirun starts its helpers on other nodes with this instead of ssh.
   cat >"$state/agent" <<'AGENT'
 #!/usr/bin/env bash
@@ -114,10 +123,11 @@ AGENT
 }
 
 run() {
-  local ranks=$1 nodes rate i
+  local ranks=$1 nodes rate inside ways=self,vader,tcp i
   shift
   [[ -r $state/shape ]] || fail "no cluster is up: cluster.sh up NODES RATE"
-  read -r nodes rate <"$state/shape"
+  read -r nodes rate inside <"$state/shape"
+  [[ -z $inside ]] || ways=self,tcp
   [[ $ranks =~ ^[1-9][0-9]*$ ]] && ((ranks % nodes == 0)) ||
     fail "expected a multiple of $nodes ranks, got '$ranks'"
   command -v mpirun >/dev/null || skip "expected mpirun: install openmpi-bin"
@@ -137,7 +147,7 @@ run() {
     --mca plm rsh --mca plm_rsh_agent "$state/agent" \
     --mca plm_rsh_no_tree_spawn 1 \
     --mca oob_tcp_if_include "$network.0/24" \
-    --mca btl self,vader,tcp --mca btl_tcp_if_include "$network.0/24" \
+    --mca btl "$ways" --mca btl_tcp_if_include "$network.0/24" \
     --mca pml ob1 --mca mpi_yield_when_idle 1 \
     --mca btl_tcp_eager_limit "$eager" --mca btl_tcp_rndv_eager_limit "$eager" \
     --mca btl_tcp_max_send_size "$eager" \
@@ -149,13 +159,13 @@ status() {
     echo "no cluster is up"
     return
   fi
-  local nodes rate
-  read -r nodes rate <"$state/shape"
-  echo "$nodes nodes, links of $rate"
+  local nodes rate inside
+  read -r nodes rate inside <"$state/shape"
+  echo "$nodes nodes${inside:+ with $inside inside}, links of $rate"
 }
 
 case ${1:-} in
-up) (($# == 3)) || usage; up "$2" "$3" ;;
+up) (($# == 3 || $# == 4)) || usage; up "${@:2}" ;;
 run) (($# >= 3)) || usage; shift; run "$@" ;;
 status) (($# == 1)) || usage; status ;;
 down) (($# == 1)) || usage; down ;;

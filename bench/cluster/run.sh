@@ -9,14 +9,15 @@
 # The second runs SCRIPT.py RANKS FOLDER OPTION... in the place of forms.py.
 # SHAPE is NODESxRANKS, 2x2 and 2x4 unless given. Tables and plots go to FOLDER.
 # RATE in the environment is that of the links, 400mbit unless set, or one for
-# each node: 400mbit,400mbit,400mbit,100mbit. The tools
-# (moe-run and others) are taken from PATH, else from build/release. Exit code
-# 77 where network namespaces are not permitted or OpenMPI is missing.
+# each node: 400mbit,400mbit,400mbit,100mbit; INSIDE, if set, that between ranks of
+# a node, which else share memory. The tools (moe-run and others) are taken from
+# PATH, else from build/release. Exit code 77 where network namespaces are not
+# permitted or OpenMPI is missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if (($# == 0)); then
-  sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 folder=$1
@@ -43,7 +44,8 @@ done
 
 for shape in "${shapes[@]}"; do
   # What is up already is somebody's: cluster.sh refuses, and it stays up.
-  "$here/cluster.sh" up "${shape%x*}" "${RATE:-400mbit}"
+  "$here/cluster.sh" up "${shape%x*}" "${RATE:-400mbit}" \
+    ${INSIDE:+"$INSIDE"}
   trap '"$here/cluster.sh" down' EXIT
   python3 "${MEASURE:-$here/forms.py}" "${shape#*x}" "$folder" "$@"
   "$here/cluster.sh" down

@@ -75,17 +75,22 @@ def write_platform(path, measured, tree, links):
         json.dump(platform, file, indent=2)
 
 
-def read_rates(pairs, ranks):
+def read_rates(pairs, ranks, choose=min):
     """(us, us per byte) of each rank's link, as the fastest of its pairs has
-    them."""
+    them, or the one that is chosen by the time per byte."""
     with open(pairs) as file:
         matrices = json.load(file)
     beta, alpha = matrices["beta_us_per_byte"], matrices["alpha_us"]
     rates = []
     for i in range(ranks):
-        j = min((j for j in range(ranks) if j != i), key=lambda j: beta[i][j])
-        rates.append((max(alpha[i][j], 0), beta[i][j]))
+        j = choose((j for j in range(ranks) if j != i),
+                   key=lambda j: beta[i][j])
+        rates.append((alpha[i][j], beta[i][j]))
     return rates
+
+
+def print_rates(links):
+    return ", ".join(f"{1 / beta:.2f}" for _, beta in links)
 
 
 def time_busiest(rows, row_bytes, links):
@@ -122,7 +127,8 @@ def main():
     parser.add_argument("--least-share", type=float)
     parser.add_argument("--max-bytes", type=int, default=33554432)
     arguments = parser.parse_args()
-    words = run(CLUSTER, "status").split()
+    status = run(CLUSTER, "status").strip()
+    words = status.split()
     nodes, rates = int(words[0]), words[-1].split(",")
     rates = rates * nodes if len(rates) == 1 else rates
     per_node, tokens = arguments.ranks_per_node, arguments.tokens
@@ -205,8 +211,8 @@ def main():
         os.remove(program)
 
     what = "the busiest link" if is_uneven else "moe-sim"
-    lines = [f"{nodes} nodes of {per_node} ranks, links of {','.join(rates)} "
-             f"each way, tree {tree}; {tokens} tokens a rank, {EXPERTS} "
+    lines = [f"{status}, each way; {per_node} ranks a node, "
+             f"tree {tree}; {tokens} tokens a rank, {EXPERTS} "
              f"experts, top-{TOP_K}, own share {local}, from others at least "
              f"{least:g} of an even dispatch. Exchange is what both "
              "all-to-alls take, us; predicted by "
@@ -234,7 +240,8 @@ def main():
               + "; ".join(" ".join(map(str, row))
                           for row in rows_of[hidden, "target"]) + "."]
     lines += ["Links, pair by pair, MB/s of each rank's fastest: "
-              + ", ".join(f"{1 / beta:.0f}" for _, beta in links) + "."]
+              + print_rates(links) + "; of its slowest: "
+              + print_rates(read_rates(pairs, ranks, max)) + "."]
     text = "\n".join(lines) + "\n"
     print(text, end="")
     with open(base + ".md", "w") as file:

@@ -9,6 +9,7 @@
 #include "moe/Platform/Pairs.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -103,6 +104,31 @@ std::string moe::platform::printPairs(const MeasuredPairs &pairs) {
     text += "]";
   }
   return text + "}\n";
+}
+
+cost::Result<LinkFit> moe::platform::fitLink(std::span<const Sample> samples) {
+  if (samples.size() < 3)
+    return cost::Failure{"expected messages of at least 3 lengths, got " +
+                         std::to_string(samples.size())};
+  // What a byte takes between a message and the next longer one.
+  auto getSlope = [&](size_t i) {
+    return (samples[i + 1].time - samples[i].time).value() /
+           (samples[i + 1].size - samples[i].size).value();
+  };
+  size_t last = samples.size() - 2;
+  double beta = getSlope(last);
+  if (!(beta > 0) || !std::isfinite(beta))
+    return cost::Failure{
+        "expected messages of " + formatNumber(samples.back().size.value()) +
+        " bytes to take longer than those of " +
+        formatNumber(samples[last].size.value()) + ", got " +
+        formatNumber(samples.back().time.value()) + " us after " +
+        formatNumber(samples[last].time.value())};
+  double first = std::clamp(getSlope(0), 0.0, beta);
+  double alpha = samples[0].time.value() - first * samples[0].size.value();
+  constexpr double kMostChange = 0.15;
+  return LinkFit{{std::max(alpha, 0.0), beta},
+                 std::abs(getSlope(last - 1) / beta - 1) <= kMostChange};
 }
 
 std::vector<std::pair<int64_t, Link>>

@@ -140,6 +140,13 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
   cost::Result<dispatch::Topology> topology = dispatch::Topology::parse(tree);
   if (!topology)
     return "--pairs: " + topology.getError();
+  if (measured.unsettledPairs)
+    errs() << "moe-profile: warning: --pairs: of "
+           << nodes.numRanks * (nodes.numRanks - 1) << " links "
+           << measured.unsettledPairs
+           << " took another time per byte in the longest messages than in "
+              "shorter ones, and may take more in longer ones: a greater "
+              "--max-bytes or --seconds-per-size allows these\n";
   platform::MeasuredPairs all{origin, *topology, *measured.pairs};
   std::error_code error;
   raw_fd_ostream file(pairs, error);

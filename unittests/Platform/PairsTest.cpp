@@ -58,6 +58,77 @@ TEST(PairsTest, LevelsAreMeans) {
   EXPECT_EQ(getLevelLinks(single).size(), 2u);
 }
 
+/// Messages of 4 KiB, 16 KiB and so on over a link that lets `burst` bytes
+/// through at the rate of the machine, and all others at its own.
+struct BucketLink {
+  double latencyUs, burst, fastBeta, beta;
+
+  std::vector<Sample> send(size_t sizes) const {
+    std::vector<Sample> samples;
+    for (double bytes = 4096; samples.size() < sizes; bytes *= 4)
+      samples.push_back(
+          {cost::Bytes(bytes),
+           cost::Microseconds(latencyUs + fastBeta * std::min(bytes, burst) +
+                              beta * std::max(bytes - burst, 0.0))});
+    return samples;
+  }
+};
+
+TEST(PairsTest, BurstsAreNoPartOfTheRate) {
+  // 100 Mbit/s behind buckets of 16 and 32 KiB, and 25 Mbit/s.
+  for (BucketLink link : {BucketLink{60, 16384, 1e-4, 0.08},
+                          BucketLink{60, 32768, 1e-4, 0.08},
+                          BucketLink{200, 32768, 1e-3, 0.32}}) {
+    std::vector<Sample> samples = link.send(5);
+    cost::Result<LinkFit> fit = fitLink(samples);
+    ASSERT_TRUE(fit) << fit.getError();
+    EXPECT_TRUE(fit->isSettled);
+    EXPECT_NEAR(fit->link.betaUsPerByte, link.beta, 1e-9);
+    EXPECT_NEAR(fit->link.alphaUs, link.latencyUs, 1e-6);
+    // A line through all messages is that of a faster link.
+    EXPECT_LT(fitLine(samples)->beta.value(), 0.8 * link.beta);
+  }
+}
+
+TEST(PairsTest, LongBurstsTakeLongMessages) {
+  BucketLink link{60, 300 * 1024, 1e-4, 0.08};
+  // Up to 256 KiB all is the burst, and 1 MiB the first beyond.
+  cost::Result<LinkFit> within = fitLink(link.send(5));
+  ASSERT_TRUE(within) << within.getError();
+  EXPECT_FALSE(within->isSettled);
+  cost::Result<LinkFit> beyond = fitLink(link.send(6));
+  ASSERT_TRUE(beyond) << beyond.getError();
+  EXPECT_TRUE(beyond->isSettled);
+  EXPECT_NEAR(beyond->link.betaUsPerByte, link.beta, 1e-9);
+}
+
+TEST(PairsTest, LinksWithoutBursts) {
+  cost::Result<LinkFit> fit = fitLink(BucketLink{25, 0, 0, 0.001}.send(4));
+  ASSERT_TRUE(fit) << fit.getError();
+  EXPECT_TRUE(fit->isSettled);
+  EXPECT_NEAR(fit->link.alphaUs, 25, 1e-9);
+  EXPECT_NEAR(fit->link.betaUsPerByte, 0.001, 1e-12);
+  // Short messages that take longer a byte than long ones say nothing of a
+  // latency below 0.
+  std::vector<Sample> samples = BucketLink{0, 65536, 0.1, 0.01}.send(5);
+  fit = fitLink(samples);
+  ASSERT_TRUE(fit) << fit.getError();
+  EXPECT_GE(fit->link.alphaUs, 0);
+  EXPECT_LE(fit->link.alphaUs, samples[0].time.value());
+}
+
+TEST(PairsTest, LinkErrors) {
+  BucketLink link{60, 16384, 1e-4, 0.08};
+  EXPECT_EQ(fitLink(link.send(2)).getError(),
+            "expected messages of at least 3 lengths, got 2");
+  std::vector<Sample> samples = link.send(3);
+  samples[2].time = samples[1].time;
+  EXPECT_NE(fitLink(samples).getError().find(
+                "expected messages of 65536 bytes to take longer than those of "
+                "16384, got "),
+            std::string::npos);
+}
+
 TEST(PairsTest, Errors) {
   auto with = [](const std::string &alpha, const std::string &beta) {
     return getError(

@@ -33,6 +33,9 @@ struct Measurements {
   std::vector<Sample> copies;
   /// Messages between all pairs of ranks, each pair alone; where asked for.
   std::optional<dispatch::Links> pairs;
+  /// Of how many pairs longer messages may take more a byte
+  /// (`LinkFit::isSettled`).
+  int64_t unsettledPairs = 0;
   /// The two GEMMs of an expert; the size is their multiply-accumulates.
   std::vector<Sample> gemms;
   /// How much longer one operation takes beside others, without origins.

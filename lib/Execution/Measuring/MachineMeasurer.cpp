@@ -120,9 +120,8 @@ Result<Measurements> MachineMeasurer::run() {
           measure("copies", [&] { return measureCopies(all.copies); }))
     return *failure;
   if (options.pairs)
-    if (auto failure = measure("messages between pairs", [&] {
-          return measurePairs(all.copies, all.pairs);
-        }))
+    if (auto failure = measure("messages between pairs",
+                               [&] { return measurePairs(all); }))
       return *failure;
   if (auto failure = measure("GEMMs", [&] { return measureGemms(all.gemms); }))
     return *failure;

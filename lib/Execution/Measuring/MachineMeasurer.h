@@ -10,6 +10,7 @@
 #define MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
 
 #include "moe/Execution/MeasureMachine.h"
+#include "moe/Platform/Pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -148,14 +149,12 @@ private:
   // Messages between two ranks (Pairs.cpp)
   //===--------------------------------------------------------------------===//
 
-  static constexpr std::array<int64_t, 5> kPairSizes = {4096, 16384, 65536,
-                                                        262144, 1048576};
-  /// Each ordered pair alone, and what a rank takes for a copy of its own.
-  std::optional<Failure> measurePairs(const Samples &copies,
-                                      std::optional<dispatch::Links> &pairs);
-  /// A line through messages one way; no communicator on other ranks.
+  /// Each ordered pair alone, and what a rank takes for a copy of its own, by
+  /// the copies that were measured.
+  std::optional<Failure> measurePairs(platform::Measurements &all);
+  /// A link by messages one way; no communicator on other ranks.
   std::optional<Failure> measureLink(moert_comm *comm, bool isSender,
-                                     dispatch::Link &link);
+                                     platform::LinkFit &fit);
 
   //===--------------------------------------------------------------------===//
   // Operations beside others (Overlap.cpp)

@@ -8,10 +8,11 @@
 
 #include "MachineMeasurer.h"
 
+#include <limits>
+
 using namespace moe;
 using cost::Failure;
 using cost::Result;
-using dispatch::Link;
 using dispatch::Links;
 using platform::Sample;
 
@@ -26,7 +27,8 @@ struct PairComm {
 } // namespace
 
 std::optional<Failure> MachineMeasurer::measureLink(moert_comm *comm,
-                                                    bool isSender, Link &link) {
+                                                    bool isSender,
+                                                    platform::LinkFit &fit) {
   // Where one rank of the pair sends and the other receives, all others only
   // meet them.
   auto send = [&](int64_t bytes) {
@@ -39,45 +41,58 @@ std::optional<Failure> MachineMeasurer::measureLink(moert_comm *comm,
                                    moert_buffer_data(target), rows, /*row=*/1,
                                    offsets, sent, offsets, received, MOERT_F32);
   };
-  std::vector<Sample> samples;
-  constexpr int kMostRounds = 5;
-  for (int round = 0; round < kMostRounds; ++round) {
-    for (size_t i = 0; i < kPairSizes.size(); ++i) {
-      int64_t bytes = std::min(kPairSizes[i], options.maxBytes);
-      Result<double> us = time(stream, [&] { return send(bytes); });
-      if (!us)
-        return us.getFailure();
-      if (round == 0)
-        samples.push_back(
-            {cost::Bytes(double(bytes)), cost::Microseconds(*us)});
-      samples[i].time = std::min(samples[i].time, cost::Microseconds(*us));
-    }
-    // All ranks have the same times.
+  Samples samples;
+  Result<platform::LinkFit> found = Failure{"no message was sent"};
+  auto measure = [&](Sample &sample) -> std::optional<Failure> {
+    Result<double> us =
+        time(stream, [&] { return send(int64_t(sample.size.value())); });
+    if (!us)
+      return us.getFailure();
+    sample.time = std::min(sample.time, cost::Microseconds(*us));
+    return std::nullopt;
+  };
+  // Longer and longer messages, until these outlast what a link lets through at
+  // once. All ranks have the same times, and send the same.
+  constexpr int64_t kShortest = 4096, kStep = 4;
+  constexpr size_t kLeastSizes = 5;
+  const cost::Microseconds unknown(std::numeric_limits<double>::infinity());
+  for (int64_t bytes = kShortest; bytes <= options.maxBytes; bytes *= kStep) {
+    samples.push_back({cost::Bytes(double(bytes)), unknown});
+    if (auto failure = measure(samples.back()))
+      return failure;
     takeLargerAsBound(samples);
-    Result<platform::LineFit> line = platform::fitLine(samples);
-    if (line) {
-      link = {line->alpha.value(), line->beta.value()};
-      return std::nullopt;
-    }
-    if (round + 1 == kMostRounds)
-      return Failure{line.getError()};
+    found = platform::fitLink(samples);
+    if (samples.size() >= kLeastSizes &&
+        ((found && found->isSettled) ||
+         samples.back().time.value() * kStep > options.secondsPerSize * 1e7))
+      break;
   }
+  constexpr int kMostRounds = 5;
+  for (int round = 1; !found && round < kMostRounds; ++round) {
+    for (Sample &sample : samples)
+      if (auto failure = measure(sample))
+        return failure;
+    takeLargerAsBound(samples);
+    found = platform::fitLink(samples);
+  }
+  if (!found)
+    return found.getFailure();
+  fit = *found;
   return std::nullopt;
 }
 
 std::optional<Failure>
-MachineMeasurer::measurePairs(const std::vector<Sample> &copies,
-                              std::optional<Links> &pairs) {
-  Result<platform::LineFit> local = platform::fitLine(copies);
+MachineMeasurer::measurePairs(platform::Measurements &all) {
+  Result<platform::LineFit> local = platform::fitLine(all.copies);
   if (!local)
     return Failure{"copies: " + local.getError()};
-  pairs.emplace(nodes.numRanks);
+  Links &pairs = all.pairs.emplace(nodes.numRanks);
   auto own = static_cast<int64_t>(job.getRank());
   // Communicators of other ranks may have the same ids; those of one rank
   // have different ones.
   constexpr uint64_t kFirstId = 1000;
   for (int64_t i = 0; i < nodes.numRanks; ++i) {
-    pairs->at(i, i) = {local->alpha.value(), local->beta.value()};
+    pairs.at(i, i) = {local->alpha.value(), local->beta.value()};
     for (int64_t j = 0; j < i; ++j) {
       PairComm pair;
       bool isMember = own == i || own == j;
@@ -87,11 +102,14 @@ MachineMeasurer::measurePairs(const std::vector<Sample> &copies,
                 stream, ranks, 2, kFirstId + uint64_t(i * nodes.numRanks + j),
                 MOERT_DEADLINE_DEFAULT, &pair.comm)))
           return failure;
-      for (auto [from, to] : {std::pair(i, j), std::pair(j, i)})
-        if (auto failure =
-                measureLink(pair.comm, own == from, pairs->at(from, to)))
+      for (auto [from, to] : {std::pair(i, j), std::pair(j, i)}) {
+        platform::LinkFit fit;
+        if (auto failure = measureLink(pair.comm, own == from, fit))
           return Failure{"from rank " + std::to_string(from) + " to rank " +
                          std::to_string(to) + ": " + failure->message};
+        pairs.at(from, to) = fit.link;
+        all.unsettledPairs += !fit.isSettled;
+      }
     }
   }
   return std::nullopt;
