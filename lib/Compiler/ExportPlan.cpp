@@ -17,12 +17,11 @@
 #include "moe/Compiler/Plan.h"
 #include "moe/Compiler/PlanPasses.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Support/TextFile.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace moe {
 #define GEN_PASS_DEF_EXPORTPLAN
@@ -282,6 +281,15 @@ namespace {
 struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
   using ExportPlanBase::ExportPlanBase;
 
+  /// Before the program is compiled.
+  LogicalResult initialize(MLIRContext *context) override {
+    auto problem = file.empty() ? std::nullopt : support::checkOutputFile(file);
+    if (problem)
+      return emitError(UnknownLoc::get(context), "moe-export-plan: ")
+             << problem->message;
+    return success();
+  }
+
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
@@ -313,18 +321,11 @@ struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
     FailureOr<std::string> plan = exportPlan(module, *platform, choices);
     if (failed(plan))
       return failure();
-    std::error_code problem;
-    llvm::ToolOutputFile output(file, problem, llvm::sys::fs::OF_None);
-    if (!problem) {
-      output.os() << *plan;
-      output.os().flush();
-      problem = output.os().error();
-      output.os().clear_error();
-    }
+    auto problem = support::writeOutputFile(
+        file, [&](llvm::raw_ostream &os) { os << *plan; });
     if (problem)
-      return emitError(module.getLoc(), "moe-export-plan: cannot write ")
-             << file << ": " << problem.message();
-    output.keep();
+      return emitError(module.getLoc(), "moe-export-plan: ")
+             << problem->message;
     return success();
   }
 };

@@ -166,9 +166,15 @@ void moe::registerTextForm() {
             !problem.empty())
           return error(problem);
         CompilePipelineOptions parsed;
-        if (failed(parsed.parseFromString(text)))
-          return failure();
-        std::string problem;
+        std::string problem, all;
+        llvm::raw_string_ostream problemOs(problem), allOs(all);
+        if (failed(parsed.parseFromString(text, problemOs))) {
+          // A wrong value has been told already.
+          if (problem.empty())
+            return failure();
+          CompilePipelineOptions().print(allOs);
+          return error(describeOptions(problem, "moe-compile" + all));
+        }
         CompileOptions options = parsed.read(problem);
         if (!problem.empty())
           return error("moe-compile: " + problem);

@@ -42,8 +42,8 @@ public:
         budget(interpreter.maxBytes) {}
 
   int run() {
-    bool ok = programs.parse(inputs) && loadPrograms() && loadArguments() &&
-              openSwitches();
+    bool ok = checkOutputs() && programs.parse(inputs) && loadPrograms() &&
+              loadArguments() && openSwitches();
     if (!agree(ok))
       return kWrongUse;
     if (std::optional<Failure> failure = compareRanks()) {
@@ -65,6 +65,14 @@ public:
 
 private:
   bool isFirst() const { return job.getRank() == 0; }
+
+  bool checkOutputs() {
+    std::string problem =
+        isFirst() && options.checkOutputs ? options.checkOutputs() : "";
+    if (!problem.empty())
+      messages << options.tool << ": error: " << problem << "\n";
+    return problem.empty();
+  }
 
   /// Modules state how many ranks they need, or take as many as there are.
   bool loadPrograms() {

@@ -7,34 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Times.h"
+#include "moe/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace moe;
 using namespace moe::run;
-
-static std::optional<cost::Failure>
-writeTrace(const std::string &path, const Program &program,
-           const std::string &backend, const Measurement &measurement,
-           const std::vector<TaskLabel> &tasks) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
-    printTrace(os, measurement.ranks, tasks, program.getFile().str(), backend);
-    // Buffered bytes meet a full disk now.
-    os.close();
-    error = os.error();
-    os.clear_error();
-    // A part of a trace is none; what is not a file stays.
-    if (error && llvm::sys::fs::is_regular_file(path))
-      llvm::sys::fs::remove(path);
-  }
-  if (error)
-    return cost::Failure{"cannot write " + path + ": " + error.message()};
-  return std::nullopt;
-}
 
 std::optional<cost::Failure>
 moe::run::reportTimes(llvm::raw_ostream &os, const TimesOptions &options,
@@ -56,5 +35,8 @@ moe::run::reportTimes(llvm::raw_ostream &os, const TimesOptions &options,
             sorted.front(), sorted.back());
   if (options.trace.empty())
     return std::nullopt;
-  return writeTrace(options.trace, program, backend, measurement, tasks);
+  return support::writeOutputFile(options.trace, [&](llvm::raw_ostream &file) {
+    printTrace(file, measurement.ranks, tasks, program.getFile().str(),
+               backend);
+  });
 }

@@ -10,6 +10,7 @@
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Interpreter/ElementBytes.h"
 #include "moe/Interpreter/NpyArray.h"
+#include "moe/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -214,23 +215,15 @@ static std::optional<Failure> writeOne(const std::string &path, Type type,
   Result<std::string> header = makeNpyHeader(elementType, shape);
   if (!header)
     return Failure{path + ": " + header.getError()};
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (error)
-    return Failure{path + ": cannot be written: " + error.message()};
-  os << *header;
-  std::string bytes;
-  for (const LocalTensor &own : tensors) {
-    bytes.resize(own.getCells().size() * *rt::getElementBytes(elementType));
-    encodeCells(elementType, own.getCells(), bytes.data());
-    os << bytes;
-  }
-  os.close();
-  if (!os.has_error())
-    return std::nullopt;
-  Failure failure{path + ": cannot be written: " + os.error().message()};
-  os.clear_error();
-  return failure;
+  return support::writeOutputFile(path, [&](llvm::raw_ostream &os) {
+    os << *header;
+    std::string bytes;
+    for (const LocalTensor &own : tensors) {
+      bytes.resize(own.getCells().size() * *rt::getElementBytes(elementType));
+      encodeCells(elementType, own.getCells(), bytes.data());
+      os << bytes;
+    }
+  });
 }
 
 std::optional<Failure>

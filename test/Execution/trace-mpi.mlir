@@ -10,7 +10,10 @@
 // CHECK-NOT: {{.}}
 
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 4 moe-run %t.mlir --backend=mpi --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
-// FULL: error: cannot write /dev/full: No space left on device
+// FULL: error: /dev/full: expected a file that can be written, got: No space left on device
+// Rank 0, which writes, sees before it runs that it cannot.
+// RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 %mpirun 4 moe-run %t.mlir --backend=mpi --trace=%t.none/t.json 2>&1 | FileCheck %s --check-prefix=FOLDER
+// FOLDER-COUNT-1: error: --trace: {{.*}}.none/t.json: expected a file that can be written, got: No such file or directory
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 func.func @main(%x: tensor<2x1x8x4xf32> {moe.varying = ["ep"]}) -> tensor<2x1x8x4xf32> {

@@ -14,9 +14,9 @@
 
 // A trace that cannot be written.
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
-// FULL: error: cannot write /dev/full: No space left on device
+// FULL: error: /dev/full: expected a file that can be written, got: No space left on device
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t.mlir --backend=host --trace=%t.none/t.json 2>&1 | FileCheck %s --check-prefix=FOLDER
-// FOLDER: error: cannot write {{.*}}.none/t.json: No such file or directory
+// FOLDER: error: --trace: {{.*}}.none/t.json: expected a file that can be written, got: No such file or directory
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 func.func @main(%x: tensor<2x1x8x4xf32> {moe.varying = ["ep"]}) -> tensor<2x1x8x4xf32> {

@@ -14,8 +14,12 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "moe/Tools/Register.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  // Hides those of LLVM's libraries from --help; the server's own come later.
+  llvm::cl::OptionCategory none("Options of moe-lsp-server");
+  llvm::cl::HideUnrelatedOptions(none);
   mlir::DialectRegistry registry;
   moe::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

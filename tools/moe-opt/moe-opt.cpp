@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Tools/PassProgress.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
@@ -49,6 +50,14 @@ static LogicalResult run(int argc, char **argv, StringRef input,
   if (given.shouldShowDialects() || given.shouldListPasses())
     return MlirOptMain(argc, argv, input, output, registry);
   llvm::InitLLVM init(argc, argv);
+  // MLIR ends without a word.
+  if (std::string remarks = given.getRemarksOutputFile();
+      given.shouldEmitRemarks() && !remarks.empty())
+    if (auto failure = moe::support::checkOutputFile(remarks)) {
+      llvm::errs() << "moe-opt: error: --remarks-output-file: "
+                   << failure->message << "\n";
+      return mlir::failure();
+    }
   MlirOptMainConfig config = given;
   config.setPassPipelineSetupFn([given](PassManager &passes) {
     moe::showPassProgress(passes);

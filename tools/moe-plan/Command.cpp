@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "mlir/Support/FileUtilities.h"
 #include "moe/Support/Json.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Traffic/Excerpt.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 using namespace moe;
@@ -31,20 +29,11 @@ std::string moe::plan::describeGap(double us) {
 }
 
 std::optional<Failure>
-moe::plan::writeFile(StringRef option, StringRef path,
+moe::plan::writeFile(const OutputOption &option,
                      function_ref<void(raw_ostream &)> print) {
-  std::string error;
-  std::unique_ptr<ToolOutputFile> file = mlir::openOutputFile(path, &error);
-  if (!file)
-    return makeFailure("--" + option + ": " + error);
-  print(file->os());
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    file->os().clear_error();
-    return makeFailure("--" + option + ": cannot write " + path + ": " +
-                       code.message());
-  }
-  file->keep();
+  auto failure = moe::support::writeOutputFile(option.getValue(), print);
+  if (failure)
+    return makeFailure("--" + option.ArgStr + ": " + failure->message);
   return std::nullopt;
 }
 
@@ -52,10 +41,6 @@ Result<bool> AnswerOptions::answer(raw_ostream &os, StringRef title,
                                    function_ref<void(json::OStream &)> write,
                                    unsigned indent) const {
   bool hasPage = report.getNumOccurrences();
-  if (hasPage && (report.empty() || report == "-"))
-    return makeFailure(
-        "--report: expected a file, got '" + report + "'" +
-        (report.empty() ? "" : ": the answer goes to standard output"));
   if (!json && !hasPage)
     return false;
   std::string text;
@@ -64,20 +49,11 @@ Result<bool> AnswerOptions::answer(raw_ostream &os, StringRef title,
   out.object([&] { write(out); });
   stream << "\n";
   text = moe::support::escapeForPage(text);
-  if (hasPage) {
-    std::error_code problem;
-    ToolOutputFile file(report, problem, llvm::sys::fs::OF_None);
-    if (!problem) {
-      moe::support::printReportPage(file.os(), title, text);
-      file.os().flush();
-      problem = file.os().error();
-      file.os().clear_error();
-    }
-    if (problem)
-      return makeFailure("--report: cannot write " + report + ": " +
-                         problem.message());
-    file.keep();
-  }
+  if (hasPage)
+    if (auto failure = writeFile(report, [&](raw_ostream &file) {
+          moe::support::printReportPage(file, title, text);
+        }))
+      return *failure;
   if (json)
     os << text;
   return bool(json);

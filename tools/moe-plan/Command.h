@@ -12,6 +12,7 @@
 #include "moe/Support/Report.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,7 +73,9 @@ public:
       : json("json", llvm::cl::desc("answer in JSON"),
              llvm::cl::sub(subCommand)),
         report("report", llvm::cl::desc("also write a page to look at"),
-               llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {}
+               llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {
+    report.mayBeStdout = false;
+  }
 
   /// Writes the page and prints the JSON, each where it is asked for; both hold
   /// what `write` puts into an object that is open, indented by so many blanks.
@@ -88,12 +91,12 @@ public:
 
 private:
   llvm::cl::opt<bool> json;
-  llvm::cl::opt<std::string> report;
+  OutputOption report;
 };
 
 /// Writes what `print` prints to the file that an option names.
 std::optional<Failure>
-writeFile(llvm::StringRef option, llvm::StringRef path,
+writeFile(const OutputOption &option,
           llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 /// An option's effective value, as a row of settings: its name, the value, its

@@ -91,11 +91,11 @@ private:
                          "share in [0, 1] of rows to the own node",
                          subCommand,
                          {/*mayBeZero=*/true}};
-  cl::opt<std::string> saveTraffic{
+  OutputOption saveTraffic{
       "save-traffic",
       cl::desc("write the dispatch in whole tokens as traffic, to a file"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<std::string> svg{
+  OutputOption svg{
       "svg",
       cl::desc(
           "write the dispatch as a picture, devices by devices, to a file"),
@@ -311,15 +311,14 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (auto failure = compare(*links, answer))
     return failure;
   if (svg.getNumOccurrences())
-    if (auto failure = writeFile("svg", svg, [&](raw_ostream &file) {
+    if (auto failure = writeFile(svg, [&](raw_ostream &file) {
           printDispatchPicture(file, answer);
         }))
       return failure;
   if (saveTraffic.getNumOccurrences())
-    if (auto failure =
-            writeFile("save-traffic", saveTraffic, [&](raw_ostream &file) {
-              file << traffic::printTrace(makeTraffic(answer));
-            }))
+    if (auto failure = writeFile(saveTraffic, [&](raw_ostream &file) {
+          file << traffic::printTrace(makeTraffic(answer));
+        }))
       return failure;
   Result<bool> isAnswered = answers.answer(
       os,

@@ -72,12 +72,10 @@ private:
       cl::value_desc("WHEN"), cl::init("each"), cl::sub(subCommand)};
   IntegerOption links{"links", "busiest links to list (default: 10)",
                       subCommand};
-  cl::opt<std::string> csv{"csv",
-                           cl::desc("also write a line for each exchange"),
-                           cl::value_desc("file.csv"), cl::sub(subCommand)};
-  cl::opt<std::string> svg{"svg",
-                           cl::desc("also write the use of links as a picture"),
-                           cl::value_desc("file.svg"), cl::sub(subCommand)};
+  OutputOption csv{"csv", cl::desc("also write a line for each exchange"),
+                   cl::value_desc("file.csv"), cl::sub(subCommand)};
+  OutputOption svg{"svg", cl::desc("also write the use of links as a picture"),
+                   cl::value_desc("file.svg"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };
 
@@ -301,14 +299,12 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
   }
   answer.addLoads();
   if (csv.getNumOccurrences())
-    if (auto failure = writeFile("csv", csv, [&](raw_ostream &file) {
-          printFabricCSV(file, answer);
-        }))
+    if (auto failure = writeFile(
+            csv, [&](raw_ostream &file) { printFabricCSV(file, answer); }))
       return failure;
   if (svg.getNumOccurrences())
-    if (auto failure = writeFile("svg", svg, [&](raw_ostream &file) {
-          printFabricPicture(file, answer);
-        }))
+    if (auto failure = writeFile(
+            svg, [&](raw_ostream &file) { printFabricPicture(file, answer); }))
       return failure;
   Result<bool> isDone =
       answers.answer(os, "moe-plan fabric", [&](json::OStream &out) {

@@ -126,8 +126,8 @@ private:
                "mfabric does with 6 optical NICs, and so the packet NICs of "
                "an mfabric with others (SPEC MF-17)"),
       cl::sub(subCommand)};
-  cl::opt<std::string> csv{"csv", cl::desc("also write a line for each row"),
-                           cl::value_desc("file.csv"), cl::sub(subCommand)};
+  OutputOption csv{"csv", cl::desc("also write a line for each row"),
+                   cl::value_desc("file.csv"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };
 
@@ -389,8 +389,8 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
       }
   Report report = makeJobReport(rows);
   if (csv.getNumOccurrences())
-    if (auto failure = writeFile(
-            "csv", csv, [&](raw_ostream &file) { report.printCSV(file); }))
+    if (auto failure =
+            writeFile(csv, [&](raw_ostream &file) { report.printCSV(file); }))
       return failure;
   Result<bool> isDone =
       answers.answer(os, "moe-plan job", [&](json::OStream &out) {

@@ -83,6 +83,11 @@ void moe::plan::printMemoryJSON(json::OStream &out,
     out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
     out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
     out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
+    for (auto [key, bytes] :
+         {std::pair("gathered_weights_bytes", answer.atWork.weights),
+          {"unsummed_gradients_bytes", answer.atWork.gradients}})
+      if (bytes > 0)
+        out.attribute(key, wholeBytes(bytes));
     if (answer.stage)
       out.attributeObject("as_configured", [&] {
         for (auto [name, bytes] : getParts(*answer.stage))
@@ -91,9 +96,7 @@ void moe::plan::printMemoryJSON(json::OStream &out,
         if (answer.partGradients > 0)
           out.attribute("part_gradients_bytes",
                         wholeBytes(answer.partGradients));
-        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
-                                                answer.stage->getTotal() +
-                                                answer.partGradients));
+        out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
       });
     for (auto &[form, activations] : answer.activations) {
       out.attributeObject(getFormName(form), [&, &activations = activations] {
@@ -152,6 +155,12 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
   states.addRow({"  experts", gigabytes(answer.states.expertBytes),
                  perParameter(answer.degrees.getExpertCopies())});
   states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
+  if (answer.atWork.weights > 0)
+    states.addRow({"  gathered beside them", gigabytes(answer.atWork.weights),
+                   "weights of the layer at work and of the next"});
+  if (answer.atWork.gradients > 0)
+    states.addRow({"  not yet summed", gigabytes(answer.atWork.gradients),
+                   "gradients of the layer at work"});
   states.printTable(os, /*withHeading=*/false);
 
   if (answer.stage) {
@@ -168,9 +177,7 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
     if (answer.partGradients > 0)
       rows.addRow({"  gradients that wait for other parts",
                    gigabytes(answer.partGradients)});
-    rows.addRow({"  total",
-                 gigabytes(answer.getStatesBytes() + answer.stage->getTotal() +
-                           answer.partGradients)});
+    rows.addRow({"  total", gigabytes(answer.getTotalBytes())});
     rows.printTable(os, /*withHeading=*/false);
     os << "  16-bit activations, attention without scores, "
        << modelConfig.getNumMatrices() << " matrices of an expert, "

@@ -35,6 +35,7 @@ struct MemoryAnswer {
   bool sequenceParallel;
   schedule::Recompute recompute;
   schedule::ModelStates states;
+  LayersAtWork atWork;
   /// As the config and the options have them; not set without activations.
   std::optional<schedule::StageActivations> stage;
   /// Beside them.
@@ -51,6 +52,11 @@ struct MemoryAnswer {
   }
   double getStatesBytes() const {
     return states.nonExpertBytes + states.expertBytes;
+  }
+  /// Of the fullest rank, where activations are counted.
+  double getTotalBytes() const {
+    return getStatesBytes() + atWork.weights + atWork.gradients +
+           stage->getTotal() + partGradients;
   }
 };
 

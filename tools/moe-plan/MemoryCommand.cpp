@@ -163,7 +163,9 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
                                     answer.sequenceParallel, recompute},
                        answer.optimizerBytes};
-  answer.states = getRankMemory(answer.model, training).states;
+  RankMemory memory = getRankMemory(answer.model, training);
+  answer.states = memory.states;
+  answer.atWork = memory.atWork;
   if (!answer.seqLen) {
     answer.notCounted.push_back("activations: no --seq-len");
   } else if (!answer.model.config.attention) {
@@ -212,11 +214,12 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       return makeFailure(
           "--parts: expected a divisor of the " + Twine(answer.microBatch) +
           " sequences of a micro-batch, got " + Twine(training.step.parts));
-    RankMemory memory = getRankMemory(answer.model, training);
+    memory = getRankMemory(answer.model, training);
     answer.states = memory.states;
+    answer.atWork = memory.atWork;
     answer.partGradients = memory.partGradients;
     answer.stage = memory.activations;
-    most = answer.getStatesBytes() + answer.stage->getTotal();
+    most = answer.getTotalBytes();
     if (!(most < 0x1p62))
       return tooLarge();
     if (answer.model.vocabulary == 0)
@@ -282,7 +285,14 @@ void MemoryCommand::printSettings(raw_ostream &os,
   if (answer.degrees.getExpertShards() != answer.degrees.tp)
     addSetting(settings, given.esp, answer.degrees.getExpertShards(),
                "ranks of an expert");
-  addSetting(settings, zero, int64_t(answer.zero), "stage");
+  settings.addRow({"  ranks", std::to_string(answer.degrees.getNumRanks()),
+                   "in all (degrees)"});
+  bool isPreset = given.preset.getNumOccurrences() > 0 && !zero.isSet();
+  settings.addRow(
+      {"  zero", std::to_string(int(answer.zero)),
+       "stage (" +
+           (isPreset ? "--parallelism=" + given.preset : zero.getOrigin()) +
+           ")"});
   if (optimizerBytes.isSet())
     addSetting(settings, optimizerBytes, int64_t(answer.optimizerBytes),
                "bytes");

@@ -54,45 +54,21 @@ ModelShape moe::plan::getShape(const ModelSize &model) {
 
 double moe::plan::getPartGradients(const ModelSize &model,
                                    const TrainingJob &job) {
-  auto moeLayers = double(model.config.moeLayers.size());
-  auto layers = double(model.numLayers);
-  double shards = double(job.degrees.tp);
-  double experts = double(model.expertParameters) / moeLayers /
-                   double(job.degrees.ep * job.degrees.getExpertShards());
-  double attention = 0, beside = 0, dense = 0;
-  for (const ParameterPart &part : model.nonExpert) {
-    auto parameters = double(part.parameters);
-    if (part.name == "attention")
-      attention = parameters / layers / shards;
-    else if (part.name == "dense layers")
-      dense = parameters / (layers - moeLayers) / shards;
-    else if (part.name != "embeddings")
-      beside += parameters / moeLayers / shards;
-  }
+  LayerWeights weights = getLayerWeights(model, job.degrees);
   return schedule::getPartGradients(
-      attention + std::max(experts + beside, dense), job.step);
+      weights.attention +
+          std::max(weights.experts + weights.beside, weights.dense),
+      job.step);
 }
 
 /// The parameters of a stage outside of experts.
 static double countOther(const ModelSize &model, const LayerCount &layers,
                          bool isFirst, bool isLast) {
-  const ModelConfig &config = model.config;
-  auto moeLayers = double(config.moeLayers.size());
-  double sum = 0;
-  for (const ParameterPart &part : model.nonExpert) {
-    auto parameters = double(part.parameters);
-    if (part.name == "attention")
-      sum += parameters * double(layers.getAll()) / double(model.numLayers);
-    else if (part.name == "dense layers")
-      sum += parameters * double(layers.dense) /
-             (double(model.numLayers) - moeLayers);
-    else if (part.name == "embeddings")
-      sum += double((isFirst ? 1 : 0) + (isLast ? 1 : 0)) *
-             double(config.hiddenSize) * double(model.vocabulary);
-    else
-      sum += parameters * double(layers.moe) / moeLayers;
-  }
-  return sum;
+  LayerWeights weights = getLayerWeights(model, {});
+  auto all = double(layers.getAll());
+  return weights.attention * all + weights.dense * double(layers.dense) +
+         weights.beside * double(layers.moe) +
+         weights.words * double((isFirst ? 1 : 0) + (isLast ? 1 : 0));
 }
 
 /// A rank of one stage, whose pieces hold other layers than those of another.
@@ -110,6 +86,8 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
       double(model.expertParameters) * double(layers.moe) /
           double(model.config.moeLayers.size()),
       alone.degrees, job.zero, job.optimizerBytes);
+  memory.atWork = getLayersAtWork(model, alone.degrees, job.zero, layers,
+                                  stage == 0, isLast);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
   ModelShape shape = getShape(model);
@@ -151,6 +129,11 @@ RankMemory moe::plan::getRankMemory(const ModelSize &model,
   memory.states = getModelStates(double(model.getNonExpertParameters()),
                                  double(model.expertParameters), job.degrees,
                                  job.zero, job.optimizerBytes);
+  // The first stage has the embedding, the last the output layer, which is as
+  // large.
+  memory.atWork = getLayersAtWork(model, job.degrees, job.zero,
+                                  countOfStage(pieces, stages, stages - 1),
+                                  /*hasEmbedding=*/true, /*hasOutput=*/true);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
   memory.activations =

@@ -9,10 +9,8 @@
 #ifndef MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 #define MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 
-#include "StageSplit.h"
+#include "LayerWeights.h"
 #include "moe/Frontend/ImportOptions.h"
-#include "moe/Frontend/ModelSize.h"
-#include "moe/Schedule/Memory.h"
 #include <string>
 #include <vector>
 
@@ -39,12 +37,13 @@ double getPartGradients(const ModelSize &model, const TrainingJob &job);
 /// What a rank of a stage holds.
 struct RankMemory {
   schedule::ModelStates states;
+  LayersAtWork atWork;
   schedule::StageActivations activations;
   double partGradients = 0;
 
   double getBytes() const {
-    return states.nonExpertBytes + states.expertBytes +
-           activations.getTotal() + partGradients;
+    return states.nonExpertBytes + states.expertBytes + atWork.weights +
+           atWork.gradients + activations.getTotal() + partGradients;
   }
 };
 

@@ -214,20 +214,7 @@ cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
   schedule::ParallelDegrees degrees = getDegrees(options);
   const int64_t shape[] = {options.dp, options.pp, options.cp,
                            degrees.getAxisEp(), options.tp};
-  auto moeLayers = double(model.config.moeLayers.size());
-  auto allLayers = double(model.numLayers);
-  double attention = 0, beside = 0, dense = 0;
-  for (const ParameterPart &part : model.nonExpert) {
-    auto parameters = double(part.parameters) / double(options.tp);
-    if (part.name == "attention")
-      attention = parameters / allLayers;
-    else if (part.name == "dense layers")
-      dense = parameters / (allLayers - moeLayers);
-    else if (part.name != "embeddings")
-      beside += parameters / moeLayers;
-  }
-  double experts = double(model.expertParameters) / moeLayers /
-                   double(degrees.ep * degrees.getExpertShards());
+  LayerWeights weights = getLayerWeights(model, degrees);
   // Ranks that hold the same experts, and the same of all else.
   std::vector<unsigned> ofExperts = {0}, ofOthers = {0, 2, 3};
   bool foldsContext = options.foldEp && options.ep % (options.tp * options.cp) == 0;
@@ -238,9 +225,9 @@ cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
     const std::vector<unsigned> &axes;
     double parameters;
     int64_t times;
-  } gathers[] = {{ofExperts, experts, layers.moe},
-                 {ofOthers, attention + beside, layers.moe},
-                 {ofOthers, attention + dense, layers.dense}};
+  } gathers[] = {{ofExperts, weights.experts, layers.moe},
+                 {ofOthers, weights.attention + weights.beside, layers.moe},
+                 {ofOthers, weights.attention + weights.dense, layers.dense}};
   for (const auto &[axes, parameters, times] : gathers) {
     auto groups = cost::RankGroups::fromMesh(shape, axes);
     if (!groups)

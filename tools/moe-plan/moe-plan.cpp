@@ -62,6 +62,10 @@ int main(int argc, char **argv) {
       errs() << "moe-plan: error: " << problem << "\n";
       return kWrongUse;
     }
+    if (std::string problem = moe::checkOutputs(); !problem.empty()) {
+      errs() << "moe-plan: error: " << problem << "\n";
+      return kWrongUse;
+    }
     // An answer is printed whole or not at all.
     std::string answer;
     raw_string_ostream os(answer);

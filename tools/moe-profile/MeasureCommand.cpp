@@ -9,8 +9,8 @@
 #include "MeasureCommand.h"
 #include "Report.h"
 #include "moe/Platform/Pairs.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Support/Report.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -19,23 +19,6 @@
 using namespace llvm;
 using namespace moe;
 using namespace moe::profile;
-
-/// Minutes of measuring must not end in a file that cannot be written: why it
-/// cannot, or empty. A file that is there stays as it is.
-static std::string checkOutput(const std::string &path) {
-  bool isNew = !sys::fs::exists(path);
-  std::error_code error;
-  {
-    raw_fd_ostream file(path, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write,
-                        sys::fs::OF_Append);
-  }
-  if (error)
-    return path +
-           ": expected a file that can be written, got: " + error.message();
-  if (isNew)
-    sys::fs::remove(path);
-  return "";
-}
 
 std::string MeasureCommand::run() {
   constexpr int64_t kLeastBytes = 65536, kMostBytes = int64_t(1) << 34;
@@ -85,10 +68,8 @@ std::string MeasureCommand::run() {
     return moert_last_error(nullptr);
   // Rank 0 writes; its end is that of the others.
   if (isHost || config.rank == 0)
-    for (const std::string &path : {output.getValue(), pairs.getValue()})
-      if (std::string problem = path.empty() ? "" : checkOutput(path);
-          !problem.empty())
-        return problem;
+    if (std::string problem = checkOutputs(); !problem.empty())
+      return problem;
   std::optional<cost::Result<platform::Measurements>> measured;
   if (isHost) {
     int64_t all = ranks.getNumOccurrences()
@@ -148,16 +129,9 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
               "shorter ones, and may take more in longer ones: a greater "
               "--max-bytes or --seconds-per-size allows these\n";
   platform::MeasuredPairs all{origin, *topology, *measured.pairs};
-  std::error_code error;
-  raw_fd_ostream file(pairs, error);
-  if (!error)
-    file << platform::printPairs(all);
-  file.close();
-  error = error ? error : file.error();
-  if (error) {
-    file.clear_error();
-    return pairs + ": cannot be written: " + error.message();
-  }
+  if (auto failure = support::writeOutputFile(
+          pairs, [&](raw_ostream &os) { os << platform::printPairs(all); }))
+    return "--pairs: " + failure->message;
   outs() << "messages between pairs of " << all.topology.print()
          << ", means of levels\n";
   for (auto [level, link] : platform::getLevelLinks(all))

@@ -10,6 +10,7 @@
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
 #include "moe/Execution/MeasureMachine.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -51,13 +52,13 @@ private:
       llvm::cl::value_desc("N"),
       llvm::cl::desc("Ranks of backend host (default: one for each core, at "
                      "least 2)")};
-  llvm::cl::opt<std::string> output{
-      "o", llvm::cl::Required, llvm::cl::sub(command),
-      llvm::cl::value_desc("file"), llvm::cl::desc("The platform to write")};
+  OutputOption output{"o", llvm::cl::Required, llvm::cl::sub(command),
+                      llvm::cl::value_desc("file"),
+                      llvm::cl::desc("The platform to write")};
   llvm::cl::opt<std::string> name{
       "name", llvm::cl::sub(command), llvm::cl::value_desc("name"),
       llvm::cl::desc("The name of the written platform")};
-  llvm::cl::opt<std::string> pairs{
+  OutputOption pairs{
       "pairs", llvm::cl::sub(command), llvm::cl::value_desc("file"),
       llvm::cl::desc("Measure messages between all pairs of ranks, too, and "
                      "write these and the topology to a file (moe-plan "

@@ -87,6 +87,20 @@ void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
   predicted.printTable(os);
 }
 
+void moe::profile::printSummary(ArrayRef<FitReport> reports, raw_ostream &os) {
+  moe::support::Report summary({Column("", "collective"), Column("", "level"),
+                                Column("", "ranks").right(),
+                                Column("", "alpha_us").fixed(1).atLeast(10),
+                                Column("", "GB/s of buffer").fixed(2),
+                                Column("", "worst error").right()});
+  for (const FitReport &report : reports)
+    summary.addRow({std::string(getName(report.kind)), report.level,
+                    std::to_string(report.numRanks), report.line.alpha.value(),
+                    toBandwidth(report.line.beta).value(),
+                    formatFixed(100 * report.line.worstError, 1) + " %"});
+  summary.printTable(os);
+}
+
 void moe::profile::printSamples(StringRef what, ArrayRef<Sample> samples,
                                 raw_ostream &os) {
   moe::support::Report report({makeBytes(), makeTime("measured_us"),

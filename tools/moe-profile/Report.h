@@ -20,6 +20,10 @@ namespace moe::profile {
 /// that is outside of what was measured.
 void printReport(const platform::FitReport &report, llvm::raw_ostream &os);
 
+/// Prints a line for each: what it is of, alpha, beta and the worst error.
+void printSummary(llvm::ArrayRef<platform::FitReport> reports,
+                  llvm::raw_ostream &os);
+
 /// Prints lines of a name, padded to `width` with the two blanks before it, and
 /// its value.
 void printFigures(

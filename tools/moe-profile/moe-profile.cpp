@@ -46,9 +46,9 @@ struct FitCommand {
       "fit", "Fit alpha, beta and efficiencies to logs of nccl-tests"};
   cl::list<std::string> logs{cl::Positional, cl::OneOrMore, cl::sub(command),
                              cl::desc("<log of nccl-tests: text or JSON>...")};
-  cl::opt<std::string> output{"o", cl::Required, cl::sub(command),
-                              cl::value_desc("file"),
-                              cl::desc("The platform to write")};
+  OutputOption output{"o", cl::Required, cl::sub(command),
+                      cl::value_desc("file"),
+                      cl::desc("The platform to write")};
   PlatformOption base{
       "platform",
       "The platform that the measurements become part of; without it, one of "
@@ -77,6 +77,8 @@ struct FitCommand {
 } // namespace
 
 std::string FitCommand::run() {
+  if (std::string problem = checkOutputs(); !problem.empty())
+    return problem;
   std::vector<NcclLog> read;
   for (const std::string &file : logs) {
     cost::Result<NcclLog> log = readNcclLog(file);
@@ -128,6 +130,11 @@ std::string FitCommand::run() {
     if (i > 0)
       outs() << "\n";
     profile::printReport(result->reports[i], outs());
+  }
+  // What was fitted, where it takes pages to say how well.
+  if (result->reports.size() > 1) {
+    outs() << "\n";
+    profile::printSummary(result->reports, outs());
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "OptionTexts.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +22,7 @@ using namespace moe::run;
 namespace cl = llvm::cl;
 
 namespace {
-cl::OptionCategory category("moe-run options");
+cl::OptionCategory category("Command-line options of moe-run");
 cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::cat(category));
 cl::opt<std::string>
     backend("backend", cl::init("interp"), cl::value_desc("NAME"),
@@ -31,8 +32,7 @@ cl::opt<std::string>
             cl::cat(category));
 cl::opt<bool> allowUnregistered(
     "allow-unregistered-dialect",
-    cl::desc("As in mlir-opt; operations of unknown dialects are read with and "
-             "without"),
+    cl::desc("As in mlir-opt; unknown dialects are read with and without"),
     cl::cat(category));
 cl::opt<bool> standIns(
     "stand-ins",
@@ -97,11 +97,11 @@ cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
                                  "that warms up, instead of results "
                                  "(compiled code)"),
                         cl::cat(category));
-cl::opt<std::string> trace("trace", cl::value_desc("FILE"),
-                           cl::desc("Write when the tasks of the median "
-                                    "execution ran, as a Chrome trace "
-                                    "(compiled code)"),
-                           cl::cat(category));
+OutputOption trace("trace", cl::value_desc("FILE"),
+                   cl::desc("Write when the tasks of the median "
+                            "execution ran, as a Chrome trace "
+                            "(compiled code)"),
+                   cl::cat(category));
 PlatformOption emulate("emulate",
                        "Let each task take at least the time that this "
                        "platform states for it (with --repeat or --trace)",
@@ -139,7 +139,7 @@ cl::opt<int64_t> stepOption(
     "step", cl::value_desc("N"),
     cl::desc("The step of --traffic's file (required where it has several)"),
     cl::cat(category));
-cl::opt<std::string> output(
+OutputOption output(
     "output", cl::value_desc("DIR"),
     cl::desc("Write result i to DIR/result<i>.npy, the ranks as its first dim"),
     cl::cat(category));
@@ -275,16 +275,12 @@ static std::string checkResults() {
   if (repeat < 1 || repeat > kMostRepeats)
     return "--repeat: expected 1 to " + std::to_string(kMostRepeats) +
            ", got " + std::to_string(repeat);
-  if (std::string problem = checkValues({{&trace, "a file"},
-                                         {&output, "a directory"},
-                                         {&against, "a file"},
+  if (std::string problem = checkValues({{&against, "a file"},
                                          {&entry, "a function's name"},
                                          {&trafficFile, "a file"},
                                          {&address, "HOST:PORT"}});
       !problem.empty())
     return problem;
-  if (trace == "-")
-    return "--trace: expected a file, got '-': times go to standard output";
   if (isTimed && (isCompared || printValues))
     return "--repeat and --trace print times, not results: they go without "
            "--against, --against-backend and --print-values";
@@ -366,7 +362,11 @@ static std::optional<cost::Failure> readTimes(TimesOptions &times) {
   return std::nullopt;
 }
 
-void moe::run::hideOtherOptions() { cl::HideUnrelatedOptions(category); }
+void moe::run::hideOtherOptions() {
+  cl::HideUnrelatedOptions(category);
+  output.isFolder = true;
+  trace.mayBeStdout = false;
+}
 
 cost::Result<Options> moe::run::readOptions() {
   Options options;
@@ -390,7 +390,6 @@ cost::Result<Options> moe::run::readOptions() {
   options.standIns = standIns;
   options.againstBackend =
       againstBackend == backend ? std::string() : againstBackend.getValue();
-
   InterpreterOptions &interpreter = options.interpreter;
   interpreter.arguments.seed = seed;
   interpreter.arguments.specialValues = specialValues;

@@ -15,6 +15,7 @@
 #include "moe/Execution/StandIns.h"
 #include "moe/Execution/ThreadExecution.h"
 #include "moe/Support/Progress.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PassProgress.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
@@ -171,10 +172,13 @@ int main(int argc, char **argv) {
     process.address = options.address;
     process.deadlineUs = options.deadlineUs;
     process.nccl = options.nccl;
+    process.checkOutputs = [] { return moe::checkOutputs(); };
     moe::ErasingStream out(llvm::outs());
     return runOnProcesses(process, options.inputs, interpreter, options.times,
                           switches, context, out);
   }
+  if (std::string problem = moe::checkOutputs(); !problem.empty())
+    return wrongUse(problem);
   moe::ThreadExecutionOptions threads = host;
   if (!options.standIns)
     return runHere(options, interpreter, switches, threads, context);

@@ -12,11 +12,13 @@
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/ChoiceWords.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Support/TextFile.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PassProgress.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
@@ -26,7 +28,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace moe;
@@ -52,7 +53,7 @@ template <> struct moe::ChoiceWords<schedule::StageOrder> {
 /// Wrong use: nothing was predicted.
 constexpr int kWrongUse = 2;
 
-static cl::OptionCategory category("moe-sim options");
+static cl::OptionCategory category("Command-line options of moe-sim");
 static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
                                   cl::cat(category));
 static MachineOptions
@@ -68,12 +69,12 @@ static cl::opt<std::string> entry("entry",
                                            "@main or the only one)"),
                                   cl::cat(category));
 static cl::opt<bool> asJSON("json", cl::desc("Print JSON"), cl::cat(category));
-static cl::opt<std::string>
-    traceFile("trace", cl::desc("Write the timeline as a Chrome trace"),
-              cl::value_desc("file"), cl::cat(category));
-static cl::opt<std::string>
-    reportFile("report", cl::desc("Write a page to look at, on its own"),
-               cl::value_desc("file.html"), cl::cat(category));
+static OutputOption traceFile("trace",
+                              cl::desc("Write the timeline as a Chrome trace"),
+                              cl::value_desc("file"), cl::cat(category));
+static OutputOption reportFile("report",
+                               cl::desc("Write a page to look at, on its own"),
+                               cl::value_desc("file.html"), cl::cat(category));
 static cl::opt<std::string>
     remarksFile("remarks",
                 cl::desc("What moe-opt said when it compiled IN, for --json "
@@ -154,8 +155,7 @@ static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
     return problem;
   for (const cl::opt<std::string> *file :
-       {&traceFile, &reportFile, &remarksFile, &measuredFile, &fromReport,
-        &trafficFile, &overTrace})
+       {&remarksFile, &measuredFile, &fromReport, &trafficFile, &overTrace})
     if (file->getNumOccurrences() && file->empty())
       return "--" + file->ArgStr.str() + ": expected a file, got ''";
   if (fromReport.getNumOccurrences()) {
@@ -178,9 +178,6 @@ static std::string checkOptions() {
   if ((input == "-") + llvm::count(baselineFiles, "-") > 1)
     return "--baseline: expected a file beside IN from standard input, which "
            "can be read once, got '-' for both";
-  if (reportFile == "-")
-    return "--report: expected a file, got '-': the report goes to standard "
-           "output";
   if (trafficFile.getNumOccurrences() && overTrace.getNumOccurrences())
     return "--over-trace: expected none beside --traffic, got both";
   if (stepOption.isSet() && !trafficFile.getNumOccurrences())
@@ -195,10 +192,7 @@ static std::string checkOptions() {
                ": expected it beside --micro-batches only";
   if (std::string problem = fabricOption.check(); !problem.empty())
     return problem;
-  if (traceFile == "-")
-    return "--trace: expected a file, got '-': the report goes to standard "
-           "output";
-  return "";
+  return checkOutputs();
 }
 
 /// The traffic of the options; nothing where none was given.
@@ -271,25 +265,14 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
                  *fabric);
 }
 
-/// Writes a file; errors have been printed.
-static LogicalResult writeFile(StringRef name,
+/// Writes the file of an option; errors have been printed.
+static LogicalResult writeFile(const OutputOption &option,
                                function_ref<void(raw_ostream &)> write) {
-  std::string error;
-  auto file = openOutputFile(name, &error);
-  if (!file) {
-    llvm::errs() << "moe-sim: " << error << "\n";
-    return failure();
-  }
-  write(file->os());
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    llvm::errs() << "moe-sim: cannot write " << name << ": " << code.message()
+  auto failure = support::writeOutputFile(option.getValue(), write);
+  if (failure)
+    llvm::errs() << "moe-sim: --" << option.ArgStr << ": " << failure->message
                  << "\n";
-    file->os().clear_error();
-    return failure();
-  }
-  file->keep();
-  return success();
+  return success(!failure);
 }
 
 /// Prints and writes what the options ask for. `json` is the report's.
@@ -356,6 +339,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
+  traceFile.mayBeStdout = reportFile.mayBeStdout = false;
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-sim: predicts when the tasks of a program run\n",
           &llvm::errs()))

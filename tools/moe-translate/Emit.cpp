@@ -16,12 +16,13 @@
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/Emit.h"
 #include "moe/Interpreter/Program.h"
+#include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
 #include "moe/Tools/GivenOnce.h"
+#include "moe/Tools/OutputOption.h"
 #include "moe/Tools/Register.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -59,9 +60,9 @@ int moe::runEmit(int argc, const char *const *argv) {
           "llvm, that code as LLVM IR, or ptx, its kernels "
           "(--target=nccl)"),
       cl::cat(category));
-  static cl::opt<std::string> output("o", cl::value_desc("OUT"),
-                                     cl::desc("File to write; - for stdout"),
-                                     cl::cat(category));
+  static OutputOption output("o", cl::value_desc("OUT"),
+                             cl::desc("File to write; - for stdout"),
+                             cl::cat(category));
   static cl::opt<std::string> entry(
       "entry", cl::value_desc("NAME"),
       cl::desc("Function to compile (default: main, or the only public one)"),
@@ -130,6 +131,8 @@ int moe::runEmit(int argc, const char *const *argv) {
         wrong = "--" + option->ArgStr.str() +
                 ": expected it with --emit=object or llvm, got --emit=" + emit +
                 ", which has no machine code of kernels";
+  if (wrong.empty())
+    wrong = checkOutputs();
   if (!wrong.empty()) {
     llvm::errs() << "moe-translate: error: " << wrong << "\n";
     return kWrongUse;
@@ -180,12 +183,9 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   if (emit == "header")
     emitHeader(function, **code, os);
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
-  if (!file) {
-    llvm::errs() << "moe-translate: error: " << error << "\n";
-    return kWrongUse;
-  }
-  file->os() << text;
-  file->keep();
-  return kDone;
+  auto failure = support::writeOutputFile(
+      output, [&](raw_ostream &file) { file << text; });
+  if (failure)
+    llvm::errs() << "moe-translate: error: -o: " << failure->message << "\n";
+  return failure ? kWrongUse : kDone;
 }

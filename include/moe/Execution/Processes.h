@@ -30,6 +30,9 @@ struct ProcessOptions {
   int64_t deadlineUs = 0;
   /// With `nccl`.
   NcclOptions nccl;
+  /// Why what is asked for cannot be written, empty where it can; asked on rank
+  /// 0, which writes, before anything else.
+  std::function<std::string()> checkOutputs;
 };
 
 /// Executes one rank of the programs in this process, together with the other

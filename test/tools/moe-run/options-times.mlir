@@ -12,9 +12,9 @@
 // TIMES: error: --repeat and --trace print times, not results
 // RUN: %{wrong} %s --backend=host --repeat=1 --against-backend=interp 2>&1 | FileCheck %s --check-prefix=TIMES
 // RUN: %{wrong} %s --backend=host --trace= 2>&1 | FileCheck %s --check-prefix=TRACE
-// TRACE: error: expected a file after --trace=, got nothing
+// TRACE: error: --trace: expected a file, got ''
 // RUN: %{wrong} %s --backend=host --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE-STDOUT
-// TRACE-STDOUT: error: --trace: expected a file, got '-': times go to standard output
+// TRACE-STDOUT: error: --trace: expected a file, got '-': the answer goes to standard output
 // RUN: %{wrong} %s --backend=host --emulate=host 2>&1 | FileCheck %s --check-prefix=EMULATE
 // EMULATE: error: --emulate goes with --repeat or --trace
 // RUN: %{wrong} %s --backend=host --repeat=1 --emulate=no-such 2>&1 | FileCheck %s --check-prefix=PLATFORM

@@ -4,8 +4,7 @@
 
 // RUN: moe-run --help | FileCheck %s --check-prefix=HELP
 // HELP: USAGE: moe-run [options] IN
-// HELP: Generic Options:
-// HELP: moe-run options:
+// HELP: Command-line options of moe-run:
 // HELP-EMPTY:
 // HELP-NEXT: --address=<HOST:PORT>
 // HELP: --against=<IN2>
@@ -29,6 +28,7 @@
 // HELP: --trace=<FILE>
 // HELP: --world-size=<N>
 // HELP-NOT: {{^ *}}--
+// HELP: Generic Options:
 
 // RUN: moe-run --version | FileCheck %s --check-prefix=VERSION
 // VERSION: moe-run of moe-mlir {{[0-9]+\.[0-9]+}}

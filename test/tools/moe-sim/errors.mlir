@@ -5,7 +5,7 @@
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=CHOICE
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=loop 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large --trace=/nonexistent/t.json 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: not moe-sim %s --platform=%S/Inputs/toy.json --entry=large --trace=%t.json 2>&1 | FileCheck %s --check-prefix=RANKS
 
 // PLATFORM: moe-sim: {{.*}}none.json
 // INPUT: moe-sim: {{.*}}none.mlir
@@ -21,7 +21,7 @@
 // RUN: not moe-sim - --platform=%S/Inputs/toy.json --baseline=- < %S/simulate.mlir 2>&1 | FileCheck %s --check-prefix=STDIN
 // STDIN: moe-sim: --baseline: expected a file beside IN from standard input, which can be read once, got '-' for both
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE
-// TRACE: moe-sim: --trace: expected a file, got '-': the report goes to standard output
+// TRACE: moe-sim: --trace: expected a file, got '-': the answer goes to standard output
 // LOOP: error: @loop cannot be scheduled: expected collectives of static shapes, in calls, branches and loops that can be followed
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]

@@ -1,9 +1,9 @@
 """A hand count of what training holds on a rank, tensor by tensor, beside what
 `moe-plan memory` says of the total: no further apart than a tenth.
 
-usage: hand-count.py MODEL RECOMPUTE ANSWER
+usage: hand-count.py MODEL RECOMPUTE ANSWER ZERO
 
-The job: tp 2 with sequence parallelism, ep 8, dp 2, ZeRO-1, two sequences of
+The job: tp 2 with sequence parallelism, ep 8, dp 2, ZeRO-1 or 3, two sequences of
 4096 tokens. Weights and activations are of 16 bits, gradients too; Adam has a
 32-bit weight and two 32-bit moments.
 """
@@ -45,19 +45,29 @@ MODELS = {
         words=50257, tied=True),
 }
 
-name, recompute, answer = sys.argv[1:]
+name, recompute, answer, zero = sys.argv[1:]
 m = MODELS[name]
 h, layers, moe_layers = m["hidden"], m["layers"], m["layers"] - m["dense"]
 tp = TP if m["heads"] % TP == 0 else 1
 
 # Parameters of a rank. Norms and biases are counted here, too.
-other = sum(a * b for a, b in m["attention"]) / tp + 2 * h
-other *= layers
+one = sum(a * b for a, b in m["attention"]) / tp + 2 * h
+other = one * layers
 other += moe_layers * (h * m["experts"] + m["matrices"] * h * m["shared"] / tp)
 other += m["dense"] * m["matrices"] * h * m["plain"] / tp
 other += (1 if m["tied"] else 2) * m["words"] * h / tp + h
 experts = (moe_layers * m["experts"] / EP * m["matrices"] * h * m["ffn"] / tp)
 states = other * (2 + 2 + 12 / (DP * EP)) + experts * (2 + 2 + 12 / DP)
+gathered = unsummed = 0
+if zero == "3":
+    states = (other * 16 / (DP * EP)) + experts * 16 / DP
+    # The layer at work, whole, and the one beside it, which is gathered
+    # meanwhile: two MoE layers, or one beside the words, as large as these are.
+    layer = (one + h * m["experts"] + m["matrices"] * h * m["shared"] / tp
+             + experts / moe_layers)
+    words = m["words"] * h / tp
+    gathered = 2 * (layer + max(layer, words))
+    unsummed = 2 * max(layer, words)
 
 # Activations that a rank keeps, in bytes a token of its group. With sequence
 # parallelism what is as wide as the hidden size is on one rank of tp.
@@ -76,12 +86,17 @@ if recompute == "full":
 else:
     activations = layers * attention + moe_layers * moe + m["dense"] * plain
 activations += (2 + 4) * m["words"] / tp         # logits and their softmax
-expected = states + TOKENS * activations
+expected = states + gathered + unsummed + TOKENS * activations
 
 with open(answer) as file:
     rank = json.load(file)["per_rank"]
 got = rank["as_configured"]["total_bytes"]
 ratio = got / expected
+for what, bytes in (("gathered_weights", gathered),
+                    ("unsummed_gradients", unsummed)):
+    says = rank.get(what + "_bytes", 0)
+    if abs(says - bytes) > 0.01 * bytes:
+        sys.exit(f"{name}: {what} {says}, by hand {bytes}")
 if abs(ratio - 1) > 0.1:
     sys.exit(f"{name}, recompute {recompute}: {got / 1e9:.2f} GB, by hand "
              f"{expected / 1e9:.2f} GB")

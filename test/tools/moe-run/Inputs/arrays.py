@@ -177,8 +177,8 @@ func.func @main() -> tensor<?xf32> {
         ([odd, f"--output={TMP}.out"], "elements of type i7 have no dtype"),
         ([ragged, f"--output={TMP}.out"], "expected one shape on all ranks, "
          "got (0,) on rank 0 and (1,) on rank 1"),
-        ([program, f"--output={program}"], f"--output: {program}/result0.npy: "
-         "cannot be written: Not a directory"),
+        ([program, f"--output={program}"], f"--output: {program}: expected a "
+         "folder that files can be written to, got: Not a directory"),
         ([program, "--symbolic", *inout], "--input goes without --symbolic"),
     ]
     for options, words in cases:
