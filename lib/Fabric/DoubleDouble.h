@@ -31,17 +31,16 @@ struct DoubleDouble {
   void addProduct(double a, double b) {
     double product = a * b;
     add(product);
-    // Nothing for the usual weight of 1.
+    // The usual weights are 1; a fused product is a call where the machine that
+    // is compiled for may lack one.
+    if (a == 1 || a == -1)
+      return;
     if (double lost = std::fma(a, b, -product))
       add(lost);
   }
-  /// The quotient, rounded once or twice.
-  double over(const DoubleDouble &divisor) const {
-    double quotient = high / divisor.high;
-    double rest =
-        std::fma(-quotient, divisor.high, high) + low - quotient * divisor.low;
-    return quotient + rest / divisor.high;
-  }
+  /// The quotient, rounded thrice at most: what the second numbers hold is less
+  /// than the first's last digit.
+  double over(const DoubleDouble &divisor) const { return high / divisor.high; }
 };
 
 } // namespace moe::fabric

@@ -105,34 +105,56 @@ public:
 
 private:
   const FlowTable &table;
+  struct Candidate {
+    double level;
+    int32_t link;
+    bool operator<(const Candidate &other) const {
+      return level < other.level || (level == other.level && link < other.link);
+    }
+  };
   /// A heap of levels, the least first; those of stale links are too low.
-  std::vector<std::pair<double, int32_t>> heap;
+  std::vector<Candidate> heap;
+
+  /// Puts one that may be too great for its place, and is the only such.
+  void sink(size_t place) {
+    Candidate moved = heap[place];
+    for (size_t next; (next = 2 * place + 1) < heap.size(); place = next) {
+      if (next + 1 < heap.size() && heap[next + 1] < heap[next])
+        ++next;
+      if (!(heap[next] < moved))
+        break;
+      heap[place] = heap[next];
+    }
+    heap[place] = moved;
+  }
 };
 
 template <typename FlowsOf, typename Rises, typename Settle>
 void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
                    Rises rises, Settle settle) {
-  auto isLater = [](const auto &a, const auto &b) { return a > b; };
   heap.clear();
   for (int32_t l : touched)
     if (links[static_cast<size_t>(l)].numRising > 0)
       heap.push_back({links[static_cast<size_t>(l)].getLevel(), l});
-  std::make_heap(heap.begin(), heap.end(), isLater);
+  for (size_t place = heap.size() / 2; place-- > 0;)
+    sink(place);
   while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end(), isLater);
-    auto [level, full] = heap.back();
-    heap.pop_back();
+    auto [level, full] = heap.front();
     FillingLink &link = links[static_cast<size_t>(full)];
-    if (link.numRising == 0)
-      continue;
     // Levels only rise while other links get full, so that the least that is
     // not stale is the next.
-    if (link.isStale) {
+    if (link.isStale && link.numRising > 0) {
       link.isStale = false;
-      heap.push_back({link.getLevel(), full});
-      std::push_heap(heap.begin(), heap.end(), isLater);
+      heap.front().level = link.getLevel();
+      sink(0);
       continue;
     }
+    heap.front() = heap.back();
+    heap.pop_back();
+    if (!heap.empty())
+      sink(0);
+    if (link.numRising == 0)
+      continue;
     for (int32_t f : flowsOf(full)) {
       if (!rises(f))
         continue;
