@@ -24,13 +24,34 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
+/// The exchange that fills a part of what this one fills, with parts of the same
+/// rows; null where this one is the first.
+static RaggedAllToAllOp getPartBefore(RaggedAllToAllOp exchange) {
+  auto before = exchange.getInit().getDefiningOp<RaggedAllToAllOp>();
+  return before && before->getOperand(0) == exchange->getOperand(0) ? before
+                                                            : RaggedAllToAllOp();
+}
+
+/// Whether an exchange, with those of other parts, fills what was empty.
+static bool fillsEmpty(RaggedAllToAllOp exchange) {
+  while (RaggedAllToAllOp before = getPartBefore(exchange))
+    exchange = before;
+  return bool(exchange.getInit().getDefiningOp<tensor::EmptyOp>());
+}
+
+/// Whether a use hands rows on to the exchange of the next part.
+static bool isForNextPart(OpOperand &use) {
+  auto exchange = dyn_cast<RaggedAllToAllOp>(use.getOwner());
+  return exchange && getPartBefore(exchange) && fillsEmpty(exchange) &&
+         use.getOperandNumber() == exchange.getInitMutable().getOperandNumber();
+}
+
 /// Of a use of rows, the same rows after it has moved them; null for a use that
 /// reads them.
 static Value getMoved(OpOperand &use) {
   Operation *op = use.getOwner();
   if (auto exchange = dyn_cast<RaggedAllToAllOp>(op))
-    return use.getOperandNumber() == 0 &&
-                   exchange.getInit().getDefiningOp<tensor::EmptyOp>()
+    return use.getOperandNumber() == 0 && fillsEmpty(exchange)
                ? exchange.getResult()
                : Value();
   if (isa<AllGatherOp, DropOp>(op))
@@ -76,6 +97,7 @@ struct QuantizeDispatch
     for (Operation *op : llvm::reverse(replaced))
       erase(op);
     replaced.clear();
+    sent.clear();
   }
 
 private:
@@ -86,9 +108,9 @@ private:
   void runOn(OrderRowsOp order);
   /// Where rows go.
   static void follow(Value rows, Way &way);
-  /// An op that moves rows, made again for other ones; of two for the same rows
-  /// one has the slots.
-  static Value move(Operation *op, Value from, bool keepsSlots);
+  /// An op that moves rows, made again for other ones, beside the parts that are
+  /// there already, if any; of two for the same rows one has the slots.
+  static Value move(Operation *op, Value from, Value parts, bool keepsSlots);
   /// Lets `blocks` take the way of rows from an op on that moves them. Those
   /// who read these get them as they were, rounded.
   void send(OpOperand &use, Blocks blocks);
@@ -103,6 +125,8 @@ private:
 
   int64_t blockSize = 0;
   llvm::SetVector<Operation *> replaced;
+  /// What exchanges that are replaced have become.
+  DenseMap<Operation *, Blocks> sent;
 };
 
 } // namespace
@@ -122,7 +146,8 @@ void QuantizeDispatch::follow(Value rows, Way &way) {
   }
 }
 
-Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
+Value QuantizeDispatch::move(Operation *op, Value from, Value parts,
+                             bool keepsSlots) {
   OpBuilder b(op);
   Location loc = op->getLoc();
   // As many rows as there were, of the length that they have.
@@ -145,8 +170,9 @@ Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
   Operation *copy;
   if (auto exchange = dyn_cast<RaggedAllToAllOp>(op)) {
     RankedTensorType type = withRows(exchange.getResult());
-    Value into =
-        tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    Value into = parts ? parts
+                       : tensor::EmptyOp::create(b, loc, type.getShape(),
+                                                 type.getElementType());
     copy = RaggedAllToAllOp::create(
         b, loc, type, from, into, exchange.getSendOffsets(),
         exchange.getSendSizes(), exchange.getRecvOffsets(),
@@ -172,13 +198,23 @@ Value QuantizeDispatch::move(Operation *op, Value from, bool keepsSlots) {
 
 void QuantizeDispatch::send(OpOperand &use, Blocks blocks) {
   Operation *op = use.getOwner();
+  if (replaced.contains(op))
+    return;
   Value rows = getMoved(use);
-  Blocks moved = {move(op, blocks.values, /*keepsSlots=*/true),
-                  move(op, blocks.scales, /*keepsSlots=*/false)};
+  Blocks parts;
+  if (auto exchange = dyn_cast<RaggedAllToAllOp>(op))
+    if (RaggedAllToAllOp before = getPartBefore(exchange)) {
+      send(before->getOpOperand(0), blocks);
+      parts = sent.lookup(before);
+    }
+  Blocks moved = {move(op, blocks.values, parts.values, /*keepsSlots=*/true),
+                  move(op, blocks.scales, parts.scales, /*keepsSlots=*/false)};
   replaced.insert(op);
+  sent[op] = moved;
   SmallVector<OpOperand *> uses, readers;
   for (OpOperand &next : rows.getUses())
-    (getMoved(next) ? uses : readers).push_back(&next);
+    if (!isForNextPart(next))
+      (getMoved(next) ? uses : readers).push_back(&next);
   for (OpOperand *next : uses)
     send(*next, moved);
   if (readers.empty())

@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 """Layers that drop nothing do the same in every form, whoever gets how much.
 
-  counts.py CONFIG TMP MATRICES [SEED [FORM...]]
+  counts.py CONFIG TMP MATRICES [--seed=N] [--every=N] [--mpirun=COMMAND]
+            [--form=NAME]...
 
 Draws so many matrices of counts, ranks by experts, and runs a layer a matrix, 10
 of them one behind the other in a program: forward and training steps of a model,
 whose gate's choices are arguments (all rows of a rank sent, to one hot expert, to
 one rank, drawn evenly or by Zipf, some not sent, none of one rank, none at all),
-training steps of ranks that share experts,
-and exchanges alone, whose counts are arguments (also none at all, none of one
-rank, or all to one). Every form must be equal to the layers as they were
-imported, in the interpreter and compiled for threads, bit for bit, but for
-training steps and tokens that are sent once a node: there sums in another order
-are close, and compiled programs are the interpreter's bit for bit. TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
+training steps of ranks that share experts, training steps whose tokens go to
+experts as floats of 8 bits, and exchanges alone, whose counts are arguments (also
+none at all, none of one rank, or all to one). MATRICES are those of each kind of
+program.
+
+Every form must be equal to the layers as they were imported, in the interpreter
+and compiled for threads, bit for bit, but for training steps and tokens that are
+sent once a node: there sums in another order are close, and compiled programs are
+the interpreter's bit for bit. Of --every batches of layers one is compiled, 10
+unless said otherwise; with --mpirun ("mpirun ... -np") for a process a rank, too.
+TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
 """
+import argparse
 import os
 import re
 import subprocess
@@ -23,8 +30,6 @@ import numpy as np
 
 EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
 LAYERS = 10
-# Of so many batches of layers one is compiled: that takes longest.
-COMPILED = 10
 NODES = ["--moe-split-mesh-axis=axis=ep inner=2",
          "--moe-decompose-all-to-all=mode=nodes"]
 PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
@@ -53,11 +58,14 @@ ONCE = {
          "--moe-pipeline=scope=layer degree=2", "--moe-schedule"], True),
 }
 FORMS.update(ONCE)
+# Rounds what goes to experts, whatever the exchanges have become.
+QUANTIZE = "--moe-quantize-dispatch=block=2"
 # Ranks that share experts drop nothing, and what they exchange in two steps is
 # tried elsewhere.
 JOINED = ["chunks", "schedule", *ONCE]
+EIGHTS = ["schedule", "drop, uneven chunks, schedule", "two steps", *ONCE]
 PROGRAMS = {"fwd": list(FORMS), "train": list(FORMS), "joined": JOINED,
-            "alone": ALONE}
+            "eights": EIGHTS, "alone": ALONE}
 
 
 def run(*command):
@@ -105,6 +113,34 @@ def draw_counts(random, kind):
     if kind == "one rank":
         counts *= np.arange(EXPERTS) // (EXPERTS // EP) == random.integers(EP)
     return counts.astype(np.int32)
+
+
+def write_form(tmp, name, form):
+    """A program in a form, of 8 bits before it is cut into chunks and tasks."""
+    passes = list(FORMS[form][0])
+    if name == "eights":
+        late = [i for i, word in enumerate(passes)
+                if word.startswith(("--moe-pipeline", "--moe-schedule"))]
+        passes.insert(late[0] if late else len(passes), QUANTIZE)
+    base = "train" if name == "eights" else name
+    run("moe-opt", f"{tmp}.{base}.mlir", *passes, "-o",
+        f"{tmp}.{name}.{form}.mlir")
+
+
+def get_reference(tmp, name, form):
+    """What a form must be equal to, and the tolerance, of every layer of which
+    some stand behind others; none where it is equal bit for bit."""
+    if name == "eights" and form in ONCE:
+        # A sum in another order may be rounded to the next float of 8 bits.
+        if form == "nodes":
+            return f"{tmp}.eights.mlir", "0.1"
+        return f"{tmp}.eights.nodes.mlir", "1e-5"
+    one = f"{tmp}.{name}.mlir"
+    if form in ONCE:
+        return one, "1e-4"
+    # Sums over the tokens of a chunk are in another order.
+    sums = name in ("train", "joined", "eights") and form in CHUNKED
+    return one, "1e-5" if sums else None
 
 
 def import_model(config, phase, tmp, joined=False):
@@ -175,68 +211,78 @@ func.func @main({counts}, %x: {x} {{moe.varying = ["ep"]}}, %a: {w} {{moe.varyin
     return list(range(LAYERS))
 
 
+def draw_inputs(random, name, numbers, tmp):
+    """Options of moe-run for a batch of matrices, a layer each."""
+    kinds = ["even", "zipf", "hot", "one rank"]
+    if name == "fwd":
+        # A gate's gradient is that of choices.
+        kinds += ["some", "idle rank", "none"]
+    elif name == "alone":
+        kinds += ["zeros", "sparse", "idle rank"]
+    inputs = []
+    for i, number in enumerate(numbers):
+        kind = kinds[i % len(kinds)]
+        if name == "alone":
+            value = draw_counts(random, kind)
+        elif name == "joined":
+            value = draw_choices(random, kind, EP * TP)
+        else:
+            value = np.repeat(draw_choices(random, kind, EP), TP, axis=0)
+        path = f"{tmp}.{i}.npy"
+        np.save(path, value)
+        inputs.append(f"--input={number}={path}")
+    return inputs
+
+
 def main():
-    config, tmp, matrices = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    random = np.random.default_rng(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("config")
+    parser.add_argument("tmp")
+    parser.add_argument("matrices", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument("--mpirun", type=str.split)
+    parser.add_argument("--form", action="append", choices=list(FORMS))
+    arguments = parser.parse_args()
+    config, tmp = arguments.config, arguments.tmp
+    random = np.random.default_rng(arguments.seed)
     # The forms that are tried of a program; none is no use drawing for.
-    wanted = set(sys.argv[5:] or FORMS)
-    assert wanted <= set(FORMS), f"expected some of {list(FORMS)}"
+    wanted = set(arguments.form or FORMS)
     forms_of = {name: [form for form in forms if form in wanted]
                 for name, forms in PROGRAMS.items()}
     programs = {"fwd": import_model(config, "fwd", tmp),
                 "train": import_model(config, "train", tmp),
                 "joined": import_model(config, "train", tmp, joined=True),
                 "alone": write_exchanges(tmp)}
+    programs["eights"] = programs["train"]
+    run("moe-opt", f"{tmp}.train.mlir", QUANTIZE, "-o", f"{tmp}.eights.mlir")
     programs = {name: ids for name, ids in programs.items() if forms_of[name]}
     for name in programs:
         for form in forms_of[name]:
-            run("moe-opt", f"{tmp}.{name}.mlir", *FORMS[form][0], "-o",
-                f"{tmp}.{name}.{form}.mlir")
-    compared = drawn = 0
-    for batch in range(-(-matrices // LAYERS)):
+            write_form(tmp, name, form)
+    backends = [([], "host")]
+    if arguments.mpirun:
+        backends.append(([*arguments.mpirun, str(EP * TP)], "mpi"))
+    drawn = compared = executed = 0
+    for batch in range(-(-arguments.matrices // LAYERS)):
         for name, numbers in programs.items():
-            kinds = ["even", "zipf", "hot", "one rank"]
-            if name == "fwd":
-                # A gate's gradient is that of choices.
-                kinds += ["some", "idle rank", "none"]
-            elif name == "alone":
-                kinds += ["zeros", "sparse", "idle rank"]
-            inputs = []
-            for i, number in enumerate(numbers):
-                kind = kinds[i % len(kinds)]
-                if name == "alone":
-                    value = draw_counts(random, kind)
-                elif name == "joined":
-                    value = draw_choices(random, kind, EP * TP)
-                else:
-                    value = np.repeat(draw_choices(random, kind, EP), TP, axis=0)
-                path = f"{tmp}.{i}.npy"
-                np.save(path, value)
-                inputs.append(f"--input={number}={path}")
+            data = [*draw_inputs(random, name, numbers, tmp),
+                    f"--seed={batch}", "--magnitude=0.5"]
             drawn += len(numbers)
             for form in forms_of[name]:
-                compiled = FORMS[form][1]
                 made = f"{tmp}.{name}.{form}.mlir"
-                # Sums over the tokens of a chunk are in another order.
-                trains = name in ("train", "joined")
-                sums = form in ONCE or (trains and form in CHUNKED)
-                # In every layer, of which some stand behind others.
-                close = "1e-4" if form in ONCE else "1e-5"
-                one = [f"--against={tmp}.{name}.mlir", *inputs,
-                       f"--seed={batch}", "--magnitude=0.5",
-                       *([f"--tolerance={close}"] if sums else [])]
-                run("moe-run", made, *one)
+                reference, tolerance = get_reference(tmp, name, form)
+                close = [f"--tolerance={tolerance}"] if tolerance else []
+                run("moe-run", made, f"--against={reference}", *close, *data)
                 compared += len(numbers)
-                if compiled and batch % COMPILED == 0:
-                    if form in ONCE:
-                        one = [f"--against={made}", *one[1:-1]]
-                    elif trains and not sums:
-                        one.append("--tolerance=1e-5")
-                    run("moe-run", made, *one, "--backend=host",
-                        "--against-backend=interp")
-                    compared += len(numbers)
+                if not FORMS[form][1] or batch % arguments.every:
+                    continue
+                for launcher, backend in backends:
+                    run(*launcher, "moe-run", made, f"--backend={backend}",
+                        "--against-backend=interp", *data)
+                    executed += len(numbers)
     print(f"{drawn} matrices in {len(wanted)} forms: {compared} layers compared, "
-          "no difference")
+          f"{executed} executed, no difference")
 
 
 main()

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Small copies of models that drop nothing are the same in every form.
 
-  dropless_forms.py CONFIGS TMP NAME...    all of CONFIGS without a name
+  dropless_forms.py CONFIGS TMP [--mpirun=COMMAND] NAME...
 
-Imports forward passes and training steps and puts each in every form: dropped,
-in even and uneven chunks of tokens, in two steps, with the schedules of a step.
-Each must be equal to the import, on terms; those that are schedules, compiled for
-threads, also to the interpreter's values: bit for bit, but for weights' gradients
-that are summed by chunks. TMP is a prefix for files. Needs moe-translate, moe-opt
-and moe-run.
+Imports forward passes and training steps, of all of CONFIGS without a name, and
+puts each in every form: dropped, in even and uneven chunks of tokens, in two
+steps, once a node, with the schedules of a step. Each must be equal to the
+import, on terms; those that are schedules, compiled for threads, also to the
+interpreter's values: bit for bit, but for weights' gradients that are summed by
+chunks, and for what is sent once a node. With --mpirun ("mpirun ... -np") a process
+a rank must have these values, too. TMP is a prefix for files. Needs moe-translate,
+moe-opt and moe-run.
 """
+import argparse
 import os
 import subprocess
 import sys
@@ -27,10 +30,11 @@ PARALLEL = {"qwen3-30b-a3b": ["--ep=2", "--tp=4", "--esp=2",
 DROP = "--moe-decompose-all-to-all"
 STEPS = ["--moe-split-mesh-axis=axis=ep inner=2",
          "--moe-decompose-all-to-all=mode=hierarchical"]
+NODES = [STEPS[0], "--moe-decompose-all-to-all=mode=nodes"]
 STEP = ("--moe-compile=to=schedule platform="
         + os.path.join(os.path.dirname(__file__), "four-by-two.json"))
-# Passes, and whether what they make is compiled, too. Two steps need two ranks of
-# a group in a node and two nodes.
+# Passes, and whether what they make is compiled, too. Two steps, and tokens that
+# go to a node once, need two ranks of a group in a node and two nodes.
 FORMS = {
     "drop": ([DROP], False),
     "chunks": (["--moe-pipeline=scope=layer degree=4"], False),
@@ -38,6 +42,9 @@ FORMS = {
                             "--moe-schedule"], True),
     "two-steps": (STEPS, False),
     "drop-two-steps": ([DROP, *STEPS, "--moe-schedule"], True),
+    "nodes": (NODES, False),
+    "nodes-drop-chunks": ([*NODES, DROP, "--moe-pipeline=scope=layer degree=2",
+                           "--moe-schedule"], True),
     "layers": ([STEP], True),
     "fsmoe": ([STEP + " schedule=fsmoe"], True),
     "sizes": ([STEP + " schedule=sizes"], False),
@@ -50,7 +57,7 @@ def run(*command):
         sys.exit(f"failed: {' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
-def prove(config, name, phase, tmp):
+def prove(config, name, phase, tmp, mpirun):
     """How many forms of a model were proved and executed."""
     one = f"{tmp}.{name}.{phase}.mlir"
     parallel = PARALLEL.get(name, ["--ep=4", "--tp=2"])
@@ -58,7 +65,7 @@ def prove(config, name, phase, tmp):
         *EXTRA.get(name, []), f"--phase={phase}", "-o", one)
     proved = executed = 0
     for form, (passes, compiled) in FORMS.items():
-        if "--ep=2" in parallel and "two-steps" in form:
+        if "--ep=2" in parallel and ("two-steps" in form or "nodes" in form):
             continue
         made = f"{tmp}.{name}.{phase}.{form}.mlir"
         run("moe-opt", one, *passes, "--moe-verify-collectives", "-o", made)
@@ -69,20 +76,31 @@ def prove(config, name, phase, tmp):
             run("moe-run", made, "--backend=host", "--against-backend=interp",
                 "--seed=3")
             close = ["--tolerance=1e-5"] if phase == "train" else []
+            if "nodes" in form:
+                close = ["--tolerance=1e-4"]
             run("moe-run", made, "--backend=host", f"--against={one}",
                 "--against-backend=interp", *close)
+            if mpirun:
+                run(*mpirun, "8", "moe-run", made, "--backend=mpi",
+                    "--against-backend=interp", "--seed=3")
             executed += 1
     return proved, executed
 
 
 def main():
-    configs, tmp, *names = sys.argv[1:]
-    names = names or sorted(
+    parser = argparse.ArgumentParser()
+    parser.add_argument("configs")
+    parser.add_argument("tmp")
+    parser.add_argument("--mpirun", type=str.split)
+    parser.add_argument("name", nargs="*")
+    arguments = parser.parse_args()
+    configs, tmp = arguments.configs, arguments.tmp
+    names = arguments.name or sorted(
         name[:-5] for name in os.listdir(configs) if name.endswith(".json"))
     for name in names:
         for phase in "fwd", "train":
             proved, executed = prove(os.path.join(configs, name + ".json"),
-                                     name, phase, tmp)
+                                     name, phase, tmp, arguments.mpirun)
             print(f"{name} {phase}: {proved} forms proved, {executed} of them "
                   "executed", flush=True)
 
