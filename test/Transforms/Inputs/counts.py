@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Layers that drop nothing do the same in every form, whoever gets how much.
 
-  counts.py CONFIG TMP MATRICES [--seed=N] [--every=N] [--mpirun=COMMAND]
-            [--form=NAME]...
+  counts.py CONFIG TMP MATRICES [--layers=N] [--seed=N] [--every=N]
+            [--mpirun=COMMAND] [--form=NAME]...
 
 Draws so many matrices of counts, ranks by experts, and runs a layer a matrix, 10
-of them one behind the other in a program: forward and training steps of a model,
+of them, unless said otherwise, one behind the other in a program: forward and training steps of a model,
 whose gate's choices are arguments (all rows of a rank sent, to one hot expert, to
 one rank, drawn evenly or by Zipf, some not sent, none of one rank, none at all),
 training steps of ranks that share experts, training steps whose tokens go to
@@ -16,8 +16,8 @@ program.
 Every form must be equal to the layers as they were imported, in the interpreter
 and compiled for threads, bit for bit, but for training steps and tokens that are
 sent once a node: there sums in another order are close, and compiled programs are
-the interpreter's bit for bit. Of --every batches of layers one is compiled, 10
-unless said otherwise; with --mpirun ("mpirun ... -np") for a process a rank, too.
+the interpreter's bit for bit. Of --every batches of layers, 10 unless said
+otherwise, one is compiled, which takes longest; with --mpirun ("mpirun ... -np") for a process a rank, too.
 TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
 """
 import argparse
@@ -29,7 +29,6 @@ import sys
 import numpy as np
 
 EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
-LAYERS = 10
 NODES = ["--moe-split-mesh-axis=axis=ep inner=2",
          "--moe-decompose-all-to-all=mode=nodes"]
 PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
@@ -143,7 +142,7 @@ def get_reference(tmp, name, form):
     return one, "1e-5" if sums else None
 
 
-def import_model(config, phase, tmp, joined=False):
+def import_model(config, phase, tmp, layers, joined=False):
     """A model whose gates' choices and weights are arguments; their numbers."""
     shared = ["--esp=2", "--sequence-parallel"] if joined else []
     axes = '"dp", "ep", "tp"' if joined else '"dp", "ep"'
@@ -152,7 +151,7 @@ def import_model(config, phase, tmp, joined=False):
                f"--seq-len={TOKENS * (TP if joined else 1)}", *shared,
                "--hidden-size=4", "--expert-ffn-size=4",
                f"--num-experts={EXPERTS}", f"--top-k={TOP_K}", "--dtype=f32",
-               f"--layers={LAYERS}", "--routing=dropless", f"--ep={EP}",
+               f"--layers={layers}", "--routing=dropless", f"--ep={EP}",
                f"--tp={TP}", f"--phase={phase}")
     head, *parts = re.split(r"(?=moe\.layer )", text)
     first = len(re.findall(r"%arg\d+: ", head))
@@ -178,7 +177,7 @@ def import_model(config, phase, tmp, joined=False):
     return ids
 
 
-def write_exchanges(tmp):
+def write_exchanges(tmp, layers):
     """Dispatch, experts and combine by counts that are arguments."""
     rows, limit, own = 40, 160, EXPERTS // EP
     x, r = f"tensor<{rows}x4xf32>", f"tensor<{limit}x4xf32>"
@@ -186,7 +185,7 @@ def write_exchanges(tmp):
     all, v = f"tensor<{EP}x{EXPERTS}xi32>", f"tensor<{EP}xi32>"
     ep = '<@mesh, ["ep"]>'
     body, value = "", "%x"
-    for i in range(LAYERS):
+    for i in range(layers):
         body += f"""  %l{i} = moe.layer "{i}" phase "fwd" {{
     %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %c{i} on {ep} limit {limit} : {all} -> {v}, {h}
     %e = tensor.empty() : {r}
@@ -201,27 +200,27 @@ def write_exchanges(tmp):
 """
         value = f"%v{i}"
     counts = ", ".join(f"%c{i}: {all} {{moe.varying = []}}"
-                       for i in range(LAYERS))
+                       for i in range(layers))
     with open(f"{tmp}.alone.mlir", "w") as file:
         file.write(f"""moe.mesh @mesh axes ["ep", "tp"] shape [{EP}, {TP}]
 func.func @main({counts}, %x: {x} {{moe.varying = ["ep"]}}, %a: {w} {{moe.varying = ["ep", "tp"]}}, %b: {w} {{moe.varying = ["ep", "tp"]}}) -> {x} {{
 {body}  return {value} : {x}
 }}
 """)
-    return list(range(LAYERS))
+    return list(range(layers))
 
 
-def draw_inputs(random, name, numbers, tmp):
-    """Options of moe-run for a batch of matrices, a layer each."""
-    kinds = ["even", "zipf", "hot", "one rank"]
+def draw_inputs(random, name, numbers, tmp, drawn):
+    """Options of moe-run for a batch of matrices, a layer each, behind others."""
+    kinds = ["hot", "one rank", "zipf", "even"]
     if name == "fwd":
         # A gate's gradient is that of choices.
-        kinds += ["some", "idle rank", "none"]
+        kinds = ["idle rank", "none", "some", *kinds]
     elif name == "alone":
-        kinds += ["zeros", "sparse", "idle rank"]
+        kinds = ["idle rank", "zeros", "sparse", *kinds]
     inputs = []
     for i, number in enumerate(numbers):
-        kind = kinds[i % len(kinds)]
+        kind = kinds[(drawn + i) % len(kinds)]
         if name == "alone":
             value = draw_counts(random, kind)
         elif name == "joined":
@@ -239,21 +238,23 @@ def main():
     parser.add_argument("config")
     parser.add_argument("tmp")
     parser.add_argument("matrices", type=int)
+    parser.add_argument("--layers", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=int, default=10)
     parser.add_argument("--mpirun", type=str.split)
     parser.add_argument("--form", action="append", choices=list(FORMS))
     arguments = parser.parse_args()
-    config, tmp = arguments.config, arguments.tmp
+    config, tmp, layers = arguments.config, arguments.tmp, arguments.layers
     random = np.random.default_rng(arguments.seed)
     # The forms that are tried of a program; none is no use drawing for.
     wanted = set(arguments.form or FORMS)
     forms_of = {name: [form for form in forms if form in wanted]
                 for name, forms in PROGRAMS.items()}
-    programs = {"fwd": import_model(config, "fwd", tmp),
-                "train": import_model(config, "train", tmp),
-                "joined": import_model(config, "train", tmp, joined=True),
-                "alone": write_exchanges(tmp)}
+    programs = {"fwd": import_model(config, "fwd", tmp, layers),
+                "train": import_model(config, "train", tmp, layers),
+                "joined": import_model(config, "train", tmp, layers,
+                                       joined=True),
+                "alone": write_exchanges(tmp, layers)}
     programs["eights"] = programs["train"]
     run("moe-opt", f"{tmp}.train.mlir", QUANTIZE, "-o", f"{tmp}.eights.mlir")
     programs = {name: ids for name, ids in programs.items() if forms_of[name]}
@@ -264,9 +265,9 @@ def main():
     if arguments.mpirun:
         backends.append(([*arguments.mpirun, str(EP * TP)], "mpi"))
     drawn = compared = executed = 0
-    for batch in range(-(-arguments.matrices // LAYERS)):
+    for batch in range(-(-arguments.matrices // layers)):
         for name, numbers in programs.items():
-            data = [*draw_inputs(random, name, numbers, tmp),
+            data = [*draw_inputs(random, name, numbers, tmp, batch * layers),
                     f"--seed={batch}", "--magnitude=0.5"]
             drawn += len(numbers)
             for form in forms_of[name]:
