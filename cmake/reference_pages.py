@@ -61,6 +61,7 @@ PASSES = [
     ("Conversions", "include/moe/Conversion/Passes.td"),
     ("MLIR's shard dialect", "include/moe/Conversion/Shard/Passes.td"),
     ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),
+    ("PyTorch", "include/moe/Conversion/Torch/Passes.td"),
 ]
 PIPELINES = ("include/moe/Compiler/Compile.md",
              "lib/Compiler/TextForm.cpp")

@@ -14,7 +14,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Dialect/OCS/OCSOps.h"
-#include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Dialect/Text/Ops.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -67,7 +67,7 @@ SmallVector<StringRef> MeshAxes::getNames(uint64_t bits) const {
 /// Ops without a rendezvous whose results are a function of their operands
 /// alone, so that equal operands give equal results.
 static bool isFunctionOfOperands(Operation *op) {
-  if (isStableHLOFunction(op))
+  if (isTextFunction(op))
     return true;
   if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0 ||
       !isMemoryEffectFree(op))

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/SymbolTable.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/Text/Ops.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -263,7 +264,8 @@ LogicalResult ExecutorImpl::runBlock(Block &block,
 LogicalResult ExecutorImpl::runOp(Operation *op,
                                   const llvm::BitVector &active) {
   for (Type type : op->getResultTypes()) {
-    if (isa<TokenType>(type))
+    // A list of tensors, say, is one value of which nothing is known.
+    if (isa<TokenType>(type) || (isa<OpaqueType>(type) && isTextFunction(op)))
       continue;
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!isInterpretedElementType(tensor ? tensor.getElementType() : type))

@@ -9,7 +9,7 @@
 #include "ExecutorImpl.h"
 #include "Gates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Dialect/Text/Ops.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
@@ -285,7 +285,7 @@ public:
 
 /// Functions that are the same for each part of their linked dims.
 static bool mayBePartwise(Operation *op) {
-  return isStableHLOFunction(op) || isa<QuantizeOp, DequantizeOp>(op);
+  return isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op);
 }
 
 /// Of functions that are the same for each part of their dims, the parts:
@@ -349,7 +349,7 @@ LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
 LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
                                        MutableArrayRef<LocalTensor> results) {
-  if (op->getNumRegions() != 0 && !isStableHLOFunction(op))
+  if (op->getNumRegions() != 0 && !isTextFunction(op))
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
               "those of the moe dialect, scf.if, scf.index_switch, scf.for "

@@ -13,7 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
-#include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Dialect/Text/Ops.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
@@ -359,15 +359,14 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
   if (llvm::is_contained({"shard", "mpi", "gpu", "nvgpu"}, dialect))
     return op->emitOpError() << "has no reference semantics: what it gives "
                                 "depends on the rank";
-  if (llvm::is_contained({"stablehlo", "chlo", "mhlo", "sdy"}, dialect) &&
-      !isStableHLOFunction(op))
+  if (isTextDialect(dialect) && !isTextFunction(op))
     return op->emitOpError() << "has no reference semantics: what it gives may "
                                 "depend on the rank";
   std::string name = describe(op);
   llvm::raw_string_ostream os(name);
   // Of parts that stand for themselves, whatever the sizes of the whole.
   std::optional<DimMap> parts;
-  if (isStableHLOFunction(op) || isa<QuantizeOp, DequantizeOp>(op))
+  if (isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op))
     parts = moe::getDimMap(op);
   auto printType = [&](Type type, auto isLinked) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -12,7 +12,8 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
-#include "moe/Dialect/StableHLO/Dialects.h"
+#include "moe/Dialect/Text/StableHLO/Dialects.h"
+#include "moe/Dialect/Text/Torch/Dialect.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllDialects(mlir::DialectRegistry &registry) {
@@ -20,4 +21,5 @@ void moe::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
   registry.insert<MoEDialect, rt::MoERTDialect, ocs::OCSDialect>();
   registerStableHLODialects(registry);
+  registerTorchDialect(registry);
 }

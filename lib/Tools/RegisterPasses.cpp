@@ -10,6 +10,7 @@
 #include "moe/Compiler/Register.h"
 #include "moe/Conversion/Shard/Passes.h"
 #include "moe/Conversion/StableHLO/Passes.h"
+#include "moe/Conversion/Torch/Passes.h"
 #include "moe/Tools/Register.h"
 
 void moe::registerAllPasses() {
@@ -17,4 +18,5 @@ void moe::registerAllPasses() {
   registerCompilerPasses();
   registerMoEShardPasses();
   registerMoEStableHLOPasses();
+  registerMoETorchPasses();
 }

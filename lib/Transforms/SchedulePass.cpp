@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/ControlFlow.h"
-#include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/SilentRemarks.h"

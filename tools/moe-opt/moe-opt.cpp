@@ -111,7 +111,7 @@ static constexpr llvm::StringLiteral kOwn[] = {
     // Other languages.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",
-    "convert-moe-to-stablehlo", "convert-shard-to-moe"};
+    "convert-moe-to-stablehlo", "convert-shard-to-moe", "convert-torch-to-moe"};
 
 /// The head of --help: how the tool is used, and ours of the hundreds of
 /// passes that follow.

@@ -17,31 +17,8 @@ using namespace moe;
 // Groups
 //===----------------------------------------------------------------------===//
 
-using RankLists = SmallVector<SmallVector<int64_t>>;
-
-/// The rows of `dense<[[0, 2], [1, 3]]>`, if each of `ranks` ranks stands in it
-/// once.
-static std::optional<RankLists> readRows(Attribute attr, int64_t ranks) {
-  auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr);
-  if (!dense || dense.getType().getRank() != 2 ||
-      !dense.getElementType().isInteger(64) ||
-      dense.getNumElements() != ranks || dense.getType().getDimSize(1) < 1)
-    return std::nullopt;
-  RankLists rows(dense.getType().getDimSize(0));
-  llvm::BitVector seen(ranks);
-  for (auto [i, value] : llvm::enumerate(dense.getValues<int64_t>())) {
-    if (value < 0 || value >= ranks || seen.test(value))
-      return std::nullopt;
-    seen.set(value);
-    rows[i / dense.getType().getDimSize(1)].push_back(value);
-  }
-  return rows;
-}
-
 GroupAttrInterface moe::readGroups(Attribute attr, const ReadMesh &mesh) {
   MeshOp op = mesh.op;
-  MLIRContext *context = op.getContext();
-  auto symbol = FlatSymbolRefAttr::get(op.getSymNameAttr());
   if (std::optional<MeshAxesGroups> groups = parseMeshAxesGroups(attr)) {
     SmallVector<StringRef> names(groups->axes.begin(), groups->axes.end());
     llvm::StringSet<> seen;
@@ -50,38 +27,9 @@ GroupAttrInterface moe::readGroups(Attribute attr, const ReadMesh &mesh) {
           return op.getAxisIndex(name) && seen.insert(name).second;
         }))
       return nullptr;
-    return GroupAttr::get(symbol, names);
+    return GroupAttr::get(FlatSymbolRefAttr::get(op.getSymNameAttr()), names);
   }
-  std::optional<RankLists> rows = readRows(attr, op.getNumRanks());
-  if (!rows)
-    return nullptr;
-  // Axes in the mesh's order that give the same groups: those along which the
-  // ranks of a group differ.
-  ArrayRef<int64_t> shape = op.getShape();
-  uint64_t bits = 0;
-  for (int64_t rank : rows->front()) {
-    int64_t first = rows->front().front();
-    for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
-      if (rank % shape[i] != first % shape[i])
-        bits |= uint64_t(1) << i;
-      rank /= shape[i];
-      first /= shape[i];
-    }
-  }
-  SmallVector<StringRef> names;
-  for (unsigned i = 0; i < shape.size(); ++i)
-    if (bits & (uint64_t(1) << i))
-      names.push_back(op.getAxisName(i));
-  auto group = GroupAttr::get(symbol, names);
-  FailureOr<RankLists> lists = group.getRankLists(op);
-  if (succeeded(lists)) {
-    RankLists listed = *rows;
-    llvm::sort(listed);
-    llvm::sort(*lists);
-    if (listed == *lists)
-      return group;
-  }
-  return ReplicaGroupsAttr::get(context, cast<DenseIntElementsAttr>(attr));
+  return readRankGroups(attr, op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,15 +103,8 @@ private:
       else
         missed(op, "expected the mesh of @" + std::get<1>(*chosen) +
                        ", which computations before it are on");
-    std::string name = "moe_mesh";
-    for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, name); ++i)
-      name = "moe_mesh_" + std::to_string(i);
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    SmallVector<StringRef> axes(first.names.begin(), first.names.end());
-    read.op = MeshOp::create(builder, std::get<0>(*chosen)->getLoc(),
-                             builder.getStringAttr(name),
-                             builder.getStrArrayAttr(axes),
-                             builder.getDenseI64ArrayAttr(first.sizes));
+    read.op = createMesh(module, std::get<0>(*chosen)->getLoc(), first.names,
+                         first.sizes);
     return read;
   }
 
@@ -122,19 +115,10 @@ private:
       return "expected a mesh of named axes";
     if (mesh->hasDeviceIds)
       return "expected devices in the order of their numbers, got device_ids";
-    if (mesh->names.empty() || mesh->names.size() > 64)
-      return "expected 1 to 64 axes, got " + std::to_string(mesh->names.size());
-    llvm::StringSet<> seen;
-    uint64_t ranks = 1;
-    for (auto [name, size] : llvm::zip_equal(mesh->names, mesh->sizes)) {
-      if (name.empty() || !seen.insert(name).second)
-        return "expected axes with a name each, got '" + name + "'";
-      if (size < 1 || size > int64_t(kMaxListedRanks))
-        return "expected sizes of at least 1, got " + std::to_string(size);
-      if ((ranks *= size) > uint64_t(kMaxListedRanks))
-        return "expected at most " + std::to_string(kMaxListedRanks) +
-               " devices";
-    }
+    if (std::string why = findMeshObstacle(mesh->names, mesh->sizes);
+        !why.empty())
+      return why;
+    uint64_t ranks = llvm::product_of(mesh->sizes);
     if (partitions && partitions.getValue() != ranks)
       return "expected a mesh of all " +
              llvm::toString(partitions.getValue(), 10, false) +

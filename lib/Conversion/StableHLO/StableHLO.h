@@ -10,9 +10,10 @@
 #ifndef MOE_LIB_CONVERSION_STABLEHLO_H
 #define MOE_LIB_CONVERSION_STABLEHLO_H
 
+#include "../ReadMesh.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"
-#include "moe/Dialect/StableHLO/Text.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace moe {

@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Conversion/StableHLO/Passes.h"
-#include "moe/Dialect/StableHLO/Dialects.h"
+#include "moe/Dialect/Text/StableHLO/Dialects.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CONVERTMOETOSTABLEHLO

@@ -1,7 +1,7 @@
 """Changes programs at random and sends them through the tool, which may refuse
 them and must not crash.
 
-usage: mutate.py COUNT SEED FILE...
+usage: mutate.py jax|torch COUNT SEED FILE...
 """
 
 import pathlib
@@ -10,13 +10,18 @@ import re
 import subprocess
 import sys
 
-PASSES = ["--convert-stablehlo-to-moe", "--moe-decompose-all-to-all",
-          "--moe-pipeline=degree=2", "--moe-schedule",
-          "--convert-moe-to-stablehlo"]
+REWRITES = ["--moe-decompose-all-to-all", "--moe-pipeline=degree=2",
+            "--moe-schedule"]
+PASSES = {
+    "jax": ["--convert-stablehlo-to-moe", *REWRITES,
+            "--convert-moe-to-stablehlo"],
+    "torch": ["--convert-torch-to-moe=mesh=ep=2,tp=2 groups=0=ep,1=tp "
+              "varying=0=ep,1=ep", *REWRITES],
+}[sys.argv[1]]
 BATCH = 100
 
-count, seed = int(sys.argv[1]), int(sys.argv[2])
-programs = [pathlib.Path(file).read_text() for file in sys.argv[3:]]
+count, seed = int(sys.argv[2]), int(sys.argv[3])
+programs = [pathlib.Path(file).read_text() for file in sys.argv[4:]]
 rng = random.Random(seed)
 
 
@@ -48,7 +53,7 @@ KINDS = [
     lambda t: replace(r"(?<=x)\d+(?=x)|(?<=<)\d+(?=x)", t, number),
     another(r"tensor<[^>]*>"),
     another(r"%\w+"),
-    another(r'"(?:stablehlo|sdy|chlo)\.\w+"'),
+    another(r'"(?:stablehlo|sdy|chlo|torch)\.[\w.]+"'),
     another(r'(?<=\{)"?\w*"?(?=\})'),
     another(r"@\w+"),
     # An attribute less, or of another kind.

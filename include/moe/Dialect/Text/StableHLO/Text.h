@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_DIALECT_STABLEHLO_TEXT_H
-#define MOE_DIALECT_STABLEHLO_TEXT_H
+#ifndef MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
+#define MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
 
 #include "mlir/IR/Attributes.h"
 #include "llvm/ADT/SmallVector.h"
@@ -81,4 +81,4 @@ std::optional<DotDims> parseDotDims(mlir::Attribute attr);
 
 } // namespace moe
 
-#endif // MOE_DIALECT_STABLEHLO_TEXT_H
+#endif // MOE_DIALECT_TEXT_STABLEHLO_TEXT_H

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Dialect/StableHLO/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "moe/Dialect/StableHLO/Text.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -219,17 +219,28 @@ static std::optional<SmallVector<int64_t>> getInts(Operation *op,
   return llvm::to_vector(attr.asArrayRef());
 }
 
-/// Dims that stand alone on both sides, behind as many elements.
-static DimMap mapReshape(RankedTensorType from, RankedTensorType to) {
+DimMap moe::mapReshape(RankedTensorType from, RankedTensorType to) {
   DimMap map;
-  if (!from.hasStaticShape() || !to.hasStaticShape())
+  auto hasOpen = [](RankedTensorType type) {
+    return type.getNumDynamicDims() > 0;
+  };
+  if (hasOpen(from) != hasOpen(to) || from.getNumDynamicDims() > 1 ||
+      to.getNumDynamicDims() > 1)
     return map;
-  // Elements of what is in front of a dim, counted modulo 2^64 on both sides.
-  uint64_t before = 1;
-  for (unsigned i = 0; i < from.getRank(); before *= from.getDimSize(i++)) {
-    uint64_t after = 1;
-    for (unsigned j = 0; j < to.getRank(); after *= to.getDimSize(j++))
-      if (before == after && before != 0 && from.getDimSize(i) != 1 &&
+  // Of what is in front of a dim the elements, counted modulo 2^64 on both
+  // sides, and whether the dim of an open size is there.
+  using Count = std::pair<uint64_t, bool>;
+  auto add = [](Count &count, int64_t size) {
+    if (ShapedType::isDynamic(size))
+      count.second = true;
+    else
+      count.first *= size;
+  };
+  Count before(1, false);
+  for (unsigned i = 0; i < from.getRank(); add(before, from.getDimSize(i++))) {
+    Count after(1, false);
+    for (unsigned j = 0; j < to.getRank(); add(after, to.getDimSize(j++)))
+      if (before == after && before.first != 0 && from.getDimSize(i) != 1 &&
           from.getDimSize(i) == to.getDimSize(j))
         map.links.push_back({0, i, 0, j});
   }

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_DIALECT_STABLEHLO_DIALECTS_H
-#define MOE_DIALECT_STABLEHLO_DIALECTS_H
+#ifndef MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H
+#define MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H
 
 namespace mlir {
 class DialectRegistry;
@@ -21,7 +21,7 @@ namespace moe {
 /// ops stay unregistered, their attributes and types are kept as they are
 /// written, and verification looks through their regions as it does through
 /// those of known dialects. What is known of ops without side effects and of
-/// their dims is in `moe/Dialect/StableHLO/Ops.h`.
+/// their dims is in `moe/Dialect/Text/StableHLO/Ops.h`.
 ///
 /// Pretty text, which only StableHLO can read, is an error that says how to
 /// get the generic text.
@@ -32,4 +32,4 @@ void registerStableHLODialects(mlir::DialectRegistry &registry);
 
 } // namespace moe
 
-#endif // MOE_DIALECT_STABLEHLO_DIALECTS_H
+#endif // MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H

@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_DIALECT_STABLEHLO_OPS_H
-#define MOE_DIALECT_STABLEHLO_OPS_H
+#ifndef MOE_DIALECT_TEXT_STABLEHLO_OPS_H
+#define MOE_DIALECT_TEXT_STABLEHLO_OPS_H
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "moe/Dialect/MoE/DimMap.h"
 
@@ -29,6 +30,10 @@ bool hasStableHLODims(mlir::OperationName name);
 /// attributes hold a size (slices, constants) maps none.
 std::optional<DimMap> getStableHLODimMap(mlir::Operation *op);
 
+/// Of a reshape of one operand the dims that stand alone on both sides, behind
+/// as many elements. One size may be open on either side, the same one.
+DimMap mapReshape(mlir::RankedTensorType from, mlir::RankedTensorType to);
+
 } // namespace moe
 
-#endif // MOE_DIALECT_STABLEHLO_OPS_H
+#endif // MOE_DIALECT_TEXT_STABLEHLO_OPS_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Dialect/StableHLO/Text.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

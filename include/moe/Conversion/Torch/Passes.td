@@ -1,0 +1,64 @@
+//===- Passes.td - PyTorch in ---------------------------- -*- tablegen -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_CONVERSION_TORCH_PASSES_TD
+#define MOE_CONVERSION_TORCH_PASSES_TD
+
+include "moe/Support/PassBase.td"
+
+def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
+  let summary = "Read the communication of a program of PyTorch";
+  let description = [{
+    *Preserving*. Takes what torch-mlir's importer makes of a `torch.export`
+    program (`output_type="raw"`). Functional collectives become those of `moe`:
+    `all_to_all_single` of equal splits, `all_gather_into_tensor`,
+    `reduce_scatter_tensor` and `all_reduce`, in the order of the text;
+    `wait_tensor` is its operand, as all values of this dialect are waited for.
+    Collectives of several tensors, broadcasts and reductions other than sum,
+    avg, product, min and max stay; remarks say so. docs/Frameworks.md is
+    about PyTorch's side.
+
+    The text names groups of processes: `groups` says which axes of `mesh`, or
+    which lists of ranks, they are. It is one rank's text, taken as that of all:
+    splits that differ cannot be so, and are an error, as are sizes that are not
+    those of the mesh and tensors of open sizes in collectives.
+
+    `!torch.vtensor` becomes `tensor`, integers without their signs. Constants of
+    known ops become attributes, so that all operands are data. Parameters that
+    the text holds as resources are one rank's: they become arguments behind the
+    others. All else stays as it is. `varying` says over which axes arguments
+    differ; of others nothing is known. Known ops are timed: products by what they
+    multiply, others by what they read and write.
+
+    ```mlir
+    // moe-opt in.mlir --convert-torch-to-moe="mesh=ep=2,tp=2 groups=0=ep varying=0=ep"
+    func.func @main(%x: !torch.vtensor<[4,8],f32>)
+    %str0 = "torch.constant.str"() <{value = "0"}>
+    %0 = "torch.operator"(%x, %sizes, %sizes, %str0) <{name = "torch._c10d_functional.all_to_all_single"}>
+    %1 = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}>
+    // becomes
+    moe.mesh @moe_mesh axes ["ep", "tp"] shape [2, 2]
+    func.func @main(%x: tensor<4x8xf32> {moe.varying = ["ep"]})
+    %0 = moe.all_to_all %x on <@moe_mesh, ["ep"]> split 0 concat 0
+    ```
+  }];
+  let options = [
+    Option<"mesh", "mesh", "std::string", "",
+           "Axes of the ranks and their sizes, the last one the fastest, as "
+           "dp=1,ep=4,tp=2">,
+    Option<"groups", "groups", "std::string", "",
+           "Of groups, as the text names them, the axes, or lists of all ranks: "
+           "0=ep,1=ep+tp,2=[[0,1],[2,3]]">,
+    Option<"varying", "varying", "std::string", "",
+           "Of arguments, by their numbers, the axes over which they differ: "
+           "0=ep,2=ep+tp,3=">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect"];
+}
+
+#endif // MOE_CONVERSION_TORCH_PASSES_TD

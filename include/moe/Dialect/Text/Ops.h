@@ -1,0 +1,36 @@
+//===- Ops.h - What is known of ops of others ----------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_TEXT_OPS_H
+#define MOE_DIALECT_TEXT_OPS_H
+
+#include "mlir/IR/Operation.h"
+#include "moe/Dialect/MoE/DimMap.h"
+
+namespace moe {
+
+// Ops of dialects that are kept as text, by their names: those of StableHLO
+// (`moe/Dialect/Text/StableHLO/Ops.h`) and of PyTorch
+// (`moe/Dialect/Text/Torch/Ops.h`).
+
+/// Whether `dialect` is one of them.
+bool isTextDialect(llvm::StringRef dialect);
+
+/// Whether the results of an op are the same function of its operands on every
+/// rank, without side effects.
+bool isTextFunction(mlir::Operation *op);
+
+/// Whether `getTextDimMap` knows ops of that name.
+bool hasTextDims(mlir::OperationName name);
+
+/// The dims of such an op, nullopt where nothing is known of them.
+std::optional<DimMap> getTextDimMap(mlir::Operation *op);
+
+} // namespace moe
+
+#endif // MOE_DIALECT_TEXT_OPS_H

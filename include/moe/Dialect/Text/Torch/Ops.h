@@ -1,0 +1,46 @@
+//===- Ops.h - What is known of ops of PyTorch ---------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_DIALECT_TEXT_TORCH_OPS_H
+#define MOE_DIALECT_TEXT_TORCH_OPS_H
+
+#include "mlir/IR/Operation.h"
+#include "moe/Dialect/MoE/DimMap.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+namespace moe {
+
+/// Whether the results of an op of `torch` are the same function of its
+/// operands on every rank, without side effects. What is not listed is not:
+/// random numbers, ops in place, collectives, literals kept as resources, which
+/// are parameters of one rank.
+bool isTorchFunction(mlir::Operation *op);
+
+/// Whether it is one whose result's type says all that its sizes say: views and
+/// broadcasts.
+bool isTorchReshape(mlir::Operation *op);
+
+/// Whether `getTorchDimMap` knows ops of that name.
+bool hasTorchDims(mlir::OperationName name);
+
+/// The dims of such an op on tensors, nullopt where nothing is known of them.
+std::optional<DimMap> getTorchDimMap(mlir::Operation *op);
+
+/// Whether ops of that name are timed.
+bool hasTorchCost(mlir::OperationName name);
+
+/// What such an op takes: `moe.us` where it is stated, nothing of constants and
+/// views, of products what they multiply, of all others a copy of what they
+/// read or of what they write, whichever is more. Emits an error where a shape
+/// is open or the machine does not say it.
+llvm::FailureOr<cost::Microseconds> getTorchTime(mlir::Operation *op,
+                                                 CostContext &context);
+
+} // namespace moe
+
+#endif // MOE_DIALECT_TEXT_TORCH_OPS_H

@@ -1,0 +1,98 @@
+//===- ReadMesh.cpp - Meshes and groups of others ------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReadMesh.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace moe;
+
+std::string moe::findMeshObstacle(ArrayRef<std::string> names,
+                                  ArrayRef<int64_t> sizes) {
+  if (names.empty() || names.size() > 64)
+    return "expected 1 to 64 axes, got " + std::to_string(names.size());
+  llvm::StringSet<> seen;
+  uint64_t ranks = 1;
+  for (auto [name, size] : llvm::zip_equal(names, sizes)) {
+    if (name.empty() || !seen.insert(name).second)
+      return "expected axes with a name each, got '" + name + "'";
+    if (size < 1 || size > int64_t(kMaxListedRanks))
+      return "expected sizes of at least 1, got " + std::to_string(size);
+    if ((ranks *= size) > uint64_t(kMaxListedRanks))
+      return "expected at most " + std::to_string(kMaxListedRanks) + " devices";
+  }
+  return "";
+}
+
+MeshOp moe::createMesh(ModuleOp module, Location loc,
+                       ArrayRef<std::string> names, ArrayRef<int64_t> sizes) {
+  std::string name = "moe_mesh";
+  for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, name); ++i)
+    name = "moe_mesh_" + std::to_string(i);
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  SmallVector<StringRef> axes(names.begin(), names.end());
+  return MeshOp::create(builder, loc, builder.getStringAttr(name),
+                        builder.getStrArrayAttr(axes),
+                        builder.getDenseI64ArrayAttr(sizes));
+}
+
+using RankLists = SmallVector<SmallVector<int64_t>>;
+
+/// The rows of `dense<[[0, 2], [1, 3]]>`, if each of `ranks` ranks stands in it
+/// once.
+static std::optional<RankLists> readRows(Attribute attr, int64_t ranks) {
+  auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr);
+  if (!dense || dense.getType().getRank() != 2 ||
+      !dense.getElementType().isInteger(64) ||
+      dense.getNumElements() != ranks || dense.getType().getDimSize(1) < 1)
+    return std::nullopt;
+  RankLists rows(dense.getType().getDimSize(0));
+  llvm::BitVector seen(ranks);
+  for (auto [i, value] : llvm::enumerate(dense.getValues<int64_t>())) {
+    if (value < 0 || value >= ranks || seen.test(value))
+      return std::nullopt;
+    seen.set(value);
+    rows[i / dense.getType().getDimSize(1)].push_back(value);
+  }
+  return rows;
+}
+
+GroupAttrInterface moe::readRankGroups(Attribute attr, MeshOp op) {
+  std::optional<RankLists> rows = readRows(attr, op.getNumRanks());
+  if (!rows)
+    return nullptr;
+  // Axes in the mesh's order that give the same groups: those along which the
+  // ranks of a group differ.
+  ArrayRef<int64_t> shape = op.getShape();
+  uint64_t bits = 0;
+  for (int64_t rank : rows->front()) {
+    int64_t first = rows->front().front();
+    for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
+      if (rank % shape[i] != first % shape[i])
+        bits |= uint64_t(1) << i;
+      rank /= shape[i];
+      first /= shape[i];
+    }
+  }
+  SmallVector<StringRef> names;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    if (bits & (uint64_t(1) << i))
+      names.push_back(op.getAxisName(i));
+  auto group =
+      GroupAttr::get(FlatSymbolRefAttr::get(op.getSymNameAttr()), names);
+  FailureOr<RankLists> lists = group.getRankLists(op);
+  if (succeeded(lists)) {
+    RankLists listed = *rows;
+    llvm::sort(listed);
+    llvm::sort(*lists);
+    if (listed == *lists)
+      return group;
+  }
+  return ReplicaGroupsAttr::get(op.getContext(),
+                                cast<DenseIntElementsAttr>(attr));
+}

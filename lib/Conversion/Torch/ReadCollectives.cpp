@@ -1,0 +1,311 @@
+//===- ReadCollectives.cpp - Collectives of PyTorch to moe ---- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Torch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+#include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/Text/Torch/Text.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The name of a functional collective; empty of other ops. Those of programs
+/// that are differentiated later have a namespace of their own.
+static StringRef getCollective(Operation *op) {
+  StringRef name = getTorchName(op);
+  if (name.consume_front("torch._c10d_functional.") ||
+      name.consume_front("torch._c10d_functional_autograd."))
+    return name;
+  return "";
+}
+
+bool moe::isTorchCollective(Operation *op) {
+  return !getCollective(op).empty();
+}
+
+namespace {
+
+/// Reads collectives one at a time. Their operands are those of PyTorch's
+/// schemas (torch/csrc/distributed/c10d/Functional.cpp).
+class Reader {
+public:
+  explicit Reader(const TorchJob &job) : job(job) {}
+
+  LogicalResult read(Operation *from) {
+    op = from;
+    name = getCollective(op);
+    if (name == "wait_tensor")
+      return readWait();
+    if (name == "all_to_all_single")
+      return readAllToAll();
+    if (name == "all_gather_into_tensor")
+      return readAllGather();
+    if (name == "reduce_scatter_tensor")
+      return readReduceScatter();
+    if (name == "all_reduce")
+      return readAllReduce();
+    return leave("expected all_to_all_single, all_gather_into_tensor, "
+                 "reduce_scatter_tensor, all_reduce or wait_tensor, got " +
+                 name.str());
+  }
+
+private:
+  LogicalResult leave(const std::string &why) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("read").category(
+                                     "convert-torch-to-moe"))
+        << remark::reason("{0}", why);
+    return success();
+  }
+  InFlightDiagnostic error() { return op->emitOpError() << name << ": "; }
+
+  //===--------------------------------------------------------------------===//
+  // Arguments
+  //===--------------------------------------------------------------------===//
+
+  /// A tensor, as many arguments, and one tensor as the result, both of sizes
+  /// that are known.
+  LogicalResult readTensors(unsigned count) {
+    if (op->getNumOperands() != count || op->getNumResults() != 1)
+      return error() << "expected " << count << " operands and one result, got "
+                     << op->getNumOperands() << " and " << op->getNumResults();
+    for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          !tensor || !tensor.hasStaticShape())
+        return error() << "expected tensors of known shapes, got " << type;
+    x = op->getOperand(0);
+    from = cast<RankedTensorType>(x.getType());
+    to = cast<RankedTensorType>(op->getResult(0).getType());
+    if (from.getElementType() != to.getElementType())
+      return error() << "expected a result of " << from.getElementType()
+                     << ", got " << to.getElementType();
+    return success();
+  }
+
+  /// The group that the last operand names.
+  LogicalResult readGroup() {
+    auto said = dyn_cast_or_null<StringAttr>(
+        getTorchConstant(op->getOperands().back()));
+    if (!said)
+      return error() << "expected the group's name as a constant string";
+    group = job.groups.lookup(said.getValue());
+    if (!group) {
+      SmallVector<StringRef> known(job.groups.keys());
+      llvm::sort(known);
+      return error() << "expected groups to say what group '" << said.getValue()
+                     << "' is, got [" << llvm::join(known, ", ") << "]";
+    }
+    FailureOr<int64_t> ranks = group.getGroupSize(op);
+    if (failed(ranks))
+      return failure();
+    size = *ranks;
+    groupName = said.getValue();
+    return success();
+  }
+
+  LogicalResult checkSize(unsigned operand) {
+    std::optional<int64_t> said =
+        getTorchInt(getTorchConstant(op->getOperand(operand)));
+    if (!said)
+      return error() << "expected group_size as a constant integer";
+    if (*said != size)
+      return error() << "expected group_size " << size
+                     << ", the ranks of group '" << groupName << "', got "
+                     << *said;
+    return success();
+  }
+
+  /// The result's dim 0 is to be this, its other dims the operand's.
+  LogicalResult checkResult(int64_t rows) {
+    SmallVector<int64_t> shape(from.getShape());
+    if (!shape.empty())
+      shape.front() = rows;
+    auto expected = RankedTensorType::get(shape, from.getElementType());
+    if (to != expected)
+      return error() << "expected a result of " << expected << ", got " << to;
+    return success();
+  }
+  LogicalResult checkRows() {
+    if (from.getRank() < 1)
+      return error() << "expected a tensor with a dim, got " << from;
+    return success();
+  }
+  LogicalResult checkDivides() {
+    if (from.getDimSize(0) % size != 0)
+      return error() << "expected dim 0 to divide by the " << size
+                     << " ranks of group '" << groupName << "', got " << from;
+    return success();
+  }
+
+  /// The lists of sizes sent to and received from each rank. Every rank runs
+  /// this text. What rank i sends to rank j, in[j], is then what j receives
+  /// from i, out[i], for all i and j: all are one number.
+  LogicalResult checkSplits(unsigned operand, StringRef what, int64_t rows) {
+    auto splits = getTorchInts(getTorchConstant(op->getOperand(operand)));
+    if (!splits)
+      return error() << "expected " << what << " of constants";
+    if (int64_t(splits->size()) != size)
+      return error() << "expected " << what << " of an entry for each of the "
+                     << size << " ranks of group '" << groupName << "', got "
+                     << splits->size();
+    int64_t sum = 0;
+    for (int64_t split : *splits)
+      if (split < 0 || llvm::AddOverflow(sum, split, sum))
+        return error() << "expected " << what << " of at least 0, got "
+                       << split;
+    if (sum != rows)
+      return error() << "expected " << what << " that add up to dim 0, " << rows
+                     << ", got " << sum;
+    if (!llvm::all_equal(*splits))
+      return error() << "expected " << what
+                     << " that are equal, as the same text "
+                     << "on all ranks needs them: what a rank sends to another "
+                        "is what that one receives; got "
+                     << splits->front()
+                     << " and others; programs that send as many rows as they "
+                        "route are imported from their config "
+                        "(--routing=dropless)";
+    return success();
+  }
+
+  std::optional<Reduction> getReduction(StringRef text) {
+    return llvm::StringSwitch<std::optional<Reduction>>(text)
+        .Cases({"sum", "avg"}, Reduction::Sum)
+        .Case("product", Reduction::Prod)
+        .Case("min", Reduction::Min)
+        .Case("max", Reduction::Max)
+        .Default(std::nullopt);
+  }
+
+  /// What operand 1 says; empty where that stays as it is.
+  LogicalResult readReduction() {
+    auto said =
+        dyn_cast_or_null<StringAttr>(getTorchConstant(op->getOperand(1)));
+    if (!said)
+      return error() << "expected reduce_op as a constant string";
+    // PyTorch compares without regard to case.
+    std::string text = said.getValue().lower();
+    reduction = getReduction(text);
+    isAverage = text == "avg";
+    bool isFloat = isa<FloatType>(from.getElementType());
+    if (!reduction || (isAverage && !isFloat)) {
+      reduction.reset();
+      return leave(
+          "expected a reduce_op that is sum, product, min, max, or avg "
+          "of floats, got " +
+          said.str());
+    }
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Ops
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult replace(Operation *made) {
+    carryOver(op, made);
+    Value value = made->getResult(0);
+    if (isAverage) {
+      OpBuilder b(op);
+      auto type = cast<RankedTensorType>(value.getType());
+      Value ranks = arith::ConstantOp::create(
+          b, op->getLoc(),
+          DenseElementsAttr::get(
+              type, b.getFloatAttr(type.getElementType(), double(size))));
+      value = arith::DivFOp::create(b, op->getLoc(), value, ranks);
+      isAverage = false;
+    }
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+    return success();
+  }
+
+  /// Values of this dialect are waited for where they are used.
+  LogicalResult readWait() {
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
+        op->getOperand(0).getType() != op->getResult(0).getType())
+      return error() << "expected one operand, and one result of its type";
+    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    op->erase();
+    return success();
+  }
+
+  /// (input, output_split_sizes, input_split_sizes, group_name)
+  LogicalResult readAllToAll() {
+    if (failed(readTensors(4)) || failed(readGroup()) || failed(checkRows()) ||
+        failed(checkSplits(2, "input_split_sizes", from.getDimSize(0))) ||
+        failed(checkSplits(1, "output_split_sizes",
+                           to.getRank() > 0 ? to.getDimSize(0) : 0)) ||
+        failed(checkResult(from.getDimSize(0))))
+      return failure();
+    OpBuilder b(op);
+    return replace(AllToAllOp::create(b, op->getLoc(), to, x, group, 0, 0));
+  }
+
+  /// (input, group_size, group_name)
+  LogicalResult readAllGather() {
+    if (failed(readTensors(3)) || failed(readGroup()) || failed(checkSize(1)) ||
+        failed(checkRows()) || failed(checkResult(from.getDimSize(0) * size)))
+      return failure();
+    OpBuilder b(op);
+    return replace(AllGatherOp::create(b, op->getLoc(), to, x, group, 0));
+  }
+
+  /// (input, reduce_op, group_size, group_name)
+  LogicalResult readReduceScatter() {
+    if (failed(readTensors(4)) || failed(readGroup()) || failed(checkSize(2)) ||
+        failed(checkRows()) || failed(checkDivides()) ||
+        failed(checkResult(from.getDimSize(0) / size)) ||
+        failed(readReduction()))
+      return failure();
+    if (!reduction)
+      return success();
+    OpBuilder b(op);
+    return replace(
+        ReduceScatterOp::create(b, op->getLoc(), to, x, group, 0, *reduction));
+  }
+
+  /// (input, reduce_op, group_name)
+  LogicalResult readAllReduce() {
+    if (failed(readTensors(3)) || failed(readGroup()) ||
+        failed(checkResult(from.getRank() > 0 ? from.getDimSize(0) : 0)) ||
+        failed(readReduction()))
+      return failure();
+    if (!reduction)
+      return success();
+    OpBuilder b(op);
+    return replace(
+        AllReduceOp::create(b, op->getLoc(), to, x, group, *reduction));
+  }
+
+  const TorchJob &job;
+  Operation *op = nullptr;
+  StringRef name, groupName;
+  Value x;
+  RankedTensorType from, to;
+  GroupAttrInterface group;
+  int64_t size = 0;
+  std::optional<Reduction> reduction;
+  bool isAverage = false;
+};
+
+} // namespace
+
+LogicalResult moe::readTorchCollectives(ModuleOp module, const TorchJob &job) {
+  SmallVector<Operation *> found;
+  module.walk([&](Operation *op) {
+    if (isTorchCollective(op))
+      found.push_back(op);
+  });
+  Reader reader(job);
+  for (Operation *op : found)
+    if (failed(reader.read(op)))
+      return failure();
+  return success();
+}

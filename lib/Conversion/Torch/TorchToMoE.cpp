@@ -1,0 +1,185 @@
+//===- TorchToMoE.cpp - PyTorch to moe ------------------------ -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Torch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Conversion/Torch/Passes.h"
+#include "moe/Dialect/Text/Torch/Ops.h"
+#include "moe/Dialect/Text/Torch/Text.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CONVERTTORCHTOMOE
+#include "moe/Conversion/Torch/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+static bool isTorch(Operation *op) {
+  return op->getName().getDialectNamespace() == "torch";
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and constants
+//===----------------------------------------------------------------------===//
+
+static Type toTensor(Type type) {
+  RankedTensorType tensor = parseVTensor(type);
+  return tensor ? tensor : type;
+}
+
+/// Gives all values of the module the types of tensors that they are.
+static void retype(ModuleOp module) {
+  auto retypeAll = [](ValueRange values) {
+    for (Value value : values)
+      value.setType(toTensor(value.getType()));
+  };
+  module.walk([&](Operation *op) {
+    retypeAll(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        retypeAll(block.getArguments());
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    auto type = function ? dyn_cast<FunctionType>(function.getFunctionType())
+                         : FunctionType();
+    if (type)
+      function.setType(FunctionType::get(
+          op->getContext(), llvm::map_to_vector(type.getInputs(), toTensor),
+          llvm::map_to_vector(type.getResults(), toTensor)));
+  });
+}
+
+/// Of a function its operands that are constants become attributes. What sizes
+/// say of a reshape, the type of its result says.
+static void foldConstants(Operation *op) {
+  llvm::BitVector constant(op->getNumOperands());
+  NamedAttrList said;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (Attribute value = getTorchConstant(operand)) {
+      constant.set(i);
+      said.append(std::to_string(i), value);
+    }
+  if (constant.none())
+    return;
+  auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  op->eraseOperands(constant);
+  if (!isTorchReshape(op) || !to || !to.hasStaticShape())
+    op->setDiscardableAttr(kTorchConstantsAttr,
+                           said.getDictionary(op->getContext()));
+}
+
+static bool isConstant(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return name.starts_with("torch.constant.") ||
+         name == "torch.prim.ListConstruct";
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ConvertTorchToMoE
+    : public moe::impl::ConvertTorchToMoEBase<ConvertTorchToMoE> {
+  using ConvertTorchToMoEBase::ConvertTorchToMoEBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (MeshOp other = MeshOp::lookup(module)) {
+      other.emitOpError() << "expected a program as torch-mlir writes it, got "
+                             "one with a mesh of this dialect already";
+      return signalPassFailure();
+    }
+    WalkResult found = module.walk([](Operation *op) {
+      return isTorch(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted() && mesh.empty())
+      return;
+    FailureOr<TorchJob> job = readTorchJob(module, mesh, groups, varying);
+    if (failed(job))
+      return signalPassFailure();
+    retype(module);
+    hoistParameters(module);
+    if (failed(readTorchCollectives(module, *job)) ||
+        failed(stateFacts(module, *job)))
+      return signalPassFailure();
+    SmallVector<Operation *> functions, constants;
+    module.walk([&](Operation *op) {
+      if (isTorch(op) && isConstant(op))
+        constants.push_back(op);
+      else if (isTorch(op) && op->getNumResults() != 0 && isTorchFunction(op))
+        functions.push_back(op);
+    });
+    llvm::for_each(functions, foldConstants);
+    for (Operation *op : llvm::reverse(constants))
+      if (op->use_empty())
+        op->erase();
+  }
+
+private:
+  /// Literals that are kept as resources are the parameters and buffers of the
+  /// rank that was exported: what they are on others the caller knows.
+  void hoistParameters(ModuleOp module) {
+    for (auto function : module.getOps<FunctionOpInterface>()) {
+      if (function.isExternal() ||
+          !SymbolTable::symbolKnownUseEmpty(function, module))
+        continue;
+      SmallVector<Operation *> literals;
+      function.walk([&](Operation *op) {
+        if (op->getName().getStringRef() == "torch.vtensor.literal" &&
+            isa_and_nonnull<DenseResourceElementsAttr>(op->getAttr("value")) &&
+            isa<RankedTensorType>(op->getResult(0).getType()))
+          literals.push_back(op);
+      });
+      for (Operation *op : literals) {
+        auto value = cast<DenseResourceElementsAttr>(op->getAttr("value"));
+        unsigned number = function.getNumArguments();
+        auto key =
+            StringAttr::get(&getContext(), value.getRawHandle().getKey());
+        (void)function.insertArgument(
+            number, op->getResult(0).getType(),
+            DictionaryAttr::get(
+                &getContext(),
+                NamedAttribute(StringAttr::get(&getContext(), "torch.literal"),
+                               key)),
+            op->getLoc());
+        remark::analysis(
+            op->getLoc(),
+            remark::RemarkOpts::name("parameter").category(getArgument()))
+            << remark::metric("argument", number)
+            << remark::metric("literal", key.getValue());
+        op->getResult(0).replaceAllUsesWith(function.getArgument(number));
+        op->erase();
+      }
+    }
+  }
+
+  LogicalResult stateFacts(ModuleOp module, const TorchJob &job) {
+    for (auto function : module.getOps<FunctionOpInterface>()) {
+      if (function.isExternal() || function.isPrivate())
+        continue;
+      for (const auto &[argument, axes] : job.varying) {
+        if (argument >= function.getNumArguments())
+          return function.emitOpError()
+                 << "expected varying to name one of its "
+                 << function.getNumArguments() << " arguments, got "
+                 << argument;
+        SmallVector<StringRef> names(axes.begin(), axes.end());
+        function.setArgAttr(argument, MoEDialect::getVaryingAttrName(),
+                            Builder(&getContext()).getStrArrayAttr(names));
+      }
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,31 @@
+//===- Ops.cpp - What is known of ops of others --------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/Text/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
+#include "moe/Dialect/Text/Torch/Ops.h"
+
+using namespace mlir;
+using namespace moe;
+
+bool moe::isTextDialect(StringRef dialect) {
+  return llvm::is_contained({"stablehlo", "chlo", "mhlo", "sdy", "torch"},
+                            dialect);
+}
+
+bool moe::isTextFunction(Operation *op) {
+  return isStableHLOFunction(op) || isTorchFunction(op);
+}
+
+bool moe::hasTextDims(OperationName name) {
+  return hasStableHLODims(name) || hasTorchDims(name);
+}
+
+std::optional<DimMap> moe::getTextDimMap(Operation *op) {
+  return isTorchFunction(op) ? getTorchDimMap(op) : getStableHLODimMap(op);
+}

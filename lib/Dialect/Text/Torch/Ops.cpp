@@ -1,0 +1,365 @@
+//===- Ops.cpp - What is known of ops of PyTorch -------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/Text/Torch/Ops.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
+#include "moe/Dialect/Text/Torch/Text.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+/// What an op of ATen does with dims.
+enum class Kind {
+  /// The same to each element; operands are repeated to the result's shape.
+  Elementwise,
+  /// To the result's shape, row by row.
+  Reshape,
+  /// Repeated to the result's shape.
+  Broadcast,
+  /// Dims in another order.
+  Swap,
+  Permute,
+  Turn,
+  /// One dim, or a list of dims, is read as a whole; it stays or goes.
+  Along,
+  /// Of matrices, of batches of them, of rows and a matrix that is turned, with
+  /// something added.
+  Product,
+  Linear,
+  AddProduct,
+  /// Nothing is known of dims.
+  Other,
+  /// It is none that is known to be a function.
+  Unknown
+};
+
+} // namespace
+
+/// Overloads (`add.Tensor`) apart, unless an overload is another op.
+static Kind getBaseKind(StringRef name) {
+  return llvm::StringSwitch<Kind>(name)
+      .Cases({"abs", "neg", "exp", "expm1", "log", "log2", "log1p", "sqrt",
+              "rsqrt", "sin", "cos", "tanh", "sigmoid", "relu", "relu6"},
+             Kind::Elementwise)
+      .Cases({"gelu", "silu", "hardswish", "hardsigmoid", "leaky_relu", "elu",
+              "mish", "softplus", "erf", "square", "reciprocal", "floor",
+              "ceil", "round", "trunc", "sign"},
+             Kind::Elementwise)
+      .Cases({"logical_not", "logical_and", "logical_or", "logical_xor",
+              "bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor",
+              "isnan", "isinf", "clone", "contiguous", "detach", "alias"},
+             Kind::Elementwise)
+      .Cases({"to", "_to_copy", "lift_fresh_copy", "type_as",
+              "convert_element_type", "clamp", "clamp_min", "clamp_max", "pow",
+              "add", "sub", "rsub", "mul", "div"},
+             Kind::Elementwise)
+      .Cases({"remainder", "fmod", "floor_divide", "maximum", "minimum", "eq",
+              "ne", "lt", "le", "gt", "ge", "where", "addcmul", "addcdiv"},
+             Kind::Elementwise)
+      .Cases({"masked_fill", "gelu_backward", "silu_backward",
+              "sigmoid_backward", "tanh_backward", "threshold_backward"},
+             Kind::Elementwise)
+      .Cases({"view", "reshape", "_unsafe_view", "unsqueeze", "squeeze"},
+             Kind::Reshape)
+      .Cases({"expand", "broadcast_to"}, Kind::Broadcast)
+      .Case("transpose", Kind::Swap)
+      .Case("permute", Kind::Permute)
+      .Case("t", Kind::Turn)
+      .Cases({"softmax", "_softmax", "log_softmax", "_log_softmax", "cumsum",
+              "sum", "mean", "prod", "amax", "amin", "logsumexp", "argmax"},
+             Kind::Along)
+      .Cases({"mm", "bmm", "matmul"}, Kind::Product)
+      .Case("linear", Kind::Linear)
+      .Cases({"addmm", "baddbmm"}, Kind::AddProduct)
+      .Cases({"topk", "sort", "argsort", "embedding", "index", "index_select",
+              "gather", "scatter", "scatter_add", "scatter_reduce", "index_add",
+              "index_put", "einsum", "cat", "stack"},
+             Kind::Other)
+      .Cases({"slice", "select", "split", "split_with_sizes", "chunk",
+              "one_hot", "arange", "zeros", "ones", "full", "zeros_like",
+              "ones_like"},
+             Kind::Other)
+      .Cases({"full_like", "new_zeros", "new_ones", "new_full", "bincount",
+              "layer_norm", "native_layer_norm", "rms_norm", "repeat", "flip",
+              "tril", "triu", "constant_pad_nd", "max", "min", "any", "all"},
+             Kind::Other)
+      .Default(Kind::Unknown);
+}
+
+static Kind getKind(StringRef name) {
+  if (name.starts_with("torch.constant.") || name == "torch.prim.ListConstruct")
+    return Kind::Other;
+  if (!name.consume_front("torch.aten.") && !name.consume_front("torch.prims."))
+    return Kind::Unknown;
+  // An overload that writes into an argument.
+  if (name.ends_with(".out"))
+    return Kind::Unknown;
+  return getBaseKind(name.split('.').first);
+}
+
+bool moe::isTorchFunction(Operation *op) {
+  if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0)
+    return false;
+  StringRef name = getTorchName(op);
+  if (name == "torch.vtensor.literal")
+    return isa_and_nonnull<DenseElementsAttr>(op->getAttr("value"));
+  return getKind(name) != Kind::Unknown;
+}
+
+bool moe::isTorchReshape(Operation *op) {
+  Kind kind = getKind(getTorchName(op));
+  return kind == Kind::Reshape || kind == Kind::Broadcast;
+}
+
+bool moe::hasTorchDims(OperationName name) {
+  Kind kind = getKind(name.getStringRef());
+  return kind != Kind::Unknown && kind != Kind::Other;
+}
+
+//===----------------------------------------------------------------------===//
+// Dims
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the map of one op, whose arguments PyTorch numbers.
+class Mapper {
+public:
+  explicit Mapper(Operation *op) : op(op), arguments(op) {
+    map.isPartwise = true;
+    if (op->getNumResults() == 1)
+      to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  }
+
+  /// Nullopt where arguments are not those that are known.
+  std::optional<DimMap> run(Kind kind) {
+    if (!to || !create(kind))
+      return std::nullopt;
+    return std::move(map);
+  }
+
+private:
+  bool create(Kind kind) {
+    RankedTensorType from = getType(0);
+    switch (kind) {
+    case Kind::Elementwise:
+      for (unsigned i = 0; i < arguments.size(); ++i)
+        if (arguments.getOperand(i) && !repeat(i))
+          return false;
+      return true;
+    case Kind::Broadcast:
+      return from && repeat(0);
+    case Kind::Reshape:
+      if (from) {
+        map.links = mapReshape(from, to).links;
+        return true;
+      }
+      return false;
+    case Kind::Swap:
+      return from && swap(getDim(1, from), getDim(2, from));
+    case Kind::Turn:
+      return from && (from.getRank() < 2 ? swap(0, 0) : swap(0, 1));
+    case Kind::Permute:
+      return from && permute(from);
+    case Kind::Along:
+      return from && along(from);
+    case Kind::Product:
+      return multiply(0, 1, /*isTurned=*/false);
+    case Kind::Linear:
+      return multiply(0, 1, /*isTurned=*/true) &&
+             (!arguments.getOperand(2) || repeat(2));
+    case Kind::AddProduct:
+      return multiply(1, 2, /*isTurned=*/false) && repeat(0);
+    case Kind::Other:
+    case Kind::Unknown:
+      break;
+    }
+    return false;
+  }
+
+  RankedTensorType getType(unsigned argument) {
+    std::optional<unsigned> operand = arguments.getOperand(argument);
+    return operand
+               ? dyn_cast<RankedTensorType>(op->getOperand(*operand).getType())
+               : RankedTensorType();
+  }
+
+  void link(unsigned argument, int64_t dim, int64_t resultDim) {
+    map.links.push_back({*arguments.getOperand(argument), unsigned(dim), 0,
+                         unsigned(resultDim)});
+  }
+  void setOpaque(unsigned argument, int64_t dim) {
+    map.opaqueOperandDims.emplace_back(*arguments.getOperand(argument), dim);
+  }
+
+  /// A dim that an argument says, counted from behind where it is negative; -1
+  /// where it says none.
+  int64_t getDim(unsigned argument, RankedTensorType of) {
+    return normalize(getTorchInt(arguments.getConstant(argument)), of);
+  }
+  static int64_t normalize(std::optional<int64_t> dim, RankedTensorType of) {
+    if (dim && *dim < 0)
+      *dim += of.getRank();
+    return dim && *dim >= 0 && *dim < of.getRank() ? *dim : -1;
+  }
+
+  /// Dims from the last one on, of which those of size 1 may be repeated.
+  bool repeat(unsigned argument) {
+    RankedTensorType from = getType(argument);
+    // A list of tensors, or a number that is computed.
+    if (!from || from.getRank() > to.getRank())
+      return false;
+    int64_t shift = to.getRank() - from.getRank();
+    for (int64_t d = 0; d < from.getRank(); ++d)
+      if (from.getDimSize(d) == to.getDimSize(d + shift))
+        link(argument, d, d + shift);
+    return true;
+  }
+
+  bool swap(int64_t first, int64_t second) {
+    if (first < 0 || second < 0 || getType(0).getRank() != to.getRank())
+      return false;
+    for (int64_t d = 0; d < to.getRank(); ++d)
+      link(0, d, d == first ? second : d == second ? first : d);
+    return true;
+  }
+
+  bool permute(RankedTensorType from) {
+    auto order = getTorchInts(arguments.getConstant(1));
+    if (!order || int64_t(order->size()) != from.getRank() ||
+        from.getRank() != to.getRank())
+      return false;
+    for (auto [to, dim] : llvm::enumerate(*order)) {
+      int64_t d = normalize(dim, from);
+      if (d < 0)
+        return false;
+      link(0, d, to);
+    }
+    return true;
+  }
+
+  bool along(RankedTensorType from) {
+    Attribute said = arguments.getConstant(1);
+    SmallVector<int64_t> dims;
+    if (auto list = getTorchInts(said))
+      dims = *list;
+    else if (auto dim = getTorchInt(said))
+      dims.push_back(*dim);
+    llvm::SmallBitVector read(from.getRank(), dims.empty());
+    for (int64_t dim : dims) {
+      dim = normalize(dim, from);
+      if (dim < 0)
+        return false;
+      read.set(dim);
+    }
+    bool stays = to.getRank() == from.getRank();
+    if (!stays && to.getRank() + int64_t(read.count()) != from.getRank())
+      return false;
+    for (int64_t d = 0, next = 0; d < from.getRank(); ++d) {
+      if (read.test(d)) {
+        setOpaque(0, d);
+        if (stays)
+          map.opaqueResultDims.emplace_back(0, next);
+      } else {
+        link(0, d, next);
+      }
+      next += stays || !read.test(d);
+    }
+    return true;
+  }
+
+  /// Of `[batch..., n, k]` and `[batch..., k, m]`, which may have fewer batch
+  /// dims, or of `[m, k]` that is turned.
+  bool multiply(unsigned left, unsigned right, bool isTurned) {
+    RankedTensorType a = getType(left), b = getType(right);
+    if (!a || !b || b.getRank() < 2 || a.getRank() < b.getRank() ||
+        a.getRank() != to.getRank() || (isTurned && b.getRank() != 2))
+      return false;
+    int64_t last = a.getRank() - 1, shift = a.getRank() - b.getRank();
+    for (int64_t d = 0; d < last; ++d) {
+      link(left, d, d);
+      if (d + 1 == last || d < shift)
+        continue;
+      if (a.getDimSize(d) != b.getDimSize(d - shift))
+        return false;
+      link(right, d - shift, d);
+    }
+    setOpaque(left, last);
+    int64_t turned = b.getRank() - 1;
+    setOpaque(right, isTurned ? turned : turned - 1);
+    link(right, isTurned ? turned - 1 : turned, last);
+    return true;
+  }
+
+  Operation *op;
+  TorchArguments arguments;
+  RankedTensorType to;
+  DimMap map;
+};
+
+} // namespace
+
+std::optional<DimMap> moe::getTorchDimMap(Operation *op) {
+  if (!isTorchFunction(op))
+    return std::nullopt;
+  return Mapper(op).run(getKind(getTorchName(op)));
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+bool moe::hasTorchCost(OperationName name) {
+  return getKind(name.getStringRef()) != Kind::Unknown;
+}
+
+/// Multiply-accumulates of a product: of each element of the result as many as
+/// the left side's dim that goes has.
+static double countMacs(Operation *op, const DimMap &map) {
+  double macs =
+      cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+  auto [left, dim] = map.opaqueOperandDims.front();
+  return macs *
+         cast<RankedTensorType>(op->getOperand(left).getType()).getDimSize(dim);
+}
+
+/// Bytes of the tensors among values.
+static FailureOr<double> countBytes(Operation *op, ValueRange values) {
+  double sum = 0;
+  for (Value value : values) {
+    if (!isa<RankedTensorType>(value.getType()))
+      continue;
+    FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
+    if (failed(bytes))
+      return failure();
+    sum += bytes->value();
+  }
+  return sum;
+}
+
+FailureOr<cost::Microseconds> moe::getTorchTime(Operation *op,
+                                                CostContext &context) {
+  if (std::optional<double> us = getStatedTimeUs(op))
+    return cost::Microseconds(*us);
+  Kind kind = getKind(getTorchName(op));
+  if (kind == Kind::Reshape)
+    return cost::Microseconds(0);
+  FailureOr<double> read = countBytes(op, op->getOperands());
+  FailureOr<double> written = countBytes(op, op->getResults());
+  if (failed(read) || failed(written))
+    return failure();
+  if (kind == Kind::Product || kind == Kind::Linear || kind == Kind::AddProduct)
+    if (std::optional<DimMap> map = getTorchDimMap(op))
+      return getGemmTime(op, context, cost::Macs(countMacs(op, *map)), 1);
+  return getCopyTime(op, context, cost::Bytes(std::max(*read, *written)));
+}
