@@ -22,9 +22,11 @@ class StageTasks {
 public:
   explicit StageTasks(const TimedSchedule &timed);
 
-  /// Ranks along `pp`; none where nothing is sent along it.
-  FailureOr<int64_t> findStages() const;
-  /// What the tasks of a pass take with nothing beside them.
+  /// Ranks along `pp`; one where nothing is sent along it.
+  int64_t getNumStages() const;
+  std::vector<bool> getSums() const;
+  /// What the tasks of a pass take with nothing beside them, of one stage its
+  /// backward one with the forward one in front.
   double getForwardUs() const;
   double getBackwardUs(bool withSums) const;
   /// The longer one of what is sent onwards and what is sent back.
@@ -36,7 +38,8 @@ private:
   /// What makes a value ready that depends on a backward pass, and on what a
   /// send waits for.
   void markDependents(std::vector<bool> &marked) const;
-  std::vector<bool> findMakers(Kind of) const;
+  std::vector<bool> findMakers(llvm::function_ref<bool(TaskId)> of) const;
+  bool computes(TaskId id) const;
   /// What tasks of these kinds take, those of other kinds being done.
   double simulate(ArrayRef<Kind> wanted) const;
 
@@ -82,8 +85,16 @@ StageTasks::StageTasks(const TimedSchedule &timed)
       send = op;
       kinds[id] = isBackward[id] ? Kind::SendBack : Kind::Send;
     }
-  std::vector<bool> forward = findMakers(Kind::Send);
-  std::vector<bool> back = findMakers(Kind::SendBack);
+  auto makersOf = [&](Kind kind) {
+    return findMakers([this, kind](TaskId id) { return kinds[id] == kind; });
+  };
+  std::vector<bool> forward = makersOf(Kind::Send);
+  std::vector<bool> back = makersOf(Kind::SendBack);
+  if (!send) {
+    forward = isBackward;
+    forward.flip();
+    back = findMakers([this](TaskId id) { return computes(id); });
+  }
   std::vector<bool> sums(kinds.size());
   for (auto [id, task] : llvm::enumerate(timed.tasks))
     sums[id] = kinds[id] == Kind::Backward && !forward[id] && !back[id] &&
@@ -103,21 +114,35 @@ void StageTasks::markDependents(std::vector<bool> &marked) const {
                                    [&](TaskId later) { marked[later] = true; });
 }
 
-std::vector<bool> StageTasks::findMakers(Kind of) const {
+std::vector<bool>
+StageTasks::findMakers(llvm::function_ref<bool(TaskId)> of) const {
   std::vector<bool> makers(kinds.size());
   for (TaskId id = TaskId(kinds.size()); id-- > 0;)
     timed.graph.forEachDependent(id, [&](TaskId later) {
-      if (kinds[later] == of || makers[later])
+      if (of(later) || makers[later])
         makers[id] = true;
     });
   return makers;
 }
 
-FailureOr<int64_t> StageTasks::findStages() const {
+bool StageTasks::computes(TaskId id) const {
+  StreamOp stream = timed.streams[timed.graph.getTask(id).stream];
+  return stream.getResource() == ResourceKind::Compute;
+}
+
+std::vector<bool> StageTasks::getSums() const {
+  std::vector<bool> sums(kinds.size());
+  for (TaskId id = 0; id < kinds.size(); ++id)
+    sums[id] = kinds[id] == Kind::Sum;
+  return sums;
+}
+
+int64_t StageTasks::getNumStages() const {
   if (!send)
-    return failure();
+    return 1;
   CollectiveOpInterface op = send;
-  return op.getGroup().getGroupSize(op);
+  // Its axis is one of the mesh, as is verified.
+  return *op.getGroup().getGroupSize(op);
 }
 
 double StageTasks::simulate(ArrayRef<Kind> wanted) const {
@@ -144,6 +169,12 @@ double StageTasks::simulate(ArrayRef<Kind> wanted) const {
 double StageTasks::getForwardUs() const { return simulate(Kind::Forward); }
 
 double StageTasks::getBackwardUs(bool withSums) const {
+  // Nothing is between both passes then, which may overlap.
+  if (!send && withSums)
+    return simulate({Kind::Forward, Kind::Backward, Kind::Sum}) -
+           getForwardUs();
+  if (!send)
+    return simulate({Kind::Forward, Kind::Backward}) - getForwardUs();
   if (withSums)
     return simulate({Kind::Backward, Kind::Sum});
   return simulate(Kind::Backward);
@@ -157,16 +188,10 @@ FailureOr<StagePrediction> moe::predictStages(func::FuncOp function,
                                               const TimedSchedule &timed,
                                               const StageSettings &settings) {
   StageTasks tasks(timed);
-  FailureOr<int64_t> stages = tasks.findStages();
-  if (failed(stages))
-    return function.emitError()
-           << "expected the program of a stage, which sends over an axis "
-           << kStageAxis
-           << " of its mesh (moe-translate --pp), to predict a step of "
-           << settings.microBatches << " micro-batches, got none that does";
   StagePrediction prediction;
+  prediction.sums = tasks.getSums();
   schedule::StagedStep &step = prediction.step;
-  step.stages = *stages;
+  step.stages = tasks.getNumStages();
   step.virtualStages = settings.virtualStages;
   step.microBatches = settings.microBatches;
   step.order = settings.order;

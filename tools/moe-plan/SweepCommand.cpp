@@ -204,11 +204,11 @@ SweepCommand::readQuestion(SweepQuestion &question,
   return std::nullopt;
 }
 
-/// Where a program's time goes: what ranks compute, and the exchanges that take
-/// most of the rest of the critical path.
+/// Where the time of a micro-batch goes: what ranks compute, and the exchanges
+/// that take most of the rest of the critical path.
 static std::string explain(const StepTimes &times) {
   auto percent = [&](double us) {
-    return formatFixed(100 * us / times.us, 0) + " %";
+    return formatFixed(100 * us / times.getPassesUs(), 0) + " %";
   };
   std::string text = "computes " + percent(times.computeUs);
   std::vector<std::pair<double, std::string>> path;
@@ -219,7 +219,7 @@ static std::string explain(const StepTimes &times) {
   });
   int shown = 0;
   for (const auto &[us, name] : path) {
-    if (us < 0.03 * times.us || shown == 3)
+    if (us < 0.03 * times.getPassesUs() || shown == 3)
       break;
     text += (shown++ == 0 ? "; its longest path: " : ", ") + name + " " +
             percent(us);
@@ -253,7 +253,7 @@ SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
       if (!gather)
         return gather.getFailure();
       double before = pass.forwardUs + pass.backwardUs;
-      double computes = piece.us > 0 ? piece.computeUs / piece.us : 0;
+      double computes = before > 0 ? piece.computeUs / piece.getPassesUs() : 0;
       for (double *us : {&pass.forwardUs, &pass.backwardUs})
         *us += std::max(0.0, *gather - computes * *us);
       gatherUs =
@@ -284,6 +284,7 @@ SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
   };
   add("layers again", passes * againUs);
   add("weights gathered", passes * gatherUs);
+  add("gradients summed", step.endUs);
   if (step.stages > 1) {
     entry.why += "; " + std::to_string(step.stages) + " stages";
     if (!areAlike(layout.pieces))

@@ -52,36 +52,24 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.verifies = false;
   if (failed(compileTo(**module, CompilePhase::Schedule, compile)))
     return fail();
-  std::optional<StageSettings> stages;
-  if (options.pp > 1)
-    stages.emplace();
   mlir::FailureOr<Prediction> prediction =
-      predict(**module, "sweep", "", machine, /*traffic=*/std::nullopt, stages);
+      predict(**module, "sweep", "", machine, /*traffic=*/std::nullopt,
+              StageSettings());
   if (failed(prediction))
     return fail();
 
   StepTimes times;
   const schedule::Timeline &timeline = prediction->timeline;
-  times.us = timeline.makespanUs;
-  // Until the backward pass begins.
-  times.forwardUs = times.us;
-  for (auto [i, op] : enumerate(prediction->schedule.tasks)) {
-    TaskOp task = op;
-    if (task.getPhase() == Phase::Backward)
-      times.forwardUs = std::min(times.forwardUs, timeline.startUs[i]);
-  }
-  times.backwardUs = times.us - times.forwardUs;
-  if (prediction->stages) {
-    const schedule::StagedStep &step = prediction->stages->step;
-    times.forwardUs = step.getPiece(0).forwardUs;
-    times.backwardUs = step.getPiece(0).backwardUs;
-    times.sendUs = step.sendUs;
-    times.endUs = step.endUs;
-  }
+  const StagePrediction &stages = *prediction->stages;
+  times.forwardUs = stages.step.getPiece(0).forwardUs;
+  times.backwardUs = stages.step.getPiece(0).backwardUs;
+  times.sendUs = stages.step.sendUs;
+  times.endUs = stages.step.endUs;
   for (schedule::TaskId id : timeline.criticalPath) {
     TaskOp task = prediction->schedule.tasks[id];
-    times.pathUs[task.getName().str()] +=
-        timeline.endUs[id] - timeline.startUs[id];
+    if (!stages.sums[id])
+      times.pathUs[task.getName().str()] +=
+          timeline.endUs[id] - timeline.startUs[id];
   }
   for (auto [i, op] : enumerate(prediction->schedule.streams)) {
     StreamOp stream = op;
@@ -127,9 +115,8 @@ StepTimes LayerLine::extend(const LayerCount &layers, int64_t pieces) const {
     return line([part](const StepTimes &times) { return times.*part; });
   };
   StepTimes all;
-  for (double StepTimes::*part :
-       {&StepTimes::us, &StepTimes::forwardUs, &StepTimes::backwardUs,
-        &StepTimes::endUs, &StepTimes::computeUs})
+  for (double StepTimes::*part : {&StepTimes::forwardUs, &StepTimes::backwardUs,
+                                  &StepTimes::endUs, &StepTimes::computeUs})
     all.*part = of(part);
   all.sendUs = one.sendUs;
   for (const auto &[name, us] : two.pathUs)
@@ -142,7 +129,7 @@ StepTimes LayerLine::extend(const LayerCount &layers, int64_t pieces) const {
 
 const StepTimes &LayoutTimes::getLongest() const {
   return *llvm::max_element(pieces, [](const StepTimes &a, const StepTimes &b) {
-    return a.us < b.us;
+    return a.getPassesUs() < b.getPassesUs();
   });
 }
 

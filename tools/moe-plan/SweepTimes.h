@@ -18,15 +18,17 @@ namespace moe::plan {
 
 /// What a program takes of one micro-batch, as moe-sim says.
 struct StepTimes {
-  /// All of it; its forward pass and the rest, of a stage without what it sends
-  /// to others and without sums of gradients, which are made once.
-  double us = 0, forwardUs = 0, backwardUs = 0;
-  /// Of a stage: what it sends to the next one, and what sums of gradients add.
+  /// Its forward pass and the rest, without what a stage sends to others and
+  /// without sums of gradients, which are made once a step.
+  double forwardUs = 0, backwardUs = 0;
+  /// What a stage sends to the next one, and what sums of gradients add.
   double sendUs = 0, endUs = 0;
-  /// Where it is spent along the critical path, by the names of tasks.
+  /// Where passes spend it along the critical path, by the names of tasks.
   std::map<std::string, double> pathUs;
   /// How long ranks compute of it.
   double computeUs = 0;
+
+  double getPassesUs() const { return forwardUs + backwardUs; }
 };
 
 /// What a layout's program takes: of each piece that its stages hold, one where

@@ -28,6 +28,8 @@ struct StagePrediction {
   /// Its pieces are alike: each is the program's part of one virtual stage.
   schedule::StagedStep step;
   schedule::StagedStepTime time;
+  /// Per task of the schedule, whether it sums gradients or waits for that.
+  std::vector<bool> sums;
 };
 
 /// Predicts a step from the schedule of one stage's program, which runs one
@@ -42,8 +44,12 @@ struct StagePrediction {
 ///   the last micro-batch: what they lengthen its backward pass by is the end
 ///   of the step.
 ///
-/// Passes do not overlap on a stage. Emits an error and fails where the program
-/// sends nothing over `pp`, or the settings do not go together.
+/// A program that sends nothing over `pp` is that of a job of one stage: its
+/// forward pass are the tasks that no backward one comes before, and sums of
+/// gradients are those that nothing computes with.
+///
+/// Passes do not overlap on a stage. Emits an error and fails where the
+/// settings do not go together.
 mlir::FailureOr<StagePrediction> predictStages(mlir::func::FuncOp function,
                                                const TimedSchedule &timed,
                                                const StageSettings &settings);

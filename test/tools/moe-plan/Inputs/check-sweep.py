@@ -59,8 +59,8 @@ def simulate(layout, stage_layers=None):
     compiled = subprocess.run(
         ["moe-opt", "-", f"--moe-compile=to=schedule platform={args.platform}"],
         input=text.stdout, capture_output=True, text=True, check=True)
-    stages = [f"--micro-batches={args.micro_batches}"] if layout[1] > 1 else []
-    said = subprocess.run(["moe-sim", "-", "--json"] + stages,
+    said = subprocess.run(["moe-sim", "-", "--json",
+                           f"--micro-batches={args.micro_batches}"],
                           input=compiled.stdout, capture_output=True, text=True,
                           check=True)
     return json.loads(said.stdout)
@@ -71,7 +71,6 @@ def run(layout):
     if layout[1] > 1:
         return run_stages(layout)
     said = simulate(layout)
-    # Each micro-batch is a run of the program.
     return said and said["tokens_per_s"]
 
 
