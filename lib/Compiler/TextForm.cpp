@@ -15,6 +15,7 @@
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace mlir;
 using namespace moe;
@@ -108,6 +109,14 @@ struct CompilePipelineOptions
       llvm::cl::desc("Folder of CUDA whose bin/ptxas makes machine code "
                      "(phase llvm; looked for when not given)")};
 
+  /// Their names, with blanks between.
+  std::string list() const {
+    std::set<StringRef> names;
+    for (const auto &entry : OptionsMap)
+      names.insert(entry.second->ArgStr);
+    return llvm::join(names, " ");
+  }
+
   /// The options that the texts stand for; what is wrong with them in
   /// `problem`.
   CompileOptions read(std::string &problem) const {
@@ -166,14 +175,14 @@ void moe::registerTextForm() {
             !problem.empty())
           return error(problem);
         CompilePipelineOptions parsed;
-        std::string problem, all;
-        llvm::raw_string_ostream problemOs(problem), allOs(all);
+        std::string problem;
+        llvm::raw_string_ostream problemOs(problem);
         if (failed(parsed.parseFromString(text, problemOs))) {
           // A wrong value has been told already.
           if (problem.empty())
             return failure();
-          CompilePipelineOptions().print(allOs);
-          return error(describeOptions(problem, "moe-compile" + all));
+          return error(
+              describeOptions(problem, "moe-compile{" + parsed.list() + "}"));
         }
         CompileOptions options = parsed.read(problem);
         if (!problem.empty())

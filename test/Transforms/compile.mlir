@@ -32,7 +32,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to', got
 // UNKNOWN: expected one of {{.*}}, got 'object'
-// OPTION: error: <Pass-Options-Parser>: no such option speed; moe-compile has chip, circuits, 
+// OPTION: error: <Pass-Options-Parser>: no such option speed; moe-compile has chip, circuits, {{.*}}platform, priorities, robust, 
 // TWICE: moe-compile: expected to once, got it more than once
 // DEGREE: for the --degree option: expected auto or a number in [1, 1048576], got 'many'
 func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {

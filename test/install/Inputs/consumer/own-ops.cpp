@@ -1,10 +1,9 @@
-// A user's program with ops of its own: user.shift, which says what its ranks
-// send each other, and user.norm, which says what it takes, which dims it
-// passes on, and that it has no effects.
+// A user's program with an op of its own: user.shift, which says what its ranks
+// send each other. examples/my-opt has one that says what it takes, which dims
+// it passes on, and that it has no effects.
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "moe/Analysis/Chunking.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Analysis/Volumes.h"
 #include "llvm/Support/Format.h"
@@ -37,45 +36,12 @@ public:
   }
 };
 
-class NormOp
-    : public Op<NormOp, OpTrait::ZeroRegions, OpTrait::OneResult,
-                OpTrait::OneOperand, moe::DimMapOpInterface::Trait,
-                moe::ChainOpInterface::Trait, MemoryEffectOpInterface::Trait> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NormOp)
-  using Op::Op;
-  static StringRef getOperationName() { return "user.norm"; }
-  static ArrayRef<StringRef> getAttributeNames() { return {}; }
-
-  /// Each column by itself.
-  moe::DimMap getDimMap() {
-    moe::DimMap map;
-    map.links = {{0, 1, 0, 1}};
-    map.opaqueOperandDims = {{0, 0}};
-    map.opaqueResultDims = {{0, 0}};
-    return map;
-  }
-  void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
-};
-
-/// Reads its operand twice.
-struct NormCost : public moe::CostOpInterface::ExternalModel<NormCost, NormOp> {
-  FailureOr<moe::cost::Microseconds> getTime(Operation *op,
-                                             moe::CostContext &context) const {
-    FailureOr<moe::cost::Bytes> bytes = moe::getResultBytes(op);
-    if (failed(bytes))
-      return failure();
-    return moe::getCopyTime(op, context, 2 * *bytes);
-  }
-};
-
 class UserDialect : public Dialect {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UserDialect)
   explicit UserDialect(MLIRContext *context)
       : Dialect(getDialectNamespace(), context, TypeID::get<UserDialect>()) {
-    addOperations<ShiftOp, NormOp>();
-    NormOp::attachInterface<NormCost>(*context);
+    addOperations<ShiftOp>();
   }
   static constexpr StringLiteral getDialectNamespace() { return "user"; }
 };
@@ -87,8 +53,7 @@ static constexpr llvm::StringLiteral text = R"(
   %x = tensor.empty() : tensor<8x1000xf32>
   %y = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
      : tensor<8x1000xf32> -> tensor<8x1000xf32>
-  %n = "user.norm"(%y) : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
-  %z = "user.shift"(%n) {over = #moe.group<@mesh, ["ep"]>}
+  %z = "user.shift"(%y) {over = #moe.group<@mesh, ["ep"]>}
      : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
 )";
 
@@ -128,19 +93,6 @@ int main() {
     if (!mlir::failed(time))
       llvm::outs() << op->getName() << ": "
                    << llvm::format("%.2f us\n", time->value());
-  });
-  module->walk([&](moe::AllToAllOp op) {
-    moe::Chain chain = moe::findChain(op, moe::ChainScope::Layer);
-    llvm::outs() << "chain:";
-    for (Operation *part : chain.ops)
-      llvm::outs() << " " << part->getName();
-    llvm::outs() << "\n";
-    for (int64_t dim : {0, 1}) {
-      std::string reason;
-      bool passes = moe::findChunkDim(chain, dim, reason).has_value();
-      llvm::outs() << "dim " << dim << ": " << (passes ? "cut" : reason)
-                   << "\n";
-    }
   });
   module->walk([&](Operation *op) {
     if (isa_and_nonnull<UserDialect>(op->getDialect()))
