@@ -31,7 +31,8 @@ DIALECTS = [
         "page": "dialects/moe/MoE.md",
         "ops": "dialects/moe/MoEOps.td",
         "interfaces": ["dialects/moe/MoEInterfaces.td",
-                       "dialects/moe/MoEModelInterfaces.td"],
+                       "dialects/moe/MoEModelInterfaces.td",
+                       "dialects/moe/MoERunInterfaces.td"],
     },
     {
         "name": "moert",

@@ -290,6 +290,37 @@ def MoERT_OcsNoteOp : MoERT_RuntimeOp<"ocs_note"> {
   ]>];
 }
 
+def MoERT_OcsRecallOp : MoERT_RuntimeOp<"ocs_recall"> {
+  let summary = "add the demand that was noted last to another one";
+  let description = [{
+    Writes the demand and the one that `moert.ocs_note` has noted last under this
+    name, added up; nothing noted yet, the demand times a number. The host waits for
+    nobody.
+
+    ```mlir
+    moert.ocs_recall %r "1+2" with %demand times 3 to %sum
+      : memref<4x4xi64> to memref<4x4xi64>
+    ```
+
+    **Constraints:** the name is not empty; the demand as of `moert.ocs_plan`, the
+    sum as it, of 64 bits; at least once.
+  }];
+  let arguments = (ins MoERT_OcsRegion:$region, StrAttr:$key,
+      Arg<MoERT_ContiguousBuffer, "", [MemRead]>:$demand,
+      MoERT_I64Attr:$times,
+      Arg<MoERT_ContiguousBuffer, "", [MemWrite]>:$sum);
+  let assemblyFormat = [{
+    $region $key `with` $demand `times` $times `to` $sum attr-dict `:`
+    type($demand) `to` type($sum)
+  }];
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"ocs_region_recall", [
+    MoERT_Pass<"getRegion()">, MoERT_PassText<"getKeyAttr()">,
+    MoERT_Pass<"getDemand()">, MoERT_PassType<"getDemand()">,
+    MoERT_PassInt64<"getTimes()">, MoERT_Pass<"getSum()">
+  ]>];
+}
+
 def MoERT_OcsDelegatesOp : MoERT_RuntimeOp<"ocs_delegates"> {
   let summary = "who sends how many rows where, through ranks at circuits' ends";
   let description = [{

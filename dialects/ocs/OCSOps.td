@@ -15,6 +15,7 @@ include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "moe/MoEModelInterfaces.td"
+include "moe/MoERunInterfaces.td"
 include "ocs/OCSEnums.td"
 
 /// The switches of the regions.
@@ -219,6 +220,7 @@ def OCS_PredictOp : OCS_Op<"predict", [
 
 def OCS_DelegatesOp : OCS_Op<"delegates", [
     NoMemoryEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_RunsOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "who sends how many rows where, through ranks at circuits' ends";
   let description = [{
@@ -253,7 +255,8 @@ def OCS_DelegatesOp : OCS_Op<"delegates", [
     ```
 
     It is work for the host, as `moe.ragged_plan` is, whose counts may not vary
-    over the region either.
+    over the region either. Exchanges by its results are timed by the rows that they
+    send, of the traffic that is known or of even routing.
 
     **Constraints:** counts `[G, E]` of the ranks of a region, E a multiple of G,
     at least G; `turns` are at least the N - 1 other servers; at least one card on
@@ -334,6 +337,36 @@ def OCS_AwaitOp : OCS_Op<"await", [
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric);
   let assemblyFormat = "$fabric attr-dict";
+}
+
+def OCS_RecallOp : OCS_Op<"recall", [
+    Pure, AllTypesMatch<["demand", "sum"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
+  let summary = "a demand, and with it the one that was noted last";
+  let description = [{
+    For circuits that stay up for other layers, too, whose demand is not known
+    yet. In a compiled program the demand and the one that `ocs.note` has noted
+    last under this name, in a run before or earlier in this one, added up. Nothing
+    noted yet, and in the interpreter, which remembers nothing, the demand as often
+    as `times` says: once for itself, and once for each layer that is taken to send
+    the same.
+
+    ```mlir
+    %s = ocs.recall @fabric "1+2" with %d times 3 : tensor<4x4xi64>
+    ```
+
+    The host computes it, as it does `ocs.demand`.
+
+    **Constraints:** the name is not empty; the demand is that of `ocs.plan`;
+    `times` is at least 1.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$fabric, StrAttr:$key,
+                       OCS_WideDemandTensor:$demand, OCS_I64Attr:$times);
+  let results = (outs OCS_WideDemandTensor:$sum);
+  let assemblyFormat = [{
+    $fabric $key `with` $demand `times` $times attr-dict `:` type($demand)
+  }];
 }
 
 def OCS_NoteOp : OCS_Op<"note", [

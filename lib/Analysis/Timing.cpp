@@ -345,8 +345,7 @@ private:
 
 } // namespace
 
-/// What a task takes when nothing slows it down.
-static FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer) {
+FailureOr<double> moe::getTaskUs(TaskOp task, OpTimer &timer) {
   double us = 0;
   fabric::Circuits circuits;
   llvm::scope_exit reset([&] { timer.setCircuits(nullptr); });

@@ -137,20 +137,31 @@ private:
   std::vector<int64_t> numbers;
 };
 
-class RunPlanner {
+/// What delegates have to send.
+class HeldRows {
 public:
-  RunPlanner(const RankRows &rows, const DelegateMap &map, int64_t turns,
-             int64_t rank)
-      : rows(rows), map(map), n(rows.servers), b(rows.places), turns(turns),
-        rank(rank), server(rank / b), place(rank % b) {
+  HeldRows(const RankRows &rows, const DelegateMap &map)
+      : rows(rows), map(map), n(rows.servers), b(rows.places) {
     for (int64_t i = 0; i < n; ++i)
       for (int64_t s = 0; s < b; ++s)
         held.push_back(listDestinations(i, s));
   }
 
-  DelegatedRuns run() {
-    return {planGather(), planBetween(), planScatter(), planOwn()};
+protected:
+  const std::vector<Destination> &getHeld(int64_t i, int64_t s) const {
+    return held[static_cast<size_t>(i * b + s)];
   }
+  /// Rows of all ranks of a server for a rank.
+  int64_t countFrom(int64_t i, int64_t to) const {
+    int64_t sum = 0;
+    for (int64_t p = 0; p < b; ++p)
+      sum += rows.at(i * b + p, to);
+    return sum;
+  }
+
+  const RankRows &rows;
+  const DelegateMap &map;
+  int64_t n, b;
 
 private:
   /// What a delegate sends, in the order in which it holds it.
@@ -163,16 +174,23 @@ private:
     std::sort(found.begin(), found.end());
     return found;
   }
-  const std::vector<Destination> &getHeld(int64_t i, int64_t s) const {
-    return held[static_cast<size_t>(i * b + s)];
+
+  /// By rank, as a delegate.
+  std::vector<std::vector<Destination>> held;
+};
+
+class RunPlanner : HeldRows {
+public:
+  RunPlanner(const RankRows &rows, const DelegateMap &map, int64_t turns,
+             int64_t rank)
+      : HeldRows(rows, map), turns(turns), rank(rank), server(rank / b),
+        place(rank % b) {}
+
+  DelegatedRuns run() {
+    return {planGather(), planBetween(), planScatter(), planOwn()};
   }
-  /// Rows of all ranks of a server for a rank.
-  int64_t countFrom(int64_t i, int64_t to) const {
-    int64_t sum = 0;
-    for (int64_t p = 0; p < b; ++p)
-      sum += rows.at(i * b + p, to);
-    return sum;
-  }
+
+private:
   int64_t getSendOffset(int64_t to) const {
     int64_t sum = 0;
     for (int64_t other = 0; other < to; ++other)
@@ -212,7 +230,7 @@ private:
     int64_t offset = 0;
     for (int64_t from = 0; from < n * b; ++from) {
       int64_t size = 0;
-      for (const Destination &to : held[static_cast<size_t>(from)])
+      for (const Destination &to : getHeld(from / b, from % b))
         if (to.server == j && to.receives == r)
           size += countFrom(from / b, to.getRank(b));
       received.push_back({offset, size});
@@ -274,14 +292,96 @@ private:
     return runs.take();
   }
 
-  const RankRows &rows;
-  const DelegateMap &map;
-  int64_t n, b, turns, rank, server, place;
-  /// By rank, as a delegate.
-  std::vector<std::vector<Destination>> held;
+  int64_t turns, rank, server, place;
+};
+
+/// One exchange, between the ranks of the region.
+class MessageLister : HeldRows {
+public:
+  using HeldRows::HeldRows;
+
+  std::vector<cost::Message> run(DelegatedStep step, int64_t turn) {
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t s = 0; s < b; ++s)
+        switch (step) {
+        case DelegatedStep::Gather:
+          gather(i, s, turn);
+          break;
+        case DelegatedStep::Between:
+          for (const Destination &to : getHeld(i, s))
+            add(i * b + s, to.server * b + to.receives,
+                countFrom(i, to.getRank(b)));
+          break;
+        case DelegatedStep::Scatter:
+          scatter(i, s, turn);
+          break;
+        case DelegatedStep::Own:
+          for (int64_t q = i * b; q < (i + 1) * b; ++q)
+            add(i * b + s, q, rows.at(i * b + s, q));
+          break;
+        }
+    return std::move(messages);
+  }
+
+private:
+  void add(int64_t from, int64_t to, int64_t size) {
+    if (size > 0)
+      messages.push_back({from, to, size});
+  }
+  void gather(int64_t i, int64_t s, int64_t turn) {
+    const std::vector<Destination> &all = getHeld(i, s);
+    if (turn >= static_cast<int64_t>(all.size()))
+      return;
+    int64_t target = all[static_cast<size_t>(turn)].getRank(b);
+    for (int64_t p = i * b; p < (i + 1) * b; ++p)
+      add(p, i * b + s, rows.at(p, target));
+  }
+  /// What delegate `s` of server `i` has sent the server whose turn it is.
+  void scatter(int64_t i, int64_t s, int64_t turn) {
+    int64_t j = (i + n - 1 - turn) % n;
+    for (const Destination &to : getHeld(i, s))
+      if (to.server == j)
+        add(j * b + to.receives, to.getRank(b), countFrom(i, to.getRank(b)));
+  }
+
+  std::vector<cost::Message> messages;
 };
 
 } // namespace
+
+/// The messages of the server whose busiest rank sends or receives the most.
+static std::vector<cost::Message>
+pickBusiestServer(const std::vector<cost::Message> &all, int64_t servers,
+                  int64_t places) {
+  auto ranks = static_cast<size_t>(servers * places);
+  std::vector<int64_t> sent(ranks), received(ranks);
+  for (const cost::Message &message : all)
+    if (message.from != message.to) {
+      sent[static_cast<size_t>(message.from)] += message.bytes;
+      received[static_cast<size_t>(message.to)] += message.bytes;
+    }
+  int64_t busiest = 0, most = 0;
+  for (size_t rank = 0; rank < ranks; ++rank)
+    if (int64_t load = std::max(sent[rank], received[rank]); load > most) {
+      most = load;
+      busiest = static_cast<int64_t>(rank) / places;
+    }
+  std::vector<cost::Message> picked;
+  for (const cost::Message &message : all)
+    if (message.from / places == busiest)
+      picked.push_back(
+          {message.from % places, message.to % places, message.bytes});
+  return picked;
+}
+
+std::vector<cost::Message> moe::fabric::listDelegatedMessages(
+    const RankRows &rows, const DelegateMap &map, DelegatedStep step,
+    int64_t turn) {
+  std::vector<cost::Message> all = MessageLister(rows, map).run(step, turn);
+  if (step == DelegatedStep::Between)
+    return all;
+  return pickBusiestServer(all, rows.servers, rows.places);
+}
 
 DelegatedRuns moe::fabric::planDelegatedRuns(const RankRows &rows,
                                              const DelegateMap &map,

@@ -88,6 +88,28 @@ LogicalResult ExecutorImpl::runPlanCircuits(ocs::PlanOp op,
   return forEachRank(op, active, plan);
 }
 
+LogicalResult ExecutorImpl::runRecall(ocs::RecallOp op,
+                                      const llvm::BitVector &active) {
+  // Nothing has been noted: what runs here remembers nothing.
+  return forEachRank(
+      op, active,
+      [&](int64_t rank, ArrayRef<LocalTensor> operands,
+          MutableArrayRef<LocalTensor> results) -> LogicalResult {
+        FailureOr<SmallVector<int64_t>> demand =
+            getIntegers(op, rank, "a demand", operands[0].getCells());
+        FailureOr<LocalTensor> sum =
+            allocateResult(op, 0, rank, operands[0].getShape());
+        if (failed(demand) || failed(sum))
+          return failure();
+        // Past 64 bits it wraps, as sums of demands do.
+        for (auto [cell, bytes] : llvm::enumerate(*demand))
+          sum->getMutableCells()[cell] = domain.getInteger(
+              int64_t(uint64_t(bytes) * uint64_t(op.getTimes())));
+        results[0] = *sum;
+        return success();
+      });
+}
+
 LogicalResult ExecutorImpl::runPrediction(ocs::PredictOp op,
                                           const llvm::BitVector &active) {
   // Nothing has been noted: what runs here remembers nothing.

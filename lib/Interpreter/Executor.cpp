@@ -290,6 +290,7 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp, ocs::NoteOp>(
           [](Operation *) { return success(); })
       .Case([&](ocs::PredictOp op) { return runPrediction(op, active); })
+      .Case([&](ocs::RecallOp op) { return runRecall(op, active); })
       .Case([&](ocs::DemandOp op) { return runDemand(op, active); })
       .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
       .Case([&](ocs::DelegatesOp op) { return runDelegates(op, active); })

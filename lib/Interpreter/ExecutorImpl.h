@@ -21,6 +21,7 @@ class DelegatesOp;
 class DemandOp;
 class PlanOp;
 class PredictOp;
+class RecallOp;
 } // namespace moe::ocs
 
 namespace moe {
@@ -220,6 +221,7 @@ private:
   // Circuits.cpp: plans of optical circuits.
   LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active);
   LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
+  LogicalResult runRecall(ocs::RecallOp op, const llvm::BitVector &active);
   LogicalResult runPrediction(ocs::PredictOp op, const llvm::BitVector &active);
   LogicalResult runDelegates(ocs::DelegatesOp op,
                              const llvm::BitVector &active);

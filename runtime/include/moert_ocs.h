@@ -313,6 +313,14 @@ MOERT_API moert_status moert_ocs_region_note(moert_ocs_region *region,
                                              const char *key,
                                              const void *demand,
                                              moert_type type);
+/** Writes a demand, as `moert_ocs_region_plan` takes it, and the one that was
+ * noted last under this name, added up, to sum[servers, servers]; `times` the
+ * demand where none was, at least once. Waits for nobody. */
+MOERT_API moert_status moert_ocs_region_recall(moert_ocs_region *region,
+                                               const char *key,
+                                               const void *demand,
+                                               moert_type type, int64_t times,
+                                               int64_t *sum);
 /** `moert_ocs_region_plan` for the demand that was noted last under this name,
  * on all ranks of the region alike; `moert_ocs_region_set` of the circuits
  * given where there is none. */

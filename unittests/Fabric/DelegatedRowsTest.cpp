@@ -152,6 +152,54 @@ TEST(DelegatedRows, DeliverWhatDirectExchangesDo) {
       }
 }
 
+TEST(DelegatedRows, MessagesAreThoseOfRuns) {
+  std::mt19937 random(9);
+  constexpr int64_t kServers = 4, kPlaces = 3, kTurns = 5;
+  for (int seed = 0; seed < 20; ++seed) {
+    Case made = makeCase(random, kServers, kPlaces, {6, 2}, 1, kTurns);
+    // By [rank][peer], what the runs of an exchange say.
+    auto check = [&](DelegatedStep step, int64_t turn, int64_t peers,
+                     auto getNumbers) {
+      int64_t busiest = 0, most = -1;
+      for (int64_t rank = 0; rank < made.getNumRanks(); ++rank) {
+        int64_t sent = 0, received = 0;
+        for (int64_t q = 0; q < peers; ++q)
+          if (q != rank % peers) {
+            sent += getNumbers(rank).get(1, q);
+            received += getNumbers(rank).get(3, q);
+          }
+        if (std::max(sent, received) > most) {
+          most = std::max(sent, received);
+          busiest = rank / peers;
+        }
+      }
+      std::vector<int64_t> bytes(peers * peers);
+      for (const cost::Message &message :
+           listDelegatedMessages(made.rows, made.map, step, turn))
+        bytes[message.from * peers + message.to] += message.bytes;
+      for (int64_t p = 0; p < peers; ++p)
+        for (int64_t q = 0; q < peers; ++q)
+          EXPECT_EQ(bytes[p * peers + q],
+                    getNumbers(busiest * peers + p).get(1, q))
+              << int(step) << " turn " << turn;
+    };
+    for (int64_t turn = 0; turn < kTurns; ++turn)
+      check(DelegatedStep::Gather, turn, kPlaces, [&](int64_t rank) {
+        return Numbers{made.runs[rank].gather, kTurns, turn, kPlaces};
+      });
+    for (int64_t turn = 0; turn < kServers - 1; ++turn)
+      check(DelegatedStep::Scatter, turn, kPlaces, [&](int64_t rank) {
+        return Numbers{made.runs[rank].scatter, kServers - 1, turn, kPlaces};
+      });
+    check(DelegatedStep::Between, 0, made.getNumRanks(), [&](int64_t rank) {
+      return Numbers{made.runs[rank].between, 1, 0, made.getNumRanks()};
+    });
+    check(DelegatedStep::Own, 0, kPlaces, [&](int64_t rank) {
+      return Numbers{made.runs[rank].own, 1, 0, kPlaces};
+    });
+  }
+}
+
 TEST(DelegatedRows, DelegatesHaveAFewDestinations) {
   std::mt19937 random(8);
   for (int64_t turns : {3, 4, 6, 24}) {

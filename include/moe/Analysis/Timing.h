@@ -130,6 +130,10 @@ struct TimedSchedule {
   schedule::Contention contention;
 };
 
+/// What a task takes when nothing slows it down, over the circuits that it is
+/// routed over, in us. Emits an error and fails where an op has no time.
+mlir::FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer);
+
 /// The tasks of a schedule with their times, streams and dependencies; a task
 /// of several chunks also takes the platform's stall of pipelined operations
 /// (SPEC MO-8). Where circuits change the host waits: for what the change comes

@@ -18,6 +18,7 @@
 #ifndef MOE_FABRIC_DELEGATEDROWS_H
 #define MOE_FABRIC_DELEGATEDROWS_H
 
+#include "moe/Cost/Traffic.h"
 #include "moe/Fabric/Delegates.h"
 
 namespace moe::fabric {
@@ -60,6 +61,18 @@ struct DelegatedRuns {
   /// [4, B]: what stays on the server.
   std::vector<int64_t> own;
 };
+
+/// The exchanges of a way through delegates, of which gather and scatter take
+/// turns.
+enum class DelegatedStep { Gather, Between, Scatter, Own };
+
+/// What ranks send each other in one exchange, by their places in its group: of
+/// the region between servers; else of the server whose busiest rank sends or
+/// receives the most. `turn` is 0 where there are none.
+std::vector<cost::Message> listDelegatedMessages(const RankRows &rows,
+                                                 const DelegateMap &map,
+                                                 DelegatedStep step,
+                                                 int64_t turn);
 
 /// What `rank` sends and receives.
 DelegatedRuns planDelegatedRuns(const RankRows &rows, const DelegateMap &map,

@@ -264,14 +264,15 @@ private:
           added.push_back(ocs::RouteOp::create(
               builder, task.getLoc(), program.fabric.getSymName(), value));
         }
-      FailureOr<TimedSchedule> timed =
-          timeSchedule(program.schedule, evaluator.getTimer());
-      if (failed(timed))
-        return failure();
       for (schedule::CircuitExchange &exchange : program.step.exchanges) {
         auto &times = exchange.circuitsUs.emplace_back();
-        for (schedule::TaskId id : exchange.tasks)
-          times.push_back(timed->graph.getTask(id).durationUs);
+        for (schedule::TaskId id : exchange.tasks) {
+          FailureOr<double> us =
+              getTaskUs(program.tasks[id], evaluator.getTimer());
+          if (failed(us))
+            return failure();
+          times.push_back(*us);
+        }
       }
     }
     return success();

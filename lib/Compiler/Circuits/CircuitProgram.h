@@ -24,6 +24,12 @@ struct LayerCounts {
   llvm::SetVector<mlir::Value> counts;
   /// What a row takes on all ranks of a server that send it.
   int64_t bytes = 0;
+
+  /// Whether a sum of both counts says what both send.
+  bool addsUpWith(const LayerCounts &other) const {
+    return bytes == other.bytes &&
+           counts.front().getType() == other.counts.front().getType();
+  }
 };
 
 /// A schedule as the planner of circuits sees it.

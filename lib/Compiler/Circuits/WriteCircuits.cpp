@@ -9,6 +9,10 @@
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace moe;
@@ -76,29 +80,63 @@ private:
         }));
   }
 
-  /// The circuits of a change: planned at run time where the layer's counts are
-  /// there by then, else those of the configuration. Where the run is asked
-  /// they are.
-  Value getCircuits(const schedule::CircuitChange &change) {
-    TaskOp user = program.getTask(change.exchange);
-    auto counts = program.countsOf.find(user.getLayer());
-    if (counts == program.countsOf.end() ||
-        (!change.asks &&
-         program.configOf.lookup(user.getLayer()) != change.config))
-      return getCircuits(change.config);
-    // The last task that makes some.
+  /// Layers whose counts say what a change is for: that of the exchange behind
+  /// it first, then others whose exchanges go over its circuits, too, and whose
+  /// counts add up with its.
+  SmallVector<StringRef> findServed(size_t number) {
+    SmallVector<StringRef> layers{
+        program.getTask(changes[number].exchange).getLayer()};
+    const LayerCounts &own = program.countsOf.find(layers.front())->second;
+    forEachUse(number, [&](TaskOp task) {
+      auto counts = program.countsOf.find(task.getLayer());
+      if (counts != program.countsOf.end() &&
+          counts->second.addsUpWith(own) &&
+          !llvm::is_contained(layers, task.getLayer()))
+        layers.push_back(task.getLayer());
+    });
+    return layers;
+  }
+
+  /// The counts of several layers.
+  LayerCounts join(ArrayRef<StringRef> layers) {
+    LayerCounts joined;
+    for (StringRef layer : layers) {
+      const LayerCounts &own = program.countsOf.find(layer)->second;
+      joined.counts.insert_range(own.counts);
+      joined.bytes = own.bytes;
+    }
+    return joined;
+  }
+
+  /// The last task that makes some.
+  static TaskOp findLast(const LayerCounts &counts) {
     TaskOp last;
-    for (Value value : counts->second.counts) {
+    for (Value value : counts.counts) {
       SmallVector<Operation *> moved;
       TaskOp maker = findCountingTask(value, moved);
       if (!last || last->isBeforeInBlock(maker))
         last = maker;
     }
-    if (!isKnown(change, last))
-      return addPrediction(change, counts->second, last);
-    Value &plan = plans[{user.getLayer(), change.config}];
+    return last;
+  }
+
+  /// The circuits of a change: planned at run time where the layer's counts are
+  /// there by then, else those of the configuration. Where the run is asked
+  /// they are.
+  Value getCircuits(size_t number) {
+    const schedule::CircuitChange &change = changes[number];
+    StringRef layer = program.getTask(change.exchange).getLayer();
+    if (!program.countsOf.contains(layer) ||
+        (!change.asks && program.configOf.lookup(layer) != change.config))
+      return getCircuits(change.config);
+    SmallVector<StringRef> served = findServed(number), known, later;
+    for (StringRef each : served)
+      (isKnown(change, findLast(join(each))) ? known : later).push_back(each);
+    if (!llvm::is_contained(known, layer))
+      return addPrediction(change, served);
+    Value &plan = plans[{getKey(known), getKey(later), change.config}];
     if (!plan)
-      plan = addPlan(change, counts->second, last);
+      plan = addPlan(change, known, later);
     return plan;
   }
 
@@ -108,7 +146,9 @@ private:
     Operation *here = &*builder.getInsertionPoint();
     if (!last->isBeforeInBlock(here))
       return false;
-    if (!program.step.exchanges[change.exchange].known.empty())
+    StringRef layer = program.getTask(change.exchange).getLayer();
+    if (last.getLayer() == layer &&
+        !program.step.exchanges[change.exchange].known.empty())
       return true;
     for (auto [id, task] : llvm::enumerate(program.tasks))
       if (program.step.waitsOnHost[id] && last->isBeforeInBlock(task) &&
@@ -117,22 +157,39 @@ private:
     return false;
   }
 
-  /// Plans circuits right behind the counts. The host does it, beside the
-  /// stream that makes them.
+  /// What the demand of layers is noted as.
+  static std::string getKey(ArrayRef<StringRef> layers) {
+    return llvm::join(layers, "+");
+  }
+
+  /// Plans circuits right behind the counts, of layers that are not counted yet
+  /// for what they sent last. The host does it, beside the stream that makes
+  /// them.
   Value addPlan(const schedule::CircuitChange &change,
-                const LayerCounts &counts, TaskOp last) {
+                ArrayRef<StringRef> known, ArrayRef<StringRef> later) {
+    LayerCounts counts = join(known);
+    TaskOp last = findLast(counts);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfter(last);
     int64_t servers = program.fabric.getNumServers();
     SmallVector<int64_t> shape{servers, servers};
     auto type = RankedTensorType::get(shape, builder.getI32Type());
     Location loc = last.getLoc();
+    StringRef fabric = program.fabric.getSymName();
     TaskOp task = addTask(change, "plan", last.getStream(), {}, type, [&] {
+      Value demand = addDemand(loc, counts);
+      if (!later.empty()) {
+        size_t all = known.size() + later.size();
+        demand = ocs::RecallOp::create(
+            builder, loc, demand.getType(), fabric, getKey(later), demand,
+            llvm::divideNearest(all, known.size()));
+      }
       return SmallVector<Value>{ocs::PlanOp::create(
-          builder, loc, type, program.fabric.getSymName(),
-          addDemand(loc, counts),
+          builder, loc, type, fabric, demand,
           getCircuitsAttr(builder, program.configs[change.config]))};
     });
+    if (!later.empty())
+      addNote(change, later);
     return task.getValues().front();
   }
 
@@ -155,59 +212,71 @@ private:
         program.fabric.getSymName(), all, counts.bytes);
   }
 
-  /// Circuits for what was sent when the layer ran last, which each run notes
-  /// when it knows. The first one has those of the configuration.
+  /// Circuits for what was sent when the layers ran last. The first run has
+  /// those of the configuration.
   Value addPrediction(const schedule::CircuitChange &change,
-                      const LayerCounts &counts, TaskOp last) {
+                      ArrayRef<StringRef> layers) {
     Value otherwise = getCircuits(change.config);
     TaskOp user = program.getTask(change.exchange);
-    Location loc = user.getLoc();
-    StringRef fabric = program.fabric.getSymName();
     TaskOp task = addTask(
         change, "predict", user.getStream(), {}, otherwise.getType(), [&] {
-          return SmallVector<Value>{
-              ocs::PredictOp::create(builder, loc, otherwise.getType(), fabric,
-                                     user.getLayer(), otherwise)};
+          return SmallVector<Value>{ocs::PredictOp::create(
+              builder, user.getLoc(), otherwise.getType(),
+              program.fabric.getSymName(), getKey(layers), otherwise)};
         });
-    if (noted.insert(user.getLayer()).second) {
-      OpBuilder::InsertionGuard guard(builder);
-      // The host waits for counts there anyway, for its plan of the exchange.
-      if (last->isBeforeInBlock(user))
-        builder.setInsertionPoint(user);
-      else
-        builder.setInsertionPointAfter(last);
-      // A task of its own: the host works on circuits before it turns to what
-      // else is in a task.
-      int64_t servers = program.fabric.getNumServers();
-      SmallVector<int64_t> shape{servers, servers};
-      auto type = RankedTensorType::get(shape, builder.getI64Type());
-      TaskOp made = addTask(change, "demand", user.getStream(), {}, type, [&] {
-        return SmallVector<Value>{addDemand(loc, counts)};
-      });
-      Value demand = made.getValues().front();
-      addTask(change, "note", user.getStream(), {}, {}, [&] {
-        ocs::NoteOp::create(builder, loc, fabric, user.getLayer(), demand);
-        return SmallVector<Value>();
-      });
-    }
+    addNote(change, layers);
     return task.getValues().front();
   }
 
-  /// How many exchanges of one demand go over the circuits of a change.
-  int64_t countExchanges(size_t change) {
+  /// Notes what layers send when all of it is known.
+  void addNote(const schedule::CircuitChange &change,
+               ArrayRef<StringRef> layers) {
+    std::string key = getKey(layers);
+    if (!noted.insert(key).second)
+      return;
+    LayerCounts counts = join(layers);
+    TaskOp user = program.getTask(change.exchange), last = findLast(counts);
+    Location loc = user.getLoc();
+    OpBuilder::InsertionGuard guard(builder);
+    // The host waits for counts there anyway, for its plan of the exchange.
+    if (last->isBeforeInBlock(user))
+      builder.setInsertionPoint(user);
+    else
+      builder.setInsertionPointAfter(last);
+    // A task of its own: the host works on circuits before it turns to what
+    // else is in a task.
+    int64_t servers = program.fabric.getNumServers();
+    SmallVector<int64_t> shape{servers, servers};
+    auto type = RankedTensorType::get(shape, builder.getI64Type());
+    TaskOp made = addTask(change, "demand", user.getStream(), {}, type, [&] {
+      return SmallVector<Value>{addDemand(loc, counts)};
+    });
+    Value demand = made.getValues().front();
+    addTask(change, "note", user.getStream(), {}, {}, [&] {
+      ocs::NoteOp::create(builder, loc, program.fabric.getSymName(), key,
+                          demand);
+      return SmallVector<Value>();
+    });
+  }
+
+  /// Visits the tasks that go over the circuits of a change.
+  void forEachUse(size_t change, function_ref<void(TaskOp)> visit) {
     size_t end = change + 1 < changes.size() ? changes[change + 1].exchange
                                              : configs.size();
-    llvm::DenseSet<std::pair<StringRef, Phase>> seen;
-    int64_t count = 0;
-    for (size_t e = changes[change].exchange; e < end; ++e) {
-      seen.clear();
+    for (size_t e = changes[change].exchange; e < end; ++e)
       if (configs[e])
-        for (schedule::TaskId id : program.step.exchanges[e].tasks) {
-          TaskOp task = program.tasks[id];
-          count += seen.insert({task.getName(), task.getPhase()}).second;
-        }
-    }
-    return count;
+        for (schedule::TaskId id : program.step.exchanges[e].tasks)
+          visit(program.tasks[id]);
+  }
+
+  /// How many exchanges go over the circuits of a change, chunks of one
+  /// counted once; of a demand of several layers, how many of all of them.
+  double countExchanges(size_t change) {
+    llvm::DenseSet<std::tuple<StringRef, StringRef, Phase>> seen;
+    forEachUse(change, [&](TaskOp task) {
+      seen.insert({task.getName(), task.getLayer(), task.getPhase()});
+    });
+    return double(seen.size()) / double(findServed(change).size());
   }
 
   void addStart(size_t number, TaskOp synchronised) {
@@ -215,7 +284,7 @@ private:
     SmallVector<Value> after{synchronised.getToken()};
     for (schedule::TaskId id : program.step.exchanges[change.exchange].known)
       after.push_back(TaskOp(program.tasks[id]).getToken());
-    Value value = getCircuits(change);
+    Value value = getCircuits(number);
     changed.push_back(value);
     addTask(change, "reconfigure", stream.getSymName(), after, {}, [&] {
       auto op = ocs::ReconfigureOp::create(builder, program.schedule.getLoc(),
@@ -223,7 +292,7 @@ private:
                                            FloatAttr(), FloatAttr());
       if (ocs::getPlan(value) || ocs::getPrediction(value)) {
         const auto &when = timeline.changes[number];
-        op.setExchanges(APFloat(double(countExchanges(number))));
+        op.setExchanges(APFloat(countExchanges(number)));
         op.setSlackUs(APFloat(std::max(0.0, when.readyUs - when.startUs)));
       }
       return SmallVector<Value>();
@@ -292,10 +361,12 @@ private:
   OpBuilder builder;
   Value one;
   llvm::DenseMap<schedule::ConfigId, Value> circuits;
-  /// Of a layer, planned at run time, by what is expected.
-  llvm::DenseMap<std::pair<StringRef, schedule::ConfigId>, Value> plans;
-  /// Layers that note what they send.
-  llvm::DenseSet<StringRef> noted;
+  /// Planned at run time, by the layers that are counted and those that are
+  /// not yet, and what is expected.
+  std::map<std::tuple<std::string, std::string, schedule::ConfigId>, Value>
+      plans;
+  /// What is noted.
+  llvm::StringSet<> noted;
   /// By change: its circuits, and the tasks before and behind it.
   SmallVector<Value> changed;
   SmallVector<TaskOp> quiet, waits;

@@ -13,6 +13,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Dialect/OCS/OCSOps.h"
 
 using namespace mlir;
 using namespace moe;
@@ -96,6 +97,9 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
   MeshOp mesh = replication.getAxes().getMesh();
   if (mesh)
     builder.clone(*mesh);
+  if (auto around = layer->getParentOfType<ModuleOp>())
+    for (auto fabric : around.getOps<ocs::FabricOp>())
+      builder.clone(*fabric);
   auto function = func::FuncOp::create(
       builder, loc, "main",
       builder.getFunctionType(ValueRange(captured).getTypes(),

@@ -38,6 +38,9 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       })
       .Case(
           [](ocs::NoteOp op) -> SmallVector<Value> { return {op.getDemand()}; })
+      .Case([](ocs::RecallOp op) -> SmallVector<Value> {
+        return {op.getDemand()};
+      })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
             if (!op.getRunOffsets())

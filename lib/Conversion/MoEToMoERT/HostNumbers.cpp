@@ -222,6 +222,24 @@ void TaskConverter::convertDemand(ocs::DemandOp op) {
   counts.define(op.getDemand(), op.getCounts(), make);
 }
 
+void TaskConverter::convertRecall(ocs::RecallOp op) {
+  auto make =
+      [this,
+       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
+    Location loc = op.getLoc();
+    MemRefType type = getBufferType(loc, op.getSum().getType());
+    if (!type)
+      return failure();
+    Value made = host.createHostBuffer(loc, type).memref;
+    auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
+    rt::OcsRecallOp::create(host.getBuilder(), loc, host.getRegion(fabric),
+                            op.getKeyAttr(), operands.front(), op.getTimes(),
+                            made);
+    return SmallVector<Value>{made};
+  };
+  counts.define(op.getSum(), op.getDemand(), make);
+}
+
 void TaskConverter::refuseAsNumbers(Operation *op) {
   auto refuse = [op](ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
     return op->emitOpError() << "cannot be put on a stream: expected circuits "

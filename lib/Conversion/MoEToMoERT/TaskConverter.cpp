@@ -124,7 +124,8 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnForm(Operation *op) {
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
-         isa<ocs::DelegatesOp, ocs::DemandOp, ocs::PlanOp, ocs::PredictOp>(op);
+         isa<ocs::DelegatesOp, ocs::DemandOp, ocs::PlanOp, ocs::PredictOp,
+             ocs::RecallOp>(op);
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -283,6 +284,10 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
       })
       .Case([&](ocs::DemandOp op) {
         convertDemand(op);
+        return success();
+      })
+      .Case([&](ocs::RecallOp op) {
+        convertRecall(op);
         return success();
       })
       .Case<ocs::PlanOp, ocs::PredictOp>([&](auto op) {

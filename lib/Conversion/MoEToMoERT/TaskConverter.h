@@ -123,6 +123,7 @@ private:
   /// Leaves demand of servers to the host, and plans of circuits to the rank
   /// that controls the switch.
   void convertDemand(ocs::DemandOp op);
+  void convertRecall(ocs::RecallOp op);
   /// Circuits of the runtime, which are no numbers of the program.
   void refuseAsNumbers(mlir::Operation *op);
   /// Leaves slices, reshapes and joins of what the host computes to the host;

@@ -79,6 +79,8 @@ static Value findChoices(Operation *op) {
       counts = plan.getCounts();
     else if (auto plan = dyn_cast_or_null<NodePlanOp>(maker))
       counts = plan.getCounts();
+    else if (isa_and_nonnull<ExpertCountsOp>(maker))
+      counts = operand;
     if (!counts)
       continue;
     auto counted = findOrigin(counts).getDefiningOp<ExpertCountsOp>();

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExchangeSteps.h"
+#include "MadeRuns.h"
 #include "Models.h"
 #include "SentRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,93 +34,6 @@ static std::pair<cost::CollectiveKind, Value> getBuffer(ReduceScatterOp op) {
 }
 static std::pair<cost::CollectiveKind, Value> getBuffer(AllReduceOp op) {
   return {cost::CollectiveKind::AllReduce, op.getOperand()};
-}
-
-/// Schedules, tasks and layers inside of each other, at most; at the top of a
-/// module an op may read itself.
-static constexpr unsigned kMostNested = 8;
-
-/// Whether an op makes parts of rows, or joins them: of ranks that hold the
-/// same rows, or of chunks.
-static bool handsOnParts(Operation *op) {
-  return isa<DropOp, AllGatherOp, AssembleOp, tensor::ExtractSliceOp>(op);
-}
-
-/// An exchange that sends a value or parts of it, through tasks and layers that
-/// hand it out.
-static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
-  if (depth == kMostNested)
-    return RaggedAllToAllOp();
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    auto exchange = dyn_cast<RaggedAllToAllOp>(user);
-    if (exchange && use.get() == exchange.getOperand())
-      return exchange;
-    if (handsOnParts(user))
-      if (auto found = findSender(user->getResult(0), depth + 1))
-        return found;
-    Operation *parent = user->getParentOp();
-    if (isa<YieldOp>(user) && isa<ScheduleOp, TaskOp, LayerOp>(parent))
-      if (auto found =
-              findSender(parent->getResult(use.getOperandNumber()), depth + 1))
-        return found;
-  }
-  return RaggedAllToAllOp();
-}
-
-namespace {
-
-/// The step that an exchange of rows is of one in two steps.
-struct ExchangeStep {
-  /// An exchange inside nodes of the same rows.
-  RaggedAllToAllOp inside;
-  /// Nodes, and ranks of one.
-  int64_t nodes, places;
-  /// Of a step inside nodes, the node that its rows go to or come from.
-  std::optional<int64_t> node;
-  /// Whether rows go back to where they came from.
-  bool isBack;
-};
-
-} // namespace
-
-/// The step inside nodes that an exchange is: by a part of the sizes of all
-/// ranks, which are vectors.
-static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
-  for (bool isBack : {false, true}) {
-    auto part = dyn_cast_or_null<tensor::ExtractSliceOp>(
-        findMaker(isBack ? op.getRecvSizes() : op.getSendSizes()));
-    if (!part || part.getSourceType().getRank() != 1 ||
-        part.getType().getRank() != 1 ||
-        !part.getSourceType().hasStaticShape() ||
-        !part.getType().hasStaticShape() ||
-        ShapedType::isDynamic(part.getStaticOffset(0)))
-      continue;
-    int64_t places = part.getType().getDimSize(0);
-    int64_t ranks = part.getSourceType().getDimSize(0);
-    if (places >= 1 && places < ranks && ranks % places == 0)
-      return ExchangeStep{op, ranks / places, places,
-                          part.getStaticOffset(0) / places, isBack};
-  }
-  return std::nullopt;
-}
-
-/// The step of two that an exchange is; none for one in one step.
-static std::optional<ExchangeStep> findStep(RaggedAllToAllOp op) {
-  if (std::optional<ExchangeStep> inside = findStepInside(op))
-    return inside;
-  Operation *maker = findMaker(op.getOperand());
-  for (unsigned i = 0; i < kMostNested && maker && handsOnParts(maker); ++i)
-    maker = findMaker(maker->getOperand(0));
-  auto before = dyn_cast_or_null<RaggedAllToAllOp>(maker);
-  RaggedAllToAllOp other = before ? before : findSender(op.getResult());
-  std::optional<ExchangeStep> step =
-      other ? findStepInside(other) : std::nullopt;
-  // Rows come from inside the node, or go back there.
-  if (!step || step->isBack == bool(before))
-    return std::nullopt;
-  step->node.reset();
-  return step;
 }
 
 namespace {
@@ -186,7 +101,8 @@ std::optional<SmallVector<int64_t>> readSizeTable(RaggedAllToAllOp op) {
 /// for the most that a rank may receive: what is sent is the smaller of the
 /// two, or what traffic and limits leave of the first. Of an exchange in two
 /// steps those inside nodes are one a node that rows go to, and tell what there
-/// is to send; of tokens that are sent once a node, the plan tells.
+/// is to send; of tokens that are sent once a node, the plan tells, and of ways
+/// of several steps, the op that makes their runs.
 class RaggedTraffic {
 public:
   RaggedTraffic(RaggedAllToAllOp op, GetBytes getBytes,
@@ -200,6 +116,7 @@ private:
   FailureOr<int64_t> getSent(RaggedAllToAllOp whole);
   FailureOr<int64_t> getRouted(RaggedAllToAllOp whole);
   FailureOr<OpTraffic> getOfNodes(const NodeExchange &exchange);
+  FailureOr<OpTraffic> getMade(MadeRuns &runs);
   static double getBytesOf(const ExchangeStep &step,
                            const traffic::RowMatrix &bytes, int64_t from,
                            int64_t to);
@@ -355,6 +272,29 @@ FailureOr<OpTraffic> RaggedTraffic::getOfNodes(const NodeExchange &exchange) {
                    });
 }
 
+FailureOr<OpTraffic> RaggedTraffic::getMade(MadeRuns &runs) {
+  FailureOr<int64_t> operand = getBytes(op.getOperand());
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  if (failed(operand) || type.isDynamicDim(0))
+    return failure();
+  double routed = double(runs.copies) * double(*operand) /
+                  double(std::max<int64_t>(type.getDimSize(0), 1));
+  auto bytes = findSentRows(runs.maker, runs.numRanks, runs.numExperts, routed,
+                            routing);
+  if (!bytes)
+    return op->emitOpError() << bytes.getError();
+  if (!*bytes)
+    *bytes = traffic::getEvenRows(runs.numRanks, routed, /*limits=*/{});
+  auto sent = runs.maker.getMessages(runs.result, runs.turn, **bytes);
+  if (!sent)
+    return op->emitOpError() << sent.getError();
+  if (runs.isBack)
+    for (cost::Message &message : *sent)
+      std::swap(message.from, message.to);
+  return OpTraffic{{{op.getGroup(), cost::UnequalExchange{std::move(*sent)},
+                     /*dependsOnRouting=*/true}}};
+}
+
 FailureOr<OpTraffic> RaggedTraffic::get() {
   FailureOr<std::optional<OpTraffic>> fixed = getFixed();
   if (failed(fixed))
@@ -364,6 +304,8 @@ FailureOr<OpTraffic> RaggedTraffic::get() {
   std::optional<NodeExchange> ofNodes = findNodeExchange(op);
   if (ofNodes && !hasFixedSizes(op))
     return getOfNodes(*ofNodes);
+  if (std::optional<MadeRuns> runs = findMadeRuns(op))
+    return getMade(*runs);
   std::optional<ExchangeStep> step = findStep(op);
   RaggedAllToAllOp whole = step ? step->inside : op;
   FailureOr<int64_t> sent = getSent(whole);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
+#include "MadeRuns.h"
 #include "SentRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -72,6 +73,8 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
     // What a rank receives inside a node is what it sends there.
     sent = double(ofNodes->getCopies());
     numRanks = ofNodes->nodes * ofNodes->places;
+  } else if (std::optional<MadeRuns> made = findMadeRuns(exchange)) {
+    sent = double(made->copies);
   }
   context.addRouted();
   Value routed = findRouted(exchange);

@@ -8,12 +8,15 @@
 
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/RunInterfaces.h"
+#include "moe/Traffic/Routing.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
 
 #include "moe/Dialect/MoE/MoEModelInterfaces.cpp.inc"
+#include "moe/Dialect/MoE/MoERunInterfaces.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // For implementing the interfaces

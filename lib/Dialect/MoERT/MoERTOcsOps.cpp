@@ -165,6 +165,19 @@ LogicalResult OcsNoteOp::verify() {
   return verifyHostBuffer(*this, getDemand(), {32, 64});
 }
 
+LogicalResult OcsRecallOp::verify() {
+  if (failed(verifyKey(*this, getKey())) ||
+      failed(verifyMatrices(*this, getRegion(), getDemand(), false)) ||
+      failed(verifyMatrices(*this, getRegion(), getSum(), false)))
+    return failure();
+  if (getTimes() < 1)
+    return emitOpError() << "expected a demand at least once, got "
+                         << getTimes() << " times";
+  if (failed(verifyHostBuffer(*this, getDemand(), {32, 64})))
+    return failure();
+  return verifyHostBuffer(*this, getSum(), {64});
+}
+
 LogicalResult OcsPlanOp::verify() {
   if (failed(verifyNumbers(*this)) ||
       failed(verifyMatrices(*this, getRegion(), getDemand(), false)))

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FindFabric.h"
+#include "moe/Fabric/DelegatedRows.h"
+#include "moe/Traffic/Routing.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -51,6 +54,31 @@ LogicalResult DelegatesOp::verifySymbolUses(SymbolTableCollection &symbols) {
                            << ", got " << type;
   }
   return success();
+}
+
+cost::Result<std::vector<cost::Message>>
+DelegatesOp::getMessages(unsigned result, int64_t turn,
+                         const traffic::RowMatrix &bytes) {
+  auto fabric = FabricOp::lookup(*this, getFabricAttr());
+  if (!fabric)
+    return cost::Failure{"expected the fabric of its delegates in the module"};
+  moe::fabric::RankRows rows{
+      fabric.getNumServers(), fabric.getServerRanks(), {}};
+  double all = 0;
+  for (double each : bytes.rows) {
+    // Else they do not add up to a number of 64 bits.
+    if ((all += each) > 0x1p62)
+      return cost::Failure{"expected fewer than 2^62 bytes between ranks, got "
+                           "more"};
+    rows.rows.push_back(std::llround(each));
+  }
+  auto map = moe::fabric::planDelegates(rows, getPorts(fabric), getNuma(),
+                                        getTurns());
+  if (!map)
+    return map.getFailure();
+  // In the order of the results.
+  auto step = static_cast<moe::fabric::DelegatedStep>(result);
+  return moe::fabric::listDelegatedMessages(rows, *map, step, turn);
 }
 
 // As planning, it takes the host tens of microseconds.

@@ -18,6 +18,9 @@ mlir::FailureOr<FabricOp> findFabric(mlir::Operation *op,
                                      mlir::FlatSymbolRefAttr name,
                                      mlir::SymbolTableCollection &symbols);
 
+/// Emits an error where a name of a demand is empty.
+llvm::LogicalResult checkKey(mlir::Operation *op, llvm::StringRef key);
+
 } // namespace moe::ocs
 
 #endif // MOE_LIB_DIALECT_OCS_FINDFABRIC_H

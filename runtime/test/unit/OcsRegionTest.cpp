@@ -426,7 +426,25 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
               MOERT_INVALID_ARGUMENT);
     EXPECT_EQ(moert_ocs_region_note(region, "0", demand, MOERT_F32),
               MOERT_INVALID_ARGUMENT);
+    // What is not known yet is taken to be like what is.
+    int64_t sum[4] = {};
+    auto recall = [&](int64_t times) {
+      return moert_ocs_region_recall(region, "0", demand, MOERT_I64, times,
+                                     sum);
+    };
+    ASSERT_EQ(recall(3), MOERT_OK);
+    for (int k = 0; k < 4; ++k)
+      EXPECT_EQ(sum[k], 3 * demand[k]);
     ASSERT_EQ(moert_ocs_region_note(region, "0", demand, MOERT_I64), MOERT_OK);
+    ASSERT_EQ(recall(3), MOERT_OK);
+    for (int k = 0; k < 4; ++k)
+      EXPECT_EQ(sum[k], 2 * demand[k]);
+    EXPECT_EQ(recall(0), MOERT_INVALID_ARGUMENT);
+    EXPECT_EQ(moert_ocs_region_recall(region, "", demand, MOERT_I64, 1, sum),
+              MOERT_INVALID_ARGUMENT);
+    EXPECT_EQ(
+        moert_ocs_region_recall(region, "0", demand, MOERT_I64, 1, nullptr),
+        MOERT_INVALID_ARGUMENT);
     predict();
     if (rank == 1) {
       EXPECT_EQ(getCircuits(), (Map{{1, 3}, {2, 4}}));

@@ -49,6 +49,9 @@ func.func @regions(%ctx: !moert.context, %i: index) {
   moert.ocs_note %r "0" %d : memref<2x2xi64>
   // CHECK: moert.ocs_predict %[[R]] "0" else %{{.*}} number %{{.*}} exchanges 4.000000e+00 slack 2.000000e+03 : memref<2x2x2xi32>
   moert.ocs_predict %r "0" else %c number %i exchanges 4.0 slack 2000.0 : memref<2x2x2xi32>
+  // CHECK: moert.ocs_recall %[[R]] "1+2" with %{{.*}} times 3 to %{{.*}} : memref<2x2xi64> to memref<2x2xi64>
+  %s = moert.host_buffer : memref<2x2xi64>
+  moert.ocs_recall %r "1+2" with %d times 3 to %s : memref<2x2xi64> to memref<2x2xi64>
   // CHECK: moert.ocs_settle %[[R]]
   moert.ocs_settle %r
   return
@@ -203,6 +206,27 @@ func.func @f(%ctx: !moert.context, %i: index) {
   %d = moert.host_buffer : memref<3x3xi32>
   // expected-error@+1 {{expected a buffer [2, 2] of the region's servers, or one for each region, got 'memref<3x3xi32>'}}
   moert.ocs_predict %r "0" else %d number %i exchanges 1.0 slack 0.0 : memref<3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %d = moert.host_buffer : memref<2x2xi64>
+  // expected-error@+1 {{expected a demand at least once, got 0 times}}
+  moert.ocs_recall %r "1" with %d times 0 to %d : memref<2x2xi64> to memref<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%ctx: !moert.context, %i: index) {
+  %r = moert.ocs_region %ctx "s" on #moe.replica_groups<dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>> number %i of 2 controller 1 servers 2 optical 3 eps 1 {bytes_per_us = 5.0 : f64, change_us = 7.0 : f64, circuit_us = 0.0 : f64, uncertainty = 0.1 : f64}
+  %d = moert.host_buffer : memref<2x2xi64>
+  %s = moert.host_buffer : memref<2x2xi32>
+  // expected-error@+1 {{of 64 bits}}
+  moert.ocs_recall %r "1" with %d times 1 to %s : memref<2x2xi64> to memref<2x2xi32>
   return
 }
 

@@ -492,3 +492,36 @@ func.func @g(%d: tensor<3x3xi64>) {
   }
   return
 }
+
+// -----
+
+// What is recalled has a name, is taken at least once and is a region's.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>, %e: tensor<2x2xi64>) {
+  // expected-error@+1 {{expected a name, got ""}}
+  %s = ocs.recall @f "" with %d times 1 : tensor<4x4xi64>
+  return
+}
+
+// -----
+
+// The same.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>, %e: tensor<2x2xi64>) {
+  // expected-error@+1 {{expected a demand at least once, got 0 times}}
+  %s = ocs.recall @f "1" with %d times 0 : tensor<4x4xi64>
+  return
+}
+
+// -----
+
+// The same.
+moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
+ocs.fabric @f on @mesh server ["tp"] region ["ep"] optical 2 eps 1 split switch "s" controller 0
+func.func @g(%d: tensor<4x4xi64>, %e: tensor<2x2xi64>) {
+  // expected-error@+1 {{expected a demand [4, 4] of the servers of a region, got 'tensor<2x2xi64>'}}
+  %s = ocs.recall @f "1" with %e times 1 : tensor<2x2xi64>
+  return
+}

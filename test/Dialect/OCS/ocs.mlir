@@ -59,6 +59,9 @@ func.func @example(%x: tensor<4xf32>, %demand: tensor<2x2xi64>) -> tensor<4xf32>
       // KEPT: ocs.note @fabric
       // GENERIC: "ocs.note"(%{{.*}}) <{fabric = @fabric, key = "0"}> : (tensor<2x2xi64>) -> ()
       ocs.note @fabric "0" sees %demand : tensor<2x2xi64>
+      // CHECK: ocs.recall @fabric "1+2" with %{{.*}} times 3 : tensor<2x2xi64>
+      // GENERIC: "ocs.recall"(%{{.*}}) <{fabric = @fabric, key = "1+2", times = 3 : i64}> : (tensor<2x2xi64>) -> tensor<2x2xi64>
+      %sum = ocs.recall @fabric "1+2" with %demand times 3 : tensor<2x2xi64>
       // CHECK: ocs.reconfigure @fabric to %[[PLAN]] : tensor<2x2xi32>
       // KEPT: ocs.reconfigure
       ocs.reconfigure @fabric to %circuits : tensor<2x2xi32>

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Dialect/MoE/RunInterfaces.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
 #include "moe/Fabric/Circuits.h"
 

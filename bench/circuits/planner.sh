@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Measures the planner of circuits: how close plans are to the least time of any
+# circuits, and how long they take.
+#
+#   bench/circuits/planner.sh [name]   writes bench/results/circuits-planner-<name>.md
+#
+# Needs the target moe-bench-circuits; BUILD is its build folder (build/release
+# unless set), COUNTS a JSON file with a "matrix" of 8 servers to plan for, too.
+# Exit code 1 when a bound in planner.cpp does not hold.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+name="${1:-local}"
+build="${BUILD:-build/release}"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+load="$(cut -d' ' -f1 /proc/loadavg)"
+counts=()
+if [[ -n ${COUNTS:-} ]]; then
+  python3 -c 'import json, sys
+for row in json.load(open(sys.argv[1]))["matrix"]:
+    print(*row)' "$COUNTS" > "$work/counts"
+  counts=("$work/counts")
+fi
+code=0
+"$build/bin/moe-bench-circuits" ${counts[@]+"${counts[@]}"} > "$work/plans.md" || code=$?
+((code < 2)) || exit "$code"
+model="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
+cat > "bench/results/circuits-planner-$name.md" <<END
+# The planner of circuits
+
+Written by \`bench/circuits/planner.sh $name\`. Machine: ${model:-unknown}, $(nproc)
+cores; load average before the run $load. Demands are those that the unit tests
+draw; servers have 6 NICs on circuits and 2 on packets, and a pair may use both.
+
+8 servers. Times of exchanges are over the least that any circuits have, found to a
+thousandth; "fast" is the search that programs run between two layers, "thorough"
+what \`moe-plan circuits\` and the compiler run, "greedy" mFabric's Algorithm 1 that
+goes on past full servers. Times are of one plan, in the median.
+
+$(head -n -4 "$work/plans.md")
+
+More servers, lognormal demand, thorough, over the time of the greedy plan:
+
+$(tail -n 4 "$work/plans.md")
+END
+cat "bench/results/circuits-planner-$name.md"
+exit "$code"

@@ -1,0 +1,84 @@
+//===- ExchangeSteps.cpp - Rows that go in two steps ---------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExchangeSteps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/HandedOut.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Schedules, tasks and layers inside of each other, at most; at the top of a
+/// module an op may read itself.
+static constexpr unsigned kMostNested = 8;
+
+/// Whether an op makes parts of rows, or joins them: of ranks that hold the
+/// same rows, or of chunks.
+static bool handsOnParts(Operation *op) {
+  return isa<DropOp, AllGatherOp, AssembleOp, tensor::ExtractSliceOp>(op);
+}
+
+/// An exchange that sends a value or parts of it, through tasks and layers that
+/// hand it out.
+static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
+  if (depth == kMostNested)
+    return RaggedAllToAllOp();
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    auto exchange = dyn_cast<RaggedAllToAllOp>(user);
+    if (exchange && use.get() == exchange.getOperand())
+      return exchange;
+    if (handsOnParts(user))
+      if (auto found = findSender(user->getResult(0), depth + 1))
+        return found;
+    Operation *parent = user->getParentOp();
+    if (isa<YieldOp>(user) && isa<ScheduleOp, TaskOp, LayerOp>(parent))
+      if (auto found =
+              findSender(parent->getResult(use.getOperandNumber()), depth + 1))
+        return found;
+  }
+  return RaggedAllToAllOp();
+}
+
+/// The step inside nodes that an exchange is: by a part of the sizes of all
+/// ranks, which are vectors.
+static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
+  for (bool isBack : {false, true}) {
+    auto part = dyn_cast_or_null<tensor::ExtractSliceOp>(
+        findMaker(isBack ? op.getRecvSizes() : op.getSendSizes()));
+    if (!part || part.getSourceType().getRank() != 1 ||
+        part.getType().getRank() != 1 ||
+        !part.getSourceType().hasStaticShape() ||
+        !part.getType().hasStaticShape() ||
+        ShapedType::isDynamic(part.getStaticOffset(0)))
+      continue;
+    int64_t places = part.getType().getDimSize(0);
+    int64_t ranks = part.getSourceType().getDimSize(0);
+    if (places >= 1 && places < ranks && ranks % places == 0)
+      return ExchangeStep{op, ranks / places, places,
+                          part.getStaticOffset(0) / places, isBack};
+  }
+  return std::nullopt;
+}
+
+std::optional<ExchangeStep> moe::findStep(RaggedAllToAllOp op) {
+  if (std::optional<ExchangeStep> inside = findStepInside(op))
+    return inside;
+  Operation *maker = findMaker(op.getOperand());
+  for (unsigned i = 0; i < kMostNested && maker && handsOnParts(maker); ++i)
+    maker = findMaker(maker->getOperand(0));
+  auto before = dyn_cast_or_null<RaggedAllToAllOp>(maker);
+  RaggedAllToAllOp other = before ? before : findSender(op.getResult());
+  std::optional<ExchangeStep> step =
+      other ? findStepInside(other) : std::nullopt;
+  // Rows come from inside the node, or go back there.
+  if (!step || step->isBack == bool(before))
+    return std::nullopt;
+  step->node.reset();
+  return step;
+}
