@@ -28,14 +28,15 @@ model="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
 cat > "bench/results/circuits-planner-$name.md" <<END
 # The planner of circuits
 
-Written by \`bench/circuits/planner.sh $name\`. Machine: ${model:-unknown}, $(nproc)
-cores; load average before the run $load. Demands are those that the unit tests
+Written by \`bench/circuits/planner.sh $name\`. Machine: ${model:-unknown},
+$(nproc) cores; load average before the run $load. Demands are those that the unit tests
 draw; servers have 6 NICs on circuits and 2 on packets, and a pair may use both.
 
 8 servers. Times of exchanges are over the least that any circuits have, found to a
 thousandth; "fast" is the search that programs run between two layers, "thorough"
 what \`moe-plan circuits\` and the compiler run, "greedy" mFabric's Algorithm 1 that
-goes on past full servers. Times are of one plan, in the median.
+goes on past full servers. Times are what a processor works on a plan, of fast ones
+the least of five, in the median over demands; asked for are at most 50 us and 20 ms.
 
 $(head -n -4 "$work/plans.md")
 
