@@ -93,7 +93,7 @@ def main():
     parser.add_argument("tmp")
     parser.add_argument("--mpirun", type=str.split)
     parser.add_argument("name", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     configs, tmp = arguments.configs, arguments.tmp
     names = arguments.name or sorted(
         name[:-5] for name in os.listdir(configs) if name.endswith(".json"))
