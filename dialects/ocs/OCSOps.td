@@ -196,11 +196,13 @@ def OCS_PredictOp : OCS_Op<"predict", [
     Pure, AllTypesMatch<["otherwise", "circuits"]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
-  let summary = "circuits for the demand that was noted last";
+  let summary = "circuits for the demand that is expected";
   let description = [{
     In a compiled program, circuits for the demand that `ocs.note` has noted last
-    under this name, in a run before or earlier in this one; as those of `ocs.plan`
-    they can only be changed to and routed over, and what is up is kept where the
+    under this name, in a run before or earlier in this one, or, where that has
+    been nearer in the runs before, for what follows from the last demand of any
+    name by a fit of what servers receive (SPEC MF-11); as those of `ocs.plan` they
+    can only be changed to and routed over, and what is up is kept where the
     change would not pay. Nothing noted yet, and in the interpreter, which
     remembers nothing, they are the others; so they are when they are timed.
 

@@ -308,7 +308,7 @@ MOERT_API moert_status moert_ocs_region_set(moert_ocs_region *region,
                                             const int32_t *circuits,
                                             int64_t index);
 /** Keeps a demand, as `moert_ocs_region_plan` takes it, under a name with the
- * region, instead of the one before; waits for nobody. */
+ * region; waits for nobody. */
 MOERT_API moert_status moert_ocs_region_note(moert_ocs_region *region,
                                              const char *key,
                                              const void *demand,
@@ -321,9 +321,11 @@ MOERT_API moert_status moert_ocs_region_recall(moert_ocs_region *region,
                                                const void *demand,
                                                moert_type type, int64_t times,
                                                int64_t *sum);
-/** `moert_ocs_region_plan` for the demand that was noted last under this name,
- * on all ranks of the region alike; `moert_ocs_region_set` of the circuits
- * given where there is none. */
+/** `moert_ocs_region_plan` for the demand that is expected under this name, on
+ * all ranks of the region alike: the one that was noted last, or, where that
+ * has been nearer in the steps before, the one that follows from the last
+ * demand of any name (mFabric's Copilot, SPEC MF-11). `moert_ocs_region_set` of
+ * the circuits given where none was noted. */
 MOERT_API moert_status moert_ocs_region_predict(moert_ocs_region *region,
                                                 const char *key,
                                                 const int32_t *circuits,

@@ -430,7 +430,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     |---|---|
     | `block` | circuits changed behind the gate, if waiting pays |
     | `keep` | what is up |
-    | `predict` | circuits changed at any time before, for what the layer sent in the run before, if it counts that; else for the module's traffic |
+    | `predict` | circuits changed at any time before, for what the layer sent in the run before or the layer before it tells, if it counts that; else for the module's traffic |
 
     ```mlir
     // moe-opt in.mlir --moe-insert-circuits=platform=mfabric-sim-400g

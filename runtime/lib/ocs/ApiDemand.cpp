@@ -86,7 +86,7 @@ moert_status moert_ocs_region_note(moert_ocs_region *region, const char *key,
     std::vector<double> bytes;
     Status status = readDemand(*region, demand, type, bytes);
     if (status.ok())
-      region->note(key, std::move(bytes));
+      region->getHistory().note(key, std::move(bytes));
     return status;
   });
 }
@@ -99,9 +99,9 @@ moert_status moert_ocs_region_predict(moert_ocs_region *region, const char *key,
       return missing("a region");
     if (!key || !*key)
       return missing("a name of the demand");
-    const std::vector<double> *noted = region->findNoted(key);
-    return noted ? planFor(*region, *noted, exchanges, slack_us)
-                 : setTo(*region, circuits, index);
+    auto expected = region->getHistory().predict(key);
+    return expected ? planFor(*region, *expected, exchanges, slack_us)
+                    : setTo(*region, circuits, index);
   });
 }
 
@@ -123,7 +123,7 @@ moert_status moert_ocs_region_recall(moert_ocs_region *region, const char *key,
     Status status = readDemand(*region, demand, type, bytes);
     if (!status.ok())
       return status;
-    const std::vector<double> *noted = region->findNoted(key);
+    const std::vector<double> *noted = region->getHistory().findLast(key);
     for (size_t k = 0; k < bytes.size(); ++k) {
       double all = noted ? bytes[k] + (*noted)[k]
                          : bytes[k] * static_cast<double>(times);

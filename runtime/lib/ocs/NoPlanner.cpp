@@ -24,6 +24,11 @@ Status moert::placeRegion(const RegionOptions &, const int32_t *,
   return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
 }
 
+Status moert::fitShares(const std::vector<ShareSample> &,
+                        const std::vector<double> &, std::vector<double> &) {
+  return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");
+}
+
 Status moert::planDelegates(const DelegateRequest &, int64_t *, int64_t *,
                             int64_t *, int64_t *) {
   return error(MOERT_UNAVAILABLE, "libmoert_ocs was built without planners");

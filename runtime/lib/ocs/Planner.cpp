@@ -8,6 +8,7 @@
 
 #include "ocs/Planner.h"
 #include "moe/Fabric/DelegatedRows.h"
+#include "moe/Fabric/LoadPrediction.h"
 #include "moe/Fabric/Nics.h"
 #include "moe/Fabric/Plan.h"
 #include <algorithm>
@@ -208,6 +209,24 @@ Status moert::placeRegion(const RegionOptions &options, const int32_t *circuits,
   auto n = static_cast<size_t>(options.numServers);
   return RegionPlanner(options, std::vector<double>(n * n))
       .run(circuits, up, linkUpUs, plan);
+}
+
+Status moert::fitShares(const std::vector<ShareSample> &samples,
+                        const std::vector<double> &now,
+                        std::vector<double> &next) {
+  std::vector<fabric::LoadSample> loads;
+  for (const ShareSample &sample : samples)
+    loads.push_back({sample.before, sample.after});
+  auto size = static_cast<int64_t>(now.size());
+  fabric::FitOptions options;
+  options.gap = 1e-6;
+  options.rounds =
+      std::clamp<int64_t>(4'000'000 / (size * size * size), 20, 2000);
+  auto fit = fabric::fitTransition(loads, options);
+  if (!fit)
+    return Status(MOERT_INVALID_ARGUMENT, fit.getError());
+  next = fabric::predictLoad(fit->matrix, now);
+  return {};
 }
 
 Status moert::planDelegates(const DelegateRequest &request, int64_t *gather,

@@ -69,6 +69,16 @@ Status placeRegion(const RegionOptions &options, const int32_t *circuits,
                    const std::vector<RegionLink> &up, double linkUpUs,
                    RegionPlan &plan);
 
+/// What servers received of two demands, one after the other, as shares.
+struct ShareSample {
+  std::vector<double> before, after;
+};
+
+/// The shares behind `now`, by the matrix that turns samples' into each other
+/// best (SPEC MF-11). A matter of a millisecond for 8 servers, of ten for 64.
+Status fitShares(const std::vector<ShareSample> &samples,
+                 const std::vector<double> &now, std::vector<double> &next);
+
 /// What rows go through delegates: `moert_ocs_delegates` without its results.
 struct DelegateRequest {
   int32_t numServers = 0, places = 0, opticalDegree = 0, epsNics = 0,

@@ -53,7 +53,8 @@ moert_ocs_region::moert_ocs_region(moert_context *context,
                                    int32_t server)
     : context(context), options(std::move(regionOptions)),
       name(std::move(name)), controller(controller), server(server),
-      controls(moert_rank(context) == controller) {
+      controls(moert_rank(context) == controller),
+      history(options.numServers) {
   options.failed.assign(
       static_cast<size_t>(options.numServers * options.getNics()), false);
 }

@@ -9,9 +9,9 @@
 #ifndef MOERT_OCS_REGION_H
 #define MOERT_OCS_REGION_H
 
+#include "ocs/DemandHistory.h"
 #include "ocs/Handles.h"
 #include "ocs/Planner.h"
-#include <map>
 
 namespace moert {
 
@@ -41,15 +41,8 @@ struct moert_ocs_region {
 
   void takeOut(int32_t server, int32_t nic);
   const moert::RegionOptions &getOptions() const { return options; }
-  /// Keeps a demand under a name.
-  void note(const std::string &key, std::vector<double> demand) {
-    noted[key] = std::move(demand);
-  }
-  /// The demand of a name; null where there is none.
-  const std::vector<double> *findNoted(const std::string &key) const {
-    auto it = noted.find(key);
-    return it == noted.end() ? nullptr : &it->second;
-  }
+  /// What was noted of the region's demands; the controlling rank plans by it.
+  moert::DemandHistory &getHistory() { return history; }
   /// Whether another caller means this region.
   bool isOf(const moert::RegionOptions &others, int32_t itsController,
             int32_t itsServer) const {
@@ -92,7 +85,7 @@ private:
   std::string name;
   int32_t controller, server;
   bool controls;
-  std::map<std::string, std::vector<double>> noted;
+  moert::DemandHistory history;
 
   /// The ranks that control a region of the job, and the longest that their
   /// switches take.
