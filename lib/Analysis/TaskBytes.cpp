@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
 
 using namespace mlir;
@@ -64,4 +65,13 @@ int64_t moe::getPeakBytes(const TimedSchedule &timed,
   for (BytesFrom use : getBytesOverTime(timed, timeline))
     peak = std::max(peak, use.bytes);
   return peak;
+}
+
+int64_t moe::getArgumentBytes(FunctionOpInterface function) {
+  int64_t sum = 0;
+  for (Type type : function.getArgumentTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      if (FailureOr<int64_t> bytes = getTensorBytes(tensor); succeeded(bytes))
+        sum += *bytes;
+  return sum;
 }

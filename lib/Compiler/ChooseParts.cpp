@@ -10,12 +10,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
+#include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Plan.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
-#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Transforms/BatchPasses.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -170,7 +170,7 @@ private:
     FailureOr<Evaluation> full = evaluator.evaluate(*trial.module);
     if (succeeded(full))
       candidate.evaluation = std::move(*full);
-    candidate.evaluation.peakBytes += getArgumentBytes();
+    candidate.evaluation.peakBytes += getMostArgumentBytes();
     const auto &memory = evaluator.getMachine().memoryPerRank;
     double bytes = double(candidate.evaluation.peakBytes);
     if (!parts.getValue().chunks && count > 1 && memory &&
@@ -208,16 +208,10 @@ private:
   }
 
   /// What the arguments of the largest function take up.
-  int64_t getArgumentBytes() {
+  int64_t getMostArgumentBytes() {
     int64_t most = 0;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      int64_t bytes = 0;
-      for (Type type : function.getArgumentTypes())
-        if (auto tensor = dyn_cast<RankedTensorType>(type))
-          if (FailureOr<int64_t> own = getTensorBytes(tensor); succeeded(own))
-            bytes += *own;
-      most = std::max(most, bytes);
-    }
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      most = std::max(most, getArgumentBytes(function));
     return most;
   }
 

@@ -12,6 +12,7 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Schedule/JoinedStreams.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -299,7 +300,8 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   prediction.schedule = std::move(simulated->schedule);
   prediction.timeline = std::move(simulated->timeline);
   schedule::BoundFinder bounds;
-  if (!bounds.run(prediction.schedule.graph, prediction.bound))
+  if (!schedule::findBound(bounds, prediction.schedule.graph,
+                           prediction.schedule.contention, prediction.bound))
     return op->emitError() << "has no bound: " << bounds.getError();
   return prediction;
 }

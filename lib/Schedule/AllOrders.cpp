@@ -11,16 +11,22 @@
 // could start before that end. Of those that hold the same tasks, one that is
 // nowhere earlier than another is dropped, and so is what cannot beat what is
 // known: by the longest chain of dependencies, and on each stream by the best
-// schedule of what is left in which tasks may be interrupted (Jackson's).
+// schedule of what is left in which tasks may be interrupted (Jackson's), with
+// what all streams need behind each task.
+//
+// Of long schedules only the next tasks are looked at, as the known order has
+// them: what is behind the horizon is not added yet, and counts as what follows
+// the others.
 //
 //===----------------------------------------------------------------------===//
 
 #include "moe/Cost/Choice.h"
+#include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/TaskOrder.h"
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -30,10 +36,13 @@ using moe::cost::kRounding;
 
 namespace {
 
-/// Partial orders of one length. The i-th has `numStreams` times from which on
-/// streams are free, `numTasks` times from which on tasks can start (0 for
-/// those that it holds), and a bit for each task that it holds.
+/// Partial orders of one length. All of them hold all tasks before `base`, a
+/// multiple of 64, and none from `base + span` on. The i-th has `numStreams`
+/// times from which on streams are free, `span` times from which on the tasks
+/// between can start (0 for those that it holds), and a bit for each of these
+/// that it holds.
 struct Layer {
+  size_t base = 0, span = 0;
   std::vector<double> free, ready;
   std::vector<uint64_t> held;
   std::vector<double> bound, sum;
@@ -42,6 +51,26 @@ struct Layer {
   std::vector<TaskId> added;
 
   size_t size() const { return bound.size(); }
+  size_t getWords() const { return (span + 63) / 64; }
+  const uint64_t *getHeld(size_t i) const { return &held[i * getWords()]; }
+  bool holds(size_t i, TaskId id) const {
+    size_t at = id - base;
+    return id < base || getHeld(i)[at / 64] >> (at % 64) & 1;
+  }
+  /// When a task behind `base` can start.
+  double getReadyUs(size_t i, TaskId id) const {
+    return ready[i * span + id - base];
+  }
+  /// All tasks before it are held.
+  TaskId getFirstLeft(size_t i) const {
+    size_t word = 0, words = getWords();
+    while (word < words && getHeld(i)[word] == ~uint64_t(0))
+      ++word;
+    size_t at = word == words
+                    ? span
+                    : word * 64 + size_t(std::countr_one(getHeld(i)[word]));
+    return TaskId(base + std::min(at, span));
+  }
   void clear() {
     for (auto *list : {&free, &ready, &bound, &sum})
       list->clear();
@@ -54,39 +83,42 @@ struct Layer {
 /// Of a graph whose tasks stand behind those that they depend on.
 class AllOrders {
 public:
-  AllOrders(TaskGraph graph, double knownUs, size_t width);
+  /// Looks ahead by `horizon` tasks.
+  AllOrders(TaskGraph graph, double knownUs, size_t width, size_t horizon);
   /// Its best order is empty where nothing beats what is known.
   OrderProof run();
 
 private:
-  bool holds(const Layer &layer, size_t i, TaskId id) const {
-    return layer.held[i * words + id / 64] >> (id % 64) & 1;
-  }
-  /// All tasks before it are held.
-  TaskId getFirstLeft(const uint64_t *held) const {
-    size_t word = 0;
-    while (word < words && held[word] == ~uint64_t(0))
-      ++word;
-    return word == words
-               ? TaskId(numTasks)
-               : TaskId(std::min(numTasks,
-                                 word * 64 + std::countr_one(held[word])));
+  /// A task that comes into sight later starts when its stream is free: what it
+  /// waits for was added a horizon before.
+  void raise(size_t i, TaskId id, double us) {
+    if (id >= to.base + to.span)
+      return;
+    double &readyUs = to.ready[i * to.span + id - to.base];
+    readyUs = std::max(readyUs, us);
   }
   void expand(size_t i);
   void append(size_t i, TaskId id, double startUs);
-  double getBoundUs(const double *free, double *ready, const uint64_t *held);
-  double getStreamBoundUs(std::span<const TaskId> tasks, const double *heads);
+  /// Of the last order of the new layer.
+  double getBoundUs();
+  /// The tasks behind the first that is left, up to the horizon.
+  TaskId getEnd(TaskId first) const {
+    return TaskId(std::min(numTasks, first + horizon));
+  }
+  /// Where the next layer begins and ends.
+  void place();
   bool isDominated(size_t a, size_t by) const;
   /// Which of the new layer live on, in `kept`.
   void prune();
   std::vector<TaskId> trace(size_t last) const;
 
   TaskGraph graph;
-  size_t numTasks, numStreams, words, width;
-  /// Tasks that are before and behind each, and the longest chain behind it.
+  size_t numTasks, numStreams, width, horizon;
+  /// Tasks that are before and behind each.
   std::vector<std::vector<TaskId>> makers, users;
-  std::vector<double> tailUs;
-  std::vector<std::vector<TaskId>> byStream;
+  /// Has what follows each.
+  BoundFinder bounds;
+  StreamBound streamBound;
   OrderProof proof;
 
   Layer from, to;
@@ -98,121 +130,106 @@ private:
   std::vector<std::vector<Step>> history;
   /// Work memory.
   std::vector<double> heads;
-  std::vector<TaskId> open, left;
-  struct Open {
-    double tailUs, leftUs;
-  };
-  std::vector<Open> heap;
+  std::vector<TaskId> open;
+  std::vector<std::vector<TaskId>> left;
 };
 
 } // namespace
 
-AllOrders::AllOrders(TaskGraph given, double knownUs, size_t width)
+AllOrders::AllOrders(TaskGraph given, double knownUs, size_t width,
+                     size_t horizon)
     : graph(std::move(given)), numTasks(graph.getNumTasks()),
-      numStreams(graph.getNumStreams()), words((numTasks + 63) / 64),
-      width(width), makers(numTasks), users(numTasks), tailUs(numTasks),
-      byStream(numStreams), heads(numTasks) {
+      numStreams(graph.getNumStreams()), width(width), horizon(horizon),
+      makers(numTasks), users(numTasks), heads(numTasks), left(numStreams) {
   proof.best.timeUs = knownUs;
-  for (TaskId id = 0; id < numTasks; ++id) {
-    byStream[graph.getTask(id).stream].push_back(id);
+  for (TaskId id = 0; id < numTasks; ++id)
     graph.forEachDependent(id, [&](TaskId later) {
       makers[later].push_back(id);
       users[id].push_back(later);
     });
-  }
-  for (TaskId id = TaskId(numTasks); id-- > 0;)
-    for (TaskId later : users[id])
-      tailUs[id] = std::max(tailUs[id],
-                            tailUs[later] + graph.getTask(later).durationUs);
+  LowerBound bound;
+  [[maybe_unused]] bool ran = bounds.run(graph, bound);
+  assert(ran && "expected a graph that can run");
 }
 
-double AllOrders::getStreamBoundUs(std::span<const TaskId> tasks,
-                                   const double *headsUs) {
-  auto shorterTail = [](const Open &a, const Open &b) {
-    return a.tailUs < b.tailUs;
-  };
-  double nowUs = 0, boundUs = 0;
-  heap.clear();
-  for (size_t next = 0; next < tasks.size() || !heap.empty();) {
-    if (heap.empty())
-      nowUs = std::max(nowUs, headsUs[tasks[next]]);
-    for (; next < tasks.size() && headsUs[tasks[next]] <= nowUs; ++next) {
-      heap.push_back(
-          {tailUs[tasks[next]], graph.getTask(tasks[next]).durationUs});
-      std::push_heap(heap.begin(), heap.end(), shorterTail);
-    }
-    Open &top = heap.front();
-    double endUs = nowUs + top.leftUs;
-    if (next < tasks.size() && headsUs[tasks[next]] < endUs) {
-      top.leftUs -= headsUs[tasks[next]] - nowUs;
-      nowUs = headsUs[tasks[next]];
-      continue;
-    }
-    nowUs = endUs;
-    boundUs = std::max(boundUs, endUs + top.tailUs);
-    std::pop_heap(heap.begin(), heap.end(), shorterTail);
-    heap.pop_back();
-  }
-  return boundUs;
-}
-
-/// What no completion beats. Tightens `ready` to what streams allow, so that
-/// partial orders that differ only in the past become equal.
-double AllOrders::getBoundUs(const double *free, double *ready,
-                             const uint64_t *held) {
-  auto isHeld = [&](TaskId id) { return held[id / 64] >> (id % 64) & 1; };
+/// What no completion beats that looks ahead. Tightens `ready` to what streams
+/// allow, so that partial orders that differ only in the past become equal.
+double AllOrders::getBoundUs() {
+  size_t i = to.size();
+  const double *free = &to.free[i * numStreams];
+  double *ready = &to.ready[i * to.span];
+  std::span<const double> tailsUs = bounds.getTailsUs();
   double boundUs = *std::max_element(free, free + numStreams);
-  TaskId begin = getFirstLeft(held);
-  for (TaskId id = begin; id < numTasks; ++id) {
-    if (isHeld(id))
+  for (std::vector<TaskId> &tasks : left)
+    tasks.clear();
+  TaskId first = to.getFirstLeft(i);
+  for (TaskId id = first, end = getEnd(first); id < end; ++id) {
+    if (to.holds(i, id))
       continue;
     const Task &task = graph.getTask(id);
     // What has ended before the stream is free might as well end then.
-    double headUs = ready[id] = std::max(ready[id], free[task.stream]);
+    double &readyUs = ready[id - to.base];
+    double headUs = readyUs = std::max(readyUs, free[task.stream]);
     for (TaskId maker : makers[id])
-      if (!isHeld(maker))
+      if (!to.holds(i, maker))
         headUs =
             std::max(headUs, heads[maker] + graph.getTask(maker).durationUs);
     heads[id] = headUs;
-    boundUs = std::max(boundUs, headUs + task.durationUs + tailUs[id]);
+    boundUs = std::max(boundUs, headUs + task.durationUs + tailsUs[id]);
+    left[task.stream].push_back(id);
   }
-  for (const std::vector<TaskId> &tasks : byStream) {
-    left.clear();
-    std::copy_if(std::lower_bound(tasks.begin(), tasks.end(), begin),
-                 tasks.end(), std::back_inserter(left),
-                 [&](TaskId id) { return !isHeld(id); });
-    std::sort(left.begin(), left.end(), [&](TaskId a, TaskId b) {
+  for (std::vector<TaskId> &tasks : left) {
+    std::sort(tasks.begin(), tasks.end(), [&](TaskId a, TaskId b) {
       return heads[a] != heads[b] ? heads[a] < heads[b] : a < b;
     });
-    boundUs = std::max(boundUs, getStreamBoundUs(left, heads.data()));
+    boundUs =
+        std::max(boundUs, streamBound.getUs(graph, tasks, heads, tailsUs));
   }
   return boundUs;
+}
+
+void AllOrders::place() {
+  TaskId first = TaskId(numTasks);
+  for (uint32_t index : kept)
+    first = std::min(first, from.getFirstLeft(index));
+  to.clear();
+  to.base = first / 64 * 64;
+  // An order's first may become any that it could have added.
+  TaskId last = first;
+  for (uint32_t index : kept)
+    last = std::max(last, from.getFirstLeft(index));
+  size_t end = std::min(numTasks, last + 2 * horizon);
+  to.span = end - to.base;
 }
 
 void AllOrders::append(size_t i, TaskId id, double startUs) {
   ++proof.numPartial;
   const Task &task = graph.getTask(id);
   double endUs = startUs + task.durationUs;
-  size_t at = to.size();
-  auto copy = [&](auto &target, const auto &source, size_t count) {
-    target.insert(target.end(), source.begin() + i * count,
-                  source.begin() + (i + 1) * count);
-  };
-  copy(to.free, from.free, numStreams);
-  copy(to.ready, from.ready, numTasks);
-  copy(to.held, from.held, words);
-  double *free = &to.free[at * numStreams], *ready = &to.ready[at * numTasks];
-  uint64_t *held = &to.held[at * words];
+  size_t at = to.size(), shift = to.base - from.base;
+  to.free.insert(to.free.end(), from.free.begin() + i * numStreams,
+                 from.free.begin() + (i + 1) * numStreams);
+  // What both have; tasks that come into sight wait for what is held, too.
+  size_t common = std::min(from.span - shift, to.span);
+  auto ready = from.ready.begin() + i * from.span + shift;
+  to.ready.insert(to.ready.end(), ready, ready + common);
+  to.ready.resize((at + 1) * to.span);
+  auto held = from.held.begin() + i * from.getWords() + shift / 64;
+  size_t words = std::min(from.getWords() - shift / 64, to.getWords());
+  to.held.insert(to.held.end(), held, held + words);
+  to.held.resize((at + 1) * to.getWords());
+  double *free = &to.free[at * numStreams];
   free[task.stream] = endUs;
-  ready[id] = 0;
-  held[id / 64] |= uint64_t(1) << (id % 64);
+  to.ready[at * to.span + id - to.base] = 0;
+  size_t bit = id - to.base;
+  to.held[at * to.getWords() + bit / 64] |= uint64_t(1) << (bit % 64);
   for (TaskId later : users[id])
-    ready[later] = std::max(ready[later], endUs);
-  double boundUs = getBoundUs(free, ready, held);
+    raise(at, later, endUs);
+  double boundUs = getBoundUs();
   if (boundUs >= proof.best.timeUs * (1 - kRounding)) {
     to.free.resize(at * numStreams);
-    to.ready.resize(at * numTasks);
-    to.held.resize(at * words);
+    to.ready.resize(at * to.span);
+    to.held.resize(at * to.getWords());
     return;
   }
   to.bound.push_back(boundUs);
@@ -226,13 +243,14 @@ void AllOrders::expand(size_t i) {
   double firstEndUs = std::numeric_limits<double>::infinity();
   TaskId first = kNoTask;
   auto getStartUs = [&](TaskId id) {
-    return std::max(from.ready[i * numTasks + id],
+    return std::max(from.getReadyUs(i, id),
                     from.free[i * numStreams + graph.getTask(id).stream]);
   };
-  for (TaskId id = getFirstLeft(&from.held[i * words]); id < numTasks; ++id) {
-    if (holds(from, i, id) ||
+  TaskId begin = from.getFirstLeft(i);
+  for (TaskId id = begin, end = getEnd(begin); id < end; ++id) {
+    if (from.holds(i, id) ||
         !std::all_of(makers[id].begin(), makers[id].end(),
-                     [&](TaskId maker) { return holds(from, i, maker); }))
+                     [&](TaskId maker) { return from.holds(i, maker); }))
       continue;
     open.push_back(id);
     double endUs = getStartUs(id) + graph.getTask(id).durationUs;
@@ -254,8 +272,8 @@ bool AllOrders::isDominated(size_t a, size_t by) const {
   for (size_t s = 0; s < numStreams; ++s)
     if (to.free[by * numStreams + s] > to.free[a * numStreams + s])
       return false;
-  for (size_t t = 0; t < numTasks; ++t)
-    if (to.ready[by * numTasks + t] > to.ready[a * numTasks + t])
+  for (size_t t = 0; t < to.span; ++t)
+    if (to.ready[by * to.span + t] > to.ready[a * to.span + t])
       return false;
   return true;
 }
@@ -268,16 +286,16 @@ void AllOrders::prune() {
   });
   // By the tasks they hold: those that live on.
   std::unordered_map<uint64_t, std::vector<uint32_t>> groups;
-  size_t alive = 0;
+  size_t alive = 0, words = to.getWords();
   for (uint32_t index : kept) {
-    const uint64_t *held = &to.held[index * words];
+    const uint64_t *held = to.getHeld(index);
     uint64_t hash = 0;
     for (size_t w = 0; w < words; ++w)
       hash = (hash ^ held[w]) * 0x9e3779b97f4a7c15u + (hash >> 29);
     std::vector<uint32_t> &group = groups[hash];
     bool dominated = false;
     for (uint32_t other : group)
-      if (std::equal(held, held + words, &to.held[other * words]) &&
+      if (std::equal(held, held + words, to.getHeld(other)) &&
           isDominated(index, other)) {
         dominated = true;
         break;
@@ -314,12 +332,13 @@ OrderProof AllOrders::run() {
   // What is left out lowers it.
   proof.lowerBoundUs = std::numeric_limits<double>::infinity();
   from.free.assign(numStreams, 0);
-  from.ready.assign(numTasks, 0);
-  from.held.assign(words, 0);
+  from.span = std::min(numTasks, 2 * horizon);
+  from.ready.assign(from.span, 0);
+  from.held.assign(from.getWords(), 0);
   from.bound.assign(1, 0);
   kept.assign(1, 0);
   for (size_t length = 0; length < numTasks; ++length) {
-    to.clear();
+    place();
     for (uint32_t index : kept)
       expand(index);
     if (to.size() == 0)
@@ -344,16 +363,37 @@ OrderProof AllOrders::run() {
   return std::move(proof);
 }
 
+/// An order of a permuted graph as one of the graph; the known one for none.
+static TaskOrder translate(TaskOrder found, const TaskOrder &known) {
+  if (found.order.empty())
+    return known;
+  for (TaskId &id : found.order)
+    id = known.order[id];
+  return found;
+}
+
 OrderProof moe::schedule::searchAllOrders(const TaskGraph &graph,
                                           const TaskOrder &known,
                                           size_t width) {
   if (graph.getNumTasks() == 0)
     return {known, 0, true, 0};
-  OrderProof proof =
-      AllOrders(permute(graph, known.order), known.timeUs, width).run();
-  for (TaskId &id : proof.best.order)
-    id = known.order[id];
-  if (proof.best.order.empty())
-    proof.best = known;
+  OrderProof proof = AllOrders(permute(graph, known.order), known.timeUs, width,
+                               /*horizon=*/graph.getNumTasks())
+                         .run();
+  proof.best = translate(std::move(proof.best), known);
   return proof;
+}
+
+TaskOrder moe::schedule::searchOrdersAhead(const TaskGraph &graph,
+                                           std::span<const TaskId> order,
+                                           size_t width, size_t horizon) {
+  TaskOrder known{{order.begin(), order.end()},
+                  std::numeric_limits<double>::infinity()};
+  if (order.empty() || width == 0)
+    return known;
+  return translate(AllOrders(permute(graph, order), known.timeUs, width,
+                             std::max<size_t>(horizon, 1))
+                       .run()
+                       .best,
+                   known);
 }

@@ -9,11 +9,13 @@
 #include "moe/Schedule/Bounds.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace moe::schedule;
 
-double BoundFinder::boundStream(const TaskGraph &graph,
-                                std::span<const TaskId> tasks) {
+double StreamBound::getUs(const TaskGraph &graph, std::span<const TaskId> tasks,
+                          std::span<const double> headUs,
+                          std::span<const double> tailUs) {
   // Always run, of the tasks that can, the one with the longest tail.
   auto shorterTail = [](const Open &a, const Open &b) {
     return a.tailUs < b.tailUs;
@@ -41,6 +43,123 @@ double BoundFinder::boundStream(const TaskGraph &graph,
     open.pop_back();
   }
   return boundUs;
+}
+
+void BoundFinder::findNeighbours(const TaskGraph &graph) {
+  uint32_t numTasks = graph.getNumTasks();
+  for (Neighbours *neighbours : {&makers, &users}) {
+    neighbours->begin.assign(numTasks + 1, 0);
+    neighbours->tasks.resize(graph.getNumDependencies());
+  }
+  auto forEach = [&](auto visit) {
+    for (TaskId id = 0; id < numTasks; ++id)
+      graph.forEachDependent(id, [&](TaskId later) { visit(id, later); });
+  };
+  forEach([&](TaskId id, TaskId later) {
+    ++makers.begin[later];
+    ++users.begin[id];
+  });
+  // From where each one's end up to where it begins.
+  for (TaskId id = 0; id < numTasks; ++id) {
+    makers.begin[id + 1] += makers.begin[id];
+    users.begin[id + 1] += users.begin[id];
+  }
+  forEach([&](TaskId id, TaskId later) {
+    makers.tasks[--makers.begin[later]] = id;
+    users.tasks[--users.begin[id]] = later;
+  });
+}
+
+/// What the streams need for the tasks before one, `most` of them at most: the
+/// nearest, as the task is behind any of them. Those are looked at from the
+/// last on, so that all ways from one to the task are known when it is.
+double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
+                               const Neighbours &before,
+                               std::span<const double> us) {
+  auto isEarlier = [&](TaskId a, TaskId b) { return places[a] < places[b]; };
+  heap.clear();
+  near.clear();
+  auto reach = [&](TaskId maker, double byUs) {
+    if (wayUs[maker] < 0) {
+      heap.push_back(maker);
+      std::push_heap(heap.begin(), heap.end(), isEarlier);
+    }
+    wayUs[maker] = std::max(wayUs[maker], byUs);
+  };
+  for (TaskId maker : before.get(id))
+    reach(maker, 0);
+  while (!heap.empty() && near.size() < most) {
+    std::pop_heap(heap.begin(), heap.end(), isEarlier);
+    TaskId next = heap.back();
+    heap.pop_back();
+    near.push_back(next);
+    for (TaskId maker : before.get(next))
+      reach(maker, wayUs[next] + graph.getTask(next).durationUs);
+  }
+  auto getKey = [&](TaskId task) {
+    return std::tuple(graph.getTask(task).stream, us[task], task);
+  };
+  std::sort(near.begin(), near.end(),
+            [&](TaskId a, TaskId b) { return getKey(a) < getKey(b); });
+  double boundUs = us[id];
+  for (size_t first = 0, end; first < near.size(); first = end) {
+    StreamId stream = graph.getTask(near[first]).stream;
+    for (end = first; end < near.size(); ++end)
+      if (graph.getTask(near[end]).stream != stream)
+        break;
+    boundUs = std::max(
+        boundUs,
+        streamBound.getUs(graph, std::span(near).subspan(first, end - first),
+                          us, wayUs));
+  }
+  for (TaskId task : near)
+    wayUs[task] = -1;
+  for (TaskId task : heap)
+    wayUs[task] = -1;
+  return boundUs;
+}
+
+void BoundFinder::stage(const TaskGraph &graph, const Neighbours &before,
+                        std::vector<double> &us) {
+  // All that is before each of some thousand tasks, less of more.
+  size_t most = std::max<size_t>(128, 8000000 / (order.size() + 1));
+  wayUs.assign(order.size(), -1);
+  for (TaskId id : order) {
+    for (TaskId maker : before.get(id))
+      us[id] = std::max(us[id], us[maker] + graph.getTask(maker).durationUs);
+    // What waits for one task cannot start but right behind it.
+    if (before.get(id).size() > 1)
+      us[id] = getStageUs(graph, id, most, before, us);
+  }
+}
+
+double BoundFinder::getBusiestUs(const TaskGraph &graph, StreamId &busiest) {
+  uint32_t numTasks = graph.getNumTasks();
+  byStream.resize(numTasks);
+  for (TaskId id = 0; id < numTasks; ++id)
+    byStream[id] = id;
+  std::sort(byStream.begin(), byStream.end(), [&](TaskId a, TaskId b) {
+    StreamId streamA = graph.getTask(a).stream;
+    StreamId streamB = graph.getTask(b).stream;
+    if (streamA != streamB)
+      return streamA < streamB;
+    return headUs[a] != headUs[b] ? headUs[a] < headUs[b] : a < b;
+  });
+  double mostUs = 0;
+  for (size_t first = 0; first < numTasks;) {
+    StreamId stream = graph.getTask(byStream[first]).stream;
+    size_t end = first;
+    while (end < numTasks && graph.getTask(byStream[end]).stream == stream)
+      ++end;
+    double us = streamBound.getUs(
+        graph, std::span(byStream).subspan(first, end - first), headUs, tailUs);
+    if (us > mostUs) {
+      mostUs = us;
+      busiest = stream;
+    }
+    first = end;
+  }
+  return mostUs;
 }
 
 bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound) {
@@ -84,28 +203,20 @@ bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound) {
     });
   }
 
-  byStream.resize(numTasks);
-  for (TaskId id = 0; id < numTasks; ++id)
-    byStream[id] = id;
-  std::sort(byStream.begin(), byStream.end(), [&](TaskId a, TaskId b) {
-    StreamId streamA = graph.getTask(a).stream;
-    StreamId streamB = graph.getTask(b).stream;
-    if (streamA != streamB)
-      return streamA < streamB;
-    return headUs[a] != headUs[b] ? headUs[a] < headUs[b] : a < b;
-  });
-  for (size_t first = 0; first < numTasks;) {
-    StreamId stream = graph.getTask(byStream[first]).stream;
-    size_t end = first;
-    while (end < numTasks && graph.getTask(byStream[end]).stream == stream)
-      ++end;
-    double us =
-        boundStream(graph, std::span(byStream).subspan(first, end - first));
-    if (us > bound.busiestStreamUs) {
-      bound.busiestStreamUs = us;
-      bound.busiestStream = stream;
-    }
-    first = end;
-  }
+  bound.busiestStreamUs = getBusiestUs(graph, bound.busiestStream);
+
+  findNeighbours(graph);
+  places.resize(numTasks);
+  auto number = [&] {
+    for (size_t i = 0; i < order.size(); ++i)
+      places[order[i]] = uint32_t(i);
+  };
+  number();
+  stage(graph, makers, headUs);
+  std::reverse(order.begin(), order.end());
+  number();
+  stage(graph, users, tailUs);
+  StreamId ignored = 0;
+  bound.stagedUs = getBusiestUs(graph, ignored);
   return true;
 }

@@ -18,11 +18,12 @@
 
 #include "InterleaveParts.h"
 #include "mlir/IR/Diagnostics.h"
+#include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Dialect/MoE/Parts.h"
+#include "moe/Schedule/JoinedStreams.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <map>
-#include <numeric>
 #include <random>
 
 using namespace mlir;
@@ -196,18 +197,13 @@ namespace {
 /// The best of many orders.
 class Choice {
 public:
-  explicit Choice(const TimedSchedule &timed) : timed(timed) {}
+  /// What fits `mostBytes` is better than all that does not.
+  Choice(const TimedSchedule &timed, std::optional<int64_t> mostBytes)
+      : timed(timed), mostBytes(mostBytes),
+        joined(schedule::joinStreams(timed.graph, timed.contention)) {}
 
-  /// Takes an order where it ends before all others.
-  void offer(SmallVector<TaskId> order) {
-    if (order.size() != timed.tasks.size() ||
-        !simulator.run(schedule::permute(timed.graph, order), timed.contention,
-                       timeline) ||
-        timeline.makespanUs >= bestUs)
-      return;
-    bestUs = timeline.makespanUs;
-    best = std::move(order);
-  }
+  /// Takes an order where it ends before all others. Whether it does.
+  bool offer(SmallVector<TaskId> order);
   /// What the best order becomes as a graph of its own is `found`.
   void offerFound(ArrayRef<TaskId> found) {
     offer(llvm::map_to_vector(found, [&](TaskId at) { return best[at]; }));
@@ -219,13 +215,50 @@ public:
   ArrayRef<TaskId> getBest() const { return best; }
 
 private:
+  /// What values take up in the last simulation, of an order.
+  int64_t getPeakBytes(ArrayRef<TaskId> order) const;
+
   const TimedSchedule &timed;
+  std::optional<int64_t> mostBytes;
+  /// With the streams as one that cannot run at once, if any.
+  std::optional<schedule::TaskGraph> joined;
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   SmallVector<TaskId> best;
   double bestUs = std::numeric_limits<double>::infinity();
+  bool bestFits = false;
 };
 } // namespace
+
+int64_t Choice::getPeakBytes(ArrayRef<TaskId> order) const {
+  schedule::Timeline own;
+  own.makespanUs = timeline.makespanUs;
+  own.startUs.resize(order.size());
+  own.endUs.resize(order.size());
+  for (auto [place, id] : llvm::enumerate(order)) {
+    own.startUs[id] = timeline.startUs[place];
+    own.endUs[id] = timeline.endUs[place];
+  }
+  return moe::getPeakBytes(timed, own);
+}
+
+bool Choice::offer(SmallVector<TaskId> order) {
+  if (order.size() != timed.tasks.size() ||
+      !simulator.run(schedule::permute(timed.graph, order), timed.contention,
+                     timeline))
+    return false;
+  double us = timeline.makespanUs;
+  // Where the best fits, what ends no sooner need not be asked.
+  if (bestFits && us >= bestUs)
+    return false;
+  bool fits = !mostBytes || getPeakBytes(order) <= *mostBytes;
+  if (fits == bestFits ? us >= bestUs : bestFits)
+    return false;
+  bestFits = fits;
+  bestUs = us;
+  best = std::move(order);
+  return true;
+}
 
 void Choice::offerMerged(const Merger &merger) {
   for (First first : {First::LongestTail, First::ShortestTail,
@@ -249,23 +282,33 @@ void Choice::offerMerged(const Merger &merger) {
   }
 }
 
-/// Looks through all orders, not of parts alone, as far as some of each length
-/// go. Takes the square of the number of tasks, so that long schedules are
-/// looked through less widely: for a fifth of a second or so.
+/// Looks through orders, not of parts alone, as far as some of each length go:
+/// with all in sight, where that is not too much, and with less, in which more
+/// of each length can be kept; and from what is found on again.
 void Choice::searchWide(size_t mostWidth) {
   size_t numTasks = best.size();
-  size_t width =
-      std::min<size_t>(mostWidth, 2500000 / (numTasks * numTasks + 1));
-  if (width == 0)
-    return;
-  schedule::TaskOrder known;
-  known.order.resize(numTasks);
-  std::iota(known.order.begin(), known.order.end(), 0);
-  // What is best alone need not be so beside others: any is welcome.
-  known.timeUs = std::numeric_limits<double>::infinity();
-  offerFound(schedule::searchAllOrders(schedule::permute(timed.graph, best),
-                                       known, width)
-                 .best.order);
+  // For a fifth of a second each or so.
+  constexpr size_t kMostSteps = 5000000;
+  auto search = [&](size_t horizon) {
+    size_t steps = numTasks * std::min(numTasks, horizon) + 1;
+    if (steps > 4 * kMostSteps)
+      return false;
+    size_t width = std::clamp<size_t>(kMostSteps / steps, 1, mostWidth);
+    auto searchIn = [&](const schedule::TaskGraph &graph) {
+      return offer(llvm::to_vector(
+          schedule::searchOrdersAhead(graph, best, width, horizon).order));
+    };
+    bool isFaster = searchIn(timed.graph);
+    if (joined)
+      isFaster |= searchIn(*joined);
+    return isFaster;
+  };
+  for (bool isFaster = mostWidth != 0, again = true; isFaster; again = false) {
+    isFaster = false;
+    for (size_t horizon : {4096, 256, 64})
+      isFaster |= search(horizon);
+    isFaster &= again;
+  }
 }
 
 /// Swaps tasks, for a second or so at most.
@@ -282,7 +325,12 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine,
   SmallVector<int64_t> parts;
   for (TaskOp task : timed->tasks)
     parts.push_back(getPart(task).value_or(-1));
-  Choice choice(*timed);
+  // What arguments leave of the memory.
+  std::optional<int64_t> mostBytes;
+  if (machine && machine->memoryPerRank)
+    mostBytes = int64_t(machine->memoryPerRank->value.value()) -
+                getArgumentBytes(op->getParentOfType<FunctionOpInterface>());
+  Choice choice(*timed, mostBytes);
   choice.offerMerged(Merger(timed->graph, parts));
   // As they stand.
   choice.offer(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));

@@ -143,6 +143,18 @@ TEST(BoundsTest, NamesTheBusiestStream) {
   EXPECT_EQ(bound.getUs(), 15);
 }
 
+/// Two such layers on different streams, one behind the other: both count.
+TEST(BoundsTest, LayersStandOneBehindTheOther) {
+  RandomGraph input = build(
+      3, {{2, 0}, {5, 1}, {5, 1}, {3, 0}, {2, 0}, {5, 2}, {5, 2}, {3, 0}},
+      {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {4, 6}, {5, 7}, {6, 7}});
+  LowerBound bound = getBound(input.graph);
+  EXPECT_EQ(bound.criticalPathUs, 20);
+  EXPECT_EQ(bound.busiestStreamUs, 25);
+  EXPECT_EQ(bound.stagedUs, 30);
+  EXPECT_EQ(bound.getUs(), 30);
+}
+
 TEST(BoundsTest, RefusesWhatHasNoOrder) {
   BoundFinder finder;
   LowerBound bound;

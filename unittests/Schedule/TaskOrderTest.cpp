@@ -118,6 +118,52 @@ TEST(TaskOrderTest, SwapsKeepWhatDependsOnWhat) {
   }
 }
 
+/// With all tasks in sight and all orders kept the search is exact; with less
+/// what it finds can run.
+TEST(TaskOrderTest, SearchAheadFindsOrders) {
+  std::mt19937_64 random(22);
+  int numReached = 0;
+  constexpr int kSteps = 150;
+  for (int i = 0; i < kSteps; ++i) {
+    RandomGraph input = RandomStep(random).get();
+    std::vector<TaskId> own = getOwnOrder(input).order;
+    TaskOrder all = searchOrdersAhead(input.graph, own, 1 << 16, own.size());
+    check(input, all);
+    double optimumUs = Exhaustive(input).getBestUs();
+    ASSERT_EQ(all.timeUs, optimumUs) << i;
+    TaskOrder few = searchOrdersAhead(input.graph, own, 4, 5);
+    few.timeUs = simulate(permute(input.graph, few.order));
+    check(input, few);
+    ASSERT_GE(few.timeUs, optimumUs);
+    numReached += few.timeUs == optimumUs;
+  }
+  RecordProperty("reached", numReached);
+  EXPECT_GE(numReached, kSteps * 7 / 10);
+  EXPECT_TRUE(searchOrdersAhead(TaskGraph(), {}, 4, 5).order.empty());
+}
+
+/// Many layers of two parts: a few tasks in sight are enough to take turns,
+/// though what comes first is looked at long after what it waits for.
+TEST(TaskOrderTest, SearchAheadTakesLongSchedules) {
+  std::vector<Task> tasks;
+  std::vector<std::pair<TaskId, TaskId>> dependencies;
+  constexpr int kTasks = 1000;
+  for (int i = 0; i < kTasks; ++i)
+    for (int part = 0; part < 2; ++part) {
+      tasks.push_back({3, StreamId(i % 2)});
+      if (i > 0)
+        dependencies.push_back(
+            {TaskId(tasks.size() - 3), TaskId(tasks.size() - 1)});
+    }
+  // The last waits for the first.
+  dependencies.push_back({0, TaskId(tasks.size() - 1)});
+  RandomGraph input = build(2, tasks, dependencies);
+  std::vector<TaskId> own = getOwnOrder(input).order;
+  TaskOrder found = searchOrdersAhead(input.graph, own, 2, 16);
+  check(input, found);
+  EXPECT_EQ(found.timeUs, 3 * (kTasks + 1));
+}
+
 /// Two parts of a batch one behind the other: the second one's work hides the
 /// first one's exchanges when they take turns.
 TEST(TaskOrderTest, PartsTakeTurns) {

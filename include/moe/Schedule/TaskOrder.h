@@ -59,6 +59,16 @@ struct OrderProof {
 OrderProof searchAllOrders(const TaskGraph &graph, const TaskOrder &known,
                            size_t width);
 
+/// An order of a graph of any size, found in the same way from one that can run
+/// without contention: of each length the `width` partial orders of the least
+/// bound are kept, and only the `horizon` tasks from the first that is left on,
+/// as `order` has them, are looked at. In time in proportion to tasks, width
+/// and horizon. `timeUs` is what its last partial order comes to, and infinite
+/// where `order` is given back.
+TaskOrder searchOrdersAhead(const TaskGraph &graph,
+                            std::span<const TaskId> order, size_t width,
+                            size_t horizon);
+
 } // namespace moe::schedule
 
 #endif // MOE_SCHEDULE_TASKORDER_H

@@ -1,0 +1,22 @@
+//===- ArgumentBytes.h - What arguments take up -----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_ANALYSIS_ARGUMENTBYTES_H
+#define MOE_ANALYSIS_ARGUMENTBYTES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace moe {
+
+/// What the arguments of a function take up on a rank, beside all values; those
+/// of unknown sizes count as nothing.
+int64_t getArgumentBytes(mlir::FunctionOpInterface function);
+
+} // namespace moe
+
+#endif // MOE_ANALYSIS_ARGUMENTBYTES_H
