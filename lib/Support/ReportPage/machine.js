@@ -41,11 +41,16 @@ function listCurves(link, fitted) {
         return bytes / (us + (isFree ? latency : 0)) / 1000;
       }});
   }
-  for (const [kind, fit] of Object.entries(link.collectives || {}))
-    curves.push({
-      name: kind, points: [], from: fit.min_bytes, to: fit.max_bytes,
-      origin: fit.origin,
-      rate: bytes => bytes / (fit.alpha_us + fit.beta_us_per_byte * bytes) / 1000});
+  // Measured on groups of one size, or a line for each of several.
+  for (const [kind, fits] of Object.entries(link.collectives || {}))
+    for (const fit of [fits].flat()) {
+      const beta = fit.beta_us_per_byte ??
+          fit.beta_us_per_element / fit.element_bytes;
+      curves.push({
+        name: fit.group_ranks ? `${kind} of ${fit.group_ranks} ranks` : kind,
+        points: [], from: fit.min_bytes, to: fit.max_bytes, origin: fit.origin,
+        rate: bytes => bytes / (fit.alpha_us + beta * bytes) / 1000});
+    }
   if (!curves.length)
     curves.push({
       name: 'stated bandwidth and latency', points: [], origin: link.origin,
