@@ -72,6 +72,10 @@ static cl::opt<bool> asJSON("json", cl::desc("Print JSON"), cl::cat(category));
 static OutputOption traceFile("trace",
                               cl::desc("Write the timeline as a Chrome trace"),
                               cl::value_desc("file"), cl::cat(category));
+static OutputOption
+    chakraFolder("chakra",
+                 cl::desc("Write the timeline as Chakra's execution traces"),
+                 cl::value_desc("folder"), cl::cat(category));
 static OutputOption reportFile("report",
                                cl::desc("Write a page to look at, on its own"),
                                cl::value_desc("file.html"), cl::cat(category));
@@ -127,9 +131,10 @@ static cl::opt<schedule::StageOrder> stageOrder(
     "stage-order", cl::desc("In which order stages run micro-batches"),
     ChoiceValues<schedule::StageOrder>(),
     cl::init(schedule::StageOrder::OneForwardOneBackward), cl::cat(category));
-static cl::opt<Sends> stageSends(
-    "stage-sends", cl::desc("How stages send to each other"),
-    ChoiceValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
+static cl::opt<Sends> stageSends("stage-sends",
+                                 cl::desc("How stages send to each other"),
+                                 ChoiceValues<Sends>(), cl::init(Sends::Async),
+                                 cl::cat(category));
 
 /// The step of --micro-batches; none where it is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {
@@ -162,10 +167,10 @@ static std::string checkOptions() {
     if (input.getNumOccurrences() || !baselineFiles.empty() ||
         platformOption.isSet() || platformOption.ignoresFitted() ||
         entry.getNumOccurrences() || traceFile.getNumOccurrences() ||
-        remarksFile.getNumOccurrences() || measuredFile.getNumOccurrences() ||
-        trafficFile.getNumOccurrences() || overTrace.getNumOccurrences() ||
-        stepOption.isSet() || microBatches.isSet() || orderWidth.isSet() ||
-        fabricOption.isSet())
+        chakraFolder.getNumOccurrences() || remarksFile.getNumOccurrences() ||
+        measuredFile.getNumOccurrences() || trafficFile.getNumOccurrences() ||
+        overTrace.getNumOccurrences() || stepOption.isSet() ||
+        microBatches.isSet() || orderWidth.isSet() || fabricOption.isSet())
       return "--from-report: expected none but --json and --report beside it";
   } else if (!input.getNumOccurrences()) {
     return "expected IN, a program, or --from-report=FILE, got neither";
@@ -340,6 +345,7 @@ int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
   cl::HideUnrelatedOptions(category);
   traceFile.mayBeStdout = reportFile.mayBeStdout = false;
+  chakraFolder.isFolder = true;
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-sim: predicts when the tasks of a program run\n",
           &llvm::errs()))
@@ -415,6 +421,14 @@ int main(int argc, char **argv) {
         printPredictionTrace(os, *prediction, platform->machine);
       })))
     return kWrongUse;
+  if (std::string problem;
+      !chakraFolder.empty() &&
+      failed(writeChakraTraces(chakraFolder, *prediction, platform->machine,
+                               problem))) {
+    if (!problem.empty())
+      llvm::errs() << "moe-sim: --chakra: " << problem << "\n";
+    return kWrongUse;
+  }
   PredictionReport report = makeReport(*prediction, baselines, *platform);
   if (std::optional<cost::Failure> problem = addFiles(report)) {
     llvm::errs() << "moe-sim: " << problem->message << "\n";

@@ -1,0 +1,40 @@
+//===- Protobuf.h - Messages of protocol buffers -------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_SUPPORT_PROTOBUF_H
+#define MOE_SUPPORT_PROTOBUF_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace moe::support {
+
+/// A message in the wire format of protocol buffers
+/// (protobuf.dev/programming-guides/encoding): fields, by their numbers, in the
+/// order in which they are added.
+class ProtoMessage {
+public:
+  /// An integer that is not negative, a boolean or a value of an enum.
+  void addNumber(unsigned field, uint64_t value);
+  /// Repeated integers, packed; nothing where there are none.
+  void addNumbers(unsigned field, llvm::ArrayRef<uint64_t> values);
+  void addDouble(unsigned field, double value);
+  void addText(unsigned field, llvm::StringRef value);
+  void addMessage(unsigned field, const ProtoMessage &value);
+
+  /// The message behind its size, as files of several messages have it.
+  void writeDelimited(llvm::raw_ostream &os) const;
+
+private:
+  std::string bytes;
+};
+
+} // namespace moe::support
+
+#endif // MOE_SUPPORT_PROTOBUF_H
