@@ -187,7 +187,8 @@ ACCOUNT = """
   figure: `block` and mFabric wait for it, `keep` runs a first exchange without
   circuits, `predict` changes before the gate. In a job that goes on, circuits
   would be up.
-- `predict` knows the traffic of the step, which no predictor does: a bound.
+- `predict` knows the traffic of the step, which no predictor does: a bound for the
+  same decisions.
 - The fat tree of the paper is non-blocking with a NIC for each GPU. With uneven
   traffic the busiest GPU's NIC decides there, where delegates spread what a
   server sends over its NICs, so that circuits may look faster than it; `shared`

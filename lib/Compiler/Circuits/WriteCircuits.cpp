@@ -133,7 +133,7 @@ private:
     for (StringRef each : served)
       (isKnown(change, findLast(join(each))) ? known : later).push_back(each);
     if (!llvm::is_contained(known, layer))
-      return addPrediction(change, served);
+      return addPrediction(number, served);
     Value &plan = plans[{getKey(known), getKey(later), change.config}];
     if (!plan)
       plan = addPlan(change, known, later);
@@ -213,9 +213,11 @@ private:
   }
 
   /// Circuits for what was sent when the layers ran last. The first run has
-  /// those of the configuration.
-  Value addPrediction(const schedule::CircuitChange &change,
-                      ArrayRef<StringRef> layers) {
+  /// those of the configuration. Nothing but quiet ports is waited for.
+  Value addPrediction(size_t number, ArrayRef<StringRef> layers) {
+    const schedule::CircuitChange &change = changes[number];
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(quiet[number]);
     Value otherwise = getCircuits(change.config);
     TaskOp user = program.getTask(change.exchange);
     TaskOp task = addTask(
