@@ -291,7 +291,7 @@ void Choice::searchWide(size_t mostWidth) {
   constexpr size_t kMostSteps = 5000000;
   auto search = [&](size_t horizon) {
     size_t steps = numTasks * std::min(numTasks, horizon) + 1;
-    if (steps > 4 * kMostSteps)
+    if (steps > kMostSteps)
       return false;
     size_t width = std::clamp<size_t>(kMostSteps / steps, 1, mostWidth);
     auto searchIn = [&](const schedule::TaskGraph &graph) {
