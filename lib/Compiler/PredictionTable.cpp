@@ -148,12 +148,15 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
   std::optional<double> rate = program.getTokensPerSecond();
   if (!rate)
     return;
+  // A run does one micro-batch of a step of several.
+  long long runs = program.stages ? program.stages->microBatches : 1;
   os << llvm::format("tokens       %.0f a second (%lld a step)\n", *rate,
-                     static_cast<long long>(program.work->tokens));
+                     runs * static_cast<long long>(program.work->tokens));
   if (auto used = program.getUtilisation(report.ranks, report.platform))
     os << llvm::format("MFU          %.2f %% (%.6g model FLOPs a step, %lld "
                        "ranks of %.6g TFLOP/s)\n",
-                       *used * 100, program.work->flops,
+                       *used * 100,
+                       static_cast<double>(runs) * program.work->flops,
                        static_cast<long long>(report.ranks),
                        report.platform.getPeakTflops()->value);
 }

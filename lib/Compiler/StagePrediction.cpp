@@ -203,7 +203,8 @@ FailureOr<StagePrediction> moe::predictStages(func::FuncOp function,
   step.endUs =
       std::max(0.0, tasks.getBackwardUs(/*withSums=*/true) - backwardUs);
   if (std::string problem = schedule::checkStagedStep(step); !problem.empty())
-    return function.emitError() << problem;
+    // Without the program.
+    return emitError(function.getLoc()) << problem;
   prediction.time = schedule::simulateStagedStep(step);
   return prediction;
 }

@@ -13,24 +13,24 @@
 using namespace moe::schedule;
 
 double moe::schedule::getBytesPerParameter(ZeroStage zero, int64_t copies,
-                                           double optimizer) {
-  constexpr double kWeight = 2, kGradient = 2;
+                                           StateBytes bytes) {
+  constexpr double kWeight = 2;
   double d = double(copies);
   return kWeight / (zero >= ZeroStage::Parameters ? d : 1) +
-         kGradient / (zero >= ZeroStage::Gradients ? d : 1) +
-         optimizer / (zero >= ZeroStage::Optimizer ? d : 1);
+         bytes.gradient / (zero >= ZeroStage::Gradients ? d : 1) +
+         bytes.optimizer / (zero >= ZeroStage::Optimizer ? d : 1);
 }
 
 ModelStates moe::schedule::getModelStates(double nonExpertParameters,
                                           double expertParameters,
                                           const ParallelDegrees &degrees,
-                                          ZeroStage zero, double optimizer) {
+                                          ZeroStage zero, StateBytes bytes) {
   double stages = double(degrees.pp);
   return {nonExpertParameters / (stages * double(degrees.tp)) *
-              getBytesPerParameter(zero, degrees.getOtherCopies(), optimizer),
+              getBytesPerParameter(zero, degrees.getOtherCopies(), bytes),
           expertParameters /
               (stages * double(degrees.ep * degrees.getExpertShards())) *
-              getBytesPerParameter(zero, degrees.getExpertCopies(), optimizer)};
+              getBytesPerParameter(zero, degrees.getExpertCopies(), bytes)};
 }
 
 Activations moe::schedule::getActivations(const ActivationSizes &sizes,

@@ -72,6 +72,7 @@ void moe::plan::printMemoryJSON(json::OStream &out,
     out.attribute("dp", answer.degrees.dp);
     out.attribute("pp", answer.degrees.pp);
     out.attribute("zero", int(answer.zero));
+    out.attribute("gradient_bytes", int64_t(answer.stateBytes.gradient));
     out.attribute("cp", answer.degrees.cp);
     out.attribute("esp", answer.degrees.getExpertShards());
     out.attribute("fold_ep", answer.degrees.foldEp);
@@ -142,7 +143,7 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
 
   auto perParameter = [&](int64_t copies) {
     return formatFixed(
-               getBytesPerParameter(answer.zero, copies, answer.optimizerBytes),
+               getBytesPerParameter(answer.zero, copies, answer.stateBytes),
                3) +
            " bytes a parameter, " + std::to_string(copies) +
            (copies == 1 ? " copy" : " copies");

@@ -29,7 +29,7 @@ struct MemoryAnswer {
   ModelSize model;
   schedule::ParallelDegrees degrees;
   schedule::ZeroStage zero;
-  double optimizerBytes;
+  schedule::StateBytes stateBytes;
   int64_t microBatch, virtualStages = 1;
   std::optional<int64_t> seqLen;
   bool sequenceParallel;

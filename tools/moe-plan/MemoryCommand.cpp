@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "ConfigJob.h"
 #include "MemoryAnswer.h"
+#include "StateOptions.h"
 #include "moe/Support/ChoiceWords.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -44,12 +45,7 @@ private:
                      "--parallelism=megatron, 3 with torchtitan)",
                      subCommand,
                      {0, 3}};
-  IntegerOption optimizerBytes{
-      "optimizer-bytes",
-      "bytes of the optimizer's state for a parameter (default: 12, a 32-bit "
-      "weight and two 32-bit moments; 8 with 16-bit moments)",
-      subCommand,
-      {0, 64}};
+  StateOptions state{subCommand};
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model that a pipeline stage "
                               "holds (default: 1)",
@@ -136,10 +132,12 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (!stage)
     return stage.getFailure();
   answer.zero = ZeroStage(*stage);
-  Result<int64_t> optimizer = optimizerBytes.read(int64_t(kAdamBytes));
-  if (!optimizer)
-    return optimizer.getFailure();
-  answer.optimizerBytes = double(*optimizer);
+  // Megatron's job of bf16 sums gradients in 32 bits; float16's does not.
+  if (*preset == ParallelismPreset::Megatron &&
+      options.elements == ElementKind::BF16)
+    answer.stateBytes.gradient = 4;
+  if (auto failure = state.read(answer.stateBytes))
+    return failure;
   if (job.job.seqLen.isSet())
     answer.seqLen = options.seqLen;
   else if (job.job.microBatch.isSet())
@@ -162,7 +160,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   TrainingJob training{answer.degrees, answer.zero,
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
                                     answer.sequenceParallel, recompute},
-                       answer.optimizerBytes};
+                       answer.stateBytes};
   RankMemory memory = getRankMemory(answer.model, training);
   answer.states = memory.states;
   answer.atWork = memory.atWork;
@@ -287,15 +285,24 @@ void MemoryCommand::printSettings(raw_ostream &os,
                "ranks of an expert");
   settings.addRow({"  ranks", std::to_string(answer.degrees.getNumRanks()),
                    "in all (degrees)"});
-  bool isPreset = given.preset.getNumOccurrences() > 0 && !zero.isSet();
-  settings.addRow(
-      {"  zero", std::to_string(int(answer.zero)),
-       "stage (" +
-           (isPreset ? "--parallelism=" + given.preset : zero.getOrigin()) +
-           ")"});
-  if (optimizerBytes.isSet())
-    addSetting(settings, optimizerBytes, int64_t(answer.optimizerBytes),
-               "bytes");
+  auto addOfPreset = [&](const IntegerOption &option, int64_t value,
+                         StringRef unit, bool isPreset) {
+    settings.addRow({("  " + option.getName()).str(), std::to_string(value),
+                     (unit + " (").str() +
+                         (isPreset && !option.isSet()
+                              ? "--parallelism=" + given.preset
+                              : option.getOrigin()) +
+                         ")"});
+  };
+  bool isPreset = given.preset.getNumOccurrences() > 0;
+  addOfPreset(zero, int64_t(answer.zero), "stage", isPreset);
+  if (state.optimizerBytes.isSet())
+    addSetting(settings, state.optimizerBytes,
+               int64_t(answer.stateBytes.optimizer), "bytes a parameter");
+  bool isOfPreset = answer.stateBytes.gradient != StateBytes().gradient;
+  if (state.gradientBytes.isSet() || isOfPreset)
+    addOfPreset(state.gradientBytes, int64_t(answer.stateBytes.gradient),
+                "bytes a parameter", isOfPreset);
   if (answer.seqLen) {
     addSetting(settings, given.microBatch, answer.microBatch, "sequences");
     addSetting(settings, given.seqLen, *answer.seqLen, "tokens");

@@ -85,7 +85,7 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
       countOther(model, layers, stage == 0, isLast),
       double(model.expertParameters) * double(layers.moe) /
           double(model.config.moeLayers.size()),
-      alone.degrees, job.zero, job.optimizerBytes);
+      alone.degrees, job.zero, job.stateBytes);
   memory.atWork = getLayersAtWork(model, alone.degrees, job.zero, layers,
                                   stage == 0, isLast);
   if (!model.config.attention || job.step.seqLen == 0)
@@ -128,7 +128,7 @@ RankMemory moe::plan::getRankMemory(const ModelSize &model,
   RankMemory memory;
   memory.states = getModelStates(double(model.getNonExpertParameters()),
                                  double(model.expertParameters), job.degrees,
-                                 job.zero, job.optimizerBytes);
+                                 job.zero, job.stateBytes);
   // The first stage has the embedding, the last the output layer, which is as
   // large.
   memory.atWork = getLayersAtWork(model, job.degrees, job.zero,
@@ -152,10 +152,17 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
   std::vector<std::string> found;
   auto check = [&](const Twine &option, const TrainingJob &changed) {
     double bytes = getRankBytes(model, changed);
-    if (bytes <= limit)
-      found.push_back(
-          (option + ": " + support::formatFixed(bytes / 1e9, 1) + " GB").str());
-    return bytes <= limit;
+    if (bytes > limit)
+      return false;
+    int64_t ranks = changed.degrees.getNumRanks();
+    int64_t before = job.degrees.getNumRanks();
+    found.push_back(
+        (option + ": " + support::formatFixed(bytes / 1e9, 1) + " GB" +
+         (ranks == before ? "" : ", on " + std::to_string(ranks) +
+                                     " ranks instead of " +
+                                     std::to_string(before)))
+            .str());
+    return true;
   };
   TrainingJob changed = job;
   for (int stage = int(job.zero) + 1; stage <= 3; ++stage) {
@@ -169,8 +176,8 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
     check("--recompute=full", changed);
   changed = job;
   // Moments of 16 bits.
-  changed.optimizerBytes = 8;
-  if (job.optimizerBytes > changed.optimizerBytes)
+  changed.stateBytes.optimizer = 8;
+  if (job.stateBytes.optimizer > changed.stateBytes.optimizer)
     check("--optimizer-bytes=8", changed);
   changed = job;
   changed.step.sequenceParallel = true;

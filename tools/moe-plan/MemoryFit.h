@@ -21,8 +21,7 @@ struct TrainingJob {
   schedule::ParallelDegrees degrees;
   schedule::ZeroStage zero = schedule::ZeroStage::None;
   schedule::TrainingStep step{};
-  /// Bytes of the optimizer's state for a parameter.
-  double optimizerBytes = schedule::kAdamBytes;
+  schedule::StateBytes stateBytes{};
 };
 
 /// As the memory model has them.
@@ -60,7 +59,8 @@ double getRankBytes(const ModelSize &model, const TrainingJob &job);
 /// Options that would each by itself bring a job that does not fit to at most
 /// `limit` bytes, with the gigabytes that it takes then: "--zero=1: 61.3 GB". A
 /// degree is the least multiple by a power of two that is enough and divides
-/// what it must.
+/// what it must; where it makes more ranks, these are said: "--ep=16: 61.3 GB,
+/// on 16 ranks instead of 8".
 std::vector<std::string> findWhatFits(const ModelSize &model,
                                       const TrainingJob &job, double limit);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepAnswer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -61,11 +62,55 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   text += "\" | moe-sim -";
   if (ignoresFitted)
     text += " --ignore-fitted";
-  if (options.pp > 1)
+  if (options.pp > 1 || layout.microBatches > 1)
     text += " --micro-batches " + std::to_string(layout.microBatches);
   if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
     text += " --virtual-stages " + std::to_string(pieces);
   return text;
+}
+
+std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
+  std::vector<std::string> parts;
+  if (entry.layout.recompute == Recompute::Layers)
+    parts.push_back("layers are computed again");
+  if (question.zero == ZeroStage::Parameters)
+    parts.push_back("weights are gathered");
+  std::string text;
+  if (!parts.empty() && entry.leftOutUs > 0)
+    text += "They leave out that " + join(parts, " and ") +
+            ", which no program has: " + formatFixed(entry.leftOutUs / 1e3, 1) +
+            " of the row's " + formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
+  if (!areAlike(entry.layout.pieces))
+    text += "They take all stages for one with most layers.\n";
+  return text;
+}
+
+std::string SweepAnswer::describeNone() const {
+  std::string job = question.model.config.modelType + " on " +
+                    std::to_string(question.ranks) + " ranks of " + machine;
+  if (!found.tooLarge.empty())
+    return "no layout fits " + formatFixed(question.memory / 1e9, 1) +
+           " GB a rank: " + job;
+  if (!found.impossible.empty()) {
+    auto most = llvm::max_element(found.impossible,
+                                  [](const auto &a, const auto &b) {
+                                    return a.second < b.second;
+                                  });
+    return "no layout is possible, whatever the memory: " + most->first +
+           " (" + job + ")";
+  }
+  std::string given;
+  for (auto [name, degree] : {std::pair("dp", question.dp),
+                              {"pp", question.pp},
+                              {"cp", question.cp},
+                              {"ep", question.ep},
+                              {"tp", question.tp}})
+    if (degree)
+      given += " --" + std::string(name) + "=" + std::to_string(*degree);
+  if (question.foldEp && *question.foldEp)
+    given += " --fold-ep";
+  return "no layout is possible, whatever the memory: no degrees with" + given +
+         " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
 }
 
 static StringRef getWordOf(Recompute recompute) {
@@ -100,7 +145,8 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("ranks", question.ranks);
   out.attribute("memory_per_rank_bytes", int64_t(question.memory));
   out.attribute("zero", int(question.zero));
-  out.attribute("optimizer_bytes", int64_t(question.optimizerBytes));
+  out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
+  out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
   if (question.globalBatch)
     out.attribute("global_batch", *question.globalBatch);
   out.attribute("virtual_stages", question.virtualStages);
@@ -116,8 +162,11 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
         out.attribute("pareto", entry.isPareto);
         out.attribute("why", entry.why);
         out.attribute("commands", answer.describeCommands(entry.layout));
+        out.attribute("commands_leave_out_us", entry.leftOutUs);
       });
   });
+  if (answer.ranked.empty())
+    out.attribute("none", answer.describeNone());
   out.attribute("too_large", int64_t(found.tooLarge.size()));
   if (answer.ranked.empty() && !found.tooLarge.empty())
     out.attributeObject("least_memory",
@@ -142,9 +191,7 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
   ArrayRef<RankedLayout> ranked = answer.ranked;
   const std::string &machine = answer.machine;
   if (ranked.empty()) {
-    os << "no layout fits " << gigabytes(question.memory)
-       << " GB a rank: " << question.model.config.modelType << " on "
-       << question.ranks << " ranks of " << machine << "\n";
+    os << answer.describeNone() << "\n";
     if (!found.tooLarge.empty())
       os << "the least takes " << gigabytes(found.tooLarge.front().bytes)
          << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
@@ -172,7 +219,8 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
          << " more (--rows, --json)\n";
     os << "* no other is as fast and takes as little memory\n";
     os << "\nthe fastest alone:\n"
-       << answer.describeCommands(ranked.front().layout) << "\n";
+       << answer.describeCommands(ranked.front().layout) << "\n"
+       << answer.describeLeftOut(ranked.front());
   }
 }
 

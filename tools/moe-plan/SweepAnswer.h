@@ -21,6 +21,9 @@ struct RankedLayout {
   /// weights that are gathered.
   double stepUs;
   double tokensPerSecond;
+  /// What of the step is in no program: what is computed again, and weights
+  /// that are gathered.
+  double leftOutUs = 0;
   std::optional<double> utilisation;
   /// No other takes as little memory and is as fast.
   bool isPareto = false;
@@ -43,6 +46,13 @@ struct SweepAnswer {
   /// The commands that compile a layout alone; where stages differ, the program
   /// of one with most layers.
   std::string describeCommands(const SweepLayout &layout) const;
+
+  /// What these leave out of the layout's step, in sentences; empty where
+  /// moe-sim says the same.
+  std::string describeLeftOut(const RankedLayout &entry) const;
+
+  /// Why there is no layout, in one line.
+  std::string describeNone() const;
 };
 
 /// As members of an object that is open.

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "ConfigJob.h"
+#include "StateOptions.h"
 #include "SweepAnswer.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Schedule/StageSchedule.h"
@@ -73,12 +74,7 @@ private:
       subCommand};
   IntegerOption zero{
       "zero", "stage of ZeRO, 0 to 3 (default: 1)", subCommand, {0, 3}};
-  IntegerOption optimizerBytes{
-      "optimizer-bytes",
-      "bytes of the optimizer's state for a parameter (default: 12, a 32-bit "
-      "weight and two 32-bit moments; 8 with 16-bit moments)",
-      subCommand,
-      {0, 64}};
+  StateOptions state{subCommand};
   cl::opt<std::string> recompute{
       "recompute",
       cl::desc("what is computed again in the backward pass: none, full, or "
@@ -171,10 +167,8 @@ SweepCommand::readQuestion(SweepQuestion &question,
   if (!stage)
     return stage.getFailure();
   question.zero = ZeroStage(*stage);
-  Result<int64_t> optimizer = optimizerBytes.read(int64_t(kAdamBytes));
-  if (!optimizer)
-    return optimizer.getFailure();
-  question.optimizerBytes = double(*optimizer);
+  if (auto failure = state.read(question.stateBytes))
+    return failure;
   if (recompute == "none")
     question.recompute = Recompute::Nothing;
   else if (recompute == "full")
@@ -240,9 +234,12 @@ SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
     return Failure{toString(full.takeError())};
   schedule::StagedStep step = layout.getStep();
   step.pieces.clear();
+  // As the programs are, without what is in none of them.
+  schedule::StagedStep alone = step;
   double againUs = 0, gatherUs = 0;
   std::vector<double> endUs(size_t(step.stages), 0);
   for (auto [i, piece] : enumerate(times.pieces)) {
+    alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
     bool again = layout.recompute == Recompute::Layers;
     schedule::PassTimes pass{piece.forwardUs,
                              piece.backwardUs + (again ? piece.forwardUs : 0)};
@@ -267,7 +264,11 @@ SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
   if (times.pieces.size() == 1)
     step.endUs *= double(step.virtualStages);
   schedule::StagedStepTime staged = simulateStagedStep(step);
-  RankedLayout entry{layout, staged.stepUs, 0, {}, false, ""};
+  alone.sendUs = step.sendUs;
+  alone.endUs = step.endUs;
+  RankedLayout entry{layout, staged.stepUs, 0, 0, {}, false, ""};
+  if (againUs + gatherUs > 0)
+    entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
   double batches = double(layout.microBatches);
   entry.tokensPerSecond =
       batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
@@ -350,8 +351,10 @@ void SweepCommand::printSettings(raw_ostream &os,
   addSetting(settings, virtualStages, question.virtualStages,
              "pieces a stage");
   addSetting(settings, zero, int64_t(question.zero), "stage");
-  addSetting(settings, optimizerBytes, int64_t(question.optimizerBytes),
-             "bytes a parameter");
+  addSetting(settings, state.optimizerBytes,
+             int64_t(question.stateBytes.optimizer), "bytes a parameter");
+  addSetting(settings, state.gradientBytes,
+             int64_t(question.stateBytes.gradient), "bytes a parameter");
   settings.printTable(os, /*withHeading=*/false);
 }
 

@@ -49,7 +49,7 @@ double moe::plan::getLayoutBytes(const SweepQuestion &question,
                   TrainingStep{options.microBatch, options.seqLen,
                                options.sequenceParallel, recompute,
                                options.pp > 1 ? question.virtualStages : 1},
-                  question.optimizerBytes};
+                  question.stateBytes};
   return getRankBytes(question.model, job);
 }
 
@@ -203,8 +203,8 @@ moe::plan::findSweepChanges(const SweepQuestion &question) {
     return true;
   };
   SweepQuestion changed = question;
-  changed.optimizerBytes = 8;
-  if (question.optimizerBytes > changed.optimizerBytes)
+  changed.stateBytes.optimizer = 8;
+  if (question.stateBytes.optimizer > changed.stateBytes.optimizer)
     check("--optimizer-bytes=8", changed);
   for (int64_t batch = question.sizes.microBatch / 2; batch >= 1; batch /= 2) {
     changed = question;

@@ -30,7 +30,7 @@ struct SweepQuestion {
   /// Of a rank, in bytes.
   double memory = 0;
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
-  double optimizerBytes = schedule::kAdamBytes;
+  schedule::StateBytes stateBytes{};
   /// Micro-batches of a step, or sequences of all of them on all ranks.
   int64_t microBatches = 1;
   std::optional<int64_t> globalBatch;

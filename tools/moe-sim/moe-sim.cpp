@@ -122,7 +122,7 @@ static IntegerOption
     microBatches("micro-batches",
                  "also predict a step of so many micro-batches, of which IN is "
                  "what a pipeline stage does with one (moe-translate --pp)",
-                 category);
+                 category, {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
 static IntegerOption
     virtualStages("virtual-stages",
                   "pieces of the model that a stage holds (default: 1)",

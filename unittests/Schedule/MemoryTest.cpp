@@ -22,6 +22,13 @@ TEST(MemoryTest, BytesPerParameter) {
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Optimizer, d), 4 + 12 / x);
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Gradients, d), 2 + 14 / x);
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Parameters, d), 16 / x);
+    // Gradients summed in 32 bits.
+    StateBytes wide{.gradient = 4};
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::None, d, wide), 18);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Optimizer, d, wide),
+                     6 + 12 / x);
+    EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Parameters, d, wide),
+                     18 / x);
   }
 }
 
@@ -146,7 +153,9 @@ TEST(MemoryTest, ExpertsApartFromAttention) {
   EXPECT_DOUBLE_EQ(states.expertBytes, 1e6 * (4 + 12 / 2.0));
   // 16-bit moments.
   EXPECT_DOUBLE_EQ(
-      getModelStates(8e6, 64e6, folded, ZeroStage::None, 8).expertBytes, 12e6);
+      getModelStates(8e6, 64e6, folded, ZeroStage::None, {.optimizer = 8})
+          .expertBytes,
+      12e6);
   ParallelDegrees context;
   context.tp = 2;
   context.cp = 2;

@@ -53,16 +53,19 @@ struct ParallelDegrees {
   int64_t getOtherCopies() const { return dp * cp * getAxisEp(); }
 };
 
-/// Bytes of Adam's state for a parameter: a 32-bit weight and two 32-bit
-/// moments.
-inline constexpr double kAdamBytes = 12;
+/// Bytes for a parameter beside its 16-bit weight: of Adam's state, a 32-bit
+/// weight and two 32-bit moments, and of its gradient, 16 bits; 4 where
+/// gradients are summed in 32.
+struct StateBytes {
+  double optimizer = 12, gradient = 2;
+};
 
 /// Bytes a rank holds for each parameter of which `copies` ranks have a copy:
 /// 16 without ZeRO, then 4 + 12/d, 2 + 14/d and 16/d with d = copies. MoNTA's
 /// table 3 prints the pipeline degree for d.
-/// `optimizer` are the bytes of its state, 12 above.
+/// With gradients of g bytes 2 + g + 12/d and so on.
 double getBytesPerParameter(ZeroStage zero, int64_t copies,
-                            double optimizer = kAdamBytes);
+                            StateBytes bytes = {});
 
 /// Weights, gradients and optimizer state of one rank, in bytes. Parameters
 /// are taken to be spread evenly over pipeline stages.
@@ -74,7 +77,7 @@ struct ModelStates {
 /// of the whole model.
 ModelStates getModelStates(double nonExpertParameters, double expertParameters,
                            const ParallelDegrees &degrees, ZeroStage zero,
-                           double optimizer = kAdamBytes);
+                           StateBytes bytes = {});
 
 /// The sizes eq. (2) is about.
 struct ActivationSizes {

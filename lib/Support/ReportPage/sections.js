@@ -13,14 +13,16 @@ function addTotals() {
     makeFact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
          'values of tasks, a rank'),
   ];
+  // A run does one micro-batch of a step of several.
+  const runs = data.stages ? data.stages.micro_batches : 1;
   if (data.tokens_per_s !== undefined)
     facts.push(makeFact('tokens a second', format(data.tokens_per_s, 0),
-                    data.tokens_per_s, `${format(data.step_tokens, 0)} a step`));
+                    data.tokens_per_s, `${format(runs * data.step_tokens, 0)} a step`));
   if (data.mfu !== undefined)
     facts.push(makeFact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
-                    el('span', {title: `model FLOPs a step: ${data.model_flops}; ` +
+                    el('span', {title: `model FLOPs a step: ${runs * data.model_flops}; ` +
                         `TFLOP/s of a rank: ${data.peak_origin || 'no origin stated'}`},
-                       `${data.model_flops.toPrecision(3)} FLOPs by ${format(data.ranks, 0)} ranks ` +
+                       `${(runs * data.model_flops).toPrecision(3)} FLOPs by ${format(data.ranks, 0)} ranks ` +
                            `of ${Number(data.peak_tflops.toPrecision(6))} TFLOP/s`)));
   if (data.extrapolated_tasks)
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,

@@ -1,11 +1,12 @@
 """A hand count of what training holds on a rank, tensor by tensor, beside what
 `moe-plan memory` says of the total: no further apart than a tenth.
 
-usage: hand-count.py MODEL RECOMPUTE ANSWER ZERO
+usage: hand-count.py MODEL RECOMPUTE ANSWER ZERO [GRADIENT-BYTES]
 
 The job: tp 2 with sequence parallelism, ep 8, dp 2, ZeRO-1 or 3, two sequences of
-4096 tokens. Weights and activations are of 16 bits, gradients too; Adam has a
-32-bit weight and two 32-bit moments.
+4096 tokens. Weights and activations are of 16 bits, gradients too unless their bytes
+are given; Adam has a 32-bit weight and two 32-bit moments. Of states alone the two
+are the same to a twentieth.
 """
 
 import json
@@ -45,7 +46,8 @@ MODELS = {
         words=50257, tied=True),
 }
 
-name, recompute, answer, zero = sys.argv[1:]
+name, recompute, answer, zero = sys.argv[1:5]
+gradient = int(sys.argv[5]) if len(sys.argv) > 5 else 2
 m = MODELS[name]
 h, layers, moe_layers = m["hidden"], m["layers"], m["layers"] - m["dense"]
 tp = TP if m["heads"] % TP == 0 else 1
@@ -57,10 +59,12 @@ other += moe_layers * (h * m["experts"] + m["matrices"] * h * m["shared"] / tp)
 other += m["dense"] * m["matrices"] * h * m["plain"] / tp
 other += (1 if m["tied"] else 2) * m["words"] * h / tp + h
 experts = (moe_layers * m["experts"] / EP * m["matrices"] * h * m["ffn"] / tp)
-states = other * (2 + 2 + 12 / (DP * EP)) + experts * (2 + 2 + 12 / DP)
+states = (other * (2 + gradient + 12 / (DP * EP))
+          + experts * (2 + gradient + 12 / DP))
 gathered = unsummed = 0
 if zero == "3":
-    states = (other * 16 / (DP * EP)) + experts * 16 / DP
+    all_bytes = 2 + gradient + 12
+    states = (other * all_bytes / (DP * EP)) + experts * all_bytes / DP
     # The layer at work, whole, and the one beside it, which is gathered
     # meanwhile: two MoE layers, or one beside the words, as large as these are.
     layer = (one + h * m["experts"] + m["matrices"] * h * m["shared"] / tp
@@ -97,6 +101,8 @@ for what, bytes in (("gathered_weights", gathered),
     says = rank.get(what + "_bytes", 0)
     if abs(says - bytes) > 0.01 * bytes:
         sys.exit(f"{name}: {what} {says}, by hand {bytes}")
+if abs(rank["states_bytes"] / states - 1) > 0.05:
+    sys.exit(f"{name}: states {rank['states_bytes']}, by hand {states}")
 if abs(ratio - 1) > 0.1:
     sys.exit(f"{name}, recompute {recompute}: {got / 1e9:.2f} GB, by hand "
              f"{expected / 1e9:.2f} GB")
