@@ -256,6 +256,10 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
       return failure();
     platform = std::move(*loaded);
   }
+  // What is not scheduled yet gets streams by this machine's nodes, as when it is
+  // compiled for it.
+  if (!getPlatformAttr(*module))
+    attachPlatform(*module, *platform, platform->machine.name);
   FailureOr<int64_t> ranks = fabricOption.isSet()
                                  ? getProgramRanks(*module, entry)
                                  : FailureOr<int64_t>(0);
