@@ -23,6 +23,8 @@ std::pair<StringRef, StringRef> moe::splitLayer(StringRef text) {
 std::string moe::formatLayers(llvm::ArrayRef<std::string> layers) {
   struct Range {
     StringRef first, last, phase;
+    /// Up or down, as backward passes come; not known of one.
+    int step = 0;
   };
   llvm::SmallVector<Range> ranges;
   for (StringRef name : layers) {
@@ -32,10 +34,14 @@ std::string moe::formatLayers(llvm::ArrayRef<std::string> layers) {
     uint64_t before = 0, here = 0;
     if (!ranges.empty() && ranges.back().phase == phase &&
         !ranges.back().last.getAsInteger(10, before) &&
-        !number.getAsInteger(10, here) && here > 0 && here - 1 == before)
+        !number.getAsInteger(10, here) &&
+        ((ranges.back().step >= 0 && here > 0 && here - 1 == before) ||
+         (ranges.back().step <= 0 && before > 0 && before - 1 == here))) {
       ranges.back().last = number;
-    else
+      ranges.back().step = here > before ? 1 : -1;
+    } else {
       ranges.push_back({number, number, phase});
+    }
   }
   std::string text;
   for (const Range &range : ranges) {

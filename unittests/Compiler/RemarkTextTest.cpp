@@ -24,6 +24,8 @@ TEST(RemarkTextTest, LayersStandInFront) {
 TEST(RemarkTextTest, LayersInARowAreARange) {
   EXPECT_EQ(formatLayers({"0", "1", "2", "7"}), "0-2, 7");
   EXPECT_EQ(formatLayers({"0 fwd", "1 fwd", "1 bwd"}), "0-1 fwd, 1 bwd");
+  EXPECT_EQ(formatLayers({"3 bwd", "2 bwd", "1 bwd"}), "3-1 bwd");
+  EXPECT_EQ(formatLayers({"1", "2", "1", "0"}), "1-2, 1-0");
   EXPECT_EQ(formatLayers({"encoder", "1", "1"}), "encoder, 1, 1");
   EXPECT_EQ(formatLayers({"a b", "18446744073709551615", "0"}),
             "a b, 18446744073709551615, 0");

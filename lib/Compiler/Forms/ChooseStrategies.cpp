@@ -85,7 +85,7 @@ public:
       auto [it, isNew] = known.try_emplace(alone.getKey());
       if (isNew && failed(choose(layer, alone, it->second)))
         return failure();
-      report(layer, it->second);
+      report(together, it->second);
       for (LayerOp one : together)
         forms.push_back({one, it->second.getForm()});
     }
@@ -180,16 +180,40 @@ private:
     return success();
   }
 
-  void report(LayerOp layer, const Choice &choice) {
+  /// The layer of passes with one form. Where a program has both, the pass is
+  /// part of the name unless the form is that of both.
+  std::string getName(ArrayRef<LayerOp> passes) {
+    LayerOp first = passes.front();
+    bool isOne = llvm::all_of(passes, [&](LayerOp pass) {
+      return pass.getPhase() == first.getPhase();
+    });
+    std::string name = first.getName().str();
+    if (isOne && trains())
+      name += " " + stringifyPhase(first.getPhase()).str();
+    return name;
+  }
+
+  bool trains() {
+    return module
+        .walk([](LayerOp layer) {
+          return layer.getPhase() == Phase::Backward ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  void report(ArrayRef<LayerOp> passes, const Choice &choice) {
     const SearchResult &result = choice.result;
+    LayerOp layer = passes.front();
+    std::string name = getName(passes);
     if (result.rows.empty()) {
       moe::missed(layer.getLoc(), remarkOptions())
-          << remark::reason("layer {0}: {1}", layer.getName(), result.obstacle);
+          << remark::reason("layer {0}: {1}", name, result.obstacle);
       return;
     }
     const Candidate &best = result.rows.front();
     auto remark = moe::passed(layer.getLoc(), remarkOptions());
-    remark << remark::add("layer {0}: {1}", layer.getName(), choice.report)
+    remark << remark::add("layer {0}: {1}", name, choice.report)
            << remark::metric("strategy", best.form.getName())
            << remark::metric("chunks", best.form.chunks)
            << remark::metric("time_us", best.us)

@@ -4,9 +4,11 @@
 
 const kRow = /^(?:(next best|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
 const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB of values at most(.*)$/;
+const kPhases = {' fwd': ' forward', ' bwd': ' backward'};
 const kChange = / (?:is as fast|would be chosen) with | changes this /;
 
-/** "0–3, 7 fwd" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are. */
+/** "0–3, 7 forward" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are.
+ * Backward passes may come from the last layer on. */
 function formatNames(names) {
   const parts = [];
   for (const name of names) {
@@ -14,14 +16,18 @@ function formatNames(names) {
     const last = parts[parts.length - 1];
     if (number === undefined)
       parts.push({text: name});
-    else if (last && last.phase === phase && Number(number) === Number(last.to) + 1)
+    else if (last && last.phase === phase &&
+             [1, -1].some(step => Number(number) === Number(last.to) + step &&
+                                  (last.step || step) === step)) {
+      last.step = Number(number) - Number(last.to);
       last.to = number;
-    else
+    } else {
       parts.push({from: number, to: number, phase});
+    }
   }
   return parts.map((part, i) => part.text !== undefined ? part.text :
       (part.from === part.to ? part.from : `${part.from}–${part.to}`) +
-      (parts[i + 1] && parts[i + 1].phase === part.phase ? '' : part.phase || ''))
+      (parts[i + 1] && parts[i + 1].phase === part.phase ? '' : kPhases[part.phase] || ''))
       .join(', ');
 }
 
@@ -135,10 +141,31 @@ function explainStep() {
           ...sayChanges(read.changes)].join(' ');
 }
 
+/** What was chosen of a layer: of the pass of that phase, or of both. */
+function findChoice({layer, phase}) {
+  const find = wanted => choices.find(
+      one => one.rows.length && (one.choice.layers || []).includes(wanted));
+  return find(`${layer} ${phase}`) || find(layer);
+}
+
+/** Why a layer takes longer in the step than those that take the same alone; null
+ * where none does. */
+function explainAlike(slowest, rows) {
+  const read = findChoice(slowest);
+  const others = rows.filter(row => row !== slowest && row.phase === slowest.phase &&
+                                    read && findChoice(row) === read);
+  if (!others.some(row => row.criticalUs < .999 * slowest.criticalUs))
+    return null;
+  const sums = others.map(row => row.sumsUs);
+  return `Layers ${formatNames(read.choice.layers)} are of one shape and take the same alone; ` +
+      'in the step they differ by what falls beside them' + (slowest.sumsUs > 0 ?
+          `: ${formatUs(slowest.sumsUs)} of this one’s critical path are sums of gradients, ` +
+          `${formatUs(Math.min(...sums))} to ${formatUs(Math.max(...sums))} of the others’.` : '.');
+}
+
 /** What was chosen of a layer and why, in words; null where nobody says. */
-function explainLayer(layer, phase) {
-  const read = choices.find(one => one.rows.length && (one.choice.layers || [])
-      .some(name => name === layer || name === `${layer} ${phase}`));
+function explainLayer(row) {
+  const read = findChoice(row);
   if (!read)
     return null;
   const [first, next] = read.rows;

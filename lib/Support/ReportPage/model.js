@@ -113,6 +113,15 @@ function sumBy(items, key, value) {
 
 const taskNumbers = program => Array.from({length: program.count}, (_, i) => i);
 
+/** Whether a task sums gradients: over ranks that have other tokens. */
+const isGradientSum = (program, kind) => kind.phase === 'bwd' &&
+    (kind.exchanges || []).some(place => {
+      const {kind: word, axes} = program.exchanges[place];
+      const names = axes.split('+');
+      return (word === 'all_reduce' || word === 'reduce_scatter') &&
+          (names.includes('dp') || (word === 'all_reduce' && !names.includes('tp')));
+    });
+
 /** What each layer and phase takes, those with most of the critical path first. */
 function sumLayers(program) {
   const rows = new Map();
@@ -123,7 +132,7 @@ function sumLayers(program) {
     if (!row)
       rows.set(key, row = {
         layer: program.layer[i], phase: kind.phase, first: i, tasks: 0,
-        from: Infinity, to: 0, criticalUs: 0, byResource: new Map(),
+        from: Infinity, to: 0, criticalUs: 0, sumsUs: 0, byResource: new Map(),
       });
     const us = program.end[i] - program.start[i];
     const resource = program.streams[kind.stream].resource;
@@ -131,6 +140,7 @@ function sumLayers(program) {
     row.from = Math.min(row.from, program.start[i]);
     row.to = Math.max(row.to, program.end[i]);
     row.criticalUs += program.isCritical[i] ? us : 0;
+    row.sumsUs += program.isCritical[i] && isGradientSum(program, kind) ? us : 0;
     row.byResource.set(resource, (row.byResource.get(resource) || 0) + us);
   }
   return [...rows.values()].sort((a, b) => b.criticalUs - a.criticalUs);

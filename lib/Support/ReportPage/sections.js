@@ -62,7 +62,8 @@ function addTotals() {
         `Slowest is layer ${slowest.layer}, ${slowest.phase}: ` +
         `${formatUs(slowest.criticalUs)} of the critical path, ` +
         `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.`));
-    for (const why of [explainLayer(slowest.layer, slowest.phase), explainStep()])
+    for (const why of [explainLayer(slowest), explainAlike(slowest, layers),
+                       explainStep()])
       if (why)
         section.append(el('p', {}, why));
   }

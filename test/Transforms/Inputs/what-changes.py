@@ -23,7 +23,7 @@ def choose_form(platform, module):
     remarks = run("moe-opt", module, "-o", "/dev/null",
                   f"--moe-compile=to=choose platform={path} degree=1",
                   "--remarks-full", "--remarks-filter=moe-select-strategy")
-    text = re.search(r"layer \S+: (.*)", remarks)[1]
+    text = re.search(r"layer [^:]+: (.*)", remarks)[1]
     return re.match(r"(.*?) takes ", text)[1].split(": ")[-1], text
 
 
