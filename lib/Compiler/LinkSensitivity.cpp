@@ -15,11 +15,17 @@
 using namespace mlir;
 using namespace moe;
 
-/// A machine whose links beyond the innermost level are `factor` times as
-/// fast.
-static cost::Machine scaleLinks(const cost::Machine &machine, double factor) {
+/// The levels whose links are varied.
+template <typename Levels>
+static auto getVaried(Levels levels, const LinkRange &range) {
+  return range.isInside ? levels.take_front() : levels.drop_front();
+}
+
+/// A machine whose varied links are `factor` times as fast.
+static cost::Machine scaleLinks(const cost::Machine &machine,
+                                const LinkRange &range, double factor) {
   cost::Machine scaled = machine;
-  for (cost::Level &level : llvm::drop_begin(scaled.levels)) {
+  for (cost::Level &level : getVaried(MutableArrayRef(scaled.levels), range)) {
     level.bandwidth = level.bandwidth * factor;
     if (level.portRate)
       level.portRate = *level.portRate * factor;
@@ -44,21 +50,21 @@ static std::string formatNumber(double number) {
 /// the bandwidth of the one level where that is all, else the factor with the
 /// keys that it is on. A measured line stands for its collective whatever the
 /// bandwidth.
-static std::string describeLinks(const cost::Machine &machine, double factor) {
-  auto outer = llvm::drop_begin(machine.levels);
-  bool isMeasured = llvm::any_of(outer, [](const cost::Level &level) {
+static std::string describeLinks(const cost::Machine &machine,
+                                 const LinkRange &range, double factor) {
+  ArrayRef<cost::Level> varied = getVaried(ArrayRef(machine.levels), range);
+  bool isMeasured = llvm::any_of(varied, [](const cost::Level &level) {
     return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
   });
-  bool hasPort = llvm::any_of(outer, [](const cost::Level &level) {
+  bool hasPort = llvm::any_of(varied, [](const cost::Level &level) {
     return level.portRate.has_value();
   });
-  if (machine.levels.size() == 2 && !isMeasured && !hasPort)
-    return llvm::formatv(
-        "{0} at {1} GB/s instead of {2}", machine.levels[1].name,
-        formatNumber(machine.levels[1].bandwidth.value() * factor),
-        formatNumber(machine.levels[1].bandwidth.value()));
+  if (varied.size() == 1 && !isMeasured && !hasPort)
+    return llvm::formatv("{0} at {1} GB/s instead of {2}", varied[0].name,
+                         formatNumber(varied[0].bandwidth.value() * factor),
+                         formatNumber(varied[0].bandwidth.value()));
   std::vector<std::string> names;
-  for (const cost::Level &level : outer)
+  for (const cost::Level &level : varied)
     names.push_back(level.name);
   return llvm::formatv("{0} {1} times as fast (bandwidth_GBps{2} times {1}{3})",
                        llvm::join(names, " and "), formatNumber(factor),
@@ -85,7 +91,7 @@ static FailureOr<std::optional<Tie>> findTie(const cost::Machine &machine,
                                              const LinkRange &range,
                                              bool upward) {
   auto find = [&](double factor) {
-    return findOther(scaleLinks(machine, factor));
+    return findOther(scaleLinks(machine, range, factor));
   };
   double near = 1;
   for (int power = 1; power <= range.maxPower; ++power) {
@@ -127,13 +133,13 @@ moe::describeLinkSensitivity(const cost::Machine &machine, StringRef note,
       continue;
     os << (text.empty() ? "" : "; ") << (*tie)->other
        << (machine.uncertainty.value > 0 ? " would be chosen" : " is as fast")
-       << " with " << describeLinks(machine, (*tie)->factor) << " (" << note
+       << " with " << describeLinks(machine, range, (*tie)->factor) << " (" << note
        << ")";
   }
   if (text.empty()) {
     double most = double(int64_t(1) << range.maxPower);
-    os << "neither " << describeLinks(machine, 1 / most) << " nor "
-       << describeLinks(machine, most) << " changes this (" << note << ")";
+    os << "neither " << describeLinks(machine, range, 1 / most) << " nor "
+       << describeLinks(machine, range, most) << " changes this (" << note << ")";
   }
   return text;
 }

@@ -28,10 +28,12 @@ struct LinkRange {
   int maxPower = 6;
   /// To 1 part in so many.
   double precision = 1000;
+  /// The links inside the innermost level in place of those beyond it.
+  bool isInside = false;
 };
 
-/// The speeds of the links beyond the innermost level, below and above the
-/// machine's, that are nearest to it and at which another choice is as good:
+/// The speeds of the links beyond the innermost level, or inside of it, below
+/// and above the machine's, that are nearest to it and at which another choice is as good:
 /// "OTHER is as fast with LINKS (NOTE)", parts behind each other with "; ". All
 /// links are scaled alike. Empty where there is one level.
 mlir::FailureOr<std::string>

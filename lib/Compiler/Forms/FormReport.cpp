@@ -8,6 +8,7 @@
 
 #include "../LinkSensitivity.h"
 #include "FormSearch.h"
+#include "NodeBoundary.h"
 #include "moe/Cost/Choice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,6 +51,8 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
                                                 const SearchResult &result) {
   if (result.rows.size() < 2)
     return std::string();
+  LinkRange range;
+  range.isInside = staysInNodes(search.getLayer(), search.getMachine());
   return describeLinkSensitivity(search.getMachine(), "chunks as they are",
                                  [&](const cost::Machine &machine)
                                      -> FailureOr<std::optional<std::string>> {
@@ -61,7 +64,8 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
                                      return std::optional<std::string>();
                                    return std::optional(
                                        (*winner)->form.describe());
-                                 });
+                                 },
+                                 range);
 }
 
 //===----------------------------------------------------------------------===//

@@ -125,9 +125,10 @@ private:
 };
 
 /// What would change the choice: the bandwidths between nodes, below and above
-/// the machine's, at which another row becomes as fast as the first. All links
-/// beyond the innermost level are scaled alike, and every row keeps its number
-/// of chunks. Empty where there is one row or one level.
+/// the machine's, at which another row becomes as fast as the first; where the
+/// layer's all-to-alls stay inside nodes, the bandwidth there. All links beyond
+/// the innermost level are scaled alike, and every row keeps its number of
+/// chunks. Empty where there is one row or one level.
 mlir::FailureOr<std::string> describeSensitivity(FormSearch &search,
                                                  const SearchResult &result);
 

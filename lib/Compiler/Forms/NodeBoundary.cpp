@@ -76,6 +76,21 @@ findIn(CollectiveOpInterface op, int64_t nodeRanks, std::string &reason) {
   return NodeBoundary{names.back().str(), size, *inside};
 }
 
+bool moe::staysInNodes(ModuleOp alone, const cost::Machine &machine) {
+  int64_t nodeRanks = machine.levels.front().ranks;
+  bool hasAny = false;
+  WalkResult result = alone.walk([&](CollectiveOpInterface op) {
+    if (!isa<AllToAllOp, RaggedAllToAllOp>(op))
+      return WalkResult::advance();
+    hasAny = true;
+    auto groups = getRankGroups(op, op.getGroup());
+    return groups && groups->countTogether(nodeRanks) == groups->getGroupSize()
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return hasAny && !result.wasInterrupted();
+}
+
 std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
                                                   const cost::Machine &machine,
                                                   std::string &reason) {

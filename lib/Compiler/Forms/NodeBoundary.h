@@ -40,6 +40,9 @@ struct NodeBoundary {
 /// others do not.
 bool isCutByNodes(CollectiveOpInterface op, int64_t nodeRanks);
 
+/// True when all all-to-alls of an isolated layer stay inside nodes.
+bool staysInNodes(mlir::ModuleOp alone, const cost::Machine &machine);
+
 /// The boundary within the all-to-alls of an isolated layer; nothing, with the
 /// reason, where there is nothing to do inside nodes or between them.
 std::optional<NodeBoundary> findNodeBoundary(mlir::ModuleOp alone,
