@@ -68,6 +68,12 @@ static LogicalResult run(int argc, char **argv, StringRef input,
                                  given.getRemarksMissedFilter(),
                                  given.getRemarksAnalyseFilter(),
                                  given.getRemarksFailedFilter()});
+    // What is wrong with the value of an option is said by its parser, and MLIR
+    // adds an error without words.
+    ScopedDiagnosticHandler withWords(
+        passes.getContext(), [](Diagnostic &diagnostic) {
+          return success(diagnostic.str().empty());
+        });
     return given.setupPassPipeline(passes);
   });
   if (input == "-" &&
