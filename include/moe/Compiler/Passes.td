@@ -389,7 +389,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     ```sh
     moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
       --remarks-filter=moe-select-strategy -o fast.mlir
-    # layers 0-1: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
+    # layers 0-1 fwd: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
     ```
   }];
   let options = [
@@ -412,17 +412,16 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
   let summary = "Change optical circuits where that pays";
   let description = [{
     *Preserving*. For each all-to-all between servers in a schedule decides
-    whether it takes packets alone, the circuits that are up, or a change to
-    others before it (SPEC MF-7), by simulating the step. All ports are dark
-    before. Circuits are planned for each layer, whose exchanges have one demand
-    (MF-1), or for `layers-a-plan` layers in turn, and for all; demand is the
-    traffic's mean, even without. A layer that drops nothing plans anew in each
-    run, by its counts (`ocs.plan`), where they are there in time, and keeps
-    what is up where a change does not pay; with `rule=counts` also where the
-    mean says so, in front of its first exchange. A change starts when all ranks
-    have met (`quiet`) behind the last exchange over circuits, and is awaited by
-    the one that wants it. With `rule=cost` nothing is slower than `never`,
-    `once` and `always` by more than the platform's uncertainty.
+    between packets alone, the circuits that are up, and a change before it
+    (SPEC MF-7), by simulating the step, all ports dark before. Circuits are
+    planned by layer, whose exchanges have one demand (MF-1), or for
+    `layers-a-plan` layers in turn, and for all; demand is the traffic's mean,
+    even without. A layer that drops nothing plans anew in each run, by its
+    counts (`ocs.plan`), if they come in time, and keeps what is up where no
+    change pays; with `rule=counts` also as the mean says, before its first
+    exchange. A change starts when all ranks have met (`quiet`) behind the last
+    over circuits; who wants it awaits it. With `rule=cost` none of `never`,
+    `once` and `always` is faster beyond the platform's uncertainty.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
