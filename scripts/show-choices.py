@@ -27,16 +27,21 @@ def remarks(path):
 
 
 def ranges(names):
-    """`0-3, 7` for 0, 1, 2, 3, 7; names that are no numbers as they are."""
+    """`0-3, 7` for 0, 1, 2, 3, 7, and `3-1 bwd` for `3 bwd`, `2 bwd`, `1 bwd`;
+    names that are no numbers as they are."""
     parts = []
     for name in names:
-        if (parts and name.isdecimal() and parts[-1][1].isdecimal()
-                and int(name) == int(parts[-1][1]) + 1):
-            parts[-1][1] = name
+        number, phase = re.fullmatch(r"(.*?)( fwd| bwd)?", name).groups("")
+        step = 0
+        if (parts and number.isdecimal() and parts[-1][1].isdecimal()
+                and parts[-1][2] == phase):
+            step = int(number) - int(parts[-1][1])
+        if step in (1, -1) and parts[-1][3] in (0, step):
+            parts[-1][1], parts[-1][3] = number, step
         else:
-            parts.append([name, name])
-    return ", ".join(first if first == last else f"{first}-{last}"
-                     for first, last in parts)
+            parts.append([number, number, phase, 0])
+    return ", ".join((first if first == last else f"{first}-{last}") + phase
+                     for first, last, phase, _ in parts)
 
 
 def main():
@@ -49,7 +54,7 @@ def main():
     path = arguments[0]
     choices = {}
     for text in remarks(path):
-        match = re.fullmatch(r"layer (\S+): (.*)", text)
+        match = re.fullmatch(r"layer (\S+(?: fwd| bwd)?): (.*)", text)
         if not match:
             sys.exit(f"show-choices.py: {path}: expected 'layer NAME: CHOICE', "
                      f"found {text!r}")
