@@ -416,12 +416,11 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     (SPEC MF-7), by simulating the step, all ports dark before. Circuits are
     planned by layer, whose exchanges have one demand (MF-1), or for
     `layers-a-plan` layers in turn, and for all; demand is the traffic's mean,
-    even without. A layer that drops nothing plans anew in each run, by its
-    counts (`ocs.plan`), if they come in time, and keeps what is up where no
-    change pays; with `rule=counts` also as the mean says, before its first
-    exchange. A change starts when all ranks have met (`quiet`) behind the last
-    over circuits; who wants it awaits it. With `rule=cost` none of `never`,
-    `once` and `always` is faster beyond the platform's uncertainty.
+    even without. A layer that drops nothing plans anew in each run by its counts,
+    if they come in time, and keeps what is up where no change pays; with
+    `rule=counts` also as the mean says, before its first exchange. A change starts
+    when all ranks have met (`quiet`) behind the last over circuits. With `rule=cost`
+    none of `never`, `once`, `always` is faster beyond the uncertainty.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
