@@ -1,7 +1,7 @@
 // Rank 0 writes the timelines of all processes.
 
 // REQUIRES: moert-mpi
-// RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" -o %t.mlir
+// RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" --moe-schedule -o %t.mlir
 // RUN: moe-sim %t.mlir --platform=host --trace=%t.sim.json > %t.out
 // RUN: %mpirun 4 moe-run %t.mlir --backend=mpi --repeat=3 --trace=%t.mpi.json | FileCheck %s
 // RUN: %python %S/Inputs/check_trace.py %t.mpi.json %t.sim.json 4

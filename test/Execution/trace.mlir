@@ -1,6 +1,6 @@
 // The measured timeline has the tasks of the predicted one on every rank.
 
-// RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" -o %t.mlir
+// RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" --moe-schedule -o %t.mlir
 // RUN: moe-sim %t.mlir --platform=host --trace=%t.sim.json > %t.out
 // RUN: moe-run %t.mlir --backend=host --trace=%t.host.json | FileCheck %s
 // RUN: %python %S/Inputs/check_trace.py %t.host.json %t.sim.json 4 | FileCheck %s --check-prefix=TASKS
