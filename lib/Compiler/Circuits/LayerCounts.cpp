@@ -93,7 +93,8 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
           counted ? cast<RankedTensorType>(counted.getType()).getDimSize(0) : 0;
       // Each server has as many of the group's ranks, one after the other, and
       // ranks of a region that are not in it send the same rows.
-      if (task.getLayer().empty() || ranks == 0 || ranks % servers != 0 || regionRanks % ranks != 0 ||
+      if (task.getLayer().empty() || ranks == 0 || ranks % servers != 0 ||
+          regionRanks % ranks != 0 ||
           !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0)) ||
           ((*replication)->getVarying(counted) & region) != 0) {
         uncounted.insert(task.getLayer());
