@@ -18,8 +18,9 @@ from .plans import Plan
 
 __all__ = [
     "Diagnostic", "Error", "Module", "Optimized", "Plan",
-    "compiled_on_cpu", "enable_ragged_on_cpu", "import_config", "layer", "load",
-    "optimize", "parse", "plan", "run", "save", "simulate",
+    "compiled_on_cpu", "compiled_on_gpu", "enable_ragged_on_cpu",
+    "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save",
+    "simulate",
 ]
 
 _OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
@@ -35,6 +36,9 @@ def __getattr__(name: str) -> Any:
     if name == "compiled_on_cpu":
         from .compiled import compiled_on_cpu
         return compiled_on_cpu
+    if name == "compiled_on_gpu":
+        from .compiled_gpu import compiled_on_gpu
+        return compiled_on_gpu
     if name == "enable_ragged_on_cpu":
         from .ragged import enable_ragged_on_cpu
         return enable_ragged_on_cpu

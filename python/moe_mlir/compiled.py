@@ -1,4 +1,4 @@
-"""Programs of the compiler as calls in JAX programs, on CPU devices."""
+"""Programs of the compiler as calls in JAX programs, on CPU devices and GPUs."""
 
 import hashlib
 import itertools
@@ -44,11 +44,14 @@ class Compiled:
                 raise Error(f"argument {i}: expected {want.dtype}"
                             f"{list(want.shape)}, got {have.dtype}"
                             f"{list(have.shape)}")
-        results = jax.ffi.ffi_call(
-            self._target, self.results, has_side_effect=True)(
-                self._place(), *given, call=np.int64(next(_calls)),
-                timeout_ms=np.int64(handlers.TIMEOUT_MS))
+        results = self._call(self._place(), given)
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _call(self, place: Any, given: List[Any]) -> Sequence[Any]:
+        return jax.ffi.ffi_call(
+            self._target, self.results, has_side_effect=True)(
+                place, *given, call=np.int64(next(_calls)),
+                timeout_ms=np.int64(handlers.TIMEOUT_MS))
 
     def _place(self) -> Any:
         """This device's rank, and which of the groups of ranks it is in: devices
@@ -96,6 +99,64 @@ def _axes_of(text: str) -> List[str]:
     return re.findall(r'"(.*?)"', found[1]) if found else []
 
 
+class Code:
+    """A program as code for one kind of device: what there is to be known of it,
+    and the handler that calls it, compiled where it is used."""
+
+    def __init__(self, who: str, program: Union[Module, str],
+                 axes: Optional[Sequence[str]], entry: Optional[str],
+                 backend: str = "host"):
+        text = str(program)
+        self.axes = list(axes) if axes is not None else _axes_of(text)
+        if not self.axes:
+            raise Error(f"{who}: expected a program with a mesh, or axes")
+        tool = find_tool("moe-translate")
+        options = [f"--target={backend}"]
+        options += [f"--entry={entry}"] if entry else []
+        self._header = _run(tool, "--emit=header", *options, "-o", "-",
+                            text=text).decode()
+        named = re.search(r"Program @(\w+),", self._header)
+        ranks = re.search(r"_NUM_RANKS (\d+)", self._header)
+        self.arguments = _types(self._header, "input")
+        self.results = _types(self._header, "result")
+        counts = [int(n) for n in
+                  re.findall(r"_NUM_(?:INPUTS|RESULTS) (\d+)", self._header)]
+        if not named or not ranks or counts != [len(self.arguments),
+                                                len(self.results)]:
+            raise Error(f"{who}: expected a program of tensors that NumPy has, "
+                        f"got\n{self._header[:2000]}")
+        self.ranks = int(ranks[1])
+        self.name = "moe_" + named[1]
+        self._who = who
+        self._object = _run(tool, "--emit=object", *options, "-o", "-",
+                            text=text)
+        self._library = find_part("libmoert.a", "lib/libmoert.a")
+        self._include = find_part("moert.h", "include/moert.h").parent
+        self._key = hashlib.sha256(
+            backend.encode() + self._header.encode() + self._object +
+            self._library.read_bytes()).digest()
+        self.target = "moe_compiled_" + self._key.hex()[:16]
+
+    def compile(self, compiler: Optional[str], flags: Sequence[str]) -> Any:
+        """The library of the handler, loaded."""
+        name = self.name
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "program.o").write_bytes(self._object)
+            (path / "program.h").write_text(self._header)
+            return handlers.compile_handler(
+                self._who, "compiled.cc", compiler=compiler, key=self._key,
+                flags=["-I", str(self._include),
+                       "-include", str(path / "program.h"), *flags,
+                       *(f"-DMOE_NUM_{n}={name}_NUM_{n}"
+                         for n in ("RANKS", "INPUTS", "RESULTS")),
+                       *(f"-DMOE_{n.upper()}_BYTES={name}_{n}_bytes"
+                         for n in ("input", "result")),
+                       "-Wl,-Bsymbolic"],
+                inputs=[path / "program.o", self._library,
+                        pathlib.Path("-ldl"), pathlib.Path("-pthread")])
+
+
 def compiled_on_cpu(program: Union[Module, str], *,
                     axes: Optional[Sequence[str]] = None,
                     entry: Optional[str] = None,
@@ -108,41 +169,8 @@ def compiled_on_cpu(program: Union[Module, str], *,
     else, is an error after 20 s. To be called before JAX's devices are first used
     (it sets NPROC). Needs a C++ compiler, $CXX or the system's."""
     handlers.let_devices_wait()
-    text = str(program)
-    axes = list(axes) if axes is not None else _axes_of(text)
-    if not axes:
-        raise Error("compiled_on_cpu: expected a program with a mesh, or axes")
-    tool = find_tool("moe-translate")
-    options = [f"--entry={entry}"] if entry else []
-    header = _run(tool, "--emit=header", *options, "-o", "-", text=text).decode()
-    named = re.search(r"Program @(\w+),", header)
-    ranks = re.search(r"_NUM_RANKS (\d+)", header)
-    arguments, results = _types(header, "input"), _types(header, "result")
-    counts = [int(n) for n in
-              re.findall(r"_NUM_(?:INPUTS|RESULTS) (\d+)", header)]
-    if not named or not ranks or counts != [len(arguments), len(results)]:
-        raise Error("compiled_on_cpu: expected a program of tensors that NumPy "
-                    f"has, got\n{header[:2000]}")
-    library = find_part("libmoert.a", "lib/libmoert.a")
-    include = find_part("moert.h", "include/moert.h").parent
-    code = _run(tool, "--emit=object", *options, "-o", "-", text=text)
-    key = hashlib.sha256(header.encode() + code + library.read_bytes()).digest()
-    name = "moe_" + named[1]
-    target = "moe_compiled_" + key.hex()[:16]
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder)
-        (path / "program.o").write_bytes(code)
-        (path / "program.h").write_text(header)
-        handlers.compile_handler(
-            "compiled_on_cpu", "compiled_cpu.cc", "MoeRunCompiled", target,
-            compiler=compiler, key=key,
-            flags=["-I", str(include), "-include", str(path / "program.h"),
-                   f"-DMOE_RUN={name}",
-                   *(f"-DMOE_NUM_{n}={name}_NUM_{n}"
-                     for n in ("RANKS", "INPUTS", "RESULTS")),
-                   *(f"-DMOE_{n.upper()}_BYTES={name}_{n}_bytes"
-                     for n in ("input", "result")),
-                   "-Wl,-Bsymbolic"],
-            inputs=[path / "program.o", library, pathlib.Path("-ldl"),
-                    pathlib.Path("-pthread")])
-    return Compiled(target, int(ranks[1]), axes, arguments, results)
+    code = Code("compiled_on_cpu", program, axes, entry)
+    library = code.compile(compiler, [f"-DMOE_RUN={code.name}"])
+    handlers.register(code.target, library.MoeRunCompiled)
+    return Compiled(code.target, code.ranks, code.axes, code.arguments,
+                    code.results)

@@ -37,13 +37,11 @@ def get_cache() -> pathlib.Path:
     return path
 
 
-def compile_handler(who: str, source: str, symbol: str, target: str, *,
-                    compiler: Optional[str] = None, key: bytes = b"",
-                    flags: Sequence[str] = (),
+def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
+                    key: bytes = b"", flags: Sequence[str] = (),
                     inputs: Sequence[pathlib.Path] = ()) -> Any:
-    """Makes the library of a source once, registers its `symbol` as the target of
-    calls on CPUs, and returns it. `inputs` are linked; `key` stands for what they
-    and the flags are."""
+    """Makes the library of a source once and loads it. `inputs` are linked; `key`
+    stands for what they and the flags are."""
     path = _SOURCES / source
     digest = hashlib.sha256(path.read_bytes() + jax.__version__.encode()
                             + key).hexdigest()[:16]
@@ -51,10 +49,30 @@ def compile_handler(who: str, source: str, symbol: str, target: str, *,
     if not made.exists():
         _compile(who, path, made, compiler,
                  [*flags, *(str(one) for one in inputs)])
-    library = ctypes.CDLL(str(made))
+    return ctypes.CDLL(str(made))
+
+
+def register(target: str, function: Any, platform: str = "cpu",
+             instantiate: Any = None) -> None:
+    """Makes functions of a loaded library what calls of `target` call: `function`
+    in each run, and `instantiate` for each executable."""
+    run = jax.ffi.pycapsule(function)
     jax.ffi.register_ffi_target(
-        target, jax.ffi.pycapsule(getattr(library, symbol)), platform="cpu")
-    return library
+        target, run if instantiate is None else
+        {"instantiate": jax.ffi.pycapsule(instantiate), "execute": run},
+        platform=platform)
+
+
+def register_state(name: str, type_id: Any, type_info: Any,
+                   platform: str) -> None:
+    """Makes a type known that `instantiate` makes one of: functions of a loaded
+    library that give its XLA_FFI_TypeId and XLA_FFI_TypeInfo."""
+    for function in (type_id, type_info):
+        function.restype = ctypes.c_void_p
+    jax.ffi.register_ffi_type(
+        name, {"type_id": jax.ffi.pycapsule(ctypes.c_void_p(type_id())),
+               "type_info": jax.ffi.pycapsule(ctypes.c_void_p(type_info()))},
+        platform=platform)
 
 
 def _compile(who: str, source: pathlib.Path, made: pathlib.Path,

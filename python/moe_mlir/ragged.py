@@ -36,8 +36,8 @@ def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
         raise Error("enable_ragged_on_cpu: expected JAX 0.10 or 0.12, got "
                     f"{jax.__version__}: {error}") from error
     library = handlers.compile_handler(
-        "enable_ragged_on_cpu", "ragged_cpu.cc", "MoeRaggedAllToAll", _TARGET,
-        compiler=compiler)
+        "enable_ragged_on_cpu", "ragged_cpu.cc", compiler=compiler)
+    handlers.register(_TARGET, library.MoeRaggedAllToAll)
 
     def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
         # JAX's own call says which devices are a group.

@@ -1,5 +1,8 @@
 /* The C API, all of it: a model in, a plan, a prediction, passes, a run with an
- * array, a proof, errors with their places, and many contexts. */
+ * array, a proof, errors with their places, and many contexts.
+ *
+ * usage: api CONTEXTS WHOLE: so many contexts with a model and an error each, and
+ * so many with everything; the first of these prints what it is told. */
 #include "moe-c/MoE.h"
 
 #include <stdio.h>
@@ -47,7 +50,7 @@ static MoeModule *import(MoeContext *context, const char *config,
                                &options);
 }
 
-static void tryModel(MoeContext *context) {
+static void tryModel(MoeContext *context, int prints) {
   MoeModule *module = import(context, kConfig, 2);
   require(module != NULL, "a module");
   char *text = moeModulePrint(module, 0);
@@ -71,7 +74,8 @@ static void tryModel(MoeContext *context) {
   require(remarks > 0, "remarks of the pass");
   char *report = NULL;
   require(moeModuleProve(module, changed, 2, 0, &report) == 1, "a proof");
-  printf("%s", report);
+  if (prints)
+    printf("%s", report);
   moeFreeString(report);
   moeModuleDestroy(changed);
 
@@ -103,12 +107,7 @@ static void tryModel(MoeContext *context) {
   moeModuleDestroy(module);
 }
 
-int main(void) {
-  int prints = 1;
-  MoeContext *context = moeContextCreate();
-  moeContextSetHandler(context, onDiagnostic, &prints);
-  tryModel(context);
-  require(errors == 1, "one error so far");
+static void tryErrors(MoeContext *context) {
   require(!parse(context, "module {\n  moe.gate\n}"), "no module");
   require(!import(context, "{\"model_type\": \"mixtral\"}", 2), "no model");
   require(!import(context, kConfig, 3), "no layout");
@@ -124,13 +123,27 @@ int main(void) {
   require(!moeModuleRun(empty, NULL, 0, NULL), "nothing to run");
   require(moeContextSetRemarks(context, "(") == MOE_FAILURE, "no expression");
   moeModuleDestroy(empty);
-  moeContextDestroy(context);
+}
+
+int main(int argc, char **argv) {
+  require(argc == 3, "CONTEXTS and WHOLE");
+  int contexts = atoi(argv[1]), whole = atoi(argv[2]);
+  int prints = 1;
+  for (int i = 0; i < whole; ++i) {
+    MoeContext *context = moeContextCreate();
+    moeContextSetHandler(context, onDiagnostic, &prints);
+    errors = remarks = 0;
+    tryModel(context, prints);
+    require(errors == 1, "one error so far");
+    tryErrors(context);
+    moeContextDestroy(context);
+    prints = 0;
+  }
   moeContextDestroy(NULL);
   moeModuleDestroy(NULL);
   moeFreeString(NULL);
 
-  prints = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < contexts; ++i) {
     MoeContext *one = moeContextCreate();
     moeContextSetHandler(one, onDiagnostic, &prints);
     MoeModule *module = import(one, kConfig, 1);
@@ -139,6 +152,7 @@ int main(void) {
     moeModuleDestroy(module);
     moeContextDestroy(one);
   }
-  printf("1000 contexts, version %s\n", moeGetVersion());
+  printf("%d contexts, %d with everything, version %s\n", contexts + whole,
+         whole, moeGetVersion());
   return 0;
 }

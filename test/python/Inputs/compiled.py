@@ -78,14 +78,7 @@ assert after - before < 20_000, (before, after)
 print(f"calls: {calls} of the same bits")
 
 # Beside XLA's own collectives, in a loop, and in two groups of ranks at once.
-EXCHANGE = """
-moe.mesh @mesh axes ["ep"] shape [4]
-func.func @exchange(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
-     : tensor<4x6xf32> -> tensor<4x6xf32>
-  return %r : tensor<4x6xf32>
-}
-"""
+EXCHANGE = pathlib.Path(__file__).with_name("exchange.mlir").read_text()
 exchange = moe_mlir.compiled_on_cpu(EXCHANGE)
 
 
