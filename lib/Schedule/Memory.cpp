@@ -89,9 +89,10 @@ moe::schedule::getStageActivations(const ModelShape &shape,
       split * (2 * double(shape.queries + shape.keysAndValues + shape.output) +
                4 * double(shape.heads));
   double dense = wide * 4 * h + network(shape.denseFFN, split);
+  double row = (ownTokens ? split : 1) * 4 * h +
+               network(shape.expertFFN, expertSplit);
   double moe = wide * (4 * h + 8 * double(shape.experts)) +
-               (ownTokens ? split : 1) * 4 * h * double(shape.topK) +
-               double(shape.topK) * network(shape.expertFFN, expertSplit) +
+               step.expertLoad * double(shape.topK) * row +
                network(shape.sharedFFN, split);
 
   double tokens =

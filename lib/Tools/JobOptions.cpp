@@ -28,8 +28,7 @@ cost::Result<ParallelismPreset> JobOptions::readPreset() const {
   return *found;
 }
 
-/// What is not said as the framework has it.
-static void applyPreset(ParallelismPreset preset, ImportOptions &options) {
+void moe::applyPreset(ParallelismPreset preset, ImportOptions &options) {
   switch (preset) {
   case ParallelismPreset::None:
     return;

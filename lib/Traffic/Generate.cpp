@@ -8,6 +8,7 @@
 
 #include "moe/Traffic/Generate.h"
 #include "Random.h"
+#include "moe/Support/Json.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,7 +21,8 @@ static constexpr std::pair<Pattern, std::string_view> kNames[] = {
     {Pattern::Zipf, "zipf"},
     {Pattern::Hot, "hot"},
     {Pattern::Communities, "communities"},
-    {Pattern::Drifting, "drifting"}};
+    {Pattern::Drifting, "drifting"},
+    {Pattern::Busy, "busy"}};
 
 std::string_view moe::traffic::getName(Pattern pattern) {
   for (auto [known, name] : kNames)
@@ -79,6 +81,7 @@ private:
     };
     switch (options.pattern) {
     case Pattern::Even:
+    case Pattern::Busy:
       return 1;
     case Pattern::Zipf:
     case Pattern::Drifting:
@@ -144,6 +147,21 @@ static void drawToken(const std::vector<double> &sums, int64_t topK,
   }
 }
 
+/// What a rank sends to each expert where one gets so many times an even share:
+/// whole numbers, of which those of the others differ by 1 at most.
+static std::vector<double> getBusyCounts(const GenerateOptions &options) {
+  int64_t copies = options.tokens * options.topK, experts = options.numExperts;
+  auto busy = int64_t(std::llround(options.imbalance * double(copies) /
+                                   double(experts)));
+  std::vector<double> counts(size_t(experts), 0);
+  counts[0] = double(std::min(busy, options.tokens));
+  int64_t others = experts - 1, rest = copies - int64_t(counts[0]);
+  for (int64_t e = 0; e < others; ++e)
+    counts[size_t(e + 1)] =
+        double(rest * (e + 1) / others - rest * e / others);
+  return counts;
+}
+
 static std::string check(const GenerateOptions &options) {
   auto number = [](int64_t value) { return std::to_string(value); };
   for (auto [name, value] :
@@ -173,6 +191,17 @@ static std::string check(const GenerateOptions &options) {
   if (!(options.share >= 0 && options.share <= 1))
     return "share: expected a number in [0, 1], got " +
            std::to_string(options.share);
+  if (options.pattern == Pattern::Busy)
+    for (auto [name, value] : {std::pair("layers", options.numLayers),
+                               std::pair("steps", options.numSteps)})
+      if (value != 1)
+        return name + (": expected 1 of busy, which are alike, got " +
+                       number(value));
+  double most = double(options.numExperts) / double(options.topK);
+  if (!(options.imbalance >= 1 && options.imbalance <= most))
+    return "imbalance: expected a number in [1, " + support::formatNumber(most) +
+           "], experts over top-k, got " +
+           support::formatNumber(options.imbalance);
   for (auto [name, value] : {std::pair("exponent", options.exponent),
                              std::pair("drift", options.drift)})
     if (!(value >= 0) || !std::isfinite(value))
@@ -204,7 +233,8 @@ cost::Result<Trace> moe::traffic::generate(const GenerateOptions &options) {
   Trace trace;
   trace.numRanks = options.numRanks;
   trace.numExperts = options.numExperts;
-  trace.topK = options.topK;
+  if (options.pattern != Pattern::Busy)
+    trace.topK = options.topK;
   std::vector<int64_t> chosen;
   for (int64_t s = 0; s < options.numSteps; ++s) {
     StepTraffic step;
@@ -219,6 +249,12 @@ cost::Result<Trace> moe::traffic::generate(const GenerateOptions &options) {
       counts.tokens.resize(
           static_cast<size_t>(options.numRanks * options.numExperts));
       for (int64_t rank = 0; rank < options.numRanks; ++rank) {
+        if (options.pattern == Pattern::Busy) {
+          std::vector<double> own = getBusyCounts(options);
+          std::copy(own.begin(), own.end(),
+                    counts.tokens.begin() + rank * options.numExperts);
+          continue;
+        }
         std::vector<double> sums = layer.getSums(rank);
         for (int64_t t = 0; t < options.tokens; ++t) {
           drawToken(sums, options.topK, random, chosen);
@@ -227,7 +263,10 @@ cost::Result<Trace> moe::traffic::generate(const GenerateOptions &options) {
                                                 expert)];
         }
       }
-      step.layers.push_back({std::to_string(l), std::move(counts)});
+      // Without a name it speaks of every layer.
+      std::string name =
+          options.pattern == Pattern::Busy ? "" : std::to_string(l);
+      step.layers.push_back({std::move(name), std::move(counts)});
     }
     trace.steps.push_back(std::move(step));
   }

@@ -269,7 +269,22 @@ cost::Result<size_t> moe::traffic::findStep(const Trace &trace,
                        std::to_string(step)};
 }
 
+static std::string printCounts(const Trace &trace, const LayerTraffic &layer) {
+  std::string text =
+      quote(std::string(trace.isRankToRank ? kToRanks : "counts")) + ": [";
+  for (int64_t i = 0; i < trace.numRanks; ++i) {
+    text += i ? ",\n    [" : "[";
+    for (int64_t e = 0; e < trace.numExperts; ++e)
+      text += (e ? ", " : "") + formatNumber(layer.counts.at(i, e));
+    text += "]";
+  }
+  return text + "]";
+}
+
 std::string moe::traffic::printTrace(const Trace &trace) {
+  const LayerTraffic &first = trace.steps.front().layers.front();
+  if (first.layer.empty())
+    return "{" + printCounts(trace, first) + "}\n";
   std::string text = "{";
   if (trace.topK)
     text += "\"top_k\": " + std::to_string(*trace.topK) + ", ";
@@ -280,15 +295,8 @@ std::string moe::traffic::printTrace(const Trace &trace) {
             ", \"layers\": [";
     separator = "\n  ";
     for (const LayerTraffic &layer : step.layers) {
-      text += separator + "{\"layer\": " + quote(layer.layer) + ", \"" +
-              std::string(trace.isRankToRank ? kToRanks : "counts") + "\": [";
-      for (int64_t i = 0; i < trace.numRanks; ++i) {
-        text += i ? ",\n    [" : "[";
-        for (int64_t e = 0; e < trace.numExperts; ++e)
-          text += (e ? ", " : "") + formatNumber(layer.counts.at(i, e));
-        text += "]";
-      }
-      text += "]}";
+      text += separator + "{\"layer\": " + quote(layer.layer) + ", " +
+              printCounts(trace, layer) + "}";
       separator = ",\n  ";
     }
     text += "]}";

@@ -125,18 +125,12 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   Result<ParallelismPreset> preset = job.job.readPreset();
   if (!preset)
     return preset.getFailure();
-  Result<int64_t> stage =
-      zero.read(*preset == ParallelismPreset::Megatron     ? 1
-                : *preset == ParallelismPreset::TorchTitan ? 3
-                                                           : 0);
+  Result<int64_t> stage = zero.read(getZeroOf(*preset, 0));
   if (!stage)
     return stage.getFailure();
   answer.zero = ZeroStage(*stage);
-  // Megatron's job of bf16 sums gradients in 32 bits; float16's does not.
-  if (*preset == ParallelismPreset::Megatron &&
-      options.elements == ElementKind::BF16)
-    answer.stateBytes.gradient = 4;
-  if (auto failure = state.read(answer.stateBytes))
+  if (auto failure =
+          state.read(answer.stateBytes, *preset, options.elements))
     return failure;
   if (job.job.seqLen.isSet())
     answer.seqLen = options.seqLen;

@@ -11,8 +11,24 @@
 
 #include "Command.h"
 #include "moe/Schedule/Memory.h"
+#include "moe/Tools/JobOptions.h"
 
 namespace moe::plan {
+
+/// The stage of ZeRO that a framework has, `fallback` without any.
+inline int64_t getZeroOf(ParallelismPreset preset, int64_t fallback) {
+  switch (preset) {
+  case ParallelismPreset::None:
+    return fallback;
+  case ParallelismPreset::Megatron:
+    return 1;
+  case ParallelismPreset::DeepSpeed:
+    return 0;
+  case ParallelismPreset::TorchTitan:
+    return 3;
+  }
+  return fallback;
+}
 
 /// `--optimizer-bytes` and `--gradient-bytes`, the same of all commands that
 /// count what training holds.
@@ -29,8 +45,13 @@ struct StateOptions {
                       "--parallelism=megatron takes)",
                       subCommand, {0, 8}) {}
 
-  /// Leaves in `bytes` what is not given.
-  std::optional<Failure> read(schedule::StateBytes &bytes) const {
+  /// Leaves in `bytes` what is not given, but for what a framework has.
+  std::optional<Failure> read(schedule::StateBytes &bytes,
+                              ParallelismPreset preset,
+                              ElementKind elements) const {
+    // Megatron's job of bf16 sums gradients in 32 bits; float16's does not.
+    if (preset == ParallelismPreset::Megatron && elements == ElementKind::BF16)
+      bytes.gradient = 4;
     for (auto [option, value] :
          {std::pair(&optimizerBytes, &bytes.optimizer),
           std::pair(&gradientBytes, &bytes.gradient)}) {

@@ -20,7 +20,10 @@ using moe::support::Column;
 
 std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   const ImportOptions &options = layout.options;
-  std::string text = "moe-translate --import-hf-config " + config;
+  std::string text = trafficCommand;
+  if (!text.empty())
+    text += " &&\n";
+  text += "moe-translate --import-hf-config " + config;
   if (!configMap.empty())
     text += " --config-map " + configMap;
   for (auto [name, degree] : {std::pair("dp", options.dp),
@@ -33,12 +36,15 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
     if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
         StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
       text += " --" + std::string(name) + " " + std::to_string(degree);
+  if (options.esp)
+    text += " --esp " + std::to_string(*options.esp);
   if (options.foldEp)
     text += " --fold-ep";
   if (options.sequenceParallel)
     text += " --sequence-parallel";
   if (options.elements == ElementKind::F16)
     text += " --dtype f16";
+  text += routingWords;
   if (!areAlike(layout.pieces)) {
     LayerCount most;
     for (int64_t stage = 0; stage < options.pp; ++stage) {
@@ -55,6 +61,8 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   }
   text += " --phase train |\n  moe-opt --moe-compile=\"to=schedule platform=" +
           platform;
+  if (!traffic.empty())
+    text += " traffic=" + traffic;
   if (schedule != ScheduleChoice::Layers)
     text += " schedule=" + getWord(schedule).str();
   if (ignoresFitted)
@@ -104,11 +112,14 @@ std::string SweepAnswer::describeNone() const {
                               {"pp", question.pp},
                               {"cp", question.cp},
                               {"ep", question.ep},
-                              {"tp", question.tp}})
+                              {"tp", question.tp},
+                              {"esp", question.esp}})
     if (degree)
       given += " --" + std::string(name) + "=" + std::to_string(*degree);
   if (question.foldEp && *question.foldEp)
     given += " --fold-ep";
+  if (question.preset != ParallelismPreset::None)
+    given += " --parallelism";
   return "no layout is possible, whatever the memory: no degrees with" + given +
          " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
 }
@@ -131,10 +142,14 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
     out.attribute("cp", options.cp);
     out.attribute("ep", options.ep);
     out.attribute("tp", options.tp);
+    if (options.esp)
+      out.attribute("esp", *options.esp);
     out.attribute("fold_ep", options.foldEp);
     out.attribute("sequence_parallel", options.sequenceParallel);
     out.attribute("recompute", getWordOf(layout.recompute));
     out.attribute("memory_bytes", int64_t(layout.bytes));
+    if (double load = getExpertLoad(question, options); load != 1)
+      out.attribute("busiest_rank", load);
     out.attribute("micro_batches", layout.microBatches);
     out.attributeArray("layers", [&] {
       for (const LayerCount &piece : layout.pieces)
@@ -147,6 +162,9 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("zero", int(question.zero));
   out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
   out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
+  out.attribute("routing", getWord(question.sizes.routing));
+  if (!answer.load.empty())
+    out.attribute("load", answer.load);
   if (question.globalBatch)
     out.attribute("global_batch", *question.globalBatch);
   out.attribute("virtual_stages", question.virtualStages);

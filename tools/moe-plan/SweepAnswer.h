@@ -30,6 +30,13 @@ struct RankedLayout {
   std::string why;
 };
 
+/// A layout's step from the times of its pieces; `isPareto` is not set. Fails
+/// where weights that are gathered cannot be timed.
+Result<RankedLayout> rankLayout(const SweepQuestion &question,
+                                const SweepLayout &layout,
+                                const LayoutTimes &times,
+                                const platform::Platform &platform);
+
 struct SweepAnswer {
   SweepQuestion question;
   SweepLayouts found;
@@ -40,6 +47,10 @@ struct SweepAnswer {
   std::string config, configMap, platform, machine;
   bool ignoresFitted = false;
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// How copies of tokens travel, as a command line has it; the file of loads
+  /// that commands compile for, the command that makes it, and what was given;
+  /// empty where loads are even, or the file is the user's.
+  std::string routingWords, traffic, trafficCommand, load;
   /// Rows of the table.
   int64_t rows = 20;
 

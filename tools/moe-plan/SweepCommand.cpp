@@ -11,7 +11,6 @@
 #include "StateOptions.h"
 #include "SweepAnswer.h"
 #include "moe/Platform/Lookup.h"
-#include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Progress.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -37,9 +36,6 @@ private:
                                       const platform::Platform &platform);
   Result<std::vector<RankedLayout>> rank(const SweepAnswer &answer,
                                          const platform::Platform &platform);
-  Result<RankedLayout> time(const SweepQuestion &question,
-                            const SweepLayout &layout, const LayoutTimes &times,
-                            const platform::Platform &platform);
   void printSettings(raw_ostream &os, const SweepAnswer &answer) const;
 
   ConfigJob job{subCommand,
@@ -52,6 +48,7 @@ private:
       "ignore-fitted",
       cl::desc("leave out parameters fitted to somebody's results"),
       cl::sub(subCommand)};
+  SweepLoadOptions load{subCommand};
   IntegerOption ranks{"ranks", "ranks of the job (default: the platform's)",
                       subCommand};
   NumberOption memoryGB{"memory-gb",
@@ -73,7 +70,11 @@ private:
       "(default: 1)",
       subCommand};
   IntegerOption zero{
-      "zero", "stage of ZeRO, 0 to 3 (default: 1)", subCommand, {0, 3}};
+      "zero",
+      "stage of ZeRO, 0 to 3 (default: 1; 0 with --parallelism=deepspeed, 3 "
+      "with torchtitan)",
+      subCommand,
+      {0, 3}};
   StateOptions state{subCommand};
   cl::opt<std::string> recompute{
       "recompute",
@@ -104,21 +105,22 @@ SweepCommand::readQuestion(SweepQuestion &question,
   if (question.sizes.elements == ElementKind::F32)
     return makeFailure("--dtype: expected bf16 or f16, as weights and "
                        "activations are counted, got 'f32'");
-  if (job.job.esp.isSet())
-    return makeFailure("--esp: expected none: experts are split over tp, or "
-                       "whole and folded over it (--fold-ep)");
-  if (job.job.preset.getNumOccurrences() > 0)
-    return makeFailure("--parallelism: expected none: all layouts are tried, "
-                       "with sequence parallelism where tp > 1");
+  if (auto failure = load.read(question.sizes))
+    return failure;
+  Result<ParallelismPreset> preset = job.job.readPreset();
+  if (!preset)
+    return preset.getFailure();
+  question.preset = *preset;
   for (auto [option, degree] : {std::pair(&job.job.dp, &question.dp),
                                 {&job.job.ep, &question.ep},
                                 {&job.job.tp, &question.tp},
                                 {&job.job.cp, &question.cp},
-                                {&job.job.pp, &question.pp}})
+                                {&job.job.pp, &question.pp},
+                                {&job.job.esp, &question.esp}})
     if (auto failure = option->readIfSet(*degree))
       return failure;
-  if (job.job.foldEp.getNumOccurrences() > 0 || question.sizes.foldEp)
-    question.foldEp = question.sizes.foldEp;
+  if (job.job.foldEp.getNumOccurrences() > 0)
+    question.foldEp = bool(job.job.foldEp);
   if (auto failure = layers.readIfSet(question.sizes.numLayers))
     return failure;
   Result<ModelSize> model = job.readSize();
@@ -163,11 +165,12 @@ SweepCommand::readQuestion(SweepQuestion &question,
                        platform.machine.name +
                        " does not state memory_per_rank_bytes, got none");
   }
-  Result<int64_t> stage = zero.read(1);
+  Result<int64_t> stage = zero.read(getZeroOf(*preset, 1));
   if (!stage)
     return stage.getFailure();
   question.zero = ZeroStage(*stage);
-  if (auto failure = state.read(question.stateBytes))
+  if (auto failure =
+          state.read(question.stateBytes, *preset, question.sizes.elements))
     return failure;
   if (recompute == "none")
     question.recompute = Recompute::Nothing;
@@ -181,7 +184,12 @@ SweepCommand::readQuestion(SweepQuestion &question,
     return makeFailure("--schedule: expected one of " +
                        listWords<ScheduleChoice>() + ", got '" + schedule +
                        "'");
-  compilation = {platformName, {.ignoreFitted = ignoreFitted}, *choice};
+  auto given = load.readLoad(question.model.config, question.sizes);
+  if (!given)
+    return given.getFailure();
+  question.load = std::move(*given);
+  compilation = {platformName, {.ignoreFitted = ignoreFitted}, *choice,
+                 load.getFile()};
   Result<int64_t> micro = microBatches.read(1);
   if (!micro)
     return micro.getFailure();
@@ -196,105 +204,6 @@ SweepCommand::readQuestion(SweepQuestion &question,
     return pieces.getFailure();
   question.virtualStages = *pieces;
   return std::nullopt;
-}
-
-/// Where the time of a micro-batch goes: what ranks compute, and the exchanges
-/// that take most of the rest of the critical path.
-static std::string explain(const StepTimes &times) {
-  auto percent = [&](double us) {
-    return formatFixed(100 * us / times.getPassesUs(), 0) + " %";
-  };
-  std::string text = "computes " + percent(times.computeUs);
-  std::vector<std::pair<double, std::string>> path;
-  for (const auto &[name, us] : times.pathUs)
-    path.push_back({us, name});
-  llvm::sort(path, [](const auto &a, const auto &b) {
-    return a.first > b.first || (a.first == b.first && a.second < b.second);
-  });
-  int shown = 0;
-  for (const auto &[us, name] : path) {
-    if (us < 0.03 * times.getPassesUs() || shown == 3)
-      break;
-    text += (shown++ == 0 ? "; its longest path: " : ", ") + name + " " +
-            percent(us);
-  }
-  return text;
-}
-
-Result<RankedLayout>
-SweepCommand::time(const SweepQuestion &question, const SweepLayout &layout,
-                   const LayoutTimes &times,
-                   const platform::Platform &platform) {
-  // The tokens and the work of all stages are those of one that holds all.
-  ImportOptions whole = layout.options;
-  whole.pp = 1;
-  whole.numLayers.reset();
-  Expected<Layout> full = computeLayout(question.timed, whole);
-  if (!full)
-    return Failure{toString(full.takeError())};
-  schedule::StagedStep step = layout.getStep();
-  step.pieces.clear();
-  // As the programs are, without what is in none of them.
-  schedule::StagedStep alone = step;
-  double againUs = 0, gatherUs = 0;
-  std::vector<double> endUs(size_t(step.stages), 0);
-  for (auto [i, piece] : enumerate(times.pieces)) {
-    alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
-    bool again = layout.recompute == Recompute::Layers;
-    schedule::PassTimes pass{piece.forwardUs,
-                             piece.backwardUs + (again ? piece.forwardUs : 0)};
-    againUs = std::max(againUs, again ? piece.forwardUs : 0);
-    if (question.zero == ZeroStage::Parameters) {
-      auto gather = getGatherUs(question.model, layout.options,
-                                layout.pieces[i], platform.machine);
-      if (!gather)
-        return gather.getFailure();
-      double before = pass.forwardUs + pass.backwardUs;
-      double computes = before > 0 ? piece.computeUs / piece.getPassesUs() : 0;
-      for (double *us : {&pass.forwardUs, &pass.backwardUs})
-        *us += std::max(0.0, *gather - computes * *us);
-      gatherUs =
-          std::max(gatherUs, pass.forwardUs + pass.backwardUs - before);
-    }
-    step.pieces.push_back(pass);
-    step.sendUs = std::max(step.sendUs, piece.sendUs);
-    endUs[i % endUs.size()] += piece.endUs;
-  }
-  step.endUs = *llvm::max_element(endUs);
-  if (times.pieces.size() == 1)
-    step.endUs *= double(step.virtualStages);
-  schedule::StagedStepTime staged = simulateStagedStep(step);
-  alone.sendUs = step.sendUs;
-  alone.endUs = step.endUs;
-  RankedLayout entry{layout, staged.stepUs, 0, 0, {}, false, ""};
-  if (againUs + gatherUs > 0)
-    entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
-  double batches = double(layout.microBatches);
-  entry.tokensPerSecond =
-      batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
-  if (std::optional<cost::Stated<double>> peak = platform.getPeakTflops())
-    entry.utilisation =
-        batches * full->modelFlops /
-        (entry.stepUs * double(question.ranks) * peak->value * 1e6);
-  double passes = batches * double(step.virtualStages);
-  entry.why = explain(times.getLongest());
-  auto add = [&](StringRef what, double us) {
-    if (us > 0)
-      entry.why += "; " + what.str() + ", " +
-                   formatFixed(100 * us / entry.stepUs, 0) + " % of the step";
-  };
-  add("layers again", passes * againUs);
-  add("weights gathered", passes * gatherUs);
-  add("gradients summed", step.endUs);
-  if (step.stages > 1) {
-    entry.why += "; " + std::to_string(step.stages) + " stages";
-    if (!areAlike(layout.pieces))
-      entry.why += " of " + describePieces(layout.pieces);
-    entry.why += ", idle " +
-                 formatFixed(100 * staged.bubbleUs / entry.stepUs, 0) +
-                 " % of the step";
-  }
-  return entry;
 }
 
 Result<std::vector<RankedLayout>>
@@ -312,7 +221,8 @@ SweepCommand::rank(const SweepAnswer &answer,
     if (!timed)
       return makeFailure(describeLayout(layout.options) + ": " +
                          timed.getError());
-    Result<RankedLayout> entry = time(answer.question, layout, *timed, platform);
+    Result<RankedLayout> entry =
+        rankLayout(answer.question, layout, *timed, platform);
     if (!entry)
       return entry.getFailure();
     ranked.push_back(std::move(*entry));
@@ -350,11 +260,24 @@ void SweepCommand::printSettings(raw_ostream &os,
     addSetting(settings, microBatches, question.microBatches, "a step");
   addSetting(settings, virtualStages, question.virtualStages,
              "pieces a stage");
-  addSetting(settings, zero, int64_t(question.zero), "stage");
-  addSetting(settings, state.optimizerBytes,
-             int64_t(question.stateBytes.optimizer), "bytes a parameter");
-  addSetting(settings, state.gradientBytes,
-             int64_t(question.stateBytes.gradient), "bytes a parameter");
+  settings.addRow({"  routing", getWord(question.sizes.routing).str(),
+                   answer.load.empty()
+                       ? std::string("even (default)")
+                       : "of experts' loads (" + answer.load + ")"});
+  for (auto [option, value, unit] :
+       {std::tuple(&zero, int64_t(question.zero), "stage"),
+        {&state.optimizerBytes, int64_t(question.stateBytes.optimizer),
+         "bytes a parameter"},
+        {&state.gradientBytes, int64_t(question.stateBytes.gradient),
+         "bytes a parameter"}}) {
+    bool isOfPreset = question.preset != ParallelismPreset::None &&
+                      option != &state.optimizerBytes;
+    settings.addRow({("  " + option->getName()).str(), std::to_string(value),
+                     unit + (" (" + (isOfPreset && !option->isSet()
+                                         ? "--parallelism=" + job.job.preset
+                                         : option->getOrigin())) +
+                         ")"});
+  }
   settings.printTable(os, /*withHeading=*/false);
 }
 
@@ -378,6 +301,10 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
   answer.machine = loaded->machine.name;
   answer.ignoresFitted = ignoreFitted;
   answer.schedule = compilation.schedule;
+  answer.routingWords = load.getWords();
+  answer.traffic = load.getShownFile();
+  answer.trafficCommand = load.getCommand();
+  answer.load = load.getGiven();
   answer.found = findLayouts(answer.question);
   Result<std::vector<RankedLayout>> ranked = rank(answer, *loaded);
   if (!ranked)

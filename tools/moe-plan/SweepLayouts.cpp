@@ -30,6 +30,8 @@ std::string moe::plan::describeLayout(const ImportOptions &options) {
     if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp")
       text += (text.empty() ? "" : " ") + std::string(name) + " " +
               std::to_string(degree);
+  if (options.esp)
+    text += " esp " + std::to_string(*options.esp);
   return text + (options.foldEp ? " folded" : "");
 }
 
@@ -42,13 +44,22 @@ StagedStep SweepLayout::getStep() const {
   return step;
 }
 
+double moe::plan::getExpertLoad(const SweepQuestion &question,
+                                const ImportOptions &options) {
+  if (options.routing == Routing::Padded)
+    return double(options.capacityFactor.numerator) /
+           double(options.capacityFactor.denominator);
+  return question.load ? question.load->getBusiest(options.ep) : 1;
+}
+
 double moe::plan::getLayoutBytes(const SweepQuestion &question,
                                  const ImportOptions &options,
                                  Recompute recompute) {
   TrainingJob job{getDegrees(options), question.zero,
                   TrainingStep{options.microBatch, options.seqLen,
                                options.sequenceParallel, recompute,
-                               options.pp > 1 ? question.virtualStages : 1},
+                               options.pp > 1 ? question.virtualStages : 1,
+                               /*parts=*/1, getExpertLoad(question, options)},
                   question.stateBytes};
   return getRankBytes(question.model, job);
 }
@@ -107,6 +118,22 @@ private:
         visit(degree);
   }
 
+  /// Whether experts may be folded, or not, over so many ranks.
+  bool mayBe(bool folds, int64_t tp, int64_t cp) const {
+    ParallelismPreset preset = question.preset;
+    if (folds && (tp * cp == 1 || question.esp.value_or(1) > 1 ||
+                  preset == ParallelismPreset::DeepSpeed))
+      return false;
+    // Where these split no expert, they fold them.
+    bool splits = preset == ParallelismPreset::Megatron
+                      ? question.esp != 1
+                      : preset != ParallelismPreset::TorchTitan ||
+                            question.esp.value_or(1) > 1;
+    if (!folds && tp > 1 && !splits)
+      return false;
+    return !question.foldEp || folds == *question.foldEp || tp * cp == 1;
+  }
+
   /// Experts split over the tensor-parallel ranks, and folded over them.
   void addBoth(int64_t tp, int64_t cp, int64_t pp, int64_t axis, int64_t dp) {
     ImportOptions options = question.sizes;
@@ -115,13 +142,18 @@ private:
     options.pp = pp;
     options.dp = dp;
     options.train = true;
-    options.sequenceParallel = tp > 1;
     for (bool folds : {false, true}) {
-      if (folds && tp * cp == 1)
+      if (!mayBe(folds, tp, cp))
         continue;
-      if (question.foldEp && folds != *question.foldEp && tp * cp > 1)
-        continue;
+      options.sequenceParallel =
+          tp > 1 && (question.preset != ParallelismPreset::DeepSpeed ||
+                     question.sizes.sequenceParallel);
       options.foldEp = folds;
+      options.esp = folds ? std::nullopt : question.esp;
+      if (!folds)
+        applyPreset(question.preset, options);
+      if (options.esp == tp)
+        options.esp.reset();
       options.ep = folds ? axis * tp * cp : axis;
       if (!question.ep || options.ep == *question.ep)
         add(options);
@@ -131,6 +163,12 @@ private:
   /// Why a layout cannot be; empty where it can.
   std::string check(SweepLayout &layout) {
     const ImportOptions &options = layout.options;
+    if (question.model.config.numExperts % options.ep == 0 &&
+        options.receiveFactor &&
+        getExpertLoad(question, options) * double(options.receiveFactor->denominator) >
+            double(options.receiveFactor->numerator))
+      return "--receive-factor: expected at least the rows of the busiest rank "
+             "over an even share";
     int64_t pieces = options.pp > 1 ? options.pp * question.virtualStages : 1;
     if (pieces > std::min(question.timed.numLayers, question.model.numLayers))
       return "--pp: expected at most as many pieces of the model as layers";

@@ -10,6 +10,7 @@
 #define MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H
 
 #include "MemoryFit.h"
+#include "SweepLoad.h"
 #include "moe/Cost/Result.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -39,9 +40,13 @@ struct SweepQuestion {
   /// None leaves it to the sweep: nothing, or layers where nothing does not
   /// fit.
   std::optional<schedule::Recompute> recompute;
+  /// What experts get; nothing where it is even.
+  std::optional<ExpertLoad> load;
   /// Degrees that are given; all that there are of the others.
-  std::optional<int64_t> dp, ep, tp, cp, pp;
+  std::optional<int64_t> dp, ep, tp, cp, pp, esp;
   std::optional<bool> foldEp;
+  /// Only layouts that a framework has.
+  ParallelismPreset preset = ParallelismPreset::None;
 };
 
 /// One way to spread the job, and what its fullest rank holds.
@@ -66,7 +71,9 @@ struct SweepLayouts {
 
 /// All layouts of so many ranks: meshes of [dp, pp, cp, ep, tp] whose sizes
 /// multiply to them, with sequence parallelism where tp > 1, experts split over
-/// tp, or whole and folded over it. Context parallelism leaves a rank 4096
+/// tp or esp of its ranks, or whole and folded over it. DeepSpeed has no sequence
+/// parallelism and experts whole on all ranks of tp, torchtitan folds them over
+/// these. Context parallelism leaves a rank 4096
 /// tokens of a sequence at least unless cp is given.
 SweepLayouts findLayouts(const SweepQuestion &question);
 
@@ -81,6 +88,11 @@ std::vector<std::string> findSweepChanges(const SweepQuestion &question);
 
 /// "dp 2 x pp 1 x cp 1 x ep 8 x tp 8, folded".
 std::string describeLayout(const ImportOptions &options);
+
+/// Rows of experts on a layout's busiest rank over an even share: of padded
+/// layers, whose slots all are, the capacity factor.
+double getExpertLoad(const SweepQuestion &question,
+                     const ImportOptions &options);
 
 } // namespace moe::plan
 

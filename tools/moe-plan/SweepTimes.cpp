@@ -48,6 +48,7 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.platform = compilation.platform;
   compile.ignoreFitted = compilation.load.ignoreFitted;
   compile.schedule = compilation.schedule;
+  compile.traffic = compilation.traffic;
   // Chooses nothing but times; moe-opt verifies what is run.
   compile.verifies = false;
   if (failed(compileTo(**module, CompilePhase::Schedule, compile)))
@@ -199,11 +200,14 @@ cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
                                             const LayerCount &layers,
                                             const cost::Machine &machine) {
   schedule::ParallelDegrees degrees = getDegrees(options);
-  const int64_t shape[] = {options.dp, options.pp, options.cp,
-                           degrees.getAxisEp(), options.tp};
+  // An expert that is not folded is whole on so many ranks of tp.
+  int64_t shards = options.foldEp ? options.tp : degrees.getExpertShards();
+  const int64_t shape[] = {options.dp,          options.pp,
+                           options.cp,          degrees.getAxisEp(),
+                           options.tp / shards, shards};
   LayerWeights weights = getLayerWeights(model, degrees);
   // Ranks that hold the same experts, and the same of all else.
-  std::vector<unsigned> ofExperts = {0}, ofOthers = {0, 2, 3};
+  std::vector<unsigned> ofExperts = {0, 4}, ofOthers = {0, 2, 3};
   bool foldsContext = options.foldEp && options.ep % (options.tp * options.cp) == 0;
   if (!foldsContext)
     ofExperts.push_back(2);

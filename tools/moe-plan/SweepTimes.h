@@ -45,6 +45,8 @@ struct StepCompilation {
   std::string platform;
   platform::LoadOptions load;
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// A file of counts that stand for all layers; empty where loads are even.
+  std::string traffic;
 };
 
 /// The times of all layouts, or why one has none, in their order. Compiles

@@ -42,7 +42,8 @@ private:
   cl::opt<std::string> generated{
       "generate",
       cl::desc("draw a trace: even, zipf, hot (experts of one rank), "
-               "communities (groups of ranks) or drifting (zipf that walks)"),
+               "communities (groups of ranks), drifting (zipf that walks) or "
+               "busy (one expert; nothing is drawn)"),
       cl::value_desc("PATTERN"), cl::sub(subCommand)};
   IntegerOption ranks{"ranks", "ranks (required)", subCommand};
   IntegerOption experts{"experts", "experts (required)", subCommand};
@@ -72,6 +73,10 @@ private:
                      "a step (default: 0.1)",
                      subCommand,
                      {/*mayBeZero=*/true}};
+  NumberOption imbalance{"imbalance",
+                         "busy: what the busiest expert gets over an even "
+                         "share (default: 1)",
+                         subCommand};
   AnswerOptions answers{subCommand};
 };
 
@@ -81,8 +86,8 @@ std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
   GenerateOptions options;
   std::optional<Pattern> pattern = parsePattern(generated.getValue());
   if (!pattern)
-    return makeFailure("--generate: expected even, zipf, hot, communities or "
-                       "drifting, got '" +
+    return makeFailure("--generate: expected even, zipf, hot, communities, "
+                       "drifting or busy, got '" +
                        generated + "'");
   options.pattern = *pattern;
   int64_t drawnFrom = 0;
@@ -110,7 +115,8 @@ std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
     double &value;
   } numbers[] = {{exponent, options.exponent},
                  {share, options.share},
-                 {drift, options.drift}};
+                 {drift, options.drift},
+                 {imbalance, options.imbalance}};
   for (auto &[option, value] : numbers) {
     Result<double> read = option.read(value);
     if (!read)
@@ -129,7 +135,8 @@ std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
   for (auto failure : {isFor(exponent, {Pattern::Zipf, Pattern::Drifting}),
                        isFor(share, {Pattern::Hot, Pattern::Communities}),
                        isFor(communities, {Pattern::Communities}),
-                       isFor(drift, {Pattern::Drifting})})
+                       isFor(drift, {Pattern::Drifting}),
+                       isFor(imbalance, {Pattern::Busy})})
     if (failure)
       return failure;
   Result<Trace> trace = generate(options);
@@ -231,7 +238,7 @@ std::optional<Failure> TrafficCommand::run(raw_ostream &os) {
         return makeFailure("--" + option->getName() +
                            ": expected it beside --generate only");
   if (judges)
-    for (const NumberOption *option : {&exponent, &share, &drift})
+    for (const NumberOption *option : {&exponent, &share, &drift, &imbalance})
       if (option->isSet())
         return makeFailure("--" + option->getName() +
                            ": expected it beside --generate only");

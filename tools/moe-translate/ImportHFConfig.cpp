@@ -16,7 +16,7 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
 #include "moe/Frontend/GateWords.h"
-#include "moe/Tools/JobOptions.h"
+#include "moe/Tools/RoutingOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -37,14 +37,6 @@ template <> struct moe::ChoiceWords<ImportPhase> {
       {ImportPhase::Forward, "fwd", "forward pass"},
       {ImportPhase::Train, "train",
        "forward and backward pass, with the dense parts between the layers"}};
-};
-
-template <> struct moe::ChoiceWords<Routing> {
-  static constexpr ChoiceWord<Routing> all[] = {
-      {Routing::Padded, "padded",
-       "get a slot while their expert has one (--capacity-factor; default)"},
-      {Routing::Dropless, "dropless",
-       "travel all: as many rows as the gate has chosen (--receive-factor)"}};
 };
 
 namespace {
@@ -74,9 +66,7 @@ struct ImportCommandLine {
       cl::desc("name of the function (default: main); compiled code is called "
                "moe_NAME"),
       cl::value_desc("NAME"), cl::init("main"), cl::cat(category)};
-  cl::opt<Routing> routing{
-      "routing", cl::desc("copies of tokens beyond an even share"),
-      ChoiceValues<Routing>(), cl::init(Routing::Padded), cl::cat(category)};
+  RoutingOptions routing{category};
   cl::opt<GateModule> gate{
       "gate", cl::desc("another gate in the place of the config's"),
       ChoiceValues<GateModule>(), cl::cat(category)};
@@ -93,25 +83,6 @@ struct ImportCommandLine {
       "gate-projection",
       "of --gate=xmoe: the size that tokens are projected to (default: half "
       "the experts)",
-      category};
-  cl::opt<std::string> receiveFactor{
-      "receive-factor",
-      cl::desc("most rows a rank may receive over what it receives of evenly "
-               "spread tokens, a decimal: R = ceil(F * S * k) of S tokens a "
-               "rank, and at most the ep * S * min(k, E/ep) there can be "
-               "(default: as many, so that nothing overflows); with more, "
-               "every rank of the group stops with the same error"),
-      cl::value_desc("F"), cl::cat(category)};
-  cl::opt<std::string> capacityFactor{
-      "capacity-factor",
-      cl::desc("slots of an expert over its even share of tokens, a decimal "
-               "(default: 1)"),
-      cl::value_desc("F"), cl::init("1"), cl::cat(category)};
-  IntegerOption capacityMultiple{
-      "capacity-multiple",
-      "rounds an expert's slots up to a multiple of N (default: with "
-      "--sequence-parallel, whose chunks are of one size, 8, or 4 or 2 where "
-      "that adds more than a sixteenth; else 1)",
       category};
 
   IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
@@ -151,31 +122,8 @@ ImportCommandLine::read(ImportOptions &options) const {
     options.gateTemperature = gateTemperature;
   if (auto failure = gateProjection.readIfSet(options.gateProjection))
     return failure;
-  options.routing = routing;
-  bool isDropless = routing == Routing::Dropless;
-  if (isDropless && capacityFactor.getNumOccurrences() > 0)
-    return cost::Failure{"--capacity-factor: expected with --routing=padded, "
-                         "got --routing=dropless, which drops nothing"};
-  if (auto failure = capacityMultiple.readIfSet(options.capacityMultiple))
+  if (auto failure = routing.read(options))
     return failure;
-  if (isDropless && options.capacityMultiple)
-    return cost::Failure{"--capacity-multiple: expected with --routing=padded, "
-                         "got --routing=dropless, which has no slots"};
-  if (!isDropless && receiveFactor.getNumOccurrences() > 0)
-    return cost::Failure{"--receive-factor: expected with --routing=dropless, "
-                         "got --routing=padded, whose slots are the limit"};
-  llvm::Expected<CapacityFactor> factor =
-      CapacityFactor::parse(capacityFactor, "capacity-factor");
-  if (!factor)
-    return cost::Failure{llvm::toString(factor.takeError())};
-  options.capacityFactor = *factor;
-  if (receiveFactor.getNumOccurrences() > 0) {
-    llvm::Expected<CapacityFactor> receive =
-        CapacityFactor::parse(receiveFactor, "receive-factor");
-    if (!receive)
-      return cost::Failure{llvm::toString(receive.takeError())};
-    options.receiveFactor = *receive;
-  }
   options.hooks = hooks;
   options.entry = entry;
   options.train = phase == ImportPhase::Train;

@@ -179,6 +179,9 @@ struct TrainingStep {
   int64_t virtualStages = 1;
   /// Parts of the micro-batch that run beside each other.
   int64_t parts = 1;
+  /// Rows of experts on the busiest rank over an even share: of slots, the
+  /// capacity factor.
+  double expertLoad = 1;
 };
 
 /// Activations that the fullest pipeline stage of a model holds, in bytes.
@@ -197,7 +200,7 @@ struct StageActivations {
 
 /// As training is done today, and not as eq. (2) has it: 16-bit activations,
 /// attention that keeps no scores (FlashAttention), no dropout, feed-forward
-/// networks of the model's own size and number of matrices, balanced routing.
+/// networks of the model's own size and number of matrices.
 /// Bytes a token of h hidden elements:
 ///
 /// - attention: input and output of the norm 4h, latents 4 each (before and
@@ -207,7 +210,8 @@ struct StageActivations {
 ///   hidden size H 6H with three matrices (both factors and their product), 4H
 ///   with two (before and after the activation);
 /// - a MoE layer: norm 4h, 32-bit logits and scores of all experts; for each
-///   expert chosen what it reads and gives, 4h, and 6H or 4H;
+///   expert chosen what it reads and gives, 4h, and 6H or 4H, this of
+///   `expertLoad` times an even share;
 /// - logits: 16-bit ones and their 32-bit softmax, 6 for each token known.
 ///
 /// What is per head, along a feed-forward network's hidden size, or per token

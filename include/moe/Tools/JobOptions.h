@@ -24,6 +24,9 @@ namespace moe {
 /// How a framework spreads a job unless it is told otherwise.
 enum class ParallelismPreset { None, Megatron, DeepSpeed, TorchTitan };
 
+/// Leaves what is not said of a job as the framework has it.
+void applyPreset(ParallelismPreset preset, ImportOptions &options);
+
 namespace detail {
 inline llvm::cl::sub placeOption(llvm::cl::SubCommand &command) {
   return llvm::cl::sub(command);

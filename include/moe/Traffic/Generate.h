@@ -28,7 +28,11 @@ enum class Pattern : uint8_t {
   Communities,
   /// Zipf at the first step, from where each expert's logarithm of weight walks
   /// by a normal step of `drift` at every step.
-  Drifting
+  Drifting,
+  /// The first expert gets `imbalance` times an even share of every rank, and
+  /// all others the same; nothing is drawn. One step of one layer, which speaks
+  /// of all.
+  Busy
 };
 
 /// "even" and so on.
@@ -51,6 +55,8 @@ struct GenerateOptions {
   int64_t communities = 2;
   /// Of Drifting: at least 0 and finite.
   double drift = 0.1;
+  /// Of Busy: from 1 to what a token can give an expert, experts / topK.
+  double imbalance = 1;
 };
 
 /// Most tokens, times top-k, that are drawn in all.

@@ -1,0 +1,75 @@
+//===- RoutingOptions.h - What becomes of copies of tokens ------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How a job's layers treat copies of tokens beyond an even share, stated in one
+// way to moe-translate and to the planners of whole jobs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_ROUTINGOPTIONS_H
+#define MOE_TOOLS_ROUTINGOPTIONS_H
+
+#include "moe/Support/ChoiceWords.h"
+#include "moe/Tools/JobOptions.h"
+
+namespace moe {
+
+template <> struct ChoiceWords<Routing> {
+  static constexpr ChoiceWord<Routing> all[] = {
+      {Routing::Padded, "padded",
+       "get a slot while their expert has one (--capacity-factor; default)"},
+      {Routing::Dropless, "dropless",
+       "travel all: as many rows as the gate has chosen (--receive-factor)"}};
+};
+
+/// `Place` is a subcommand or a category.
+class RoutingOptions {
+public:
+  template <typename Place>
+  explicit RoutingOptions(Place &place)
+      : routing("routing",
+                llvm::cl::desc("copies of tokens beyond an even share"),
+                ChoiceValues<Routing>(), llvm::cl::init(Routing::Padded),
+                detail::placeOption(place)),
+        receiveFactor(
+            "receive-factor",
+            llvm::cl::desc(
+                "most rows a rank may receive over what it receives of evenly "
+                "spread tokens, a decimal: R = ceil(F * S * k) of S tokens a "
+                "rank, and at most the ep * S * min(k, E/ep) there can be "
+                "(default: as many, so that nothing overflows); with more, "
+                "every rank of the group stops with the same error"),
+            llvm::cl::value_desc("F"), detail::placeOption(place)),
+        capacityFactor(
+            "capacity-factor",
+            llvm::cl::desc("slots of an expert over its even share of tokens, "
+                           "a decimal (default: 1)"),
+            llvm::cl::value_desc("F"), llvm::cl::init("1"),
+            detail::placeOption(place)),
+        capacityMultiple(
+            "capacity-multiple",
+            "rounds an expert's slots up to a multiple of N (default: with "
+            "--sequence-parallel, whose chunks are of one size, 8, or 4 or 2 "
+            "where that adds more than a sixteenth; else 1)",
+            place) {}
+
+  /// Fills in what is said; fails for what the kind of routing does not have.
+  std::optional<cost::Failure> read(ImportOptions &options) const;
+
+  /// What was given, as a command line has it: " --routing dropless".
+  std::string getWords() const;
+
+private:
+  llvm::cl::opt<Routing> routing;
+  llvm::cl::opt<std::string> receiveFactor, capacityFactor;
+  IntegerOption capacityMultiple;
+};
+
+} // namespace moe
+
+#endif // MOE_TOOLS_ROUTINGOPTIONS_H

@@ -1,0 +1,57 @@
+//===- RoutingOptions.cpp - What becomes of copies of tokens --------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Tools/RoutingOptions.h"
+
+using namespace moe;
+
+std::optional<cost::Failure>
+RoutingOptions::read(ImportOptions &options) const {
+  options.routing = routing;
+  bool isDropless = routing == Routing::Dropless;
+  if (isDropless && capacityFactor.getNumOccurrences() > 0)
+    return cost::Failure{"--capacity-factor: expected with --routing=padded, "
+                         "got --routing=dropless, which drops nothing"};
+  if (auto failure = capacityMultiple.readIfSet(options.capacityMultiple))
+    return failure;
+  if (isDropless && options.capacityMultiple)
+    return cost::Failure{"--capacity-multiple: expected with --routing=padded, "
+                         "got --routing=dropless, which has no slots"};
+  if (!isDropless && receiveFactor.getNumOccurrences() > 0)
+    return cost::Failure{"--receive-factor: expected with --routing=dropless, "
+                         "got --routing=padded, whose slots are the limit"};
+  llvm::Expected<CapacityFactor> factor =
+      CapacityFactor::parse(capacityFactor, "capacity-factor");
+  if (!factor)
+    return cost::Failure{llvm::toString(factor.takeError())};
+  options.capacityFactor = *factor;
+  if (receiveFactor.getNumOccurrences() == 0)
+    return std::nullopt;
+  llvm::Expected<CapacityFactor> receive =
+      CapacityFactor::parse(receiveFactor, "receive-factor");
+  if (!receive)
+    return cost::Failure{llvm::toString(receive.takeError())};
+  options.receiveFactor = *receive;
+  return std::nullopt;
+}
+
+std::string RoutingOptions::getWords() const {
+  std::string words;
+  auto add = [&](llvm::StringRef name, llvm::StringRef value) {
+    words += (" --" + name + " " + value).str();
+  };
+  if (routing.getNumOccurrences() > 0)
+    add(routing.ArgStr, getWord(routing.getValue()));
+  for (const llvm::cl::opt<std::string> *factor :
+       {&receiveFactor, &capacityFactor})
+    if (factor->getNumOccurrences() > 0)
+      add(factor->ArgStr, *factor);
+  if (capacityMultiple.isSet())
+    add(capacityMultiple.getName(), capacityMultiple.getText());
+  return words;
+}

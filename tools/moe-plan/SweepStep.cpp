@@ -1,0 +1,118 @@
+//===- SweepStep.cpp - The step of a layout -------------------------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepAnswer.h"
+#include "moe/Schedule/StageSchedule.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::plan;
+using namespace moe::schedule;
+
+/// Where the time of a micro-batch goes: what ranks compute, and the exchanges
+/// that take most of the rest of the critical path.
+static std::string explain(const StepTimes &times) {
+  auto percent = [&](double us) {
+    return formatFixed(100 * us / times.getPassesUs(), 0) + " %";
+  };
+  std::string text = "computes " + percent(times.computeUs);
+  std::vector<std::pair<double, std::string>> path;
+  for (const auto &[name, us] : times.pathUs)
+    path.push_back({us, name});
+  llvm::sort(path, [](const auto &a, const auto &b) {
+    return a.first > b.first || (a.first == b.first && a.second < b.second);
+  });
+  int shown = 0;
+  for (const auto &[us, name] : path) {
+    if (us < 0.03 * times.getPassesUs() || shown == 3)
+      break;
+    text += (shown++ == 0 ? "; its longest path: " : ", ") + name + " " +
+            percent(us);
+  }
+  return text;
+}
+
+Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
+                                           const SweepLayout &layout,
+                                           const LayoutTimes &times,
+                                           const platform::Platform &platform) {
+  // The tokens and the work of all stages are those of one that holds all.
+  ImportOptions whole = layout.options;
+  whole.pp = 1;
+  whole.numLayers.reset();
+  Expected<Layout> full = computeLayout(question.timed, whole);
+  if (!full)
+    return Failure{toString(full.takeError())};
+  schedule::StagedStep step = layout.getStep();
+  step.pieces.clear();
+  // As the programs are, without what is in none of them.
+  schedule::StagedStep alone = step;
+  double againUs = 0, gatherUs = 0;
+  std::vector<double> endUs(size_t(step.stages), 0);
+  for (auto [i, piece] : enumerate(times.pieces)) {
+    alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
+    bool again = layout.recompute == Recompute::Layers;
+    schedule::PassTimes pass{piece.forwardUs,
+                             piece.backwardUs + (again ? piece.forwardUs : 0)};
+    againUs = std::max(againUs, again ? piece.forwardUs : 0);
+    if (question.zero == ZeroStage::Parameters) {
+      auto gather = getGatherUs(question.model, layout.options,
+                                layout.pieces[i], platform.machine);
+      if (!gather)
+        return gather.getFailure();
+      double before = pass.forwardUs + pass.backwardUs;
+      double computes = before > 0 ? piece.computeUs / piece.getPassesUs() : 0;
+      for (double *us : {&pass.forwardUs, &pass.backwardUs})
+        *us += std::max(0.0, *gather - computes * *us);
+      gatherUs =
+          std::max(gatherUs, pass.forwardUs + pass.backwardUs - before);
+    }
+    step.pieces.push_back(pass);
+    step.sendUs = std::max(step.sendUs, piece.sendUs);
+    endUs[i % endUs.size()] += piece.endUs;
+  }
+  step.endUs = *llvm::max_element(endUs);
+  if (times.pieces.size() == 1)
+    step.endUs *= double(step.virtualStages);
+  schedule::StagedStepTime staged = simulateStagedStep(step);
+  alone.sendUs = step.sendUs;
+  alone.endUs = step.endUs;
+  RankedLayout entry{layout, staged.stepUs, 0, 0, {}, false, ""};
+  if (againUs + gatherUs > 0)
+    entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
+  double batches = double(layout.microBatches);
+  entry.tokensPerSecond =
+      batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
+  if (std::optional<cost::Stated<double>> peak = platform.getPeakTflops())
+    entry.utilisation =
+        batches * full->modelFlops /
+        (entry.stepUs * double(question.ranks) * peak->value * 1e6);
+  double passes = batches * double(step.virtualStages);
+  entry.why = explain(times.getLongest());
+  if (question.load)
+    entry.why += "; rows of the busiest rank " +
+                 formatFixed(getExpertLoad(question, layout.options), 2) +
+                 " of an even share";
+  auto add = [&](StringRef what, double us) {
+    if (us > 0)
+      entry.why += "; " + what.str() + ", " +
+                   formatFixed(100 * us / entry.stepUs, 0) + " % of the step";
+  };
+  add("layers again", passes * againUs);
+  add("weights gathered", passes * gatherUs);
+  add("gradients summed", step.endUs);
+  if (step.stages > 1) {
+    entry.why += "; " + std::to_string(step.stages) + " stages";
+    if (!areAlike(layout.pieces))
+      entry.why += " of " + describePieces(layout.pieces);
+    entry.why += ", idle " +
+                 formatFixed(100 * staged.bubbleUs / entry.stepUs, 0) +
+                 " % of the step";
+  }
+  return entry;
+}
