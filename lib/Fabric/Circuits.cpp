@@ -169,6 +169,22 @@ double moe::fabric::getServerTime(const Demand &demand,
                   get(demand, circuits, eps, i, /*sends=*/false));
 }
 
+bool moe::fabric::endsBy(const Demand &demand, const Circuits &circuits,
+                         const Ports &ports, int64_t i, double time) {
+  if (ports.routing == Routing::Exclusive)
+    return getServerTime(demand, circuits, ports, i) <= time;
+  // What pairs leave to EPS.
+  double sent = 0, received = 0;
+  for (int64_t j = 0; j < demand.getSize(); ++j) {
+    if (j == i)
+      continue;
+    double carried = circuits.at(i, j) * time;
+    sent += std::max(demand.at(i, j) - carried, 0.0);
+    received += std::max(demand.at(j, i) - carried, 0.0);
+  }
+  return std::max(sent, received) <= ports.getEpsRate(i) * time;
+}
+
 double moe::fabric::getTime(const Demand &demand, const Circuits &circuits,
                             const Ports &ports) {
   double time = 0;

@@ -68,7 +68,7 @@ public:
         std::swap(best, other);
     }
     // Moves that are tried; more of them do not pay on large regions.
-    const int64_t mostMoves = isFast ? 60 : 4000;
+    const int64_t mostMoves = isFast ? 100 : 4000;
     improve(demands, best, mostMoves);
     if (!isFast || best.getScore().time > kFar * plan.bound) {
       improve(demands, other, mostMoves);

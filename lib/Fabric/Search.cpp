@@ -158,10 +158,10 @@ private:
           State::Move joined = move;
           joined.add(k, l, 1);
           // The two get back what they had.
-          if (getMissing(k, l) > 0 && state.attempt(joined, isEnough))
+          if (getMissing(k, l) > 0 && state.attempt(joined, mostTime, isEnough))
             return true;
         }
-        if (state.attempt(move, isEnough))
+        if (state.attempt(move, mostTime, isEnough))
           return true;
       }
     return false;

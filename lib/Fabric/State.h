@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace moe::fabric {
 
@@ -75,16 +76,17 @@ public:
 
   /// Applies a move if it makes circuits better.
   bool improve(const Move &move) {
-    return attempt(move, [before = score](const Score &after) {
-      return after.isBetterThan(before);
-    });
+    return attempt(
+        move, score.time,
+        [before = score](const Score &after) {
+          return after.isBetterThan(before);
+        });
   }
 
-  /// Applies a move if the score after it is accepted.
-  template <typename Accept> bool attempt(const Move &move, Accept accept) {
-    Score before = score;
-    std::array<double, 8 * kMostKept> kept;
-    bool fits = demands->size() <= kMostKept;
+  /// Applies a move if the time after it is at most `mostTime`, but for
+  /// rounding, and the score after it is accepted.
+  template <typename Accept>
+  bool attempt(const Move &move, double mostTime, Accept accept) {
     std::array<int64_t, 8> servers;
     size_t count = 0;
     for (size_t c = 0; c < move.size; ++c)
@@ -92,10 +94,18 @@ public:
         if (std::find(servers.begin(), servers.begin() + count, server) ==
             servers.begin() + count)
           servers[count++] = server;
+    setCircuits(move, 1);
+    // Most moves end here, at the cost of a sum a server.
+    if (!canEndBy(mostTime, {servers.data(), count})) {
+      setCircuits(move, -1);
+      return false;
+    }
+    Score before = score;
+    std::array<double, 8 * kMostKept> kept;
+    bool fits = demands->size() <= kMostKept;
     for (size_t s = 0; fits && s < count; ++s)
       for (size_t k = 0; k < demands->size(); ++k)
         kept[s * demands->size() + k] = times[k * index(n) + index(servers[s])];
-    setCircuits(move, 1);
     for (size_t s = 0; s < count; ++s)
       update(servers[s]);
     score = computeScore();
@@ -120,6 +130,19 @@ private:
   static constexpr size_t kMostKept = 8;
 
   static size_t index(int64_t i) { return static_cast<size_t>(i); }
+
+  /// False where some of the servers would make the time more than `mostTime`,
+  /// by more than rounding. Of several demands one may take longer for another.
+  bool canEndBy(double mostTime, std::span<const int64_t> servers) const {
+    const WeightedDemand &only = demands->front();
+    constexpr double kRounding = 2e-12;
+    double time = mostTime / only.weight * (1 + kRounding);
+    if (demands->size() != 1 || !std::isfinite(time))
+      return true;
+    return std::all_of(servers.begin(), servers.end(), [&](int64_t server) {
+      return endsBy(only.demand, circuits, *ports, server, time);
+    });
+  }
 
   void setCircuits(const Move &move, int32_t sign) {
     for (size_t c = 0; c < move.size; ++c) {

@@ -110,6 +110,11 @@ Circuits trimCircuits(const Circuits &circuits, const Demand &demand,
 double getServerTime(const Demand &demand, const Circuits &circuits,
                      const Ports &ports, int64_t i);
 
+/// Whether server `i` ends by a time, at least 0, so: cheaper than to ask when
+/// it does. At the very time it ends the answer is one of rounding.
+bool endsBy(const Demand &demand, const Circuits &circuits, const Ports &ports,
+            int64_t i, double time);
+
 /// Time of an exchange: that of the slowest server (SPEC MF-4). With split
 /// routing a time T is enough for a pair that leaves max(0, D_ij - C_ij * T) to
 /// EPS, and for a server whose EPS NICs carry what its pairs leave.
