@@ -116,7 +116,7 @@ RankMemory moe::plan::getRankMemory(const ModelSize &model,
   int64_t stages = job.degrees.pp;
   std::vector<LayerCount> pieces =
       splitLayers(model.config, stages * job.step.virtualStages);
-  if (!areAlike(pieces)) {
+  if (stages > 1) {
     RankMemory fullest = getStageMemory(model, job, pieces, 0);
     for (int64_t stage = 1; stage < stages; ++stage) {
       RankMemory memory = getStageMemory(model, job, pieces, stage);
@@ -129,10 +129,8 @@ RankMemory moe::plan::getRankMemory(const ModelSize &model,
   memory.states = getModelStates(double(model.getNonExpertParameters()),
                                  double(model.expertParameters), job.degrees,
                                  job.zero, job.stateBytes);
-  // The first stage has the embedding, the last the output layer, which is as
-  // large.
   memory.atWork = getLayersAtWork(model, job.degrees, job.zero,
-                                  countOfStage(pieces, stages, stages - 1),
+                                  countOfStage(pieces, 1, 0),
                                   /*hasEmbedding=*/true, /*hasOutput=*/true);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;

@@ -46,10 +46,8 @@ struct RankMemory {
   }
 };
 
-/// That of the fullest rank. Where all pieces of the model hold the same layers,
-/// parameters are spread evenly over stages. Else each stage has those of its
-/// layers (`splitLayers`), the first also the embedding and the last the output
-/// layer. A model whose config states no attention has no activations, and
+/// That of the fullest rank: each stage has the parameters of its layers
+/// (`splitLayers`), the first also the embedding and the last the output layer. A model whose config states no attention has no activations, and
 /// neither has a step of no tokens.
 RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 

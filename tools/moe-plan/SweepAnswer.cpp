@@ -83,6 +83,8 @@ std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
     parts.push_back("layers are computed again");
   if (question.zero == ZeroStage::Parameters)
     parts.push_back("weights are gathered");
+  if (question.model.vocabulary > 0)
+    parts.push_back("the last stage has the output layer");
   std::string text;
   if (!parts.empty() && entry.leftOutUs > 0)
     text += "They leave out that " + join(parts, " and ") +
@@ -235,7 +237,8 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
     if (int64_t(ranked.size()) > answer.rows)
       os << "and " << ranked.size() - answer.rows
          << " more (--rows, --json)\n";
-    os << "* no other is as fast and takes as little memory\n";
+    os << "* no other is as fast and takes as little memory\n"
+          "steps are without the embedding and the optimizer's own\n";
     os << "\nthe fastest alone:\n"
        << answer.describeCommands(ranked.front().layout) << "\n"
        << answer.describeLeftOut(ranked.front());

@@ -17,12 +17,12 @@ namespace moe::plan {
 /// A layout with its step.
 struct RankedLayout {
   SweepLayout layout;
-  /// Of all micro-batches, with what is computed again, the stages' bubble, and
-  /// weights that are gathered.
+  /// Of all micro-batches, with what is computed again, the stages' bubble,
+  /// weights that are gathered, and the output layer.
   double stepUs;
   double tokensPerSecond;
-  /// What of the step is in no program: what is computed again, and weights
-  /// that are gathered.
+  /// What of the step is in no program: what is computed again, weights that
+  /// are gathered, and the output layer.
   double leftOutUs = 0;
   std::optional<double> utilisation;
   /// No other takes as little memory and is as fast.

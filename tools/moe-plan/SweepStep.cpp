@@ -37,6 +37,16 @@ static std::string explain(const StepTimes &times) {
   return text;
 }
 
+/// Multiply-accumulates of the output layer for a micro-batch of a rank, which
+/// has the words of one of the tensor-parallel ranks; 0 where the config does not
+/// say how many there are.
+static double getOutputMacs(const SweepQuestion &question,
+                            const ImportOptions &options) {
+  double tokens =
+      double(options.microBatch) * double(options.seqLen) / double(options.cp);
+  return tokens * getLayerWeights(question.model, getDegrees(options)).words;
+}
+
 Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
                                            const SweepLayout &layout,
                                            const LayoutTimes &times,
@@ -54,7 +64,8 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   schedule::StagedStep alone = step;
   double againUs = 0, gatherUs = 0;
   std::vector<double> endUs(size_t(step.stages), 0);
-  for (auto [i, piece] : enumerate(times.pieces)) {
+  for (size_t i = 0; i < layout.pieces.size(); ++i) {
+    const StepTimes &piece = times.pieces[times.pieces.size() == 1 ? 0 : i];
     alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
     bool again = layout.recompute == Recompute::Layers;
     schedule::PassTimes pass{piece.forwardUs,
@@ -76,21 +87,30 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
     step.sendUs = std::max(step.sendUs, piece.sendUs);
     endUs[i % endUs.size()] += piece.endUs;
   }
+  // The last stage has the output layer; its product has two gradients.
+  double outputMacs = getOutputMacs(question, layout.options), outputUs = 0;
+  if (outputMacs > 0 && platform.machine.gemm) {
+    outputUs = cost::getGemmTime(*platform.machine.gemm, cost::Macs(outputMacs))
+                   .value();
+    step.pieces.back().forwardUs += outputUs;
+    step.pieces.back().backwardUs += 2 * outputUs;
+  }
   step.endUs = *llvm::max_element(endUs);
-  if (times.pieces.size() == 1)
-    step.endUs *= double(step.virtualStages);
   schedule::StagedStepTime staged = simulateStagedStep(step);
   alone.sendUs = step.sendUs;
   alone.endUs = step.endUs;
   RankedLayout entry{layout, staged.stepUs, 0, 0, {}, false, ""};
-  if (againUs + gatherUs > 0)
+  if (againUs + gatherUs + outputUs > 0)
     entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
   double batches = double(layout.microBatches);
   entry.tokensPerSecond =
       batches * double(full->batchTokens) / (entry.stepUs * 1e-6);
   if (std::optional<cost::Stated<double>> peak = platform.getPeakTflops())
     entry.utilisation =
-        batches * full->modelFlops /
+        batches *
+        (full->modelFlops +
+         6 * double(full->batchTokens) *
+             getLayerWeights(question.model, {}).words) /
         (entry.stepUs * double(question.ranks) * peak->value * 1e6);
   double passes = batches * double(step.virtualStages);
   entry.why = explain(times.getLongest());
@@ -105,6 +125,7 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   };
   add("layers again", passes * againUs);
   add("weights gathered", passes * gatherUs);
+  add("output layer", 3 * batches * outputUs);
   add("gradients summed", step.endUs);
   if (step.stages > 1) {
     entry.why += "; " + std::to_string(step.stages) + " stages";

@@ -3,7 +3,9 @@
 usage: check-memory.py ANSWER PARAMETERS BYTES BYTES
 
 The parameters of the model, and the bytes a rank holds for each parameter
-outside of experts and in them, as arithmetic expressions.
+outside of experts and in them, as arithmetic expressions. Of several stages, which
+hold the same layers, the first has the embedding and the last the output layer,
+each half of them.
 """
 
 import fractions
@@ -33,8 +35,12 @@ def expect(what, got, expected):
 
 
 expect("parameters", parameters["non_moe"] + parameters["moe"], total)
-shards = degrees["pp"] * degrees["tp"]
+stages = degrees["pp"]
+words = parameters["embeddings"] if stages > 1 else 0
+of_stage = (fractions.Fraction(parameters["non_moe"] - words, stages)
+            + fractions.Fraction(words, 2))
 expect("non_moe_bytes", rank["non_moe_bytes"],
-       math.ceil(parameters["non_moe"] * non_moe_bytes / shards))
+       math.ceil(of_stage * non_moe_bytes / degrees["tp"]))
+shards = stages * degrees["tp"]
 expect("moe_bytes", rank["moe_bytes"],
        math.ceil(parameters["moe"] * moe_bytes / (shards * degrees["ep"])))

@@ -7,13 +7,15 @@ usage: check-sweep.py [--stages] [--micro-batches=M] [--listed] SWEEP CONFIG
 
 With --stages layouts may have several stages: the program of each kind of stage is
 timed, and the step of all counted here; where stages are alike, moe-sim
---micro-batches must say the same. Where the sweep computes layers again, a forward
+--micro-batches must say the same. The output layer, which no program has, is
+counted by hand and added to the last one. Where the sweep computes layers again, a forward
 pass is added to the backward one. With --listed only layouts of the sweep are drawn.
 """
 
 import argparse
 import functools
 import json
+import pathlib
 import random
 import subprocess
 import sys
@@ -36,6 +38,10 @@ listed = {(l["dp"], l["pp"], l["cp"], l["ep"], l["tp"], l["fold_ep"]): l
           for l in answer["layouts"]}
 with open(args.config) as file:
     config = json.load(file)
+of = dict(zip((o.lstrip("-") for o in options[::2]), options[1::2]))
+here = pathlib.Path(__file__).resolve()
+with open(here.parents[4] / "platforms" / (args.platform + ".json")) as file:
+    gemm = json.load(file)
 LAYERS = config["num_hidden_layers"]
 DENSE = config.get("first_k_dense_replace", 0)
 
@@ -71,7 +77,19 @@ def run(layout):
     if layout[1] > 1:
         return run_stages(layout)
     said = simulate(layout)
-    return said and said["tokens_per_s"]
+    if said is None:
+        return None
+    step = said["stages"]["step_us"]
+    return (said["tokens_per_s"] * step
+            / (step + 3 * args.micro_batches * count_output(layout)))
+
+
+def count_output(layout):
+    """What the output layer, in no program, takes of a micro-batch forward: each
+    token meets the words of one of the tensor-parallel ranks."""
+    macs = (int(of["micro-batch"]) * int(of["seq-len"]) / layout[2]
+            * config["hidden_size"] * config["vocab_size"] / layout[4])
+    return gemm["gemm_alpha_us"] + gemm["gemm_beta_us_per_mac"] * macs
 
 
 def run_stages(layout):
@@ -112,6 +130,8 @@ def run_stages(layout):
         if again:
             time["backward_us"] += time["forward_us"]
         times.append(time)
+    times[-1]["forward_us"] += count_output(layout)
+    times[-1]["backward_us"] += 2 * count_output(layout)
     step = count_step(times)
     return said["tokens_per_s"] * said["stages"]["step_us"] / step
 
