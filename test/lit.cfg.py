@@ -75,6 +75,15 @@ else:
     lit_config.note(f"tests that run JAX are skipped: no {jax}/*/bin/python")
 config.substitutions.append(("%jax", jax))
 
+# A Python with PyTorch.
+torch = os.environ.get("MOE_TORCH", config.python)
+find = "import importlib.util as u, sys; sys.exit(not u.find_spec('torch'))"
+if subprocess.run([torch, "-c", find], capture_output=True).returncode == 0:
+    config.available_features.add("torch")
+else:
+    lit_config.note(f"tests that run PyTorch are skipped: {torch} has none")
+config.substitutions.append(("%torch", torch))
+
 if config.sanitize:
     config.available_features.add("sanitizer")
 if config.plugin == "ON" and not config.sanitize:
