@@ -85,9 +85,12 @@ std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
     parts.push_back("weights are gathered");
   if (question.model.vocabulary > 0)
     parts.push_back("the last stage has the output layer");
+  if (question.stateBytes.gradient != 2)
+    parts.push_back("gradients have " +
+                    formatFixed(question.stateBytes.gradient, 0) + " bytes");
   std::string text;
-  if (!parts.empty() && entry.leftOutUs > 0)
-    text += "They leave out that " + join(parts, " and ") +
+  if (!parts.empty() && entry.leftOutUs != 0)
+    text += "They leave out that " + join(parts, ", ") +
             ", which no program has: " + formatFixed(entry.leftOutUs / 1e3, 1) +
             " of the row's " + formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
   if (!areAlike(entry.layout.pieces))

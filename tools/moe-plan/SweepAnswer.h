@@ -22,7 +22,8 @@ struct RankedLayout {
   double stepUs;
   double tokensPerSecond;
   /// What of the step is in no program: what is computed again, weights that
-  /// are gathered, and the output layer.
+  /// are gathered, the output layer, and how much longer gradients are summed
+  /// than 16-bit ones by all ranks.
   double leftOutUs = 0;
   std::optional<double> utilisation;
   /// No other takes as little memory and is as fast.

@@ -47,6 +47,23 @@ static double getOutputMacs(const SweepQuestion &question,
   return tokens * getLayerWeights(question.model, getDegrees(options)).words;
 }
 
+/// What gradients of so many bytes send over those of programs, which sum 16-bit
+/// ones on all ranks: as much for the sum as for what is gathered behind it. The
+/// distributed optimizer gathers weights, and stage 3 of ZeRO gathers them later.
+static double getSumFactor(const SweepQuestion &question) {
+  double sums = question.stateBytes.gradient;
+  switch (question.zero) {
+  case ZeroStage::None:
+    return sums / 2;
+  case ZeroStage::Optimizer:
+  case ZeroStage::Gradients:
+    return (sums + 2) / 4;
+  case ZeroStage::Parameters:
+    return sums / 4;
+  }
+  return 1;
+}
+
 Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
                                            const SweepLayout &layout,
                                            const LayoutTimes &times,
@@ -63,7 +80,8 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   // As the programs are, without what is in none of them.
   schedule::StagedStep alone = step;
   double againUs = 0, gatherUs = 0;
-  std::vector<double> endUs(size_t(step.stages), 0);
+  // Sums of gradients, what of them no pass hides; those of programs first.
+  std::vector<double> endUs(size_t(step.stages), 0), widerUs = endUs;
   for (size_t i = 0; i < layout.pieces.size(); ++i) {
     const StepTimes &piece = times.pieces[times.pieces.size() == 1 ? 0 : i];
     alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
@@ -86,6 +104,8 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
     step.pieces.push_back(pass);
     step.sendUs = std::max(step.sendUs, piece.sendUs);
     endUs[i % endUs.size()] += piece.endUs;
+    widerUs[i % endUs.size()] +=
+        piece.endUs + (getSumFactor(question) - 1) * piece.sumUs;
   }
   // The last stage has the output layer; its product has two gradients.
   double outputMacs = getOutputMacs(question, layout.options), outputUs = 0;
@@ -95,13 +115,12 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
     step.pieces.back().forwardUs += outputUs;
     step.pieces.back().backwardUs += 2 * outputUs;
   }
-  step.endUs = *llvm::max_element(endUs);
+  step.endUs = std::max(0.0, *llvm::max_element(widerUs));
   schedule::StagedStepTime staged = simulateStagedStep(step);
   alone.sendUs = step.sendUs;
-  alone.endUs = step.endUs;
+  alone.endUs = *llvm::max_element(endUs);
   RankedLayout entry{layout, staged.stepUs, 0, 0, {}, false, ""};
-  if (againUs + gatherUs + outputUs > 0)
-    entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
+  entry.leftOutUs = staged.stepUs - simulateStagedStep(alone).stepUs;
   double batches = double(layout.microBatches);
   entry.tokensPerSecond =
       batches * double(full->batchTokens) / (entry.stepUs * 1e-6);

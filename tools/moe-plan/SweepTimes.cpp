@@ -66,6 +66,13 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   times.backwardUs = stages.step.getPiece(0).backwardUs;
   times.sendUs = stages.step.sendUs;
   times.endUs = stages.step.endUs;
+  std::vector<double> sumsUs(prediction->schedule.streams.size(), 0);
+  for (schedule::TaskId id = 0; id < stages.sums.size(); ++id)
+    if (stages.sums[id])
+      sumsUs[prediction->schedule.graph.getTask(id).stream] +=
+          timeline.endUs[id] - timeline.startUs[id];
+  for (double us : sumsUs)
+    times.sumUs = std::max(times.sumUs, us);
   for (schedule::TaskId id : timeline.criticalPath) {
     TaskOp task = prediction->schedule.tasks[id];
     if (!stages.sums[id])
@@ -117,7 +124,8 @@ StepTimes LayerLine::extend(const LayerCount &layers, int64_t pieces) const {
   };
   StepTimes all;
   for (double StepTimes::*part : {&StepTimes::forwardUs, &StepTimes::backwardUs,
-                                  &StepTimes::endUs, &StepTimes::computeUs})
+                                  &StepTimes::endUs, &StepTimes::sumUs,
+                                  &StepTimes::computeUs})
     all.*part = of(part);
   all.sendUs = one.sendUs;
   for (const auto &[name, us] : two.pathUs)

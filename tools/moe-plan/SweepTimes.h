@@ -23,6 +23,9 @@ struct StepTimes {
   double forwardUs = 0, backwardUs = 0;
   /// What a stage sends to the next one, and what sums of gradients add.
   double sendUs = 0, endUs = 0;
+  /// What these sums take, also beside the backward pass: on the stream that has
+  /// most of them.
+  double sumUs = 0;
   /// Where passes spend it along the critical path, by the names of tasks.
   std::map<std::string, double> pathUs;
   /// How long ranks compute of it.
