@@ -13,19 +13,18 @@
 
 namespace moe::fabric {
 
-/// The sum of two numbers, of which the second is what the first rounds off:
-/// about 32 digits. What is left of a link when all flows but one are taken
-/// away would else have few that are right.
+/// The sum of two numbers, of which the second is what the first has rounded
+/// off so far: about 32 digits. What is left of a link when all flows but one
+/// are taken away would else have few that are right.
 struct DoubleDouble {
   double high = 0, low = 0;
 
+  double get() const { return high + low; }
   void add(double value) {
     double sum = high + value;
     double part = sum - high;
-    double lost = (high - (sum - part)) + (value - part);
-    low += lost;
-    high = sum + low;
-    low -= high - sum;
+    low += (high - (sum - part)) + (value - part);
+    high = sum;
   }
   /// Adds a product that is not rounded.
   void addProduct(double a, double b) {
@@ -38,9 +37,6 @@ struct DoubleDouble {
     if (double lost = std::fma(a, b, -product))
       add(lost);
   }
-  /// The quotient, rounded thrice at most: what the second numbers hold is less
-  /// than the first's last digit.
-  double over(const DoubleDouble &divisor) const { return high / divisor.high; }
 };
 
 } // namespace moe::fabric

@@ -27,6 +27,9 @@ void FlowTable::add(std::span<const LinkUse> way, double penalty) {
         {static_cast<int32_t>(use.link), use.weight, use.weight / penalty});
   firstUse.push_back(uses.size());
   penalties.push_back(penalty);
+  isPlain &= penalty == 1 &&
+             std::all_of(way.begin(), way.end(),
+                         [](const LinkUse &use) { return use.weight == 1; });
 }
 
 std::string moe::fabric::checkLinks(const std::vector<FairLink> &links) {
@@ -91,16 +94,15 @@ moe::fabric::getFairRates(const std::vector<FairLink> &links,
 
   size_t numLinks = links.size() + bounds.size();
   Filling filling(table, numLinks);
+  for (size_t l = 0; l < links.size(); ++l)
+    filling.links[l].isFatPipe = links[l].sharing == Sharing::FatPipe;
   std::vector<std::vector<int32_t>> flowsOf(numLinks);
   std::vector<int64_t> counted(numLinks);
   for (size_t f = 0; f < table.getNumFlows(); ++f)
     for (const FlowTable::Use &use : table.getUses(f)) {
       auto l = static_cast<size_t>(use.link);
-      FillingLink &link = filling.links[l];
       flowsOf[l].push_back(static_cast<int32_t>(f));
-      ++link.numRising;
-      link.addShare(use.share);
-      link.greatest = std::max(link.greatest, use.share);
+      filling.links[l].addRising(use.share);
       counted[l] += use.weight > kSideTraffic;
     }
   std::vector<int32_t> touched;
@@ -113,7 +115,6 @@ moe::fabric::getFairRates(const std::vector<FairLink> &links,
       link.left = {bounds[l - links.size()], 0};
       continue;
     }
-    link.isFatPipe = links[l].sharing == Sharing::FatPipe;
     double capacity = links[l].capacity;
     if (links[l].degrade && counted[l] > 0)
       capacity = std::max(0.0, links[l].degrade(capacity, counted[l]));
@@ -122,16 +123,16 @@ moe::fabric::getFairRates(const std::vector<FairLink> &links,
 
   std::vector<double> rates(flows.size(), 0.0);
   std::vector<char> isSettled(table.getNumFlows());
-  filling.fill(
+  filling.fill</*isPlain=*/false>(
       touched,
       [&](int32_t l) -> const std::vector<int32_t> & {
         return flowsOf[static_cast<size_t>(l)];
       },
       [&](int32_t f) { return !isSettled[static_cast<size_t>(f)]; },
-      [&](int32_t f, double level) {
+      [&](int32_t f, double, double rate) {
         auto flow = static_cast<size_t>(f);
         isSettled[flow] = true;
-        rates[numbers[flow]] = level / table.penalties[flow];
+        rates[numbers[flow]] = rate;
       });
   return rates;
 }

@@ -35,6 +35,8 @@ struct FlowTable {
   std::vector<size_t> firstUse{0};
   std::vector<Use> uses;
   std::vector<double> penalties;
+  /// All weights and penalties are 1, as in trees where flows take all ways.
+  bool isPlain = true;
 
   /// Adds a flow; not called for one that stands still.
   void add(std::span<const LinkUse> way, double penalty);
@@ -63,19 +65,31 @@ struct FillingLink {
   bool isStale = false;
 
   /// The level at which it is full.
-  double getLevel() const {
+  template <bool isPlain> double getLevel() const {
+    if constexpr (isPlain)
+      return std::max(0.0, left.get()) / numRising;
     if (isFatPipe)
-      return left.high / greatest;
-    DoubleDouble rest = left.high > 0 ? left : DoubleDouble();
-    if (!(same > 0))
-      return rest.over(shares);
-    DoubleDouble all;
-    all.addProduct(same, numRising);
-    return rest.over(all);
+      return left.get() / greatest;
+    return std::max(0.0, left.get()) /
+           (same > 0 ? same * numRising : shares.get());
   }
   void addShare(double share) {
     if (!(same > 0))
       shares.add(share);
+    if (isFatPipe)
+      greatest = std::max(greatest, share);
+  }
+  /// Before any flow rises.
+  void clear(double capacity) {
+    left = {capacity, 0};
+    shares = {};
+    greatest = 0;
+    numRising = 0;
+    isStale = false;
+  }
+  void addRising(double share) {
+    ++numRising;
+    addShare(share);
   }
 };
 
@@ -92,14 +106,15 @@ public:
   }
 
   /// By link, set by the caller for `touched` ones before each `fill`: what is
-  /// left for the flows; the rest is reset by `addRising`.
+  /// left for the flows that rise, and these by `addRising` behind `clear`.
   std::vector<FillingLink> links;
 
   /// Finds the levels of flows: their rates times their penalties. `flowsOf(l)`
   /// lists flows of a touched link, `rises(f)` tells those of them that are to
-  /// be filled, and `settle(f, level)` is called for each of these once, after
-  /// which it must not rise.
-  template <typename FlowsOf, typename Rises, typename Settle>
+  /// be filled, and `settle(f, level, rate)` is called for each of these once,
+  /// after which it must not rise.
+  /// `isPlain` is allowed where the table says so and no link is a fat pipe.
+  template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
   void fill(std::span<const int32_t> touched, FlowsOf flowsOf, Rises rises,
             Settle settle);
 
@@ -116,11 +131,10 @@ private:
   std::vector<Candidate> heap;
 
   /// Puts one that may be too great for its place, and is the only such.
-  void sink(size_t place) {
-    Candidate moved = heap[place];
-    for (size_t next; (next = 2 * place + 1) < heap.size(); place = next) {
-      if (next + 1 < heap.size() && heap[next + 1] < heap[next])
-        ++next;
+  static void sink(Candidate *heap, size_t size, size_t place,
+                   Candidate moved) {
+    for (size_t next; (next = 2 * place + 1) < size; place = next) {
+      next += next + 1 < size && heap[next + 1] < heap[next];
       if (!(heap[next] < moved))
         break;
       heap[place] = heap[next];
@@ -129,53 +143,59 @@ private:
   }
 };
 
-template <typename FlowsOf, typename Rises, typename Settle>
+template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
 void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
                    Rises rises, Settle settle) {
-  heap.clear();
+  FillingLink *const all = links.data();
+  const FlowTable::Use *const uses = table.uses.data();
+  const size_t *const firstUse = table.firstUse.data();
+  const double *const penalties = table.penalties.data();
+  heap.resize(touched.size());
+  Candidate *const least = heap.data();
+  size_t size = 0;
   for (int32_t l : touched)
-    if (links[static_cast<size_t>(l)].numRising > 0)
-      heap.push_back({links[static_cast<size_t>(l)].getLevel(), l});
-  for (size_t place = heap.size() / 2; place-- > 0;)
-    sink(place);
-  while (!heap.empty()) {
-    auto [level, full] = heap.front();
-    FillingLink &link = links[static_cast<size_t>(full)];
+    if (all[l].numRising > 0)
+      least[size++] = {all[l].getLevel<isPlain>(), l};
+  for (size_t place = size / 2; place-- > 0;)
+    sink(least, size, place, least[place]);
+  while (size > 0) {
+    auto [level, full] = *least;
+    FillingLink &link = all[full];
     // Levels only rise while other links get full, so that the least that is
     // not stale is the next.
     if (link.isStale && link.numRising > 0) {
       link.isStale = false;
-      heap.front().level = link.getLevel();
-      sink(0);
+      sink(least, size, 0, {link.getLevel<isPlain>(), full});
       continue;
     }
-    heap.front() = heap.back();
-    heap.pop_back();
-    if (!heap.empty())
-      sink(0);
+    --size;
+    sink(least, size, 0, least[size]);
     if (link.numRising == 0)
       continue;
     for (int32_t f : flowsOf(full)) {
       if (!rises(f))
         continue;
-      settle(f, level);
-      double rate = level / table.penalties[static_cast<size_t>(f)];
-      for (const FlowTable::Use &use : table.getUses(static_cast<size_t>(f))) {
-        FillingLink &crossed = links[static_cast<size_t>(use.link)];
+      double rate = isPlain ? level : level / penalties[f];
+      settle(f, level, rate);
+      const FlowTable::Use *const end = uses + firstUse[f + 1];
+      for (const FlowTable::Use *use = uses + firstUse[f]; use != end; ++use) {
+        FillingLink &crossed = all[use->link];
         --crossed.numRising;
-        if (use.link == full)
+        if (use->link == full)
           continue;
         crossed.isStale = true;
-        if (!crossed.isFatPipe) {
-          crossed.left.addProduct(-use.weight, rate);
-          crossed.addShare(-use.share);
-        } else if (use.share == crossed.greatest) {
+        if (isPlain) {
+          crossed.left.add(-rate);
+        } else if (!crossed.isFatPipe) {
+          crossed.left.addProduct(-use->weight, rate);
+          crossed.addShare(-use->share);
+        } else if (use->share == crossed.greatest) {
           crossed.greatest = 0;
-          for (int32_t other : flowsOf(use.link))
+          for (int32_t other : flowsOf(use->link))
             if (rises(other))
               for (const FlowTable::Use &its :
                    table.getUses(static_cast<size_t>(other)))
-                if (its.link == use.link)
+                if (its.link == use->link)
                   crossed.greatest = std::max(crossed.greatest, its.share);
         }
       }

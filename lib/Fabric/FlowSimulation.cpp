@@ -70,10 +70,6 @@ static std::string check(const std::vector<FairLink> &links,
 /// oversubscribed. Without them a network falls into parts.
 static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
                                        const std::vector<Flow> &flows) {
-  struct Crossing {
-    int64_t link, anchor;
-    double ratio;
-  };
   std::vector<char> isNeverFull(links.size(), true);
   for (size_t l = 0; l < links.size(); ++l)
     isNeverFull[l] = links[l].sharing == Sharing::Shared && !links[l].degrade;
@@ -82,35 +78,44 @@ static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
       isNeverFull[size_t(flow.uses[k].link)] = false;
   std::vector<char> isBounded(links.size(), false);
   for (size_t place : {0, 1}) {
-    std::vector<Crossing> crossings;
+    // Flows by the link that bounds them there.
+    std::vector<size_t> first(links.size() + 1);
     for (const Flow &flow : flows)
-      for (size_t k = 2; k < flow.uses.size(); ++k) {
-        const LinkUse &anchor = flow.uses[place];
-        if (isNeverFull[size_t(flow.uses[k].link)] &&
-            links[size_t(anchor.link)].sharing == Sharing::Shared &&
-            !links[size_t(anchor.link)].degrade)
-          crossings.push_back({flow.uses[k].link, anchor.link,
-                               flow.uses[k].weight / anchor.weight});
-        else
-          isNeverFull[size_t(flow.uses[k].link)] = false;
-      }
-    std::sort(crossings.begin(), crossings.end(),
-              [](const Crossing &a, const Crossing &b) {
-                return std::tie(a.link, a.anchor, b.ratio) <
-                       std::tie(b.link, b.anchor, a.ratio);
-              });
-    for (size_t k = 0; k < crossings.size();) {
-      int64_t link = crossings[k].link;
-      double most = 0;
-      for (int64_t last = -1; k < crossings.size() && crossings[k].link == link;
-           ++k)
-        if (crossings[k].anchor != last) {
-          last = crossings[k].anchor;
-          most += links[size_t(last)].capacity * crossings[k].ratio;
+      if (flow.uses.size() > 2)
+        ++first[size_t(flow.uses[place].link) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<const Flow *> bounded(first.back());
+    std::vector<size_t> next(first.begin(), first.end() - 1);
+    for (const Flow &flow : flows)
+      if (flow.uses.size() > 2)
+        bounded[next[size_t(flow.uses[place].link)]++] = &flow;
+    // What crosses a link at most, and of that what comes over the last anchor.
+    struct Most {
+      double all = 0, ratio = 0;
+      size_t anchor = SIZE_MAX;
+    };
+    std::vector<Most> most(links.size());
+    for (size_t anchor = 0; anchor < links.size(); ++anchor)
+      for (size_t f = first[anchor]; f < first[anchor + 1]; ++f)
+        for (size_t k = 2; k < bounded[f]->uses.size(); ++k) {
+          const LinkUse &use = bounded[f]->uses[k];
+          auto l = static_cast<size_t>(use.link);
+          if (links[anchor].sharing != Sharing::Shared || links[anchor].degrade)
+            isNeverFull[l] = false;
+          if (!isNeverFull[l])
+            continue;
+          Most &own = most[l];
+          if (own.anchor != anchor)
+            own = {own.all, 0, anchor};
+          double ratio = use.weight / bounded[f]->uses[place].weight;
+          if (ratio > own.ratio) {
+            own.all += links[anchor].capacity * (ratio - own.ratio);
+            own.ratio = ratio;
+          }
         }
-      isBounded[size_t(link)] |=
-          most <= links[size_t(link)].capacity * (1 + 1e-12);
-    }
+    for (size_t l = 0; l < links.size(); ++l)
+      isBounded[l] |= most[l].anchor != SIZE_MAX &&
+                      most[l].all <= links[l].capacity * (1 + 1e-12);
   }
   for (size_t l = 0; l < links.size(); ++l)
     isNeverFull[l] &= isBounded[l];

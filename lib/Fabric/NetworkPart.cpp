@@ -17,6 +17,7 @@
 #include "NetworkPart.h"
 
 #include <tuple>
+#include <utility>
 
 using namespace moe;
 using namespace moe::fabric;
@@ -38,11 +39,11 @@ private:
 
   struct Running {
     State state = State::Waiting;
-    double left, rate = 0, level = 0;
+    double left;
     /// When `left` was so.
     double since = 0;
-    uint32_t seen = 0;
-    bool isRising = false;
+    /// Of `active`.
+    int32_t place = 0;
   };
 
   /// A start, or an event of the part.
@@ -56,27 +57,45 @@ private:
   void stop(size_t flow, State state, double now);
   /// The flow's links have changed, and with them what had at least this level.
   void touch(size_t flow, double level);
-  void findRates(double now);
+  void reach(int32_t link);
+  template <bool isPlain> void findRates(double now);
   void setRate(size_t flow, double rate, double now);
-  double getCapacity(size_t link, int64_t counted) const;
+  double getCapacity(size_t link) const;
+  std::span<const int32_t> getFlows(int32_t link) const {
+    const Crossed &own = crossed[static_cast<size_t>(link)];
+    return {flowsOf.data() + own.first, own.count};
+  }
+
+  /// A link and the active flows over it, of which `counted` are more than side
+  /// traffic: from a place of `flowsOf` on.
+  struct Crossed {
+    double capacity;
+    size_t first = 0, count = 0;
+    int64_t counted = 0;
+  };
 
   const NetworkPart &part;
   FlowTable table;
+  bool isPlain;
   Filling filling;
-  std::vector<double> capacities;
-  /// By link; flows that are not active are removed when they are met.
-  std::vector<std::vector<int32_t>> flowsOf;
+  std::vector<Crossed> crossed;
+  /// By link active flows, and the places of their uses in the table; by use of
+  /// the table the place here.
+  std::vector<int32_t> flowsOf, usesOf, placeOf;
   std::vector<Running> running;
-  /// By flow, when nothing of it is left at its rate; looked through at each
-  /// event.
-  std::vector<double> ends;
+  /// By flow. The level of one that stands still is endless: rates are found
+  /// again of flows from a level on.
+  std::vector<double> rates, levels;
+  std::vector<int32_t> isRising;
+  /// Active flows, and when nothing of them is left at their rates, which is
+  /// looked through at each event.
   std::vector<int32_t> active;
+  std::vector<double> ends;
   std::vector<Timed> timed;
   /// Links that an event has changed, and from which level on.
   std::vector<int32_t> touched;
-  std::vector<uint32_t> linkSeen;
+  std::vector<int32_t> isTouched;
   double threshold = kNever;
-  uint32_t stamp = 0;
   PartTimes times;
 };
 
@@ -90,13 +109,23 @@ static FlowTable makeTable(const NetworkPart &part) {
 }
 
 PartSimulation::PartSimulation(const NetworkPart &part)
-    : part(part), table(makeTable(part)), filling(table, part.links.size()),
-      flowsOf(part.links.size()), running(part.flows.size()),
-      ends(part.flows.size(), kNever), linkSeen(part.links.size()) {
+    : part(part), table(makeTable(part)), isPlain(table.isPlain),
+      filling(table, part.links.size()), flowsOf(table.uses.size()),
+      usesOf(table.uses.size()), placeOf(table.uses.size()),
+      running(part.flows.size()), rates(part.flows.size()),
+      levels(part.flows.size(), kNever), isRising(part.flows.size()),
+      isTouched(part.links.size()) {
   for (const FairLink &link : part.links)
-    capacities.push_back(link.capacity);
-  for (size_t l = 0; l < part.links.size(); ++l)
+    crossed.push_back({link.capacity});
+  for (const FlowTable::Use &use : table.uses)
+    ++crossed[static_cast<size_t>(use.link)].count;
+  size_t first = 0;
+  for (size_t l = 0; l < part.links.size(); ++l) {
+    crossed[l].first = first;
+    first += std::exchange(crossed[l].count, 0);
     filling.links[l].isFatPipe = part.links[l].sharing == Sharing::FatPipe;
+    isPlain &= !filling.links[l].isFatPipe;
+  }
   times.ends.resize(part.flows.size());
   for (size_t f = 0; f < part.flows.size(); ++f) {
     running[f].left = part.flows[f].bytes;
@@ -111,17 +140,23 @@ PartSimulation::PartSimulation(const NetworkPart &part)
   });
 }
 
-double PartSimulation::getCapacity(size_t link, int64_t counted) const {
-  const FairLink &fair = part.links[link];
-  if (!fair.degrade || counted == 0)
-    return capacities[link];
-  return std::max(0.0, fair.degrade(capacities[link], counted));
+double PartSimulation::getCapacity(size_t link) const {
+  const Crossed &own = crossed[link];
+  const auto &degrade = part.links[link].degrade;
+  if (!degrade || own.counted == 0)
+    return own.capacity;
+  return std::max(0.0, degrade(own.capacity, own.counted));
 }
 
 void PartSimulation::touch(size_t flow, double level) {
   threshold = std::min(threshold, level);
   for (const FlowTable::Use &use : table.getUses(flow))
-    touched.push_back(use.link);
+    reach(use.link);
+}
+
+void PartSimulation::reach(int32_t link) {
+  if (!std::exchange(isTouched[static_cast<size_t>(link)], true))
+    touched.push_back(link);
 }
 
 void PartSimulation::activate(size_t flow, double now) {
@@ -133,33 +168,53 @@ void PartSimulation::activate(size_t flow, double now) {
     times.ends[flow] = now;
     return;
   }
+  state.place = static_cast<int32_t>(active.size());
   active.push_back(static_cast<int32_t>(flow));
-  for (const FlowTable::Use &use : table.getUses(flow))
-    flowsOf[static_cast<size_t>(use.link)].push_back(
-        static_cast<int32_t>(flow));
+  ends.push_back(kNever);
+  for (size_t u = table.firstUse[flow]; u < table.firstUse[flow + 1]; ++u) {
+    Crossed &own = crossed[static_cast<size_t>(table.uses[u].link)];
+    size_t place = own.first + own.count++;
+    flowsOf[place] = static_cast<int32_t>(flow);
+    usesOf[place] = static_cast<int32_t>(u);
+    placeOf[u] = static_cast<int32_t>(place);
+    own.counted += table.uses[u].weight > kSideTraffic;
+  }
   touch(flow, 0);
 }
 
 void PartSimulation::stop(size_t flow, State state, double now) {
-  touch(flow, running[flow].level);
+  touch(flow, rates[flow] > 0 ? levels[flow] : 0);
   setRate(flow, 0, now);
   running[flow].state = state;
-  running[flow].level = 0;
-  // At once, as it may come back before the next rates.
-  for (const FlowTable::Use &use : table.getUses(flow))
-    std::erase(flowsOf[static_cast<size_t>(use.link)],
-               static_cast<int32_t>(flow));
+  levels[flow] = kNever;
+  auto at = static_cast<size_t>(running[flow].place);
+  running[size_t(active.back())].place = static_cast<int32_t>(at);
+  active[at] = active.back();
+  ends[at] = ends.back();
+  active.pop_back();
+  ends.pop_back();
+  for (size_t u = table.firstUse[flow]; u < table.firstUse[flow + 1]; ++u) {
+    const FlowTable::Use &use = table.uses[u];
+    Crossed &own = crossed[static_cast<size_t>(use.link)];
+    auto place = static_cast<size_t>(placeOf[u]);
+    size_t last = own.first + --own.count;
+    flowsOf[place] = flowsOf[last];
+    usesOf[place] = usesOf[last];
+    placeOf[static_cast<size_t>(usesOf[place])] = static_cast<int32_t>(place);
+    own.counted -= use.weight > kSideTraffic;
+  }
 }
 
 void PartSimulation::setRate(size_t flow, double rate, double now) {
-  Running &state = running[flow];
-  if (rate == state.rate)
+  double before = rates[flow];
+  if (rate == before)
     return;
-  if (state.rate > 0)
-    state.left = std::max(0.0, state.left - state.rate * (now - state.since));
+  Running &state = running[flow];
+  if (before > 0)
+    state.left = std::max(0.0, state.left - before * (now - state.since));
   state.since = now;
-  state.rate = rate;
-  ends[flow] = rate > 0 ? now + state.left / rate : kNever;
+  rates[flow] = rate;
+  ends[size_t(state.place)] = rate > 0 ? now + state.left / rate : kNever;
 }
 
 void PartSimulation::apply(const Timed &timed, double now) {
@@ -173,16 +228,15 @@ void PartSimulation::apply(const Timed &timed, double now) {
   auto target = static_cast<size_t>(event.target);
   switch (event.kind) {
   case FlowEvent::Kind::SetCapacity:
-    if (capacities[target] == event.capacity)
+    if (crossed[target].capacity == event.capacity)
       return;
-    capacities[target] = event.capacity;
-    touched.push_back(static_cast<int32_t>(target));
+    crossed[target].capacity = event.capacity;
+    reach(static_cast<int32_t>(event.target));
     threshold = 0;
     return;
   case FlowEvent::Kind::Pause:
     if (running[target].state == State::Active) {
       stop(target, State::Paused, now);
-      std::erase(active, static_cast<int32_t>(target));
     } else if (running[target].state == State::Waiting) {
       running[target].state = State::Paused;
     }
@@ -197,72 +251,51 @@ void PartSimulation::apply(const Timed &timed, double now) {
   }
 }
 
-void PartSimulation::findRates(double now) {
-  ++stamp;
+template <bool isPlain> void PartSimulation::findRates(double now) {
   // What is left of the threshold after rounding.
-  double least = threshold * (1 - kTogether);
-  std::vector<int32_t> reached;
-  std::vector<int32_t> &links = touched;
-  size_t distinct = 0;
-  for (size_t k = 0; k < links.size(); ++k) {
-    auto l = static_cast<size_t>(links[k]);
-    if (linkSeen[l] == stamp)
-      continue;
-    linkSeen[l] = stamp;
-    links[distinct++] = links[k];
-  }
-  links.resize(distinct);
-  for (size_t k = 0; k < links.size(); ++k) {
-    auto l = static_cast<size_t>(links[k]);
+  const double least = threshold * (1 - kTogether);
+  const double *const levelOf = levels.data(), *const rateOf = rates.data();
+  const FlowTable::Use *const uses = table.uses.data();
+  int32_t *const rising = isRising.data();
+  for (size_t k = 0; k < touched.size(); ++k) {
+    auto l = static_cast<size_t>(touched[k]);
     FillingLink &link = filling.links[l];
-    link.left = link.shares = {};
-    link.greatest = 0;
-    link.numRising = 0;
-    link.isStale = false;
-    int64_t counted = 0;
-    for (int32_t f : flowsOf[l]) {
-      auto flow = static_cast<size_t>(f);
-      Running &state = running[flow];
-      bool isReached = state.level >= least || state.rate == 0;
-      if (isReached && state.seen != stamp) {
-        state.seen = stamp;
-        state.isRising = true;
-        reached.push_back(f);
-        for (const FlowTable::Use &use : table.getUses(flow))
-          if (linkSeen[static_cast<size_t>(use.link)] != stamp) {
-            linkSeen[static_cast<size_t>(use.link)] = stamp;
-            links.push_back(use.link);
-          }
+    link.clear(getCapacity(l));
+    DoubleDouble left = link.left;
+    int32_t numRising = 0;
+    const int32_t *ofUse = usesOf.data() + crossed[l].first;
+    for (int32_t flow : getFlows(touched[k])) {
+      const int32_t place = *ofUse++;
+      if (levelOf[flow] < least) {
+        if constexpr (isPlain)
+          left.add(-rateOf[flow]);
+        else if (!link.isFatPipe)
+          left.addProduct(-uses[place].weight, rateOf[flow]);
+        continue;
       }
-      for (const FlowTable::Use &use : table.getUses(flow)) {
-        if (use.link != links[k])
-          continue;
-        counted += use.weight > kSideTraffic;
-        if (isReached) {
-          ++link.numRising;
-          link.addShare(use.share);
-          link.greatest = std::max(link.greatest, use.share);
-        } else if (!link.isFatPipe) {
-          link.left.addProduct(-use.weight, state.rate);
-        }
-        break;
-      }
+      ++numRising;
+      if constexpr (!isPlain)
+        link.addShare(uses[place].share);
+      if (rising[flow])
+        continue;
+      rising[flow] = true;
+      for (const FlowTable::Use &its : table.getUses(size_t(flow)))
+        reach(its.link);
     }
-    link.left.add(getCapacity(l, counted));
+    link.left = left;
+    link.numRising = numRising;
   }
-  times.ratesFound += static_cast<int64_t>(reached.size());
-  filling.fill(
-      links,
-      [&](int32_t l) -> const std::vector<int32_t> & {
-        return flowsOf[static_cast<size_t>(l)];
-      },
-      [&](int32_t f) { return running[static_cast<size_t>(f)].isRising; },
-      [&](int32_t f, double level) {
-        auto flow = static_cast<size_t>(f);
-        running[flow].isRising = false;
-        running[flow].level = level;
-        setRate(flow, level / table.penalties[flow], now);
+  filling.fill<isPlain>(
+      touched, [&](int32_t l) { return getFlows(l); },
+      [&](int32_t f) { return rising[f]; },
+      [&](int32_t f, double level, double rate) {
+        rising[f] = false;
+        ++times.ratesFound;
+        levels[static_cast<size_t>(f)] = level > 0 ? level : kNever;
+        setRate(static_cast<size_t>(f), rate, now);
       });
+  for (int32_t l : touched)
+    isTouched[static_cast<size_t>(l)] = false;
   touched.clear();
   threshold = kNever;
 }
@@ -271,8 +304,8 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
   size_t next = 0;
   while (true) {
     double end = kNever;
-    for (int32_t f : active)
-      end = std::min(end, ends[static_cast<size_t>(f)]);
+    for (double own : ends)
+      end = std::min(end, own);
     double now = end;
     if (next < timed.size())
       now = std::min(now, timed[next].time);
@@ -280,23 +313,20 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
       break;
     ++times.events;
     double until = now + std::abs(now) * kTogether;
-    if (end <= until) {
-      size_t kept = 0;
-      for (int32_t f : active) {
-        auto flow = static_cast<size_t>(f);
-        if (ends[flow] > until) {
-          active[kept++] = f;
-          continue;
-        }
-        times.ends[flow] = ends[flow];
-        stop(flow, State::Ended, now);
-      }
-      active.resize(kept);
+    auto isOver = [&](double own) { return own <= until; };
+    // In the place of one that ended comes the last.
+    auto at = ends.begin();
+    while ((at = std::find_if(at, ends.end(), isOver)) != ends.end()) {
+      auto flow = static_cast<size_t>(active[size_t(at - ends.begin())]);
+      times.ends[flow] = *at;
+      stop(flow, State::Ended, now);
     }
     while (next < timed.size() && timed[next].time <= now)
       apply(timed[next++], now);
-    if (!touched.empty())
-      findRates(now);
+    if (!touched.empty() && isPlain)
+      findRates<true>(now);
+    else if (!touched.empty())
+      findRates<false>(now);
   }
   for (size_t f = 0; f < running.size(); ++f)
     if (running[f].state != State::Ended) {
