@@ -122,6 +122,26 @@ void SwitchController::run() {
   }
 }
 
+/// A switch denies a command of several circuits for one bad port, and need not
+/// say which.
+Status SwitchController::enterEach(SwitchRequest &request, Deadline deadline) {
+  const std::vector<Circuit> &added = request.difference.added;
+  std::vector<std::vector<std::string>> lines;
+  Status last;
+  for (const Circuit &circuit : added) {
+    Status status = session.exchange(commands.add({circuit}), deadline, lines);
+    if (status.ok())
+      continue;
+    // Anything but a refusal has closed the connection.
+    if (!session.isConnected())
+      return status;
+    request.refused.push_back(circuit);
+    request.refusal = status.getMessage();
+    last = std::move(status);
+  }
+  return request.refused.size() < added.size() ? Status() : last;
+}
+
 Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
   Status status;
   if (!session.isConnected())
@@ -150,10 +170,14 @@ Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
   if (!status.ok() || difference.isEmpty())
     return status;
   std::vector<Tl1Command> batch = commands.remove(difference.removed);
-  for (Tl1Command &command : commands.add(difference.added))
-    batch.push_back(std::move(command));
+  if (!request.entersEach)
+    for (Tl1Command &command : commands.add(difference.added))
+      batch.push_back(std::move(command));
   request.wasTold = true;
-  status = session.exchange(batch, deadline, lines);
+  if (!batch.empty())
+    status = session.exchange(batch, deadline, lines);
+  if (status.ok() && request.entersEach)
+    status = enterEach(request, deadline);
   if (!status.ok() || difference.added.empty() || options.linkUpUs <= 0)
     return status;
   // The switch is done; what is plugged in at its ports is not.

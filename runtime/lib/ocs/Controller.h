@@ -21,11 +21,15 @@ namespace moert {
 /// Something the controller is asked for, and what became of it. Whoever asked
 /// and the controller's thread hold it together.
 struct SwitchRequest {
-  explicit SwitchRequest(std::optional<std::vector<Circuit>> wanted)
-      : wanted(std::move(wanted)) {}
+  explicit SwitchRequest(std::optional<std::vector<Circuit>> wanted,
+                         bool entersEach = false)
+      : wanted(std::move(wanted)), entersEach(entersEach) {}
 
   /// What the switch shall have; nothing to only look.
   const std::optional<std::vector<Circuit>> wanted;
+  /// Circuits are entered one by one, and those that the switch denies left
+  /// out, unless it denies all.
+  const bool entersEach;
 
   bool isDone() const { return done.load(std::memory_order_acquire); }
   void finish(Status result);
@@ -36,6 +40,9 @@ struct SwitchRequest {
   /// The cross-connects of the switch: before, if it was to be changed.
   std::vector<Circuit> present;
   CircuitDifference difference;
+  /// With `entersEach`: what the switch denies, and in what words.
+  std::vector<Circuit> refused;
+  std::string refusal;
   /// Whether the switch was told of the difference.
   bool wasTold = false;
   double elapsedUs = 0;
@@ -75,6 +82,7 @@ private:
   void run();
   Status login(Deadline deadline);
   Status serve(SwitchRequest &request, Deadline deadline);
+  Status enterEach(SwitchRequest &request, Deadline deadline);
 
   SwitchOptions options;
   SwitchCommands commands;

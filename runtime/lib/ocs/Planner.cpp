@@ -111,6 +111,8 @@ public:
                      static_cast<long long>(used));
     }
     std::vector<RegionLink> kept = findWorking(up);
+    // Without what ends at NICs that have failed.
+    wanted = fabric::trimCircuits(wanted, demand, ports);
     if (Status status = place(wanted, kept, plan.links); !status.ok())
       return status;
     setChange(kept, plan.links, linkUpUs, plan);

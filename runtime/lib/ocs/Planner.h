@@ -63,7 +63,8 @@ Status planRegion(const RegionOptions &options,
                   double slackUs, double linkUpUs, RegionPlan &plan);
 
 /// Places the circuits [servers, servers] that a caller wants, where `up` is
-/// up: what of them is up stays. Fails where they are no circuits of the
+/// up: what of them is up stays, and what NICs that have failed leave no place
+/// for is left out. Fails where they are no circuits of the
 /// region.
 Status placeRegion(const RegionOptions &options, const int32_t *circuits,
                    const std::vector<RegionLink> &up, double linkUpUs,

@@ -38,7 +38,8 @@ struct moert_ocs_region::Word {
   std::vector<RegionLink> links;
 };
 
-/// What has become of a change.
+/// What has become of a change: this, and for each link whether the switch has
+/// denied it.
 struct moert_ocs_region::Outcome {
   double elapsedUs = 0;
   int32_t status = MOERT_OK, padding = 0;
@@ -135,9 +136,31 @@ void moert_ocs_region::start(SwitchController &own, Word &word) {
     word.links.clear();
     return;
   }
-  request = std::make_shared<SwitchRequest>(std::move(wanted));
+  request = std::make_shared<SwitchRequest>(std::move(wanted), wasRefused);
   own.submit(request);
   word.head.limitUs = own.getLongestUs();
+}
+
+void moert_ocs_region::blame(const SwitchRequest &done) {
+  wasRefused = !done.status.ok();
+  if (wasRefused || done.refused.empty())
+    return;
+  // Of which of its two ends a circuit is denied the switch does not say.
+  std::string nics;
+  for (const RegionLink &link : links) {
+    if (std::find(done.refused.begin(), done.refused.end(),
+                  options.getCircuit(link)) == done.refused.end())
+      continue;
+    takeOut(link.server, link.nic);
+    takeOut(link.peer, link.peerNic);
+    nics += format("%s%" PRId32 ":%" PRId32 " and %" PRId32 ":%" PRId32,
+                   nics.empty() ? "" : ", ", link.server, link.nic, link.peer,
+                   link.peerNic);
+  }
+  std::fprintf(stderr,
+               "moert: region of switch '%s': without the optical NICs %s "
+               "(server:NIC) from decision %" PRId64 " on: %s\n",
+               name.c_str(), nics.c_str(), epochs, done.refusal.c_str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,8 +347,14 @@ Status moert_ocs_region::settle(int32_t *circuits,
                  "expected moert_ocs_decide before, got none since the last "
                  "decision was settled");
   isOpen = false;
+  auto n = static_cast<size_t>(options.numServers);
   // Where no region changes there is nothing to wait for.
   if (changesAny) {
+    size_t most = n * static_cast<size_t>(options.opticalDegree) / 2;
+    size_t size = sizeof(Outcome) + most;
+    std::vector<unsigned char> own(size);
+    std::vector<unsigned char> all(
+        size * static_cast<size_t>(moert_world_size(context)));
     Outcome outcome;
     if (request) {
       Status status =
@@ -334,22 +363,33 @@ Status moert_ocs_region::settle(int32_t *circuits,
       outcome.elapsedUs = makeResult(*request).elapsed_us;
       std::snprintf(outcome.why, sizeof(outcome.why), "%s",
                     status.getMessage().c_str());
+      for (size_t k = 0; status.ok() && k < links.size(); ++k)
+        own[sizeof(outcome) + k] =
+            std::find(request->refused.begin(), request->refused.end(),
+                      options.getCircuit(links[k])) != request->refused.end();
+      blame(*request);
       request = nullptr;
     }
-    std::vector<Outcome> all(static_cast<size_t>(moert_world_size(context)));
-    Status status = exchange("change", &outcome, sizeof(outcome), all.data(),
+    std::memcpy(own.data(), &outcome, sizeof(outcome));
+    Status status = exchange("change", own.data(), size, all.data(),
                              moert_deadline_us(context) + longestUs);
     if (!status.ok())
       return status;
     if (last.action == MOERT_OCS_CHANGE) {
-      outcome = all[static_cast<size_t>(controller)];
+      const unsigned char *told =
+          all.data() + static_cast<size_t>(controller) * size;
+      std::memcpy(&outcome, told, sizeof(outcome));
       outcome.why[sizeof(outcome.why) - 1] = '\0';
       last.elapsed_us = outcome.elapsedUs;
+      std::vector<RegionLink> up;
+      for (size_t k = 0; k < links.size(); ++k)
+        if (!told[sizeof(outcome) + k])
+          up.push_back(links[k]);
+      links = std::move(up);
       if (outcome.status != MOERT_OK)
         fallBack(static_cast<moert_status>(outcome.status), outcome.why);
     }
   }
-  auto n = static_cast<size_t>(options.numServers);
   std::fill(circuits, circuits + n * n, 0);
   for (const RegionLink &link : links) {
     ++circuits[static_cast<size_t>(link.server) * n +

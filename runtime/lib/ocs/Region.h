@@ -74,6 +74,8 @@ private:
   moert::Status plan(const moert::RegionWish &wish,
                      const std::vector<double> &demand, Word &word);
   void start(moert::SwitchController &own, Word &word);
+  /// What a refused change may be due to; takes NICs out of plans.
+  void blame(const moert::SwitchRequest &request);
   /// Tells all ranks, and takes what this one is told.
   moert::Status tell(const Word &word);
   void fallBack(moert_status status, const std::string &why);
@@ -99,6 +101,9 @@ private:
   bool changesAny = false;
   std::shared_ptr<moert::SwitchRequest> request;
   bool isOpen = false;
+  /// The switch has denied the last change: the next one is made circuit by
+  /// circuit.
+  bool wasRefused = false;
   int64_t epochs = 0;
   int32_t fallbacks = 0;
 };

@@ -445,6 +445,10 @@ EmulatedSwitch::Answer EmulatedSwitch::enter(const std::string &block,
         return {"DENY",
                 {"SABT", "/* port " + std::to_string(port) + " is in use */"},
                 0};
+  for (const std::vector<int32_t> &side : {in, out})
+    for (int32_t port : side)
+      if (options.deadPorts.count(port))
+        return {"DENY", {"SROF", "/* ROTATION FAILED */"}, 0};
   size_t count = isPartial ? in.size() / 2 : in.size();
   for (size_t i = 0; i < count; ++i)
     circuits[in[i]] = out[i];

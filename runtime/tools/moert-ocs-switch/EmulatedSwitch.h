@@ -18,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,6 +71,8 @@ struct EmulatedSwitchOptions {
   /// Repeats what it is told, as switches do on their ports for people.
   bool hasEcho = false;
   std::vector<SwitchFault> faults;
+  /// Ports that no circuit can be set up at: commands that would are denied.
+  std::set<int32_t> deadPorts;
   /// Called with the circuits there are after each change, before its answer;
   /// a change for which it says false is undone and denied. A change behind
   /// which another one has come by then waits for that one's call: a batch

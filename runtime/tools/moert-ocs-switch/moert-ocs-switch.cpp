@@ -28,6 +28,7 @@ SIGTERM, and prints the circuits that it has.
   --dialect=D           polatis (default) or calient
   --ports=N             ports of the switch (default 64)
   --circuit=IN,OUT      up from the beginning; may be repeated
+  --dead-port=N         denies circuits at a port; may be repeated
   --user=U --password=P (default admin, root)
   --base-us=T           setting p circuits up takes T + p * the next number
   --per-pair-us=T         (default 41100 and 350, as measured on a Polatis)
@@ -139,6 +140,9 @@ int main(int argc, char **argv) {
     } else if ((value = findValue(argument, "--ports")))
       options.numPorts =
           readNumber(argument, value, 2, 1 << 16, "2 to 65536 ports");
+    else if ((value = findValue(argument, "--dead-port")))
+      options.deadPorts.insert(
+          readNumber(argument, value, 1, 1 << 16, "a port"));
     else if ((value = findValue(argument, "--circuit")))
       present.insert(readCircuit(argument, value));
     else if ((value = findValue(argument, "--user")))

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exchanges as flows beside the same exchanges as packets.
+
+usage: packets.py --htsim=FILE [--tools=DIR] [--repeats=N] [FOLDER]
+
+FILE is `htsim_eqds` of htsim (https://github.com/Broadcom/csg-htsim, `make` in
+sim and in sim/datacenter), which simulates every packet of EQDS, whose receivers
+pull. Both run dispatches of experts on a tree of 16 servers in three tiers, switches
+of 4 ports, one NIC of 100 Gb/s each, and links of 1 us. Prints a table: when the
+last flow ends, and the seconds that a matrix takes, user time of one core: of
+`moe-plan fabric`, the difference of a trace with a matrix 1 + N times and once.
+FOLDER is for the matrices.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SERVERS, GBPS, TOKEN_BYTES = 16, 100, 8192
+# What a packet has: 4000 bytes behind a header of 64; of its pull rate a receiver
+# takes .99 of the link's, which htsim's main has as a constant.
+PACKET, HEADER, PACE = 4064, 64, 0.99
+TRAFFIC = [(kind, tokens) for tokens in (512, 1024, 1536)
+           for kind in ("even", "zipf", "hot", "communities")]
+
+
+def run(command):
+    """The output of a command, and the seconds that it used of a core."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"packets.py: {' '.join(map(str, command))}\n{done.stderr}"
+                 f"{done.stdout[-500:]}")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return done.stdout, used
+
+
+def as_packets(htsim, folder, name, counts):
+    """When the last flow ends, in us, and the seconds that took."""
+    flows = [(i, j, counts[i][j] * TOKEN_BYTES) for i in range(SERVERS)
+             for j in range(SERVERS) if i != j and counts[i][j]]
+    matrix = folder / f"{name}.cm"
+    matrix.write_text(f"Nodes {SERVERS}\nConnections {len(flows)}\n" + "".join(
+        f"{i}->{j} id {k + 1} start 0 size {size}\n"
+        for k, (i, j, size) in enumerate(flows)))
+    # Its clock runs on to -end while receivers pace: once to find the end, once
+    # no longer than to that.
+    end = 20000
+    for _ in range(2):
+        out, used = run([htsim, "-nodes", str(SERVERS), "-tiers", "3",
+                         "-linkspeed", str(GBPS * 1000), "-mtu", str(PACKET),
+                         "-q", "50", "-strat", "ecmp_host", "-paths", "16",
+                         "-end", str(end), "-tm", str(matrix),
+                         "-o", str(folder / "log")])
+        ends = [float(us) for us in re.findall(r"finished at ([0-9.]+)", out)]
+        if len(ends) != len(flows):
+            return None, used
+        end = int(max(ends)) + 2
+    return max(ends), used
+
+
+def as_flows(folder, name, trace, repeats):
+    """When the last flow ends, in us, and the seconds of a matrix."""
+    used = []
+    for times in (1, 1 + repeats):
+        path = folder / f"{name}-{times}.json"
+        path.write_text(json.dumps(
+            {**trace, "steps": [{**trace["steps"][0], "step": step}
+                                for step in range(times)]}))
+        out, seconds = run(
+            ["moe-plan", "fabric", f"--traffic={path}",
+             f"--bytes-per-token={TOKEN_BYTES}", "--fabric=fat-tree",
+             "--tiers=3", "--switch-ports=4", "--nics=1",
+             "--ranks-per-server=1", f"--rate-gbps={GBPS}", "--json"])
+        used.append(seconds)
+        exchange = json.loads(out)["exchanges"][0]
+    return exchange["time_us"], (used[1] - used[0]) / repeats
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--htsim", type=pathlib.Path, required=True)
+    parser.add_argument("--tools", type=pathlib.Path,
+                        default=ROOT / "build/release/bin")
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("folder", type=pathlib.Path, nargs="?")
+    arguments = parser.parse_args()
+    os.environ["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
+    folder = arguments.folder or pathlib.Path(tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
+    print("| tokens a server | traffic | packets, us | flows, us | flows below, % |"
+          " packets, s | flows, ms | times as fast |")
+    print("|---|---|---|---|---|---|---|---|")
+    for kind, tokens in TRAFFIC:
+        name = f"{kind}-{tokens}"
+        trace = json.loads(run(
+            ["moe-plan", "traffic", f"--generate={kind}", f"--ranks={SERVERS}",
+             f"--experts={SERVERS}", f"--tokens={tokens}", "--top-k=2"])[0])
+        counts = trace["steps"][0]["layers"][0]["counts"]
+        packets, slow = as_packets(arguments.htsim, folder, name, counts)
+        flows, fast = as_flows(folder, name, trace, arguments.repeats)
+        if packets is None:
+            print(f"| {tokens} | {kind} | htsim does not end | {flows:.1f} | - |"
+                  f" - | {fast * 1e3:.2f} | - |")
+            continue
+        print(f"| {tokens} | {kind} | {packets:.1f} | {flows:.1f} |"
+              f" {100 * (1 - flows / packets):.2f} | {slow:.2f} |"
+              f" {fast * 1e3:.2f} | {slow / fast:.0f} |", flush=True)
+    whole = (PACKET - HEADER) / PACKET * PACE
+    print(f"\nHeaders and pacing alone: {100 * (1 - whole):.2f} %")
+
+
+if __name__ == "__main__":
+    main()
