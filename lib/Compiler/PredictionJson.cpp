@@ -110,6 +110,8 @@ static void writeTotals(OStream &json, const ReportedProgram &program,
   json.attribute("lower_bound_us", program.lowerBoundUs);
   json.attribute("critical_path_us", program.longestChainUs);
   json.attribute("peak_bytes", program.peakBytes);
+  if (program.rowRoom > 1)
+    json.attribute("row_room", program.rowRoom);
   if (program.numExtrapolated)
     json.attribute("extrapolated_tasks", program.numExtrapolated);
   if (program.numCircuitChanges)

@@ -330,6 +330,8 @@ static ReportedProgram readProgram(ObjectReader &reader) {
   program.longestChainUs =
       reader.getNumber("critical_path_us", support::Range::NotNegative);
   program.peakBytes = reader.getInteger("peak_bytes", 0, kMost);
+  program.rowRoom =
+      reader.findNumber("row_room", support::Range::Positive).value_or(1);
   program.numExtrapolated =
       reader.findInteger("extrapolated_tasks", 0, program.numTasks).value_or(0);
   program.numCircuitChanges =

@@ -102,6 +102,20 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
     });
 }
 
+static double getRowRoom(const TimedSchedule &schedule) {
+  double room = 1;
+  auto countRows = [](Value value) {
+    return cast<ShapedType>(value.getType()).getDimSize(0);
+  };
+  for (TaskOp task : schedule.tasks)
+    task->walk([&](RaggedAllToAllOp op) {
+      int64_t sent = countRows(op.getOperand()), held = countRows(op.getInit());
+      if (sent > 0 && held > 0)
+        room = std::max(room, double(held) / double(sent));
+    });
+  return room;
+}
+
 /// Rows of a matrix of `rows` times `columns` numbers.
 template <typename GetNumber>
 static ReportedMatrix makeMatrix(int64_t rows, int64_t columns,
@@ -210,6 +224,7 @@ static ReportedProgram makeProgram(const Prediction &prediction,
   program.lowerBoundUs = prediction.bound.getUs();
   program.longestChainUs = prediction.bound.criticalPathUs;
   program.peakBytes = prediction.peakBytes;
+  program.rowRoom = getRowRoom(prediction.schedule);
   program.work = prediction.work;
   for (auto [i, op] : llvm::enumerate(prediction.schedule.streams)) {
     StreamOp stream = op;

@@ -161,6 +161,19 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
                        report.platform.getPeakTflops()->value);
 }
 
+/// Which exchanges those are, for whoever measures: ": all_gather over tp".
+static std::string describeExtrapolated(const ReportedProgram &program) {
+  SmallVector<std::string> found;
+  for (const ReportedKind &kind : program.kinds)
+    for (size_t i : kind.exchanges) {
+      const ReportedExchange &exchange = program.exchanges[i];
+      std::string what = exchange.kind + " over " + exchange.axes;
+      if (kind.isExtrapolated && !llvm::is_contained(found, what))
+        found.push_back(std::move(what));
+    }
+  return found.empty() ? "" : ": " + llvm::join(found, ", ");
+}
+
 void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   const ReportedProgram &program = report.program;
   const cost::Machine &machine = report.platform.machine;
@@ -189,11 +202,16 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
     os << llvm::format(", more than the %.0f of a rank",
                        machine.memoryPerRank->value.value());
   os << "\n";
+  if (program.rowRoom > 1)
+    os << "             with room for "
+       << support::formatFixed(program.rowRoom, 2)
+       << " times the rows of an even gate (moe-translate --receive-factor)\n";
   if (program.numExtrapolated)
     os << "extrapolated " << program.numExtrapolated << " of "
        << program.numTasks
        << " tasks: their sizes are outside of what the platform was measured "
-          "at\n";
+          "at"
+       << describeExtrapolated(program) << "\n";
   if (program.numCircuitChanges && machine.circuits)
     os << llvm::formatv(
         "circuits     {0} change{1} of {2} us and {3} us a pair, links up {4} "

@@ -171,6 +171,8 @@ struct ReportedProgram {
   int64_t numTasks = 0, numExtrapolated = 0, numCircuitChanges = 0;
   double makespanUs = 0, lowerBoundUs = 0, longestChainUs = 0;
   int64_t peakBytes = 0;
+  /// The most rows that a ragged exchange has room for, over those a rank sends.
+  double rowRoom = 1;
   std::vector<ReportedStream> streams;
   std::vector<ReportedExchange> exchanges;
   std::vector<ReportedKind> kinds;

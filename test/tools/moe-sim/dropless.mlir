@@ -5,7 +5,9 @@
 // RUN: FileCheck %s --check-prefix=EVEN --input-file=%t/even.trace
 // RUN: moe-sim %t/layer.mlir --platform=%t/mini.json --traffic=%t/hot.json --trace=%t/hot.trace | FileCheck %s --check-prefix=TABLE
 // RUN: FileCheck %s --check-prefix=HOT --input-file=%t/hot.trace
-// RUN: moe-sim %t/wide.mlir --platform=%t/mini.json --trace=%t/wide.trace
+// RUN: moe-sim %t/wide.mlir --platform=%t/mini.json --trace=%t/wide.trace | FileCheck %s --check-prefix=ROOM
+// ROOM:      peak memory
+// ROOM-NEXT: with room for {{[0-9.]+}} times the rows of an even gate (moe-translate --receive-factor)
 // RUN: FileCheck %s --check-prefix=EVEN --input-file=%t/wide.trace
 
 // 8 rows of 1000 bytes a rank, of which 4 leave it, at 1 GB/s; experts of 8 rows
