@@ -144,6 +144,23 @@ double moe::plan::getRankBytes(const ModelSize &model, const TrainingJob &job) {
   return getRankMemory(model, job).getBytes();
 }
 
+std::vector<std::pair<StringRef, StateBytes>>
+moe::plan::listSmallerStates(const StateBytes &bytes) {
+  // Moments and gradients of 16 bits.
+  constexpr double kOptimizer = 8, kGradient = 2;
+  std::vector<std::pair<StringRef, StateBytes>> smaller;
+  bool optimizer = bytes.optimizer > kOptimizer,
+       gradient = bytes.gradient > kGradient;
+  if (optimizer)
+    smaller.push_back({"--optimizer-bytes=8", {kOptimizer, bytes.gradient}});
+  if (gradient)
+    smaller.push_back({"--gradient-bytes=2", {bytes.optimizer, kGradient}});
+  if (optimizer && gradient)
+    smaller.push_back(
+        {"--optimizer-bytes=8 --gradient-bytes=2", {kOptimizer, kGradient}});
+  return smaller;
+}
+
 std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
                                                  const TrainingJob &job,
                                                  double limit) {
@@ -173,10 +190,14 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
   if (job.step.recompute == Recompute::Nothing)
     check("--recompute=full", changed);
   changed = job;
-  // Moments of 16 bits.
-  changed.stateBytes.optimizer = 8;
-  if (job.stateBytes.optimizer > changed.stateBytes.optimizer)
-    check("--optimizer-bytes=8", changed);
+  bool fitsAlone = false;
+  for (const auto &[options, bytes] : listSmallerStates(job.stateBytes)) {
+    // Two at once where neither is enough.
+    if (fitsAlone && options.contains(' '))
+      continue;
+    changed.stateBytes = bytes;
+    fitsAlone |= check(options, changed);
+  }
   changed = job;
   changed.step.sequenceParallel = true;
   if (!job.step.sequenceParallel && job.degrees.tp > 1)
@@ -209,21 +230,33 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
       {"pp", &ParallelDegrees::pp, {}},
       {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
-  for (auto &[name, degree, divides] : degrees) {
-    changed = job;
-    for (;;) {
-      int64_t next = changed.degrees.*degree * 2;
+  // On as many ranks, for which there are fewer copies, or else on more.
+  auto grow = [&](StringRef name, int64_t ParallelDegrees::*degree,
+                  ArrayRef<int64_t> divides, bool keepsRanks) {
+    for (int64_t next = job.degrees.*degree * 2;; next *= 2) {
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
-        break;
+        return false;
       if (divides.empty() && next * job.step.virtualStages > model.numLayers)
-        break;
-      changed.degrees.*degree = next;
-      if (changed.degrees.foldEp &&
-          changed.degrees.ep % changed.degrees.tp != 0)
-        break;
-      if (check("--" + Twine(name) + "=" + Twine(next), changed))
-        break;
+        return false;
+      TrainingJob larger = job;
+      larger.degrees.*degree = next;
+      if (larger.degrees.foldEp && larger.degrees.ep % larger.degrees.tp != 0)
+        return false;
+      std::string options = ("--" + name + "=" + Twine(next)).str();
+      int64_t ranks = larger.degrees.getNumRanks(),
+              before = job.degrees.getNumRanks();
+      if (keepsRanks && ranks != before) {
+        if (job.degrees.dp * before % ranks != 0)
+          return false;
+        larger.degrees.dp = job.degrees.dp * before / ranks;
+        options += " --dp=" + std::to_string(larger.degrees.dp);
+      }
+      if (check(options, larger))
+        return true;
     }
-  }
+  };
+  for (auto &[name, degree, divides] : degrees)
+    if (!grow(name, degree, divides, /*keepsRanks=*/true))
+      grow(name, degree, divides, /*keepsRanks=*/false);
   return found;
 }

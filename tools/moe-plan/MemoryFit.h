@@ -54,11 +54,17 @@ RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 /// The same, in bytes.
 double getRankBytes(const ModelSize &model, const TrainingJob &job);
 
+/// The options that make states smaller, each alone and then both at once.
+std::vector<std::pair<llvm::StringRef, schedule::StateBytes>>
+listSmallerStates(const schedule::StateBytes &bytes);
+
 /// Options that would each by itself bring a job that does not fit to at most
-/// `limit` bytes, with the gigabytes that it takes then: "--zero=1: 61.3 GB". A
-/// degree is the least multiple by a power of two that is enough and divides
-/// what it must; where it makes more ranks, these are said: "--ep=16: 61.3 GB,
-/// on 16 ranks instead of 8".
+/// `limit` bytes, with the gigabytes that it takes then: "--zero=1: 61.3 GB";
+/// states are made smaller twice where once is not enough. A degree is the least
+/// multiple by a power of two that is enough and divides what it must, at the cost
+/// of data-parallel ranks: "--ep=16 --dp=4: 61.3 GB". Where these are too few, it
+/// makes more ranks, which are said: "--ep=16: 61.3 GB, on 16 ranks instead of
+/// 8".
 std::vector<std::string> findWhatFits(const ModelSize &model,
                                       const TrainingJob &job, double limit);
 

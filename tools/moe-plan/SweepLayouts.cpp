@@ -241,9 +241,13 @@ moe::plan::findSweepChanges(const SweepQuestion &question) {
     return true;
   };
   SweepQuestion changed = question;
-  changed.stateBytes.optimizer = 8;
-  if (question.stateBytes.optimizer > changed.stateBytes.optimizer)
-    check("--optimizer-bytes=8", changed);
+  bool fitsAlone = false;
+  for (const auto &[options, bytes] : listSmallerStates(question.stateBytes)) {
+    if (fitsAlone && options.contains(' '))
+      continue;
+    changed.stateBytes = bytes;
+    fitsAlone |= check(options, changed);
+  }
   for (int64_t batch = question.sizes.microBatch / 2; batch >= 1; batch /= 2) {
     changed = question;
     changed.sizes.microBatch = batch;

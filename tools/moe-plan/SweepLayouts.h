@@ -83,7 +83,8 @@ double getLayoutBytes(const SweepQuestion &question,
                       schedule::Recompute recompute);
 
 /// Options that would each alone let some layout fit, with the layout: of more
-/// ranks up to eight times as many, of a smaller batch, and of the optimizer.
+/// ranks up to eight times as many, of a smaller batch, and of the states, of
+/// these two at once where neither alone does.
 std::vector<std::string> findSweepChanges(const SweepQuestion &question);
 
 /// "dp 2 x pp 1 x cp 1 x ep 8 x tp 8, folded".

@@ -8,12 +8,11 @@ import subprocess
 import sys
 
 with open(sys.argv[1]) as file:
-    changes = re.findall(r"would fit with (--[\w-]+(?:=\w+)?): ([\d.]+) GB",
-                         file.read())
+    changes = re.findall(r"would fit with (--[^:]+): ([\d.]+) GB", file.read())
 for option, gigabytes in changes:
-    name = option.split("=")[0]
+    names = {word.split("=")[0] for word in option.split()}
     command = [word for word in sys.argv[2:]
-               if word.split("=")[0] != name] + [option]
+               if word.split("=")[0] not in names] + option.split()
     answer = subprocess.run(command, capture_output=True, text=True,
                             check=True).stdout
     fits = re.search(r"^fits: ([\d.]+) GB", answer, re.M)
