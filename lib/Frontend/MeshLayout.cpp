@@ -50,8 +50,11 @@ Error moe::addAxes(const ImportOptions &options, int64_t esp, Layout &layout) {
     if (axis == "dp" || axis == "cp" || axis == "ep")
       layout.batchAxes.push_back(axis);
   };
+  if (options.stagesOutermost.value_or(false))
+    add("pp", options.pp, /*isOptional=*/true);
   add("dp", options.dp, /*isOptional=*/false);
-  add("pp", options.pp, /*isOptional=*/true);
+  if (!options.stagesOutermost.value_or(false))
+    add("pp", options.pp, /*isOptional=*/true);
   add("cp", options.cp, /*isOptional=*/true);
   add("ep", apart, /*isOptional=*/false);
   add("tp", options.tp, /*isOptional=*/false);

@@ -29,6 +29,9 @@ cost::Result<ParallelismPreset> JobOptions::readPreset() const {
 }
 
 void moe::applyPreset(ParallelismPreset preset, ImportOptions &options) {
+  // All of them order ranks so.
+  if (preset != ParallelismPreset::None && !options.stagesOutermost)
+    options.stagesOutermost = true;
   switch (preset) {
   case ParallelismPreset::None:
     return;
@@ -62,7 +65,7 @@ JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
       return option->getName();
   for (const llvm::cl::Option *option :
        std::initializer_list<const llvm::cl::Option *>{
-           &foldEp, &sequenceParallel, &dtype, &preset})
+           &stagesOutermost, &foldEp, &sequenceParallel, &dtype, &preset})
     if (option->getNumOccurrences() > 0 &&
         !llvm::is_contained(known, option->ArgStr))
       return option->ArgStr;
@@ -94,6 +97,8 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   }
   if (auto failure = esp.readIfSet(options.esp))
     return failure;
+  if (stagesOutermost.getNumOccurrences() > 0)
+    options.stagesOutermost = stagesOutermost;
   options.foldEp = foldEp;
   options.sequenceParallel = sequenceParallel;
   auto elements = llvm::StringSwitch<std::optional<ElementKind>>(dtype)

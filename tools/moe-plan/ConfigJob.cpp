@@ -68,6 +68,9 @@ Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
       return planned.getFailure();
     const ImportOptions &of = planned->options;
     MeshDegrees degrees{{of.dp, of.pp, of.cp, getDegrees(of).getAxisEp(), of.tp}};
+    degrees.stagesOutermost = of.stagesOutermost.value_or(false);
+    if (degrees.stagesOutermost)
+      std::swap(degrees.shape[0], degrees.shape[1]);
     const auto &axes = planned->layout.epAxes;
     if (of.foldEp)
       degrees.expertAxes = axes.size() == 3 ? std::vector<unsigned>{2, 3, 4}
@@ -75,7 +78,8 @@ Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
     return degrees;
   }
   const IntegerOption *options[] = {&job.dp, &job.pp, &job.cp, &job.ep, &job.tp};
-  if (auto failure = checkBeside({}, {"dp", "pp", "cp", "ep", "tp"}))
+  if (auto failure = checkBeside(
+          {}, {"dp", "pp", "cp", "ep", "tp", job.stagesOutermost.ArgStr}))
     return *failure;
   MeshDegrees degrees{};
   // As they are asked for: the fastest axis first.
@@ -88,6 +92,9 @@ Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
       return degree.getFailure();
     degrees.shape[i] = *degree;
   }
+  degrees.stagesOutermost = job.stagesOutermost;
+  if (degrees.stagesOutermost)
+    std::swap(degrees.shape[0], degrees.shape[1]);
   return degrees;
 }
 

@@ -29,11 +29,16 @@ struct PlannedJob {
   }
 };
 
-/// The mesh [dp, pp, cp, ep, tp] of a job, and the axes that exchanges of
+/// The mesh [dp, pp, cp, ep, tp] of a job, or [pp, dp, ...] with stages outermost,
+/// and the axes that exchanges of
 /// experts are over: ep, and where experts are folded, tp and maybe cp.
 struct MeshDegrees {
   std::array<int64_t, 5> shape;
   std::vector<unsigned> expertAxes = {3};
+  bool stagesOutermost = false;
+
+  unsigned getPlaceOfDp() const { return stagesOutermost ? 1 : 0; }
+  unsigned getPlaceOfPp() const { return stagesOutermost ? 0 : 1; }
 };
 
 /// `--config` and the options of a job, the same of all planners. A planner

@@ -131,8 +131,8 @@ std::optional<Failure> ConflictsCommand::run(raw_ostream &os) {
   if (!degrees)
     return degrees.getFailure();
   const auto &shape = degrees->shape;
-  Axis axes[] = {{"dp", {0}},
-                 {"pp", {1}},
+  Axis axes[] = {{"dp", {degrees->getPlaceOfDp()}},
+                 {"pp", {degrees->getPlaceOfPp()}},
                  {"cp", {2}},
                  {"ep", degrees->expertAxes},
                  {"tp", {4}}};

@@ -49,7 +49,7 @@ std::optional<Failure> ExpandCommand::run(raw_ostream &os) {
   Result<MeshDegrees> degrees = job.readDegrees({"tp", "ep", "cp"});
   if (!degrees)
     return degrees.getFailure();
-  auto [d, p, c, e, t] = degrees->shape;
+  auto [outer, inner, c, e, t] = degrees->shape;
   // SPEC MO-13.
   std::optional<int64_t> most;
   if (auto failure = ports.readIfSet(most))
@@ -76,16 +76,18 @@ std::optional<Failure> ExpandCommand::run(raw_ostream &os) {
                          Twine(*most));
   }
   int64_t width = isHorizontal ? across : along, total = t;
-  for (int64_t factor : {width, p, d})
+  for (int64_t factor : {width, inner, outer})
     if (MulOverflow(total, factor, total) || total > IntegerRange::kMaxSize)
       return makeFailure("--tp: expected at most " +
                          Twine(IntegerRange::kMaxSize) +
                          " ranks in all, got more");
-  const Group groups[] = {{"tp", t, 1},
+  Group groups[] = {{"tp", t, 1},
                           {"ep", e, t},
                           {"cp", c, isHorizontal ? t * e : t},
-                          {"pp", p, t * width},
-                          {"dp", d, t * width * p}};
+                          {"pp", inner, t * width},
+                          {"dp", outer, t * width * inner}};
+  if (degrees->stagesOutermost)
+    std::swap(groups[3].name, groups[4].name);
   StringRef name = isHorizontal ? "horizontal" : "vertical";
   Result<bool> isAnswered = answers.answer(
       os, "Context- beside expert-parallel ranks", [&](json::OStream &out) {

@@ -36,6 +36,8 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
     if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
         StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
       text += " --" + std::string(name) + " " + std::to_string(degree);
+  if (options.pp > 1 && options.stagesOutermost.value_or(false))
+    text += " --stages-outermost";
   if (options.esp)
     text += " --esp " + std::to_string(*options.esp);
   if (options.foldEp)
@@ -173,6 +175,8 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   if (question.globalBatch)
     out.attribute("global_batch", *question.globalBatch);
   out.attribute("virtual_stages", question.virtualStages);
+  out.attribute("stages_outermost",
+                question.sizes.stagesOutermost.value_or(false));
   out.attribute("schedule", getWord(answer.schedule));
   out.attributeArray("layouts", [&] {
     for (const RankedLayout &entry : answer.ranked)

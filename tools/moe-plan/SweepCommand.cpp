@@ -260,6 +260,17 @@ void SweepCommand::printSettings(raw_ostream &os,
     addSetting(settings, microBatches, question.microBatches, "a step");
   addSetting(settings, virtualStages, question.virtualStages,
              "pieces a stage");
+  settings.addRow(
+      {"  order of ranks",
+       question.sizes.stagesOutermost.value_or(false) ? std::string("pp, dp")
+                                                      : std::string("dp, pp"),
+       "cp, ep, tp, neighbours last (" +
+           (job.job.stagesOutermost.getNumOccurrences() > 0
+                ? std::string("--stages-outermost")
+            : question.preset != ParallelismPreset::None
+                ? "--parallelism=" + job.job.preset
+                : std::string("default")) +
+           ")"});
   settings.addRow({"  routing", getWord(question.sizes.routing).str(),
                    answer.load.empty()
                        ? std::string("even (default)")

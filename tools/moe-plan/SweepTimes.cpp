@@ -210,12 +210,15 @@ cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
   schedule::ParallelDegrees degrees = getDegrees(options);
   // An expert that is not folded is whole on so many ranks of tp.
   int64_t shards = options.foldEp ? options.tp : degrees.getExpertShards();
-  const int64_t shape[] = {options.dp,          options.pp,
-                           options.cp,          degrees.getAxisEp(),
-                           options.tp / shards, shards};
+  int64_t shape[] = {options.dp,          options.pp,
+                     options.cp,          degrees.getAxisEp(),
+                     options.tp / shards, shards};
+  unsigned dp = options.stagesOutermost.value_or(false) ? 1 : 0;
+  if (dp == 1)
+    std::swap(shape[0], shape[1]);
   LayerWeights weights = getLayerWeights(model, degrees);
   // Ranks that hold the same experts, and the same of all else.
-  std::vector<unsigned> ofExperts = {0, 4}, ofOthers = {0, 2, 3};
+  std::vector<unsigned> ofExperts = {dp, 4}, ofOthers = {dp, 2, 3};
   bool foldsContext = options.foldEp && options.ep % (options.tp * options.cp) == 0;
   if (!foldsContext)
     ofExperts.push_back(2);

@@ -57,6 +57,9 @@ struct ImportOptions {
   /// counts all of these ranks, and an expert is whole on its rank (Megatron's
   /// folding).
   bool foldEp = false;
+  /// Stages lie farthest apart, data-parallel ranks inside of each; when not set
+  /// or false, stages lie inside of the data-parallel ranks.
+  std::optional<bool> stagesOutermost;
   /// Ranks an expert is sharded over; `tp` when not set. 1 replicates experts
   /// over the tensor-parallel ranks.
   std::optional<int64_t> esp;

@@ -93,6 +93,12 @@ public:
            place),
         cp("cp", "ranks that share a sequence (default: 1)", place),
         pp("pp", "stages that the layers are cut into (default: 1)", place),
+        stagesOutermost(
+            "stages-outermost",
+            llvm::cl::desc("whether stages lie farthest apart, with the "
+                           "data-parallel ranks inside of each (default: they "
+                           "lie inside of these; with --parallelism, yes)"),
+            detail::placeOption(place)),
         foldEp("fold-ep",
                llvm::cl::desc(
                    "spread whole experts over the tensor-parallel ranks, too: "
@@ -148,7 +154,7 @@ private:
 
 public:
   IntegerOption ep, tp, esp, dp, cp, pp;
-  llvm::cl::opt<bool> foldEp, sequenceParallel;
+  llvm::cl::opt<bool> stagesOutermost, foldEp, sequenceParallel;
   IntegerOption microBatch, seqLen;
   llvm::cl::opt<std::string> dtype, preset;
   ConfigMapOption configMap;
