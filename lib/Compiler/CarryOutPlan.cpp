@@ -188,6 +188,7 @@ private:
       if (failed(plan))
         return failure();
       launch.collectives = plan->collectives;
+      launch.reorder = plan->reorders;
       if (!priorities.empty() && plan->schedule != ScheduleChoice::Layers)
         return emitError(module.getLoc())
                << getArgument() << ": expected priorities of a program whose "

@@ -67,22 +67,26 @@ private:
                         !ignoreFitted && !loaded->fitted.isEmpty());
     if (failed(refuseRobustTraffic(module, getArgument())))
       return failure();
-    ScheduleChoice choice = schedule;
-    if (choice == ScheduleChoice::Best) {
-      FailureOr<BestSchedule> best =
-          chooseSchedule(module, loaded->machine, /*explains=*/false);
-      if (failed(best))
-        return failure();
-      // Planned again for what the choices say of it only.
-      if (best->planned && !readsChoices()) {
-        copyPlan(*best->planned, module);
-        return success();
-      }
-      choice = best->choice;
-    }
+    if (schedule != ScheduleChoice::Best)
+      return planStep(schedule, *loaded);
+    FailureOr<BestSchedule> best =
+        chooseSchedule(module, loaded->machine, /*explains=*/false);
+    if (failed(best))
+      return failure();
+    // Planned again for what the choices say of it only.
+    if (best->planned && !readsChoices())
+      copyPlan(*best->planned, module);
+    else if (failed(planStep(best->choice, *loaded)))
+      return failure();
+    return success(!best->reorders || succeeded(reorderTasks(module)));
+  }
+
+  LogicalResult planStep(ScheduleChoice choice,
+                         const platform::Platform &platform) {
     if (choice == ScheduleChoice::Layers)
-      return planLayers(loaded->machine, !loaded->fitted.isEmpty());
-    return StepPlanner(module, loaded->machine).plan(choice, module);
+      return planLayers(platform.machine, !platform.fitted.isEmpty());
+    return StepPlanner(getOperation(), platform.machine)
+        .plan(choice, getOperation());
   }
 
   /// Whether somebody reads the remarks of one of the choices.

@@ -143,9 +143,21 @@ public:
         return failure();
       sensitivity = std::move(*found);
     }
-    report(candidates, *best, sensitivity);
+    bool reorders = !getTrafficAttr(module);
+    Evaluation ordered;
+    if ((explains || explainsLinks || !reorders) && hasPlan(*best->planned)) {
+      OwningOpRef<ModuleOp> copy;
+      std::tie(ordered, copy) = order(*best, evaluator);
+      if (!ordered)
+        return emitError(module.getLoc()) << kName << ": " << ordered.problem;
+      // Orders are looked for by even traffic.
+      reorders = ordered.us < best->getUs();
+      if (reorders)
+        best->module = std::move(copy);
+    }
+    report(candidates, *best, reorders ? ordered : Evaluation(), sensitivity);
     return BestSchedule{best->choice, std::move(best->planned),
-                        std::move(best->module)};
+                        std::move(best->module), reorders};
   }
 
 private:
@@ -158,6 +170,18 @@ private:
       return compileAs(choice, copy, CompilePhase::Choose);
     eraseStepPlan(copy);
     return planner.plan(choice, copy);
+  }
+
+  /// The plan of the best with its tasks in the fastest order.
+  std::pair<Evaluation, OwningOpRef<ModuleOp>>
+  order(const Candidate &best, ScheduleEvaluator &evaluator) {
+    auto [evaluation, ordered] =
+        evaluator.tryCompile(*best.planned, [](ModuleOp copy) -> LogicalResult {
+          return success(
+              succeeded(reorderTasks(copy)) &&
+              succeeded(carryOutPlan(copy, CompileOptions().searchWidth)));
+        });
+    return {std::move(evaluation), std::move(ordered)};
   }
 
   /// The fastest of those that end later than the best: what ends at once is
@@ -194,8 +218,9 @@ private:
                                    {/*maxPower=*/3, /*precision=*/100});
   }
 
+  /// `ordered` is what the best takes in a faster order, if there is one.
   void report(ArrayRef<Candidate> candidates, const Candidate &best,
-              const std::string &sensitivity) {
+              const Evaluation &ordered, const std::string &sensitivity) {
     const Candidate *runnerUp = findNext(candidates, best);
     std::string rows;
     for (const Candidate &candidate : candidates) {
@@ -209,11 +234,17 @@ private:
               describeUs(candidate.getUs(),
                          candidate.evaluation.numExtrapolated != 0);
     }
+    double us = best.getUs();
+    if (ordered && ordered.us < us) {
+      us = ordered.us;
+      rows += "; its tasks in another order take " +
+              describeUs(us, ordered.numExtrapolated != 0);
+    }
     auto remark = moe::passed(module->getLoc(), options());
     remark << remark::add("{0} is the fastest of {1}{2}{3}", best.getName(),
                           rows, sensitivity.empty() ? "" : "; ", sensitivity)
            << remark::metric("schedule", best.getName())
-           << remark::metric("time_us", best.getUs());
+           << remark::metric("time_us", us);
     if (best.evaluation.numExtrapolated)
       remark << remark::metric("extrapolated_tasks",
                                best.evaluation.numExtrapolated);
@@ -262,11 +293,11 @@ private:
 
 } // namespace
 
-LogicalResult moe::carryOutPlan(ModuleOp module) {
+LogicalResult moe::carryOutPlan(ModuleOp module, uint64_t searchWidth) {
   CompileOptions options;
   options.from = CompilePhase::Decompose;
   options.verifies = false;
-  options.searchWidth = 0;
+  options.searchWidth = searchWidth;
   return compileTo(module, CompilePhase::Schedule, options);
 }
 

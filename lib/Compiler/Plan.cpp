@@ -135,6 +135,7 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
                                  parseWord<CollectiveStreams>);
   plan.dropDim = reader.readInteger("drop", 0, kMostDim);
   plan.fills = reader.readUnit("fill");
+  plan.reorders = reader.readUnit("reorder");
   plan.quantizeBlock = reader.readInteger("quantize", 0, kMostBlock);
   if (Attribute attr = reader.take("priorities")) {
     auto names = dyn_cast<ArrayAttr>(attr);
@@ -296,9 +297,20 @@ void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {
   }
   if (plan.fills)
     entries.append("fill", builder.getUnitAttr());
+  if (plan.reorders)
+    entries.append("reorder", builder.getUnitAttr());
   if (plan.quantizeBlock)
     entries.append("quantize", builder.getI64IntegerAttr(*plan.quantizeBlock));
   module->setAttr(kStep, entries.getDictionary(module.getContext()));
+}
+
+LogicalResult moe::reorderTasks(ModuleOp module) {
+  FailureOr<StepPlan> plan = readStepPlan(module);
+  if (failed(plan))
+    return failure();
+  plan->reorders = true;
+  writeStepPlan(module, *plan);
+  return success();
 }
 
 void moe::writeForm(LayerOp layer, const LayerForm &form) {

@@ -51,17 +51,21 @@ mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
 /// Moves weight gradients beside combines.
 void fillWeightGradients(mlir::ModuleOp module);
 
-/// Schedules a program as its plan says, unverified, and parts of its batch by
-/// swaps alone: a trial of many.
-llvm::LogicalResult carryOutPlan(mlir::ModuleOp module);
+/// Schedules a program as its plan says, unverified, with orders of tasks looked
+/// for in `searchWidth`: 0 for a trial of many.
+llvm::LogicalResult carryOutPlan(mlir::ModuleOp module,
+                                 uint64_t searchWidth = 0);
 
 /// The schedule in which a module's step ends first, and the module with its
 /// plan and scheduled so; as `moe-choose-schedule` finds out and says. Without
 /// modules where there is nothing to schedule. `explains` adds the remarks of
-/// the passes that made it, for those who do not run them again.
+/// the passes that made it, for those who do not run them again, and puts the
+/// tasks of the module in order.
 struct BestSchedule {
   ScheduleChoice choice = ScheduleChoice::FSMoE;
   mlir::OwningOpRef<mlir::ModuleOp> planned, module;
+  /// Whether another order of its tasks is to be looked for.
+  bool reorders = true;
 };
 mlir::FailureOr<BestSchedule> chooseSchedule(mlir::ModuleOp module,
                                              const cost::Machine &machine,

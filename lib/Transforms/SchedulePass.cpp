@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlattenFunction.h"
-#include "InterleaveParts.h"
+#include "OrderTasks.h"
 #include "ScheduleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -212,7 +212,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       candidate.flat.erase();
     }
     llvm::DenseSet<Operation *> erased = eraseInlined();
-    // Of the module, for what is interleaved.
+    // Of the module, for what is put in order.
     std::optional<platform::Platform> loaded;
     for (Candidate &candidate : candidates) {
       func::FuncOp function = candidate.function;
@@ -227,15 +227,14 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
         continue;
       }
       ScheduleOp made = ScheduleBuilder(function, streams).run();
-      if (hasParts(made)) {
+      if (hasParts(made) || reorder) {
         if (!loaded && getPlatformAttr(getOperation())) {
           auto platform = loadPlatformOf(getOperation(), "", getArgument());
           if (failed(platform))
             return signalPassFailure();
           loaded = std::move(*platform);
         }
-        interleaveParts(made, loaded ? &loaded->machine : nullptr,
-                        searchWidth);
+        orderTasks(made, loaded ? &loaded->machine : nullptr, searchWidth);
       }
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }

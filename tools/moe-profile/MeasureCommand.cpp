@@ -55,7 +55,14 @@ std::string MeasureCommand::run() {
     base = std::move(*loaded);
   }
 
+  // What a line takes, of sizes a mebibyte apart.
+  constexpr int64_t kMeansBytes = int64_t(3) << 20;
+  if (protocol == MeasureProtocol::Means && maxBytes < kMeansBytes)
+    return "--max-bytes: expected at least " + std::to_string(kMeansBytes) +
+           " with --protocol=means, got " + std::to_string(maxBytes);
+
   MachineMeasureOptions options;
+  options.protocol = protocol;
   options.onDevices = backend == "nccl";
   options.ofOneRank = base.has_value();
   options.pairs = !pairs.empty();

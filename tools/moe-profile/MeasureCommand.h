@@ -10,9 +10,19 @@
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
 #include "moe/Execution/MeasureMachine.h"
+#include "moe/Support/ChoiceWords.h"
 #include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
+
+template <> struct moe::ChoiceWords<moe::MeasureProtocol> {
+  static constexpr ChoiceWord<MeasureProtocol> all[] = {
+      {MeasureProtocol::Fastest, "fastest",
+       "4 KiB and up, the fastest of the calls that there is time for "
+       "(default)"},
+      {MeasureProtocol::Means, "means",
+       "1 to 24 MiB in steps of 1, the mean of five calls"}};
+};
 
 namespace moe::profile {
 
@@ -63,6 +73,11 @@ private:
       llvm::cl::desc("Measure messages between all pairs of ranks, too, and "
                      "write these and the topology to a file (moe-plan "
                      "dispatch --pairs)")};
+  llvm::cl::opt<MeasureProtocol> protocol{
+      "protocol", llvm::cl::init(MeasureProtocol::Fastest),
+      llvm::cl::sub(command),
+      llvm::cl::desc("Which sizes, and what of repeated calls counts"),
+      ChoiceValues<MeasureProtocol>()};
   llvm::cl::opt<int64_t> maxBytes{
       "max-bytes", llvm::cl::init(int64_t(64) << 20), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),

@@ -84,7 +84,7 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
 
     | where | what |
     |---|---|
-    | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill` |
+    | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`) |
     | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
     | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements |
 
@@ -160,10 +160,11 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   let summary = "Schedule functions as the plan says";
   let description = [{
     *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
-    streams and priorities of the plan, or with its own for a module without
-    one; with `priorities` in place of both. Nothing of the plan is left. A
-    schedule of a step that puts sums of gradients among the exchanges itself
-    (`schedule=fsmoe` and the like) takes no other priorities.
+    streams and priorities of the plan, and in another order of tasks where it
+    says so, or with its own for a module without one; with `priorities` in place
+    of the plan's. Nothing of the plan is left. A schedule of a step that puts
+    sums of gradients among the exchanges itself (`schedule=fsmoe` and the like)
+    takes no other priorities.
 
     ```mlir
     // moe-opt in.mlir --moe-schedule-plan
@@ -178,8 +179,8 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
                "Axes of traffic that meets on links, what goes first in front; "
                "those of the plan, else ep,pp,cp,dp, when not given">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Of parts of a batch: partial orders of each length looked at, fewer "
-           "in long schedules; 0: swaps only">
+           "Of tasks that are put in order: partial orders of each length looked "
+           "at, fewer in long schedules; 0: of parts of a batch swaps only">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -203,13 +204,15 @@ def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
       (`moe-select-strategy`), gradients as they stand.
 
     So no other schedule that `moe-compile` makes is faster in the simulation.
+    The tasks of the one that is kept then go into the fastest order that is
+    found (`moe-schedule=reorder`).
     A way that cannot be taken is left out with the reason. The times of all are
     a remark, behind the remarks of the passes that made the one that is kept.
 
     ```sh
     moe-opt step.mlir --moe-choose-schedule=platform=fsmoe-b \
       --remarks-filter=moe-choose-schedule -o scheduled.mlir
-    # orders is the fastest of fsmoe ... us, orders ... us, ... schedule=orders
+    # orders is the fastest of fsmoe ... us, ...; its tasks in another order take ... us; ... schedule=orders
     ```
   }];
   let options = [

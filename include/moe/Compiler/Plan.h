@@ -24,7 +24,7 @@ namespace moe {
 ///
 ///   moe.step = {phase = "choose", schedule = "fsmoe", collectives =
 ///   "by-links",
-///               drop = 3 : i64, priorities = ["ep"], fill,
+///               drop = 3 : i64, priorities = ["ep"], fill, reorder,
 ///               quantize = 128 : i64}
 struct StepPlan {
   /// The last phase that the program has been through.
@@ -38,6 +38,8 @@ struct StepPlan {
   std::vector<std::string> priorities = {};
   /// Weight gradients are computed beside combines.
   bool fills = false;
+  /// Tasks run in the fastest order that is found, not in the schedule's own.
+  bool reorders = false;
   /// Tokens go to experts as floats of 8 bits, with a scale for so many
   /// elements of a row, 0 for all of it (`moe-quantize-dispatch`); none sends
   /// them as they are.
@@ -72,6 +74,9 @@ mlir::FailureOr<std::optional<GradientPlan>>
 readGradientPlan(mlir::func::FuncOp function);
 
 void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
+/// Has the tasks of a module whose plan it is run in the fastest order. Emits an
+/// error and fails as `readStepPlan`.
+mlir::LogicalResult reorderTasks(mlir::ModuleOp module);
 void writeForm(LayerOp layer, const LayerForm &form);
 void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
 

@@ -14,7 +14,17 @@
 
 namespace moe {
 
+/// Which sizes are measured, and what of repeated calls counts.
+enum class MeasureProtocol {
+  /// 4 KiB and up, each several times the one before; the fastest call.
+  Fastest,
+  /// As FSMoE, section 6.2: buffers of 2^18, 2 * 2^18 ... 24 * 2^18 elements of
+  /// 32 bits, GEMMs of inputs of 2^19 ... 12 * 2^19; the mean of five calls.
+  Means
+};
+
 struct MachineMeasureOptions {
+  MeasureProtocol protocol = MeasureProtocol::Fastest;
   /// Largest buffer of a collective and largest copy.
   int64_t maxBytes = int64_t(64) << 20;
   /// About how long one size of one operation is measured. A size of which one
@@ -35,7 +45,8 @@ struct MachineMeasureOptions {
 cost::Result<platform::Nodes> findNodes(Job &job);
 
 /// Measures collectives, copies and GEMMs, all ranks at the same time: the
-/// slowest rank counts, and of repeated calls the fastest. All ranks call it.
+/// slowest rank counts, and of repeated calls what the protocol says. All ranks
+/// call it.
 cost::Result<platform::Measurements>
 measureMachine(Job &job, const MachineMeasureOptions &options);
 

@@ -310,8 +310,11 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
            "::moe::ChoiceValues<::moe::CollectiveStreams>()">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Of parts of a batch: partial orders of each length looked at, fewer "
-           "in long schedules; 0: swaps only">
+           "Of tasks that are put in order: partial orders of each length looked "
+           "at, fewer in long schedules; 0: of parts of a batch swaps only">,
+    Option<"reorder", "reorder", "bool", "false",
+           "Look for a faster order of the tasks of a batch in one piece, too; of "
+           "parts of one it is looked for always">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -54,6 +54,11 @@ Result<Nodes> moe::findNodes(Job &job) {
   return nodes;
 }
 
+/// Of FSMoE's protocol: buffers are multiples of so many bytes, inputs of GEMMs
+/// of so many elements.
+static constexpr int64_t kBufferBytes = int64_t(4) << 18, kMostBuffers = 24;
+static constexpr int64_t kInputElements = int64_t(1) << 19, kMostInputs = 12;
+
 MachineMeasurer::~MachineMeasurer() {
   for (moert_event *event : {start, end})
     if (event)
@@ -143,6 +148,11 @@ std::optional<Failure> MachineMeasurer::prepare() {
   // Rates of tensor cores are those of large products.
   constexpr int64_t kMatrices = 4 * 4096 * 4096 * 2;
   bufferBytes = std::max(options.maxBytes, options.onDevices ? kMatrices : 0);
+  if (takesMeans())
+    bufferBytes = std::max(
+        bufferBytes, kMostInputs * kInputElements * getElementBytes() +
+                         2 * getMeansMatrix() * getMeansMatrix() *
+                             getElementBytes());
   auto bytes = static_cast<size_t>(bufferBytes);
   moert_status status =
       moert_stream_create(job.getContext(), "measure", 0, &stream);
@@ -188,7 +198,9 @@ moert_status MachineMeasurer::copy(moert_stream *on, int64_t bytes) {
                     moert_buffer_data(source), static_cast<size_t>(bytes));
 }
 
-moert_status MachineMeasurer::experts(moert_stream *on, int64_t size) {
+moert_status MachineMeasurer::experts(moert_stream *on, int64_t rows,
+                                      int64_t size) {
+  int64_t input = rows * size * getElementBytes();
   int64_t matrix = size * size * getElementBytes();
   auto *memory = static_cast<char *>(moert_buffer_data(source));
   moert_experts_args args = {};
@@ -196,16 +208,19 @@ moert_status MachineMeasurer::experts(moert_stream *on, int64_t size) {
   args.kind = MOERT_EXPERTS_GPT;
   args.activation = MOERT_RELU;
   args.experts = 1;
-  args.rows = args.hidden = args.ffn = size;
+  args.rows = rows;
+  args.hidden = args.ffn = size;
   args.x = memory;
-  args.w1 = memory + matrix;
-  args.w3 = memory + 2 * matrix;
+  args.w1 = memory + input;
+  args.w3 = memory + input + matrix;
   args.result = moert_buffer_data(on == second ? other : target);
   args.type = options.onDevices ? MOERT_BF16 : MOERT_F32;
   return moert_experts(on, &args);
 }
 
-void MachineMeasurer::takeLargerAsBound(Samples &samples) {
+void MachineMeasurer::takeLargerAsBound(Samples &samples) const {
+  if (takesMeans())
+    return;
   for (size_t i = samples.size() - 1; i > 0; --i)
     samples[i - 1].time = std::min(samples[i - 1].time, samples[i].time);
 }
@@ -218,22 +233,36 @@ std::optional<Failure> MachineMeasurer::measureSizes(Samples &samples,
     if (auto failure = measureOnce(samples, callOf))
       return failure;
     takeLargerAsBound(samples);
-    if (samples.back().time > samples.front().time * 1.1)
+    if (takesMeans() || samples.back().time > samples.front().time * 1.1)
       break;
   }
   return std::nullopt;
 }
 
+int64_t MachineMeasurer::getFirstBytes() const {
+  return takesMeans() ? kBufferBytes : 4096;
+}
+
+int64_t MachineMeasurer::getMostBytes() const {
+  return takesMeans() ? std::min(options.maxBytes, kMostBuffers * kBufferBytes)
+                      : options.maxBytes;
+}
+
+int64_t MachineMeasurer::getNextBytes(int64_t bytes) const {
+  constexpr int64_t kLarge = 1 << 20;
+  if (takesMeans())
+    return bytes + kBufferBytes;
+  // Curves bend where messages are short.
+  return bytes * (bytes < kLarge ? 2 : 4);
+}
+
 template <typename Call>
 std::optional<Failure> MachineMeasurer::measureOnce(Samples &samples,
                                                     Call callOf) {
-  constexpr int64_t kSmallest = 4096, kLarge = 1 << 20;
-  // Curves bend where messages are short.
-  auto getStep = [](int64_t bytes) { return bytes < kLarge ? 2 : 4; };
   bool isFirst = samples.empty();
-  int64_t bytes = kSmallest;
-  for (size_t i = 0; isFirst ? bytes <= options.maxBytes : i < samples.size();
-       ++i, bytes *= getStep(bytes)) {
+  int64_t bytes = getFirstBytes();
+  for (size_t i = 0; isFirst ? bytes <= getMostBytes() : i < samples.size();
+       ++i, bytes = getNextBytes(bytes)) {
     Result<double> us = timeAlone(stream, [&] { return callOf(bytes); });
     if (!us)
       return us.getFailure();
@@ -243,7 +272,8 @@ std::optional<Failure> MachineMeasurer::measureOnce(Samples &samples,
     }
     samples.push_back({cost::Bytes(double(bytes)), cost::Microseconds(*us)});
     if (samples.size() >= 3 &&
-        *us * getStep(bytes) > options.secondsPerSize * 1e7)
+        *us * double(getNextBytes(bytes)) / double(bytes) >
+            options.secondsPerSize * 1e7)
       break;
   }
   return std::nullopt;
@@ -283,16 +313,36 @@ std::optional<Failure> MachineMeasurer::measureCopies(Samples &samples) {
 }
 
 std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
-  const int64_t first = options.onDevices ? 128 : 16;
-  for (int64_t size = first; size <= 32 * first && hasRoom(size); size *= 2) {
+  // Whether the next size, `times` as large, would take too long.
+  auto measure = [&](int64_t rows, int64_t size,
+                     double times) -> Result<bool> {
     Result<double> us =
-        timeAlone(stream, [&] { return experts(stream, size); });
+        timeAlone(stream, [&] { return experts(stream, rows, size); });
     if (!us)
       return us.getFailure();
-    // Two GEMMs, of which each is size^3.
-    samples.push_back({cost::Bytes(2.0 * double(size * size * size)),
+    // Two GEMMs.
+    samples.push_back({cost::Bytes(2.0 * double(rows * size * size)),
                        cost::Microseconds(*us)});
-    if (samples.size() >= 3 && *us * 8 > options.secondsPerSize * 1e7)
+    return samples.size() >= 3 && *us * times > options.secondsPerSize * 1e7;
+  };
+  if (takesMeans()) {
+    int64_t size = getMeansMatrix();
+    for (int64_t n = 1; n <= kMostInputs; ++n) {
+      Result<bool> ends =
+          measure(n * kInputElements / size, size, double(n + 1) / double(n));
+      if (!ends)
+        return ends.getFailure();
+      if (*ends)
+        break;
+    }
+    return std::nullopt;
+  }
+  const int64_t first = options.onDevices ? 128 : 16;
+  for (int64_t size = first; size <= 32 * first && hasRoom(size); size *= 2) {
+    Result<bool> ends = measure(size, size, 8);
+    if (!ends)
+      return ends.getFailure();
+    if (*ends)
       break;
   }
   return std::nullopt;

@@ -37,6 +37,9 @@ private:
   }
 
   std::optional<Failure> prepare();
+  bool takesMeans() const {
+    return options.protocol == MeasureProtocol::Means;
+  }
 
   //===--------------------------------------------------------------------===//
   // Operations alone
@@ -44,7 +47,8 @@ private:
 
   /// Time from when all ranks have met to the end of what a call put on a
   /// stream, as moe-run takes it; the slowest rank counts, and of repeated
-  /// calls the fastest: what else the machine does is not measured.
+  /// calls the fastest: what else the machine does is not measured. Or the mean
+  /// of all, if the protocol says so.
   template <typename Call>
   cost::Result<double> time(moert_stream *last, Call call) {
     // The first one warms up.
@@ -52,16 +56,19 @@ private:
     if (!first)
       return first;
     constexpr int kLeast = 5, kMost = 51;
-    int calls = static_cast<int>(std::clamp(
-        options.secondsPerSize * 1e6 / *first, double(kLeast), double(kMost)));
-    double best = *first;
+    int calls = kLeast;
+    if (!takesMeans())
+      calls = static_cast<int>(std::clamp(options.secondsPerSize * 1e6 / *first,
+                                          double(kLeast), double(kMost)));
+    double best = *first, sum = 0;
     for (int i = 0; i < calls; ++i) {
       cost::Result<double> us = timeOnce(last, call);
       if (!us)
         return us;
       best = i == 0 ? *us : std::min(best, *us);
+      sum += *us;
     }
-    return best;
+    return takesMeans() ? sum / calls : best;
   }
 
   /// The same of one operation, where ranks have devices in a row of them.
@@ -109,20 +116,29 @@ private:
   moert_status copy(moert_stream *on, int64_t bytes);
   /// Bytes of an element of matrices.
   int64_t getElementBytes() const { return options.onDevices ? 2 : 4; }
+  /// Rows and columns of matrices that inputs of all sizes are multiplied with:
+  /// the paper states the elements of inputs alone.
+  int64_t getMeansMatrix() const { return options.onDevices ? 1024 : 256; }
   /// True when the four matrices of an expert of this size have room.
   bool hasRoom(int64_t size) const {
     return 4 * size * size * getElementBytes() <= bufferBytes;
   }
-  /// The two GEMMs of an expert on `size` rows, hidden and FFN elements.
-  moert_status experts(moert_stream *on, int64_t size);
+  /// The two GEMMs of an expert on so many rows, with matrices of `size` by
+  /// `size`.
+  moert_status experts(moert_stream *on, int64_t rows, int64_t size);
 
-  /// Measures sizes from 4 KiB on while a call is short enough, at least the
-  /// three that a line takes. Where the largest took no longer than the
+  /// Measures the sizes of the protocol while a call is short enough, at least
+  /// the three that a line takes. Of those whose fastest call counts, where the largest took no longer than the
   /// smallest, the machine did something else: they are measured again.
   template <typename Call>
   std::optional<Failure> measureSizes(Samples &samples, Call callOf);
-  /// What a larger buffer was done in is enough for a smaller one. Not empty.
-  static void takeLargerAsBound(Samples &samples);
+  /// What a larger buffer was done in is enough for a smaller one, where the
+  /// fastest call counts. Not empty.
+  void takeLargerAsBound(Samples &samples) const;
+  /// Of the first and the last that are measured, and the size behind one.
+  int64_t getFirstBytes() const;
+  int64_t getMostBytes() const;
+  int64_t getNextBytes(int64_t bytes) const;
   /// Times each size, or those there are again, of which the faster counts.
   template <typename Call>
   std::optional<Failure> measureOnce(Samples &samples, Call callOf);

@@ -190,7 +190,8 @@ std::optional<Failure> MachineMeasurer::measureRepeat(Measurements &all) {
         return us.getFailure();
       double before = sample.time.value(), least = std::min(*us, before);
       differences.push_back({least, std::max(*us, before) / least - 1});
-      sample.time = cost::Microseconds(least);
+      if (!takesMeans())
+        sample.time = cost::Microseconds(least);
     }
     takeLargerAsBound(log.samples);
   }
@@ -214,7 +215,7 @@ moert_status MachineMeasurer::run(const Load &load, bool onSecond) {
       status = copy(on, load.size);
       break;
     case Resource::Compute:
-      status = experts(on, load.size);
+      status = experts(on, load.size, load.size);
       break;
     }
   return status;

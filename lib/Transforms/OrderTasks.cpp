@@ -1,4 +1,4 @@
-//===- InterleaveParts.cpp - Parts of a batch in turn -----------*- C++ -*-===//
+//===- OrderTasks.cpp - Tasks of a schedule in their best order -*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,9 +14,12 @@
 // are looked through, as many of each length as there is time for; and the best
 // is improved by swaps along its critical path, of one part's tasks, too.
 //
+// The order of a batch in one piece is its schedule's own, chain by chain. It is
+// where the search through all orders begins.
+//
 //===----------------------------------------------------------------------===//
 
-#include "InterleaveParts.h"
+#include "OrderTasks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
@@ -209,7 +212,7 @@ public:
     offer(llvm::map_to_vector(found, [&](TaskId at) { return best[at]; }));
   }
   void offerMerged(const Merger &merger);
-  void searchWide(size_t mostWidth);
+  void searchWide(size_t mostWidth, size_t mostSteps);
   void swap(unsigned mostSwaps);
 
   ArrayRef<TaskId> getBest() const { return best; }
@@ -284,16 +287,15 @@ void Choice::offerMerged(const Merger &merger) {
 
 /// Looks through orders, not of parts alone, as far as some of each length go:
 /// with all in sight, where that is not too much, and with less, in which more
-/// of each length can be kept; and from what is found on again.
-void Choice::searchWide(size_t mostWidth) {
+/// of each length can be kept; and from what is found on again. A million steps
+/// take a twentieth of a second or so.
+void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
   size_t numTasks = best.size();
-  // For a fifth of a second each or so.
-  constexpr size_t kMostSteps = 5000000;
   auto search = [&](size_t horizon) {
     size_t steps = numTasks * std::min(numTasks, horizon) + 1;
-    if (steps > kMostSteps)
+    if (steps > mostSteps)
       return false;
-    size_t width = std::clamp<size_t>(kMostSteps / steps, 1, mostWidth);
+    size_t width = std::clamp<size_t>(mostSteps / steps, 1, mostWidth);
     auto searchIn = [&](const schedule::TaskGraph &graph) {
       return offer(llvm::to_vector(
           schedule::searchOrdersAhead(graph, best, width, horizon).order));
@@ -319,8 +321,8 @@ void Choice::swap(unsigned mostSwaps) {
                  .order);
 }
 
-void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine,
-                          size_t width) {
+void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
+                     size_t width) {
   std::optional<TimedSchedule> timed = getTimes(op, machine);
   SmallVector<int64_t> parts;
   for (TaskOp task : timed->tasks)
@@ -331,14 +333,17 @@ void moe::interleaveParts(ScheduleOp op, const cost::Machine *machine,
     mostBytes = int64_t(machine->memoryPerRank->value.value()) -
                 getArgumentBytes(op->getParentOfType<FunctionOpInterface>());
   Choice choice(*timed, mostBytes);
-  choice.offerMerged(Merger(timed->graph, parts));
+  bool inParts = hasParts(op);
+  if (inParts)
+    choice.offerMerged(Merger(timed->graph, parts));
   // As they stand.
   choice.offer(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
   if (choice.getBest().empty())
     return; // tasks that wait for each other: for the simulator to say
-  choice.searchWide(width);
+  choice.searchWide(width, inParts ? 5000000 : 1000000);
   // Of a trial of many, a few.
-  choice.swap(width == 0 ? 200 : 6000);
+  if (inParts)
+    choice.swap(width == 0 ? 200 : 6000);
   Operation *end = op.getBody().front().getTerminator();
   for (TaskId id : choice.getBest())
     timed->tasks[id]->moveBefore(end);

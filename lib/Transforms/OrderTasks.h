@@ -1,4 +1,4 @@
-//===- InterleaveParts.h - Parts of a batch in turn -------------*- C++ -*-===//
+//===- OrderTasks.h - Tasks of a schedule in their best order ---*- C++ -*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
-#define MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
+#ifndef MOE_LIB_TRANSFORMS_ORDERTASKS_H
+#define MOE_LIB_TRANSFORMS_ORDERTASKS_H
 
 #include "moe/Cost/Machine.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -21,9 +21,10 @@ bool hasParts(ScheduleOp op);
 /// first. Of several such orders takes the one that ends first on `machine`,
 /// and improves it, by a search through up to `width` partial orders of each
 /// length, and by swaps; without a machine, or where an op has no time on it,
-/// all tasks take as long.
-void interleaveParts(ScheduleOp op, const cost::Machine *machine, size_t width);
+/// all tasks take as long. Where there are no parts, improves the order in
+/// which the tasks stand, by the search alone, which is a shorter one.
+void orderTasks(ScheduleOp op, const cost::Machine *machine, size_t width);
 
 } // namespace moe
 
-#endif // MOE_LIB_TRANSFORMS_INTERLEAVEPARTS_H
+#endif // MOE_LIB_TRANSFORMS_ORDERTASKS_H
