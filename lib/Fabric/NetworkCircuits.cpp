@@ -9,6 +9,7 @@
 #include "ServerBytes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -123,11 +124,8 @@ static void addPairs(const FabricRegion &region, const Circuits &circuits,
 /// each other, so that each reaches each, then circuits as of SPEC MF-2, one
 /// after the other to the pair that takes longest.
 static std::vector<CircuitPair>
-planPanel(const FabricOptions &options, const std::vector<ServerBytes> &bytes) {
-  const NetworkOptions &network = options.network;
-  std::vector<int64_t> ports(size_t(network.servers), network.nics);
-  for (Nic nic : network.failed)
-    --ports[size_t(nic.server)];
+planPanel(std::vector<int64_t> ports, const std::vector<ServerBytes> &bytes) {
+  auto numServers = static_cast<int64_t>(ports.size());
   std::map<std::pair<int64_t, int64_t>, double> demand;
   for (const ServerBytes &own : bytes) {
     double &most = demand[std::minmax(own.from.server, own.to.server)];
@@ -143,7 +141,7 @@ planPanel(const FabricOptions &options, const std::vector<ServerBytes> &bytes) {
     return true;
   };
   for (const std::vector<int64_t> &own :
-       findSets(network.servers, bytes, network.servers))
+       findSets(numServers, bytes, numServers))
     for (size_t k = 0; k + (own.size() == 2) < own.size(); ++k)
       join(own[k], own[(k + 1) % own.size()]);
   // The slowest pair first; of equal ones the first.
@@ -170,6 +168,42 @@ planPanel(const FabricOptions &options, const std::vector<ServerBytes> &bytes) {
   return pairs;
 }
 
+/// For a region in which packets have no way to some server and there are too
+/// few NICs for circuits to all, so that others forward (SPEC MF-22): those
+/// that would be planned if packets had, where they join all, else as a
+/// panel's.
+static cost::Result<Circuits> joinAll(const FabricRegion &region,
+                                      const PlanOptions &how) {
+  int64_t n = region.demand.getSize();
+  Ports whole = region.ports;
+  whole.failedEps.clear();
+  auto plan = planCircuits({{region.demand, 1}}, whole, how);
+  if (!plan)
+    return plan.getFailure();
+  ServerSets sets(n);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      if (plan->circuits.at(i, j) > 0)
+        sets.join(i, j);
+  bool joins = true;
+  for (int64_t i = 1; i < n; ++i)
+    joins &= sets.find(i) == sets.find(0);
+  if (joins)
+    return std::move(plan->circuits);
+  std::vector<int64_t> ports;
+  std::vector<ServerBytes> bytes;
+  for (int64_t i = 0; i < n; ++i) {
+    ports.push_back(region.ports.getOptical(i));
+    for (int64_t j = 0; j < n; ++j)
+      if (i != j && region.demand.at(i, j) > 0)
+        bytes.push_back({{i, 0}, {j, 0}, region.demand.at(i, j)});
+  }
+  Circuits circuits(n);
+  for (auto [first, second, count] : planPanel(std::move(ports), bytes))
+    circuits.at(first, second) = circuits.at(second, first) = count;
+  return circuits;
+}
+
 cost::Result<std::vector<CircuitPair>>
 moe::fabric::planFabricCircuits(const FabricOptions &options,
                                 const std::vector<RankMessage> &messages) {
@@ -179,8 +213,13 @@ moe::fabric::planFabricCircuits(const FabricOptions &options,
   auto bytes = addUpServers(options, messages, kept);
   if (!bytes)
     return bytes.getFailure();
-  if (options.network.kind == FabricKind::TopoOpt)
-    return planPanel(options, *bytes);
+  if (options.network.kind == FabricKind::TopoOpt) {
+    std::vector<int64_t> ports(size_t(options.network.servers),
+                               options.network.nics);
+    for (Nic nic : options.network.failed)
+      --ports[size_t(nic.server)];
+    return planPanel(std::move(ports), *bytes);
+  }
   std::vector<CircuitPair> pairs;
   if (options.network.kind != FabricKind::MFabric)
     return pairs;
@@ -201,6 +240,12 @@ moe::fabric::planFabricCircuits(const FabricOptions &options,
       auto plan = planCircuits({{region.demand, 1}}, region.ports, how);
       if (!plan)
         return plan.getFailure();
+      if (!std::isfinite(plan->time)) {
+        auto joined = joinAll(region, how);
+        if (!joined)
+          return joined.getFailure();
+        plan->circuits = std::move(*joined);
+      }
       found = known.emplace(std::move(key), std::move(plan->circuits)).first;
     }
     addPairs(region, found->second, pairs);

@@ -135,21 +135,37 @@ private:
 
 /// What a region's pairs send over their circuits, and what over EPS: of a pair
 /// with circuits no more than it could not send in the exchange's time (SPEC
-/// MF-4).
+/// MF-4). Where neither is left, others forward it over circuits (SPEC MF-22).
 static std::optional<cost::Failure> addRegion(const FabricRegion &region,
                                               const Network &network,
                                               const Circuits &circuits,
                                               FlowsOf &flows) {
-  double time = getTime(region.demand, circuits, region.ports);
+  int64_t n = region.demand.getSize();
+  Demand demand = region.demand;
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      bool isCutOff =
+          region.ports.getEpsRate(i) <= 0 || region.ports.getEpsRate(j) <= 0;
+      if (i == j || !isCutOff || circuits.at(i, j) > 0 || demand.at(i, j) == 0)
+        continue;
+      int64_t from = region.servers[size_t(i)], to = region.servers[size_t(j)];
+      auto way = network.getForwardedWay(from, to);
+      if (!way)
+        return cost::Failure{"expected a circuit or an EPS NIC that works for "
+                             "each two servers that send to each other: " +
+                             way.getError()};
+      flows.addFlow(std::move(*way), demand.at(i, j), from, to);
+      demand.at(i, j) = 0;
+    }
+  double time = getTime(demand, circuits, region.ports);
   if (!std::isfinite(time))
     return cost::Failure{"expected a circuit or an EPS NIC that works for each "
                          "two servers that send to each other, servers " +
                          str(region.servers.front()) + " to " +
                          str(region.servers.back()) + " lack some"};
-  int64_t n = region.demand.getSize();
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {
-      double bytes = region.demand.at(i, j), on = 0;
+      double bytes = demand.at(i, j), on = 0;
       if (i == j || bytes == 0)
         continue;
       int64_t from = region.servers[size_t(i)], to = region.servers[size_t(j)];

@@ -170,6 +170,30 @@ TEST(NetworkTest, PanelsForward) {
   EXPECT_GE(after->times.makespan, exchange.times.makespan);
 }
 
+TEST(NetworkTest, CircuitsForwardWherePacketsAreCutOff) {
+  // A circle of circuits, and no packets: half of it either way.
+  FabricOptions options = makeOptions(FabricKind::MFabric, 4, 3);
+  options.serverRanks = 1;
+  options.network.opticalNics = 2;
+  options.network.failed = {{0, 2}, {1, 2}, {2, 2}, {3, 2}};
+  std::vector<CircuitPair> circle{{0, 1}, {1, 2}, {2, 3}, {0, 3}};
+  auto exchange = runFabricExchange(options, {{0, 2, 100}}, circle);
+  ASSERT_TRUE(bool(exchange)) << exchange.getError();
+  EXPECT_NEAR(exchange->times.makespan, 5, 1e-9);
+  // Planned anew, everybody reaches everybody.
+  auto all = makeAllToAll(4, 100);
+  auto planned = planFabricCircuits(options, all);
+  ASSERT_TRUE(bool(planned)) << planned.getError();
+  exchange = runFabricExchange(options, all, *planned);
+  ASSERT_TRUE(bool(exchange)) << exchange.getError();
+  EXPECT_GE(exchange->times.makespan, 300 / 20.);
+  auto lost = runFabricExchange(options, {{0, 2, 100}}, {{0, 1}, {2, 3}});
+  EXPECT_EQ(lost.getError(),
+            "expected a circuit or an EPS NIC that works for each two servers "
+            "that send to each other: expected a way from server 0 to server "
+            "2, circuits give none");
+}
+
 TEST(NetworkTest, BadFabrics) {
   auto check = [](auto change) {
     NetworkOptions options;

@@ -140,6 +140,8 @@ public:
                            uint64_t flow = 0) const;
   /// Over the circuits of two servers that have some.
   Way getCircuitWay(int64_t from, int64_t to) const;
+  /// Over circuits of others, which forward. Fails where they give no way.
+  cost::Result<Way> getForwardedWay(int64_t from, int64_t to) const;
 
 private:
   explicit Network(const NetworkOptions &options) : options(options) {}
@@ -154,7 +156,6 @@ private:
   int64_t getEnd(NetworkEnd end) const;
   Way getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const;
   Way getTorusWay(int64_t from, int64_t to) const;
-  cost::Result<Way> getForwardedWay(int64_t from, int64_t to) const;
 
   NetworkOptions options;
   std::vector<FairLink> links;
