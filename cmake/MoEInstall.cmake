@@ -19,8 +19,10 @@ if(TARGET MoEPlugin)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 
-# The C API: it links all of ours, so it is no library of the package.
-install(TARGETS MoEC LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# The C API: one shared library with all of ours inside.
+set_target_properties(MoEC PROPERTIES EXPORT_NAME moe-c)
+install(TARGETS MoEC EXPORT MoEMLIRTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe-c"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
@@ -39,8 +41,26 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/dialects/moe"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.td")
+
+# The pages and what they link to, in the places that they have in the tree.
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+foreach(folder docs examples platforms)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+    PATTERN __pycache__ EXCLUDE)
+endforeach()
+file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}"
+  "${PROJECT_SOURCE_DIR}/bench/results/*.md"
+  "${PROJECT_SOURCE_DIR}/bench/results/*.svg"
+  "${PROJECT_SOURCE_DIR}/dialects/*.md"
+  "${PROJECT_SOURCE_DIR}/runtime/*.md"
+  "${PROJECT_SOURCE_DIR}/test/docs/Inputs/*.patch")
+foreach(page ${pages})
+  get_filename_component(folder "${page}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/${page}"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
+endforeach()
 
 install(EXPORT MoEMLIRTargets
   NAMESPACE MoEMLIR::
