@@ -8,6 +8,7 @@
 
 #include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Platform/GemmShare.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,13 +153,18 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
   long long runs = program.stages ? program.stages->microBatches : 1;
   os << llvm::format("tokens       %.0f a second (%lld a step)\n", *rate,
                      runs * static_cast<long long>(program.work->tokens));
-  if (auto used = program.getUtilisation(report.ranks, report.platform))
-    os << llvm::format("MFU          %.2f %% (%.6g model FLOPs a step, %lld "
-                       "ranks of %.6g TFLOP/s)\n",
-                       *used * 100,
-                       static_cast<double>(runs) * program.work->flops,
-                       static_cast<long long>(report.ranks),
-                       report.platform.getPeakTflops()->value);
+  auto used = program.getUtilisation(report.ranks, report.platform);
+  if (!used)
+    return;
+  os << llvm::format("MFU          %.2f %% (%.6g model FLOPs a step, %lld "
+                     "ranks of %.6g TFLOP/s)",
+                     *used * 100,
+                     static_cast<double>(runs) * program.work->flops,
+                     static_cast<long long>(report.ranks),
+                     report.platform.getPeakTflops()->value);
+  if (std::optional<double> share = platform::getGemmShare(report.platform))
+    os << llvm::format("; large GEMMs at %.0f %% of that", *share * 100);
+  os << "\n";
 }
 
 /// Which exchanges those are, for whoever measures: ": all_gather over tp".

@@ -165,6 +165,8 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   };
   out.attribute("model_type", question.model.config.modelType);
   out.attribute("ranks", question.ranks);
+  if (answer.gemmShare)
+    out.attribute("gemm_share", *answer.gemmShare);
   out.attribute("memory_per_rank_bytes", int64_t(question.memory));
   out.attribute("zero", int(question.zero));
   out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));

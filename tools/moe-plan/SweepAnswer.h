@@ -47,6 +47,9 @@ struct SweepAnswer {
   /// given, the platform as the options name it, and its own name.
   std::string config, configMap, platform, machine;
   bool ignoresFitted = false;
+  /// The rate of large GEMMs over the peak, and the peak in TFLOP/s; none where
+  /// the platform times none.
+  std::optional<double> gemmShare, peakTflops;
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// How copies of tokens travel, as a command line has it; the file of loads
   /// that commands compile for, the command that makes it, and what was given;

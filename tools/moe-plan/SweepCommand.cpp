@@ -10,6 +10,7 @@
 #include "ConfigJob.h"
 #include "StateOptions.h"
 #include "SweepAnswer.h"
+#include "moe/Platform/GemmShare.h"
 #include "moe/Platform/Lookup.h"
 #include "moe/Support/Progress.h"
 #include "llvm/Support/JSON.h"
@@ -250,6 +251,10 @@ void SweepCommand::printSettings(raw_ostream &os,
   settings.addRow({"  memory", formatFixed(question.memory / 1e9, 1),
                    memoryGB.isSet() ? std::string("GB (--memory-gb)")
                                     : "GB (" + answer.machine + ")"});
+  if (answer.gemmShare)
+    settings.addRow({"  large GEMMs", formatFixed(100 * *answer.gemmShare, 0),
+                     "% of " + formatFixed(*answer.peakTflops, 0) +
+                         " TFLOP/s (" + answer.machine + ")"});
   addSetting(settings, job.job.microBatch, question.sizes.microBatch,
              "sequences");
   addSetting(settings, job.job.seqLen, question.sizes.seqLen, "tokens");
@@ -311,6 +316,9 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
   answer.platform = platformName;
   answer.machine = loaded->machine.name;
   answer.ignoresFitted = ignoreFitted;
+  answer.gemmShare = platform::getGemmShare(*loaded);
+  if (auto peak = loaded->getPeakTflops())
+    answer.peakTflops = peak->value;
   answer.schedule = compilation.schedule;
   answer.routingWords = load.getWords();
   answer.traffic = load.getShownFile();
