@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 using namespace moe;
@@ -249,6 +250,45 @@ moe::fabric::planFabricCircuits(const FabricOptions &options,
       found = known.emplace(std::move(key), std::move(plan->circuits)).first;
     }
     addPairs(region, found->second, pairs);
+  }
+  return pairs;
+}
+
+cost::Result<std::vector<CircuitPair>>
+moe::fabric::drawFabricCircuits(const FabricOptions &options,
+                                const std::vector<RankMessage> &messages,
+                                uint64_t seed) {
+  double kept = 0;
+  auto bytes = addUpServers(options, messages, kept);
+  if (!bytes)
+    return bytes.getFailure();
+  std::vector<CircuitPair> pairs;
+  if (options.network.kind != FabricKind::MFabric)
+    return pairs;
+  for (const FabricRegion &region : findRegions(options, *bytes)) {
+    std::mt19937_64 random(seed);
+    int64_t n = region.demand.getSize();
+    std::vector<int64_t> ends;
+    for (int64_t i = 0; i < n; ++i)
+      ends.insert(ends.end(), size_t(region.ports.getOptical(i)), i);
+    // Fisher and Yates's, as libraries shuffle differently.
+    for (size_t k = ends.size(); k > 1; --k)
+      std::swap(ends[k - 1], ends[random() % k]);
+    Circuits circuits(n);
+    while (!ends.empty()) {
+      int64_t first = ends.back();
+      ends.pop_back();
+      auto second =
+          std::find_if(ends.rbegin(), ends.rend(),
+                       [&](int64_t server) { return server != first; });
+      // A server with nobody left to join keeps its NICs dark.
+      if (second == ends.rend())
+        break;
+      ++circuits.at(first, *second);
+      ++circuits.at(*second, first);
+      ends.erase(std::next(second).base());
+    }
+    addPairs(region, circuits, pairs);
   }
   return pairs;
 }

@@ -194,6 +194,13 @@ Job::planCircuits(const std::vector<JobTraffic::Dispatch> &demands,
       if (!planned)
         return planned.getFailure();
       circuits[size_t(l)].first = std::move(*planned);
+    } else if (options.policy == JobPolicy::Random) {
+      auto drawn =
+          drawFabricCircuits(options.fabric, demands[size_t(l)].messages,
+                             step * uint64_t(layers) + uint64_t(l));
+      if (!drawn)
+        return drawn.getFailure();
+      circuits[size_t(l)].first = std::move(*drawn);
     } else {
       circuits[size_t(l)].first =
           circuits[size_t((l + layers - 1) % layers)].own;
@@ -228,14 +235,15 @@ Job::timeLayer(const JobTraffic::Dispatch &demand,
   for (int64_t r = 0; r < regions; ++r) {
     double experts = even * demand.busiest[size_t(r)] + shared;
     double first = (*there)[size_t(r)], second = (*back)[size_t(r)];
-    // MF-7: what nothing hides. Predicted circuits are changed beside attention
-    // before the gate, and again for what it says beside experts.
+    // MF-7: what nothing hides. Predicted and drawn circuits are changed beside
+    // attention before the gate, and again for what it says beside experts.
     double blocks = delay + first;
     double keeps = kept[size_t(r)] + std::max(0.0, delay - experts);
-    if (options.policy == JobPolicy::Predict)
+    bool changesBefore = options.policy == JobPolicy::Predict ||
+                         options.policy == JobPolicy::Random;
+    if (changesBefore)
       keeps += std::max(0.0, delay - attention);
-    bool isKept = options.policy == JobPolicy::Keep ||
-                  options.policy == JobPolicy::Predict ||
+    bool isKept = options.policy == JobPolicy::Keep || changesBefore ||
                   (options.policy == JobPolicy::Auto && keeps < blocks);
     double forward = mayKeep && isKept ? keeps : blocks;
     double sent = mayKeep && isKept ? kept[size_t(r)] : first;

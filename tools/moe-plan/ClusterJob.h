@@ -48,6 +48,8 @@ enum class JobPolicy : uint8_t {
   /// The first goes over circuits for what the layer sent at the step before,
   /// changed beside attention.
   Predict,
+  /// The first goes over circuits that are drawn, changed in the same way.
+  Random,
   /// One plan for all layers.
   Once
 };

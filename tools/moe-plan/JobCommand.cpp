@@ -32,6 +32,7 @@ template <> struct moe::ChoiceWords<JobPolicy> {
       {JobPolicy::Keep, "keep", "the circuits of the layer before"},
       {JobPolicy::Predict, "predict",
        "circuits for what the layer sent a step before (--traffic)"},
+      {JobPolicy::Random, "random", "any circuits, drawn, to compare with"},
       {JobPolicy::Once, "once", "circuits planned once for all layers"}};
 };
 

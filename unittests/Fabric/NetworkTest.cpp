@@ -130,6 +130,38 @@ TEST(NetworkTest, CircuitsCarryAsPlanned) {
   }
 }
 
+TEST(NetworkTest, DrawnCircuits) {
+  FabricOptions options = makeOptions(FabricKind::MFabric, 8);
+  options.serverRanks = 1;
+  options.network.failed = {{3, 0}, {3, 1}};
+  auto messages = makeAllToAll(8, 100);
+  auto drawn = drawFabricCircuits(options, messages, 1);
+  ASSERT_TRUE(bool(drawn)) << drawn.getError();
+  std::vector<int64_t> ends(8);
+  int64_t all = 0;
+  for (auto [first, second, count] : *drawn) {
+    EXPECT_LT(first, second);
+    ends[size_t(first)] += count;
+    ends[size_t(second)] += count;
+    all += count;
+  }
+  for (size_t server = 0; server < 8; ++server)
+    EXPECT_LE(ends[server], server == 3 ? 4 : 6);
+  // At most the NICs of one server are left over.
+  EXPECT_GE(all, 20);
+  auto isEqual = [&](uint64_t seed) {
+    auto again = drawFabricCircuits(options, messages, seed);
+    return again->size() == drawn->size() &&
+           std::equal(again->begin(), again->end(), drawn->begin(),
+                      [](const CircuitPair &a, const CircuitPair &b) {
+                        return a.first == b.first && a.second == b.second &&
+                               a.count == b.count;
+                      });
+  };
+  EXPECT_TRUE(isEqual(1));
+  EXPECT_FALSE(isEqual(2));
+}
+
 TEST(NetworkTest, RegionsThatAreAlike) {
   // 512 servers in regions of 4; all are simulated as one.
   FabricOptions options = makeOptions(FabricKind::MFabric, 512);

@@ -57,6 +57,12 @@ cost::Result<std::vector<CircuitPair>>
 planFabricCircuits(const FabricOptions &options,
                    const std::vector<RankMessage> &messages);
 
+/// Any circuits, to compare with (SPEC MF-21): of each region's servers as many
+/// as their NICs allow, drawn; equal for an equal seed.
+cost::Result<std::vector<CircuitPair>>
+drawFabricCircuits(const FabricOptions &options,
+                   const std::vector<RankMessage> &messages, uint64_t seed);
+
 /// Circuits of which none ends at a NIC that has failed, those of the least
 /// demand being given up (SPEC MF-22).
 cost::Result<std::vector<CircuitPair>>
