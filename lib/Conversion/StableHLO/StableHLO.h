@@ -57,6 +57,10 @@ void dissolve(mlir::Operation *function);
 /// StableHLO. Emits an error at one that StableHLO has not.
 llvm::LogicalResult writeOps(mlir::Operation *function, const ReadMesh &mesh);
 
+/// Turns the collectives of Shardy that are left into constraints to the
+/// shardings they lead to, which XLA reads.
+void writeReshards(mlir::ModuleOp module);
+
 } // namespace moe
 
 #endif // MOE_LIB_CONVERSION_STABLEHLO_H

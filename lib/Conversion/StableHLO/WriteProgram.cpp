@@ -51,6 +51,7 @@ struct ConvertMoEToStableHLO
     for (Operation *op : computations)
       if (failed(putBack(module, op)))
         return signalPassFailure();
+    writeReshards(module);
     removeOwn(module);
   }
 

@@ -13,4 +13,4 @@ os.makedirs(folder, exist_ok=True)
 for name in names:
     with open(os.path.join(folder, name + ".mlir"), "w") as file:
         lowered = layers.lower(name)
-        file.write(layers.generic_text(lowered, name == "constrained"))
+        file.write(layers.generic_text(lowered, name in layers.RESHARDED))

@@ -238,6 +238,10 @@ LAYERS = {
 }
 
 
+# Layers of shardings alone.
+RESHARDED = {"constrained"}
+
+
 def lower(name, mesh=None, arguments=None):
     mesh = mesh or make_mesh()
     layer = LAYERS[name](mesh)
