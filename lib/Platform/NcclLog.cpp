@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NcclRow.h"
 #include "moe/Platform/NcclLog.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/ObjectReader.h"
@@ -19,23 +20,6 @@ using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
-
-/// The test programs and what they measure; others have no cost of ours.
-static Result<CollectiveKind> parseTestName(std::string_view name) {
-  if (size_t slash = name.find_last_of("/\\"); slash != name.npos)
-    name.remove_prefix(slash + 1);
-  if (name == "alltoall_perf")
-    return CollectiveKind::AllToAll;
-  if (name == "all_gather_perf")
-    return CollectiveKind::AllGather;
-  if (name == "reduce_scatter_perf")
-    return CollectiveKind::ReduceScatter;
-  if (name == "all_reduce_perf")
-    return CollectiveKind::AllReduce;
-  return Failure{"expected alltoall_perf, all_gather_perf, "
-                 "reduce_scatter_perf, or all_reduce_perf, got " +
-                 quote(name)};
-}
 
 /// Sets ranks and hosts from the number of ranks of each host, or says why
 /// that cannot be.
@@ -133,8 +117,8 @@ private:
 
   void readLine(std::string_view line) {
     std::vector<std::string_view> words = split(line);
-    if (words.empty() || line.find(" NCCL INFO ") != line.npos ||
-        !dropLabel(words) || words.empty())
+    if (words.empty() || !dropLabel(words) || words.empty() ||
+        (words[0][0] != '#' && isOfOtherProgram(line)))
       return;
     if (words[0][0] != '#') {
       readRow(words);
@@ -249,13 +233,13 @@ private:
       return;
     }
     auto size = parse<int64_t>(words[0]), count = parse<int64_t>(words[1]);
-    auto time = parse<double>(words[numRowNames]);
+    auto time = PrintedNumber::parse(words[numRowNames]);
     if (!size || *size < 0 || !count) {
       fail("expected a size and a count, got " + quote(words[0]) + " and " +
            quote(words[1]));
       return;
     }
-    if (!time || !(*time > 0)) {
+    if (!time || !(time->value > 0)) {
       fail("expected a time > 0 us, got " + quote(words[numRowNames]));
       return;
     }
@@ -267,7 +251,17 @@ private:
     }
     if (*size == 0)
       return;
-    log.samples.push_back({Bytes(double(*size)), Microseconds(*time)});
+    NcclRow row{double(*size), double(*count), words[2],
+                *time,
+                PrintedNumber::parse(words[numRowNames + 1]),
+                PrintedNumber::parse(words[numRowNames + 2]), log.kind};
+    for (const auto &[host, ranks] : ranksOfHost)
+      row.numRanks += ranks;
+    if (std::string wrongColumn = checkRow(row); !wrongColumn.empty()) {
+      fail(wrongColumn);
+      return;
+    }
+    log.samples.push_back({Bytes(row.size), Microseconds(time->value)});
   }
 
   /// "# Out of bounds values : 0 OK"
@@ -404,8 +398,19 @@ static Result<NcclLog> parseJsonLog(std::string_view text,
                   "expected results that are right, got " + wrong->describe());
     if (context.hasFailed())
       break;
-    if (size > 0)
-      log.samples.push_back({Bytes(size), Microseconds(time)});
+    if (size <= 0)
+      continue;
+    NcclRow columns;
+    columns.size = size;
+    columns.time = {time, 0.005};
+    if (const JsonValue *bandwidth = outOfPlace->find("alg_bw");
+        bandwidth && bandwidth->kind == JsonValue::Kind::Number)
+      columns.algbw = PrintedNumber{bandwidth->number, 0.005};
+    if (std::string problem = checkRow(columns); !problem.empty()) {
+      values.fail("alg_bw", problem);
+      break;
+    }
+    log.samples.push_back({Bytes(size), Microseconds(time)});
   }
   if (log.samples.empty())
     reader.fail("results", "expected rows, got none");
