@@ -129,7 +129,10 @@ private:
              << getArgument() << ": expected a program that is not past the "
              << "phase choose, got one of phase " << moe::getName(phase);
     const std::optional<int64_t> given = parts.getValue().chunks;
-    if (given == 1 || !getPlatformAttr(module))
+    // Nothing to choose, and nobody to tell what it takes.
+    if (given == 1 || !getPlatformAttr(module) ||
+        (given && listPlanOptions(*given).size() == 1 &&
+         !isRead(module.getLoc(), getArgument())))
       return failure(failed(split(module, given.value_or(1))) ||
                      failed(plan(module, getPlanOptions())));
     platform::LoadOptions load;

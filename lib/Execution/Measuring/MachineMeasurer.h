@@ -118,7 +118,7 @@ private:
   int64_t getElementBytes() const { return options.onDevices ? 2 : 4; }
   /// Rows and columns of matrices that inputs of all sizes are multiplied with:
   /// the paper states the elements of inputs alone.
-  int64_t getMeansMatrix() const { return options.onDevices ? 1024 : 256; }
+  int64_t getMeansMatrix() const { return options.onDevices ? 1024 : 128; }
   /// True when the four matrices of an expert of this size have room.
   bool hasRoom(int64_t size) const {
     return 4 * size * size * getElementBytes() <= bufferBytes;
