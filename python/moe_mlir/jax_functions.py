@@ -243,8 +243,11 @@ class Optimized:
 
     def _run(self, text: str,
              passes: Sequence[str]) -> Tuple[str, List[jax_plan.Remark]]:
+        # Forms are chosen of layers.
+        layers = any(p.startswith("moe-compile") for p in passes)
         command = [self._tool or find_tool(), "-",
-                   "--convert-stablehlo-to-moe", *(f"--{p}" for p in passes),
+                   f"--convert-stablehlo-to-moe=layers={layers}".lower(),
+                   *(f"--{p}" for p in passes),
                    "--convert-moe-to-stablehlo", "--mlir-print-op-generic",
                    "--remarks-filter=moe-.*"]
         try:

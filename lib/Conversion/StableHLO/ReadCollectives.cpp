@@ -61,6 +61,11 @@ public:
       to->setDiscardableAttr(kGroupsAttr, groups);
     if (Attribute channel = op->getAttr("channel_handle"))
       to->setDiscardableAttr(kChannelAttr, channel);
+    if (isa<AllReduceOp, ReduceScatterOp>(to))
+      if (DictionaryAttr attrs =
+              op->getRegion(0).front().front().getDiscardableAttrDictionary();
+          !attrs.empty())
+        to->setDiscardableAttr(kReducerAttr, attrs);
     op->getResult(0).replaceAllUsesWith(made);
     op->erase();
   }

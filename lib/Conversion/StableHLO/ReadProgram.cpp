@@ -34,6 +34,8 @@ struct Computation {
 
 struct ConvertStableHLOToMoE
     : public moe::impl::ConvertStableHLOToMoEBase<ConvertStableHLOToMoE> {
+  using ConvertStableHLOToMoEBase::ConvertStableHLOToMoEBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (MeshOp other = MeshOp::lookup(module)) {
@@ -50,7 +52,14 @@ struct ConvertStableHLOToMoE
     readCollectives(module, mesh);
     readDrops(module, mesh);
     if (failed(stateFacts(module)))
-      signalPassFailure();
+      return signalPassFailure();
+    if (!layers)
+      return;
+    SmallVector<func::FuncOp> bodies;
+    for (const Computation &computation : computations)
+      bodies.push_back(computation.body);
+    readLayers(bodies,
+               [&](Operation *op, const Twine &why) { missed(op, why); });
   }
 
 private:

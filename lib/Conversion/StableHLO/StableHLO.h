@@ -12,6 +12,7 @@
 
 #include "../ReadMesh.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSet.h"
@@ -25,6 +26,8 @@ inline constexpr llvm::StringLiteral kBodyAttr = "sdy.body";
 inline constexpr llvm::StringLiteral kGroupsAttr = "stablehlo.replica_groups";
 inline constexpr llvm::StringLiteral kChannelAttr = "stablehlo.channel_handle";
 inline constexpr llvm::StringLiteral kConfigAttr = "stablehlo.backend_config";
+/// On a reduction: attributes of the op inside that reduces, if it has any.
+inline constexpr llvm::StringLiteral kReducerAttr = "stablehlo.reducer";
 /// What XLA keeps of an op's attributes up to the program that runs.
 inline constexpr llvm::StringLiteral kFrontendAttr = "mhlo.frontend_attributes";
 
@@ -48,6 +51,12 @@ void readCollectives(mlir::ModuleOp module, const ReadMesh &mesh);
 
 /// Turns slices at the place of this device in a group into `moe.drop`.
 void readDrops(mlir::ModuleOp module, const ReadMesh &mesh);
+
+/// Puts dispatches, combines and what is computed between them into layers, in
+/// the functions `bodies`. `missed` is told why an exchange is in none.
+void readLayers(
+    llvm::ArrayRef<mlir::func::FuncOp> bodies,
+    llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> missed);
 
 /// Puts what layers, pipelines and schedules inside of `function` hold in their
 /// place, chunk by chunk, in the order in which it is launched.

@@ -75,7 +75,8 @@ public:
       return failure();
     if (Operation *to = made->getDefiningOp(); to && !isa<tensor::CastOp>(op)) {
       carryOver(op, to);
-      for (StringRef name : {kGroupsAttr, kChannelAttr, kConfigAttr})
+      for (StringRef name :
+           {kGroupsAttr, kChannelAttr, kConfigAttr, kReducerAttr})
         to->removeDiscardableAttr(name);
     }
     op->getResult(0).replaceAllUsesWith(*made);
@@ -228,6 +229,8 @@ private:
       break;
     }
     Value result = create(name, block->getArguments(), {}, type);
+    if (auto attrs = op->getAttrOfType<DictionaryAttr>(kReducerAttr))
+      result.getDefiningOp()->setDiscardableAttrs(attrs);
     OperationState back(loc, "stablehlo.return");
     back.addOperands(result);
     b.create(back);

@@ -9,8 +9,8 @@
 #include "moe/Dialect/Text/TextDialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "moe/Dialect/Text/Costs.h"
 #include "moe/Dialect/Text/Ops.h"
-#include "moe/Dialect/Text/Torch/Ops.h"
 
 using namespace mlir;
 using namespace moe;
@@ -47,7 +47,7 @@ DimMap TextDialect::Dims::getDimMap(Operation *op) const {
 
 FailureOr<cost::Microseconds>
 TextDialect::Costs::getTime(Operation *op, CostContext &context) const {
-  return getTorchTime(op, context);
+  return getTextTime(op, context);
 }
 
 cost::Resource TextDialect::Costs::getResource(Operation *) const {
@@ -85,6 +85,6 @@ void *TextDialect::getRegisteredInterfaceForOp(TypeID interface,
   if (interface == DimMapOpInterface::getInterfaceID())
     return hasTextDims(name) ? &dims : nullptr;
   if (interface == CostOpInterface::getInterfaceID())
-    return hasTorchCost(name) ? &costs : nullptr;
+    return hasTextCost(name) ? &costs : nullptr;
   return nullptr;
 }

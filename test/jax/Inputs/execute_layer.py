@@ -15,9 +15,12 @@ from jax.extend.mlir import ir
 
 
 def rewrite(text, options):
-    """What moe-opt makes of a program with passes between reading and writing."""
+    """What moe-opt makes of a program with passes between reading and writing; for
+    moe-compile, exchanges are read as layers."""
+    has_layers = any("moe-compile" in option for option in options)
     return subprocess.run(
-        ["moe-opt", "-", "--convert-stablehlo-to-moe", *options,
+        ["moe-opt", "-",
+         f"--convert-stablehlo-to-moe=layers={has_layers}".lower(), *options,
          "--convert-moe-to-stablehlo", "--mlir-print-op-generic"],
         input=text, stdout=subprocess.PIPE, text=True, check=True,
     ).stdout

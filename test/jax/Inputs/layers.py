@@ -15,6 +15,7 @@ import jax
 import jax.interpreters.mlir as jax_mlir
 import jax.numpy as jnp
 from jax import lax
+from jax.experimental import xla_metadata
 from jax.extend.mlir import ir, passmanager
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
@@ -60,7 +61,24 @@ def choose(gate, tokens):
     return weight / weight.sum(-1, keepdims=True), expert
 
 
-def padded(weights, tokens, *, reduce):
+def experts_in_one(rows, weights):
+    """Experts on the rows of all senders as one dim."""
+    rows = rows.transpose(1, 0, 2, 3).reshape(
+        EXPERTS // RANKS, RANKS * SLOTS, WIDTH
+    )
+    rows = jnp.einsum("esm,emh->esh", rows, weights["up"])
+    rows = jnp.einsum("esh,ehm->esm", jax.nn.silu(rows), weights["down"])
+    rows = rows.reshape(EXPERTS // RANKS, RANKS, SLOTS, WIDTH)
+    return rows.transpose(1, 0, 2, 3)
+
+
+def experts_by_sender(rows, weights):
+    """Experts on rows whose senders are a dim of their own."""
+    rows = jnp.einsum("gesm,emh->gesh", rows, weights["up"])
+    return jnp.einsum("gesh,ehm->gesm", jax.nn.silu(rows), weights["down"])
+
+
+def padded(weights, tokens, *, reduce, experts=experts_in_one):
     """Slots of equal number for each expert; what does not fit is dropped."""
     weight, expert = choose(weights["gate"], tokens)
     picked = jax.nn.one_hot(expert, EXPERTS, dtype=jnp.int32)
@@ -76,13 +94,7 @@ def padded(weights, tokens, *, reduce):
     )
     with jax.named_scope("dispatch"):
         rows = exchange(send)
-    rows = rows.transpose(1, 0, 2, 3).reshape(
-        EXPERTS // RANKS, RANKS * SLOTS, WIDTH
-    )
-    rows = jnp.einsum("esm,emh->esh", rows, weights["up"])
-    rows = jnp.einsum("esh,ehm->esm", jax.nn.silu(rows), weights["down"])
-    rows = rows.reshape(EXPERTS // RANKS, RANKS, SLOTS, WIDTH)
-    rows = rows.transpose(1, 0, 2, 3)
+    rows = experts(rows, weights)
     with jax.named_scope("combine"):
         if reduce == "psum":
             back = exchange(lax.psum(rows, "tp"))
@@ -172,6 +184,25 @@ def scatter(mesh, **options):
     return _shard(functools.partial(padded, reduce="scatter"), mesh, **options)
 
 
+def grouped(mesh):
+    """Marked as a layer, as `moe_mlir.layer` does."""
+    layer = _shard(functools.partial(
+        padded, reduce="psum", experts=experts_by_sender), mesh)
+
+    def marked(weights, tokens):
+        with xla_metadata.set_xla_metadata(moe_layer="L7"):
+            return layer(weights, tokens)
+
+    return marked
+
+
+def grouped_gradient(mesh):
+    """Of tokens, too, as where layers are in front of it."""
+    layer = grouped(mesh)
+    loss = lambda weights, tokens: jnp.mean(layer(weights, tokens) ** 2)
+    return jax.value_and_grad(loss, argnums=(0, 1))
+
+
 def dropless(mesh, **options):
     return _shard(ragged, mesh, **options)
 
@@ -226,6 +257,8 @@ def constrained(mesh):
 
 LAYERS = {
     "constrained": constrained,
+    "grouped": grouped,
+    "grouped-gradient": grouped_gradient,
     "psum": psum,
     "psum-gradient": _gradient(psum),
     "psum-gradient-unchecked": _gradient(psum, check_vma=False),

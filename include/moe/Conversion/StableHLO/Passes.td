@@ -29,6 +29,12 @@ def ConvertStableHLOToMoE
     that goes straight from one computation to another of the same sharding,
     it is also what the first one computed.
 
+    With `layers`, an all-to-all of floats, the next one and all that is computed
+    from the one for the other are a `moe.layer`, whose form `moe-compile` may
+    then choose: of the name that `moe_mlir.layer` has marked it with, its
+    second one in a program being the backward pass, or of a number. Calls there
+    are replaced by what they run.
+
     ```mlir
     // moe-opt in.mlir --convert-stablehlo-to-moe
     "sdy.mesh"() <{mesh = #sdy.mesh<["ep"=2, "tp"=2]>, sym_name = "mesh"}>
@@ -43,6 +49,8 @@ def ConvertStableHLOToMoE
     ```
   }];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::func::FuncDialect"];
+  let options = [Option<"layers", "layers", "bool", "false",
+                        "Whether exchanges become layers">];
 }
 
 def ConvertMoEToStableHLO

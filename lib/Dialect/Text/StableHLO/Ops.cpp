@@ -20,8 +20,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Ops that do the same to each element.
-static bool isElementwise(StringRef name) {
+bool moe::isStableHLOElementwise(StringRef name) {
   static const llvm::StringSet<> names = {"stablehlo.abs",
                                           "stablehlo.add",
                                           "stablehlo.and",
@@ -169,7 +168,7 @@ bool moe::isStableHLOFunction(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.composite")
     return op->getNumRegions() == 0 && isOfFunctions(op);
-  if (!isElementwise(name) && !isOtherFunction(name))
+  if (!isStableHLOElementwise(name) && !isOtherFunction(name))
     return false;
   if (op->getNumSuccessors() != 0)
     return false;
@@ -283,7 +282,7 @@ static std::optional<DimMap> mapDotGeneral(Operation *op, const Types &types) {
 }
 
 bool moe::hasStableHLODims(OperationName name) {
-  return isElementwise(name.getStringRef()) ||
+  return isStableHLOElementwise(name.getStringRef()) ||
          llvm::is_contained({"stablehlo.transpose", "stablehlo.reshape",
                              "stablehlo.broadcast_in_dim",
                              "stablehlo.dot_general", "stablehlo.reduce",
@@ -300,7 +299,7 @@ std::optional<DimMap> moe::getStableHLODimMap(Operation *op) {
     return std::nullopt;
   StringRef name = op->getName().getStringRef();
   DimMap map;
-  if (isElementwise(name)) {
+  if (isStableHLOElementwise(name)) {
     map = DimMap::elementwise(op);
     map.isPartwise = true;
     return map;

@@ -8,7 +8,7 @@
 
 #include "moe/Dialect/Text/Torch/Ops.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/Text/Costs.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -333,33 +333,16 @@ static double countMacs(Operation *op, const DimMap &map) {
          cast<RankedTensorType>(op->getOperand(left).getType()).getDimSize(dim);
 }
 
-/// Bytes of the tensors among values.
-static FailureOr<double> countBytes(Operation *op, ValueRange values) {
-  double sum = 0;
-  for (Value value : values) {
-    if (!isa<RankedTensorType>(value.getType()))
-      continue;
-    FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
-    if (failed(bytes))
-      return failure();
-    sum += bytes->value();
-  }
-  return sum;
-}
-
 FailureOr<cost::Microseconds> moe::getTorchTime(Operation *op,
                                                 CostContext &context) {
-  if (std::optional<double> us = getStatedTimeUs(op))
-    return cost::Microseconds(*us);
   Kind kind = getKind(getTorchName(op));
   if (kind == Kind::Reshape)
     return cost::Microseconds(0);
-  FailureOr<double> read = countBytes(op, op->getOperands());
-  FailureOr<double> written = countBytes(op, op->getResults());
-  if (failed(read) || failed(written))
+  FailureOr<cost::Microseconds> pass = getPassTime(op, context);
+  if (failed(pass))
     return failure();
   if (kind == Kind::Product || kind == Kind::Linear || kind == Kind::AddProduct)
     if (std::optional<DimMap> map = getTorchDimMap(op))
       return getGemmTime(op, context, cost::Macs(countMacs(op, *map)), 1);
-  return getCopyTime(op, context, cost::Bytes(std::max(*read, *written)));
+  return pass;
 }

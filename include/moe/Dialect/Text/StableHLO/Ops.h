@@ -23,6 +23,9 @@ namespace moe {
 /// calls.
 bool isStableHLOFunction(mlir::Operation *op);
 
+/// Whether ops of that name do the same to each element.
+bool isStableHLOElementwise(llvm::StringRef name);
+
 /// Whether `getStableHLODimMap` knows ops of that name.
 bool hasStableHLODims(mlir::OperationName name);
 

@@ -34,10 +34,9 @@ std::optional<DimMap> getTorchDimMap(mlir::Operation *op);
 /// Whether ops of that name are timed.
 bool hasTorchCost(mlir::OperationName name);
 
-/// What such an op takes: `moe.us` where it is stated, nothing of constants and
-/// views, of products what they multiply, of all others a copy of what they
-/// read or of what they write, whichever is more. Emits an error where a shape
-/// is open or the machine does not say it.
+/// What such an op takes: nothing of constants and views, of products what they
+/// multiply, of all others a pass over their tensors. Emits an error where a
+/// shape is open or the machine does not say it.
 llvm::FailureOr<cost::Microseconds> getTorchTime(mlir::Operation *op,
                                                  CostContext &context);
 

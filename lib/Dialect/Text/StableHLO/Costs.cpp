@@ -1,0 +1,106 @@
+//===- Costs.cpp - What ops of StableHLO take ----------------- -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/Text/StableHLO/Costs.h"
+#include "moe/Dialect/Text/Costs.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Ops that XLA moves nothing for.
+static bool isFree(StringRef name) {
+  return llvm::is_contained(
+      {"stablehlo.constant", "stablehlo.iota", "stablehlo.reshape",
+       "stablehlo.optimization_barrier", "stablehlo.tuple",
+       "stablehlo.get_tuple_element", "stablehlo.get_dimension_size",
+       "stablehlo.return", "stablehlo.partition_id", "stablehlo.replica_id",
+       "chlo.constant"},
+      name);
+}
+
+static bool isProduct(StringRef name) {
+  return llvm::is_contained(
+      {"stablehlo.dot_general", "stablehlo.dot", "chlo.ragged_dot"}, name);
+}
+
+bool moe::hasStableHLOCost(OperationName op) {
+  StringRef name = op.getStringRef();
+  return isFree(name) || isStableHLOElementwise(name) || isProduct(name) ||
+         llvm::is_contained(
+             {"stablehlo.bitcast_convert", "stablehlo.broadcast",
+              "stablehlo.broadcast_in_dim", "stablehlo.concatenate",
+              "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice",
+              "stablehlo.gather", "stablehlo.pad", "stablehlo.reduce",
+              "stablehlo.reduce_window", "stablehlo.reverse",
+              "stablehlo.scatter", "stablehlo.slice", "stablehlo.sort",
+              "stablehlo.transpose", "chlo.top_k"},
+             name);
+}
+
+/// What XLA computes inside of the op that reads it.
+static bool isFusible(StringRef name) {
+  return isStableHLOElementwise(name) ||
+         llvm::is_contained(
+             {"stablehlo.broadcast", "stablehlo.broadcast_in_dim"}, name);
+}
+
+static bool isFused(Operation *op) {
+  return isFusible(op->getName().getStringRef()) && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           StringRef name = user->getName().getStringRef();
+           return user->getBlock() == op->getBlock() &&
+                  (isFusible(name) || name == "stablehlo.reduce");
+         });
+}
+
+/// Multiply-accumulates, nullopt where an op is none that it should be. Shapes
+/// are static.
+static std::optional<double> countMacs(Operation *op) {
+  if (op->getNumOperands() < 2 || op->getNumResults() != 1)
+    return std::nullopt;
+  auto left = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto right = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!left || !right || !result)
+    return std::nullopt;
+  double macs = double(result.getNumElements());
+  StringRef name = op->getName().getStringRef();
+  if (name == "stablehlo.dot_general") {
+    std::optional<DotDims> dims =
+        parseDotDims(op->getAttr("dot_dimension_numbers"));
+    if (!dims)
+      return std::nullopt;
+    for (int64_t dim : dims->contracting[0]) {
+      if (dim < 0 || dim >= left.getRank())
+        return std::nullopt;
+      macs *= left.getDimSize(dim);
+    }
+    return macs;
+  }
+  if (left.getRank() == 0)
+    return std::nullopt;
+  // The last dim of the left side is what is summed over: so in dot, and in
+  // ragged_dot of rows, where each row meets one matrix.
+  return macs * left.getShape().back();
+}
+
+FailureOr<cost::Microseconds> moe::getStableHLOTime(Operation *op,
+                                                    CostContext &context) {
+  StringRef name = op->getName().getStringRef();
+  if (isFree(name) || isFused(op))
+    return cost::Microseconds(0);
+  FailureOr<cost::Microseconds> pass = getPassTime(op, context);
+  if (failed(pass) || !isProduct(name))
+    return pass;
+  if (std::optional<double> macs = countMacs(op))
+    return getGemmTime(op, context, cost::Macs(*macs), 1);
+  return op->emitOpError() << "cannot be timed: expected a product of two "
+                              "tensors whose dims can be read";
+}
