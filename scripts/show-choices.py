@@ -67,7 +67,7 @@ def main():
         print(f"  {chosen}")
         for other in others:
             if show_all or re.match(r"(next best|baseline):|\d+ forms", other) \
-                    or " is as fast with " in other \
+                    or " would be chosen with " in other \
                     or other.startswith("with parameters fitted"):
                 print(f"  {other}")
 

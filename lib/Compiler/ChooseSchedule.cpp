@@ -197,11 +197,12 @@ private:
     return next;
   }
 
-  /// With which links the next best schedule is as fast, both as they are.
+  /// With which links the next best schedule is faster, both as planned for
+  /// these: to plan a step for others takes as long as this choice.
   FailureOr<std::string> describeLinks(const Candidate &best,
                                        const Candidate &next) {
-    auto findOther = [&](const cost::Machine &other)
-        -> FailureOr<std::optional<std::string>> {
+    auto findChoice =
+        [&](const cost::Machine &other, double) -> FailureOr<LinkChoice> {
       ScheduleEvaluator evaluator(other);
       FailureOr<Evaluation> first =
           evaluator.evaluate(*best.module, /*withMemory=*/false);
@@ -209,13 +210,17 @@ private:
           evaluator.evaluate(*next.module, /*withMemory=*/false);
       if (failed(first) || failed(second))
         return failure();
-      if (second->us < first->us * (1 - kTie))
-        return std::optional(next.getName().str());
-      return std::optional<std::string>();
+      std::string name =
+          (second->us < first->us * (1 - kTie) ? next : best).getName().str();
+      return LinkChoice{name, name};
     };
     // A step takes long to be timed.
-    return describeLinkSensitivity(machine, "both as they are", findOther,
-                                   {/*maxPower=*/3, /*precision=*/100});
+    LinkRange range;
+    range.maxPower = 3;
+    range.precision = 100;
+    range.maxChanges = 1;
+    range.plansAnew = false;
+    return describeLinkSensitivity(machine, best.getName(), findChoice, range);
   }
 
   /// `ordered` is what the best takes in a faster order, if there is one.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace moe;
@@ -76,70 +77,119 @@ static std::string describeLinks(const cost::Machine &machine,
 
 namespace {
 
-/// A speed of the links at which something else is chosen.
-struct Tie {
+/// A speed of the links from which on something else is chosen.
+struct Change {
   double factor;
-  std::string other;
+  LinkChoice choice;
 };
 
 } // namespace
 
-/// The factor nearest to 1, among those up to 2^maxPower (or from 2^-maxPower),
-/// at which something else is chosen.
-static FailureOr<std::optional<Tie>> findTie(const cost::Machine &machine,
-                                             FindOther findOther,
-                                             const LinkRange &range,
-                                             bool upward) {
-  auto find = [&](double factor) {
-    return findOther(scaleLinks(machine, range, factor));
-  };
-  double near = 1;
-  for (int power = 1; power <= range.maxPower; ++power) {
-    double far = upward ? near * 2 : near / 2;
-    FailureOr<std::optional<std::string>> other = find(far);
-    if (failed(other))
+/// The speed between two, of which only the first has a choice of a kind, from
+/// which on another has it.
+static FailureOr<Change>
+findChange(const cost::Machine &machine, StringRef kind, double near, Change far,
+           FindChoice findChoice, const LinkRange &range) {
+  while (std::max(near / far.factor, far.factor / near) >
+         1 + 1 / range.precision) {
+    double middle = std::sqrt(near * far.factor);
+    FailureOr<LinkChoice> choice =
+        findChoice(scaleLinks(machine, range, middle), middle);
+    if (failed(choice))
       return failure();
-    if (!*other) {
-      near = far;
-      continue;
-    }
-    std::string name = **other;
-    while (std::max(near / far, far / near) > 1 + 1 / range.precision) {
-      double middle = std::sqrt(near * far);
-      if (failed(other = find(middle)))
-        return failure();
-      if (*other)
-        name = **other;
-      (*other ? far : near) = middle;
-    }
-    return std::optional<Tie>({far, name});
+    if (choice->kind == kind)
+      near = middle;
+    else
+      far = {middle, *choice};
   }
-  return std::optional<Tie>();
+  return far;
 }
 
-FailureOr<std::string>
-moe::describeLinkSensitivity(const cost::Machine &machine, StringRef note,
-                             FindOther findOther, LinkRange range) {
-  std::string text;
-  if (machine.levels.size() < 2)
-    return text;
-  llvm::raw_string_ostream os(text);
-  for (bool upward : {false, true}) {
-    FailureOr<std::optional<Tie>> tie =
-        findTie(machine, findOther, range, upward);
-    if (failed(tie))
-      return failure();
-    if (!*tie)
+/// The choices with links 2^power times as fast, by power. The fastest links
+/// come first: what takes long with them takes no less with slower ones.
+static FailureOr<std::map<int, LinkChoice>>
+scanPowers(const cost::Machine &machine, FindChoice findChoice,
+           const LinkRange &range) {
+  std::map<int, LinkChoice> choices;
+  for (int power = range.maxPower; power >= -range.maxPower; --power) {
+    if (power == 0)
       continue;
-    os << (text.empty() ? "" : "; ") << (*tie)->other
-       << (machine.uncertainty.value > 0 ? " would be chosen" : " is as fast")
-       << " with " << describeLinks(machine, range, (*tie)->factor) << " (" << note
-       << ")";
+    double factor = std::ldexp(1, power);
+    FailureOr<LinkChoice> choice =
+        findChoice(scaleLinks(machine, range, factor), factor);
+    if (failed(choice))
+      return failure();
+    choices[power] = std::move(*choice);
   }
-  if (text.empty()) {
-    double most = double(int64_t(1) << range.maxPower);
-    os << "neither " << describeLinks(machine, range, 1 / most) << " nor "
-       << describeLinks(machine, range, most) << " changes this (" << note << ")";
+  return choices;
+}
+
+/// Where the choice changes, from the machine's own links on, faster ones
+/// (`step` 1) or slower (-1).
+static FailureOr<std::vector<Change>>
+findChanges(const cost::Machine &machine, StringRef chosen,
+            const std::map<int, LinkChoice> &choices, FindChoice findChoice,
+            const LinkRange &range, int step) {
+  std::vector<Change> changes;
+  double near = 1;
+  std::string kind = chosen.str();
+  for (int power = step; choices.contains(power); power += step) {
+    Change far{std::ldexp(1, power), choices.at(power)};
+    // Choices of neither's kind in between are passed on the way.
+    while (far.choice.kind != kind) {
+      FailureOr<Change> change =
+          findChange(machine, kind, near, far, findChoice, range);
+      if (failed(change))
+        return failure();
+      near = change->factor;
+      kind = change->choice.kind;
+      changes.push_back(std::move(*change));
+      if (int(changes.size()) == range.maxChanges)
+        return changes;
+    }
+    near = far.factor;
   }
-  return text;
+  return changes;
+}
+
+/// "OTHER would be chosen with LINKS (compiled anew)".
+static std::string describeChange(const cost::Machine &machine,
+                                  const LinkRange &range,
+                                  const Change &change) {
+  return llvm::formatv(
+      "{0} would be {1} with {2} ({3}{4})", change.choice.name,
+      range.plansAnew ? "chosen" : "faster",
+      describeLinks(machine, range, change.factor),
+      range.plansAnew ? "compiled anew" : "both as planned for these links",
+      change.choice.isTie ? ", as fast there as what is chosen here, and simpler"
+                          : "");
+}
+
+FailureOr<std::string> moe::describeLinkSensitivity(
+    const cost::Machine &machine, StringRef chosen, FindChoice findChoice,
+    LinkRange range) {
+  if (machine.levels.size() < 2)
+    return std::string();
+  FailureOr<std::map<int, LinkChoice>> choices =
+      scanPowers(machine, findChoice, range);
+  if (failed(choices))
+    return failure();
+  std::vector<std::string> parts;
+  for (int step : {-1, 1}) {
+    FailureOr<std::vector<Change>> changes =
+        findChanges(machine, chosen, *choices, findChoice, range, step);
+    if (failed(changes))
+      return failure();
+    for (const Change &change : *changes)
+      parts.push_back(describeChange(machine, range, change));
+  }
+  if (parts.empty()) {
+    double most = std::ldexp(1, range.maxPower);
+    parts.push_back(llvm::formatv(
+        "neither {0} nor {1} nor doublings between changes this ({2})",
+        describeLinks(machine, range, 1 / most),
+        describeLinks(machine, range, most),
+        range.plansAnew ? "compiled anew" : "both as planned for these links"));
+  }
+  return llvm::join(parts, "; ");
 }

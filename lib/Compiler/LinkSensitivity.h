@@ -11,34 +11,48 @@
 
 #include "mlir/Support/LLVM.h"
 #include "moe/Cost/Machine.h"
-#include <optional>
 #include <string>
 
 namespace moe {
 
-/// What would be chosen on a machine in place of what is: its name; none where
-/// the choice stays. Fails with errors that were emitted.
-using FindOther =
-    llvm::function_ref<mlir::FailureOr<std::optional<std::string>>(
-        const cost::Machine &)>;
+/// What is chosen on a machine.
+struct LinkChoice {
+  /// Choices of one kind are one choice, whatever their chunks.
+  std::string kind;
+  std::string name;
+  /// Behind the note: whether what is chosen here is as fast there.
+  bool isTie = false;
+};
+
+/// The choice on a machine whose links are so many times as fast. Fails with
+/// errors that were emitted.
+using FindChoice = llvm::function_ref<mlir::FailureOr<LinkChoice>(
+    const cost::Machine &, double)>;
 
 /// How far links are made faster and slower, and how exactly it is said.
 struct LinkRange {
   /// Up to 2^maxPower times as fast, and as slow.
-  int maxPower = 6;
+  int maxPower = 4;
   /// To 1 part in so many.
-  double precision = 1000;
+  double precision = 150;
+  /// How many changes are looked for each way.
+  int maxChanges = 2;
   /// The links inside the innermost level in place of those beyond it.
   bool isInside = false;
+  /// Whether all is planned for the other links, or only timed with them.
+  bool plansAnew = true;
 };
 
 /// The speeds of the links beyond the innermost level, or inside of it, below
-/// and above the machine's, that are nearest to it and at which another choice is as good:
-/// "OTHER is as fast with LINKS (NOTE)", parts behind each other with "; ". All
-/// links are scaled alike. Empty where there is one level.
+/// and above the machine's, from which on something of another kind than
+/// `chosen` is the choice: "OTHER would be chosen with LINKS (compiled anew)",
+/// parts behind each other with "; ". What is not planned anew only "would be
+/// faster". All links are scaled alike, by powers of two, and between two of
+/// them that differ as exactly as the range says. Empty where there is one
+/// level.
 mlir::FailureOr<std::string>
-describeLinkSensitivity(const cost::Machine &machine, llvm::StringRef note,
-                        FindOther findOther, LinkRange range = {});
+describeLinkSensitivity(const cost::Machine &machine, llvm::StringRef chosen,
+                        FindChoice findChoice, LinkRange range = {});
 
 } // namespace moe
 

@@ -12,6 +12,7 @@
 #include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 namespace moe {
@@ -183,14 +184,20 @@ private:
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);
-      remark << remark::add("layer {0} {1} {2}: {3}", task.getLayer(),
-                            stringifyPhase(task.getPhase()), task.getName(),
-                            describe(program, choice.decisions[e]));
       // Where nothing may change, nothing else can be.
-      if (std::isfinite(choice.runnerUpUs[e]))
-        remark << remark::add("next best: {0}",
-                              describe(program, choice.runnersUp[e]))
-               << remark::metric("gain_us", choice.runnerUpUs[e] - choice.us);
+      double gainUs = choice.runnerUpUs[e] - choice.us;
+      bool hasNext = std::isfinite(choice.runnerUpUs[e]);
+      std::string next =
+          hasNext ? llvm::formatv(", next best: {0}, {1:F1} us more",
+                                  describe(program, choice.runnersUp[e]),
+                                  gainUs)
+                        .str()
+                  : std::string();
+      remark << remark::add("layer {0} {1} {2}: {3}{4}", task.getLayer(),
+                            stringifyPhase(task.getPhase()), task.getName(),
+                            describe(program, choice.decisions[e]), next);
+      if (hasNext)
+        remark << remark::metric("gain_us", gainUs);
       for (auto [i, change] : llvm::enumerate(changes)) {
         if (change.exchange != e)
           continue;

@@ -137,8 +137,10 @@ private:
   }
 
   LogicalResult choose(LayerOp layer, IsolatedLayer &alone, Choice &choice) {
+    // Nobody may read the report, which takes longer than the search.
+    bool explains = isRead(layer.getLoc(), kName);
     FormSearch search(alone.getModule(), machine, limits,
-                      alone.getPipelineObstacle());
+                      alone.getPipelineObstacle(), explains);
     FailureOr<SearchResult> result = search.run();
     if (failed(result))
       return failure();
@@ -158,8 +160,7 @@ private:
         diag.attachNote(layer.getLoc()) << "no " << what << ": " << why;
       return diag;
     }
-    // Nobody may read the report, which takes longer than the search.
-    if (!isRead(layer.getLoc(), kName))
+    if (!explains)
       return success();
     FailureOr<std::string> sensitivity =
         describeSensitivity(search, choice.result);

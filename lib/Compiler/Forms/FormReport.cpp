@@ -9,7 +9,6 @@
 #include "../LinkSensitivity.h"
 #include "FormSearch.h"
 #include "NodeBoundary.h"
-#include "moe/Cost/Choice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,31 +19,8 @@ using namespace moe;
 // What would change the choice
 //===----------------------------------------------------------------------===//
 
-/// The row that would be chosen instead of the first one; null without any.
-static FailureOr<const Candidate *> findWinner(FormSearch &search,
-                                               const SearchResult &result,
-                                               const cost::Machine &machine) {
-  ScheduleEvaluator evaluator(machine);
-  SmallVector<std::pair<const Candidate *, double>> times;
-  for (const Candidate &row : result.rows) {
-    FailureOr<double> us = search.getTime(row.form, evaluator);
-    if (failed(us))
-      return failure();
-    times.push_back({&row, *us});
-  }
-  // Times that differ by rounding are equal.
-  const Candidate *first = times.front().first;
-  times.front().second *= 1 - 1e-9;
-  double uncertainty = machine.uncertainty.value;
-  auto *winner = cost::pickSimplest(
-      times, uncertainty, [](const auto &time) { return time.second; },
-      [&](const auto &a, const auto &b) {
-        // Where times are exact, the first is given up for a faster one only.
-        if (uncertainty == 0 && (a.first == first || b.first == first))
-          return a.first == first;
-        return a.first->isSimplerThan(*b.first);
-      });
-  return winner->first == first ? nullptr : winner->first;
+static bool isTie(const Candidate &a, const Candidate &b) {
+  return std::abs(a.us - b.us) <= kTie * std::max(a.us, b.us);
 }
 
 FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
@@ -53,18 +29,24 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
     return std::string();
   LinkRange range;
   range.isInside = staysInNodes(search.getLayer(), search.getMachine());
-  return describeLinkSensitivity(search.getMachine(), "chunks as they are",
-                                 [&](const cost::Machine &machine)
-                                     -> FailureOr<std::optional<std::string>> {
-                                   FailureOr<const Candidate *> winner =
-                                       findWinner(search, result, machine);
-                                   if (failed(winner))
-                                     return failure();
-                                   if (!*winner)
-                                     return std::optional<std::string>();
-                                   return std::optional(
-                                       (*winner)->form.describe());
-                                 },
+  std::string chosen = result.rows.front().form.describeRow();
+  auto findChoice =
+      [&](const cost::Machine &machine,
+          double speed) -> FailureOr<LinkChoice> {
+    FailureOr<SearchResult> found = search.runOn(machine, speed);
+    if (failed(found))
+      return failure();
+    // What fits the memory here may not where it takes other times.
+    if (found->rows.empty())
+      return LinkChoice{chosen, chosen};
+    const Candidate &best = found->rows.front();
+    auto *same = llvm::find_if(found->rows, [&](const Candidate &row) {
+      return row.form.describeRow() == chosen;
+    });
+    return LinkChoice{best.form.describeRow(), best.form.describe(),
+                      same != found->rows.end() && isTie(best, *same)};
+  };
+  return describeLinkSensitivity(search.getMachine(), chosen, findChoice,
                                  range);
 }
 
@@ -89,10 +71,12 @@ std::string moe::describeChoice(const SearchResult &result) {
   os << best.form.describe() << " takes " << formatUs(best) << " and "
      << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
      << " MB of values at most";
-  if (best.us > result.leastUs)
+  if (best.us > result.leastUs * (1 + kTie))
     os << ", as good as the fastest with "
        << describeUs(result.leastUs, /*isExtrapolated=*/false)
        << " within the platform's uncertainty";
+  else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
+    os << ", as fast as the next best, and simpler";
   if (result.rows.size() > 1)
     os << "; next best: " << formatRow(result.rows[1]);
   if (result.baseline)

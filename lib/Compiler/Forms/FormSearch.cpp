@@ -21,9 +21,12 @@ using namespace mlir;
 using namespace moe;
 
 FormSearch::FormSearch(ModuleOp alone, const cost::Machine &machine,
-                       const FormLimits &limits, std::string pipelineObstacle)
+                       const FormLimits &limits, std::string pipelineObstacle,
+                       bool keepsSchedules)
     : alone(alone), limits(limits),
-      pipelineObstacle(std::move(pipelineObstacle)), evaluator(machine),
+      pipelineObstacle(std::move(pipelineObstacle)),
+      keepsSchedules(keepsSchedules),
+      evaluator(std::make_unique<ScheduleEvaluator>(machine)),
       boundary(findNodeBoundary(alone, machine, whyNoBoundary)) {
   this->alone.walk([&](RaggedPlanOp) { hasPlan = true; });
 }
@@ -227,33 +230,41 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
       note(form.describeRow(), obstacle);
       return std::move(none);
     }
-  if (failed(evaluator.schedule(*copy, /*verifies=*/false)))
+  if (failed(evaluator->schedule(*copy, /*verifies=*/false)))
     return failure();
   return std::move(copy);
 }
 
-FailureOr<std::optional<Candidate>>
-FormSearch::evaluate(const LayerForm &form) {
-  FailureOr<OwningOpRef<ModuleOp>> module = build(form);
-  if (failed(module))
-    return failure();
-  if (!*module)
-    return std::optional<Candidate>();
-  const cost::Machine &machine = getMachine();
-  // A chunk of less than the minimum message is mostly latency (MO-5). What is
-  // not cut, as the sum of a router's gradients, has the size that it has.
-  if (form.chunks > 1) {
-    double least = machine.minimumMessage.value.value();
+/// The bytes of a chunk's message that is below the least of a machine; none
+/// where all are large enough. A chunk of less is mostly latency (MO-5). What is
+/// not cut, as the sum of a router's gradients, has the size that it has.
+static std::optional<int64_t> findTooSmall(ModuleOp module, double least) {
+  std::optional<int64_t> tooSmall;
+  module.walk([&](CollectiveOpInterface op) {
+    auto task = op->getParentOfType<TaskOp>();
+    if (!task || task.getChunks() < 2)
+      return;
+    FailureOr<int64_t> bytes =
+        getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
+    if (succeeded(bytes) && double(*bytes) < least)
+      tooSmall = *bytes;
+  });
+  return tooSmall;
+}
+
+FailureOr<ModuleOp> FormSearch::getSchedule(const LayerForm &form) {
+  if (!keepsSchedules)
+    schedules.clear();
+  auto [it, isNew] = schedules.try_emplace(form.str());
+  if (isNew) {
+    FailureOr<OwningOpRef<ModuleOp>> built = build(form);
+    if (failed(built))
+      return failure();
+    it->second = std::move(*built);
+    double least = getMachine().minimumMessage.value.value();
     std::optional<int64_t> tooSmall;
-    (*module)->walk([&](CollectiveOpInterface op) {
-      auto task = op->getParentOfType<TaskOp>();
-      if (!task || task.getChunks() < 2)
-        return;
-      FailureOr<int64_t> bytes =
-          getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
-      if (succeeded(bytes) && double(*bytes) < least)
-        tooSmall = *bytes;
-    });
+    if (it->second && form.chunks > 1)
+      tooSmall = findTooSmall(*it->second, least);
     if (tooSmall) {
       note(form.describeRow(),
            llvm::formatv("messages of {0} bytes in {1} chunks, at least "
@@ -261,10 +272,23 @@ FormSearch::evaluate(const LayerForm &form) {
                          *tooSmall, form.chunks, least)
                .str(),
            /*isForm=*/true);
-      return std::optional<Candidate>();
+      it->second = nullptr;
     }
   }
-  FailureOr<Evaluation> found = evaluator.evaluate(**module);
+  return it->second ? *it->second : ModuleOp();
+}
+
+FailureOr<std::optional<Candidate>>
+FormSearch::evaluate(const LayerForm &form) {
+  FailureOr<ModuleOp> module = getSchedule(form);
+  if (failed(module))
+    return failure();
+  if (!*module)
+    return std::optional<Candidate>();
+  const cost::Machine &machine = getMachine();
+  // Elsewhere memory is asked for only where it decides.
+  FailureOr<Evaluation> found =
+      evaluator->evaluate(*module, speed == 1 || machine.memoryPerRank);
   if (failed(found))
     return failure();
   if (!*found) {
@@ -281,14 +305,26 @@ FormSearch::evaluate(const LayerForm &form) {
          /*isForm=*/true);
     return std::optional<Candidate>();
   }
+  if (keepsSchedules)
+    times[form.str()][speed] = found->us;
   return std::optional<Candidate>(
       {form, found->us, found->peakBytes, found->numExtrapolated});
+}
+
+bool FormSearch::isHopeless(const LayerForm &form) const {
+  auto known = times.find(form.str());
+  if (known == times.end())
+    return false;
+  auto faster = known->second.lower_bound(speed);
+  return faster != known->second.end() && faster->second > enoughUs;
 }
 
 LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
   bool isEligible = isOf(form, limits.choice) &&
                     form.chunks == limits.degree.value_or(form.chunks);
   if (!isEligible && !form.isBaseline())
+    return success();
+  if (isHopeless(form))
     return success();
   if (form.scope && !pipelineObstacle.empty()) {
     note(form.describeRow(), pipelineObstacle);
@@ -308,23 +344,21 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
   auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
     return other.form.describeRow() == form.describeRow();
   });
-  if (row == result.rows.end()) {
-    candidate.order = result.rows.size();
+  // With other links rows may be met in another order.
+  candidate.order =
+      orders.try_emplace(form.describeRow(), orders.size()).first->second;
+  if (row == result.rows.end())
     result.rows.push_back(candidate);
-  } else if (std::pair(candidate.us, form.chunks) <
-             std::pair(row->us, row->form.chunks)) {
-    candidate.order = row->order;
+  else if (std::pair(candidate.us, form.chunks) <
+           std::pair(row->us, row->form.chunks))
     *row = candidate;
-  } else {
-    candidate.order = row->order;
-  }
   eligible.push_back(candidate);
   return success();
 }
 
 void FormSearch::choose(SearchResult &result) const {
   const Candidate *simplest = cost::pickSimplest(
-      eligible, getMachine().uncertainty.value,
+      eligible, std::max(getMachine().uncertainty.value, kTie),
       [](const Candidate &candidate) { return candidate.us; },
       [](const Candidate &a, const Candidate &b) {
         return a.isSimplerThan(b);
@@ -372,6 +406,9 @@ FailureOr<SearchResult> FormSearch::run() {
   if (!result.rows.empty()) {
     result.leastUs = result.rows.front().us;
     choose(result);
+    if (const LayerForm &form = result.rows.front().form;
+        !llvm::is_contained(winners, form))
+      winners.push_back(form);
   }
   for (const auto &[what, why] : notes)
     if (llvm::none_of(result.rows, [&](const Candidate &row) {
@@ -381,17 +418,32 @@ FailureOr<SearchResult> FormSearch::run() {
   return result;
 }
 
-FailureOr<double> FormSearch::getTime(const LayerForm &form,
-                                      ScheduleEvaluator &other) {
-  OwningOpRef<ModuleOp> &module = schedules[form.str()];
-  if (!module) {
-    FailureOr<OwningOpRef<ModuleOp>> built = build(form);
-    if (failed(built) || !*built)
-      return failure();
-    module = std::move(*built);
-  }
-  FailureOr<Evaluation> found = other.evaluate(*module, /*withMemory=*/false);
-  if (failed(found))
-    return failure();
-  return found->us;
+FailureOr<SearchResult> FormSearch::runOn(const cost::Machine &other,
+                                          double speed) {
+  auto there = std::make_unique<ScheduleEvaluator>(other);
+  std::swap(evaluator, there);
+  this->speed = speed;
+  auto notesHere = std::exchange(notes, {});
+  auto eligibleHere = std::exchange(eligible, {});
+  auto search = [&]() -> FailureOr<SearchResult> {
+    // Counts of chunks between those tried first are seldom a tenth faster than
+    // both.
+    constexpr double kMuch = 1.1;
+    for (const LayerForm &form : winners) {
+      FailureOr<std::optional<Candidate>> found = evaluate(form);
+      if (failed(found))
+        return failure();
+      if (*found)
+        enoughUs = std::min(enoughUs, (*found)->us * kMuch *
+                                          (1 + other.uncertainty.value));
+    }
+    return run();
+  };
+  FailureOr<SearchResult> found = search();
+  std::swap(evaluator, there);
+  this->speed = 1;
+  enoughUs = std::numeric_limits<double>::infinity();
+  notes = std::move(notesHere);
+  eligible = std::move(eligibleHere);
+  return found;
 }

@@ -34,6 +34,9 @@ struct Candidate {
   }
 };
 
+/// Times that differ by less differ by rounding.
+constexpr double kTie = 1e-9;
+
 /// What a search found.
 struct SearchResult {
   /// The chosen form first, then the fastest of each other row, fastest first,
@@ -60,20 +63,22 @@ class FormSearch {
 public:
   /// `alone` is the module of an `IsolatedLayer`; it is left as it is. Both
   /// must outlive the search.
-  /// Where `pipelineObstacle` says something, no form has chunks.
+  /// Where `pipelineObstacle` says something, no form has chunks. One that is
+  /// to be asked about other machines keeps what it schedules.
   FormSearch(mlir::ModuleOp alone, const cost::Machine &machine,
-             const FormLimits &limits, std::string pipelineObstacle = "");
+             const FormLimits &limits, std::string pipelineObstacle = "",
+             bool keepsSchedules = false);
 
   /// Emits an error and fails when a form cannot be simulated. No row is found
   /// where no form is possible or fits the memory.
   mlir::FailureOr<SearchResult> run();
 
-  /// The time of a row's form as `other`, of some machine, sees it. Emits an
-  /// error and fails when it has none.
-  mlir::FailureOr<double> getTime(const LayerForm &form,
-                                  ScheduleEvaluator &other);
+  /// The same search on a machine that differs in its links only, of which some
+  /// are `speed` times as fast, behind `run`. Forms that took much longer with
+  /// faster links than another takes with these are not timed.
+  mlir::FailureOr<SearchResult> runOn(const cost::Machine &other, double speed);
 
-  const cost::Machine &getMachine() const { return evaluator.getMachine(); }
+  const cost::Machine &getMachine() const { return evaluator->getMachine(); }
   mlir::ModuleOp getLayer() const { return alone; }
 
 private:
@@ -85,7 +90,13 @@ private:
   /// cannot take that form.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
   build(const LayerForm &form);
+  /// `build`, null also where messages are too small for the machine. Lives
+  /// until the next call, or as long as the search where it keeps them.
+  mlir::FailureOr<mlir::ModuleOp> getSchedule(const LayerForm &form);
   mlir::FailureOr<std::optional<Candidate>> evaluate(const LayerForm &form);
+  /// Whether a form takes much longer on this machine than another, from what it
+  /// took with faster links.
+  bool isHopeless(const LayerForm &form) const;
   /// Evaluates a form, if it is to be, and keeps it where it is the best of its
   /// row.
   llvm::LogicalResult tryForm(const LayerForm &form, SearchResult &result);
@@ -106,7 +117,8 @@ private:
   mlir::ModuleOp alone;
   FormLimits limits;
   std::string pipelineObstacle;
-  ScheduleEvaluator evaluator;
+  bool keepsSchedules;
+  std::unique_ptr<ScheduleEvaluator> evaluator;
   /// Filled in by what finds the boundary, hence before it.
   std::string whyNoBoundary;
   std::optional<NodeBoundary> boundary;
@@ -120,15 +132,25 @@ private:
   /// By what is done for the exchange (nothing, the axis split, or this and
   /// tokens sent once a node), and the dim to drop (-1 for none).
   std::map<std::pair<int, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
-  /// Rows that were timed on other machines.
+  /// Of the machine's links, over those of the first run's.
+  double speed = 1;
+  /// More than the fastest form takes, as far as that is known.
+  double enoughUs = std::numeric_limits<double>::infinity();
+  /// Times by form, and by the speed of links.
+  std::map<std::string, std::map<double, double>> times;
+  /// What was chosen at any speed.
+  llvm::SmallVector<LayerForm> winners;
+  /// Places of rows, by their names.
+  std::map<std::string, size_t> orders;
+  /// By form; null where it cannot be.
   std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
 };
 
 /// What would change the choice: the bandwidths between nodes, below and above
-/// the machine's, at which another row becomes as fast as the first; where the
+/// the machine's, from which on the same search chooses another row; where the
 /// layer's all-to-alls stay inside nodes, the bandwidth there. All links beyond
-/// the innermost level are scaled alike, and every row keeps its number of
-/// chunks. Empty where there is one row or one level.
+/// the innermost level are scaled alike. Empty where there is one row or one
+/// level.
 mlir::FailureOr<std::string> describeSensitivity(FormSearch &search,
                                                  const SearchResult &result);
 

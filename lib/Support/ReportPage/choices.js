@@ -5,7 +5,7 @@
 const kRow = /^(?:(next best|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
 const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB of values at most(.*)$/;
 const kPhases = {' fwd': ' forward', ' bwd': ' backward'};
-const kChange = / (?:is as fast|would be chosen) with | changes this /;
+const kChange = / would be (?:chosen|faster) with | changes this /;
 
 /** "0–3, 7 forward" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are.
  * Backward passes may come from the last layer on. */
@@ -65,8 +65,17 @@ function readSchedules(choice) {
   if (!match)
     return null;
   const read = {choice, rows: [], changes: [], refused: [], notes: []};
-  const [table, ...changes] = match[2].split(/; (?=[^;]*\(both as they are\))/);
-  read.changes = changes;
+  // Why a schedule cannot be may have several parts itself.
+  const parts = match[2].split('; ');
+  for (let last; (last = parts[parts.length - 1]), parts.length > 1; parts.pop()) {
+    if (kChange.test(last))
+      read.changes.unshift(last);
+    else if (/^its tasks in another order /.test(last))
+      read.notes.unshift(last);
+    else
+      break;
+  }
+  const table = parts.join('; ');
   for (const part of table.split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
     const row = /^(\S+) (-?[\d.]+) us( \(extrapolated\))?$/.exec(part);
     if (row)
@@ -141,6 +150,23 @@ function explainStep() {
           ...sayChanges(read.changes)].join(' ');
 }
 
+/** What changes of circuits bring, in words; null where nobody says. */
+function explainCircuits() {
+  const {metrics} = (choices.find(({choice}) => choice.metrics.never_us !== undefined) ||
+                     {choice: {metrics: null}}).choice;
+  if (!metrics)
+    return null;
+  const us = Number(metrics.us);
+  // Infinity where there is no such.
+  const others = [['without any', 'never_us'], ['with one ahead of the first exchange', 'once_us'],
+                  ['with one for every exchange', 'always_us']]
+      .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
+      .map(([what, time]) => `${what} ${format(time)} us` +
+          (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
+  return `With the changes of circuits that were chosen the program takes ${format(us)} us` +
+      `${others.map(other => `, ${other}`).join('')}.`;
+}
+
 /** What was chosen of a layer: of the pass of that phase, or of both. */
 function findChoice({layer, phase}) {
   const find = wanted => choices.find(
@@ -148,19 +174,42 @@ function findChoice({layer, phase}) {
   return find(`${layer} ${phase}`) || find(layer);
 }
 
+/** Whether a layer has tasks of both phases in the program. */
+const hasBothPhases = layer => ['fwd', 'bwd'].every(phase =>
+    sumLayers(programs[0]).some(row => row.layer === layer && row.phase === phase));
+
 /** Why a layer takes longer in the step than those that take the same alone; null
  * where none does. */
 function explainAlike(slowest, rows) {
   const read = findChoice(slowest);
   const others = rows.filter(row => row !== slowest && row.phase === slowest.phase &&
                                     read && findChoice(row) === read);
-  if (!others.some(row => row.criticalUs < .999 * slowest.criticalUs))
+  if (!others.some(row => row.criticalUs < .99 * slowest.criticalUs))
     return null;
-  const sums = others.map(row => row.sumsUs);
+  const range = get => `${formatUs(Math.min(...others.map(get)))} to ` +
+      formatUs(Math.max(...others.map(get)));
+  const own = row => row.criticalUs - row.sumsUs;
   return `Layers ${formatNames(read.choice.layers)} are of one shape and take the same alone; ` +
       'in the step they differ by what falls beside them' + (slowest.sumsUs > 0 ?
-          `: ${formatUs(slowest.sumsUs)} of this one’s critical path are sums of gradients, ` +
-          `${formatUs(Math.min(...sums))} to ${formatUs(Math.max(...sums))} of the others’.` : '.');
+          `: of this one’s critical path ${formatUs(slowest.sumsUs)} are sums of gradients and ` +
+          `${formatUs(own(slowest))} its own work, of the others’ ${range(row => row.sumsUs)} and ` +
+          `${range(own)}.` : '.');
+}
+
+/** Whether two times are one but for rounding to what is said of them. */
+const isTie = (a, b) => format(a.us, 1) === format(b.us, 1);
+
+/** Of what a time of a choice is: a plan of a degree is of exchanges and experts,
+ * and what the layer takes with it is said beside; null where that is not. */
+function findAloneUs(read) {
+  const first = read.rows[0];
+  if (read.choice.pass !== 'moe-choose-degree')
+    return first.us;
+  // Of the last plan, which is what was chosen.
+  const said = read.notes.map(note =>
+      /^the layer alone takes (-?[\d.]+) us with (it|them)(?:, (-?[\d.]+) us with)?/.exec(note))
+      .filter(Boolean).pop();
+  return said ? Number(said[1]) : null;
 }
 
 /** What was chosen of a layer and why, in words; null where nobody says. */
@@ -169,10 +218,19 @@ function explainLayer(row) {
   if (!read)
     return null;
   const [first, next] = read.rows;
-  return [
-    `It runs as ${sayForm(first.name)}, ${format(first.us)} us alone` +
-        (next ? `; ${sayForm(next.name)} would take ${format(next.us)} us.` : '.'),
-    ...sayChanges(read.changes)].join(' ');
+  const isPlan = read.choice.pass === 'moe-choose-degree';
+  const alone = findAloneUs(read);
+  const both = (read.choice.layers || []).includes(row.layer) && hasBothPhases(row.layer) ?
+      ' of forward and backward together' : '';
+  const takes = alone === null ? '' : `, ${format(alone)} us${both} alone`;
+  const plan = isPlan ? `; by plan its exchanges and experts take ${format(first.us)} us` : '';
+  const against = !next ? '' : isPlan ?
+      `, as ${sayForm(next.name)} ${format(next.us)} us` : isTie(first, next) ?
+      `; ${sayForm(next.name)} takes as long and is less simple` +
+          (next.mb !== undefined ? ` (${format(first.mb)} MB of values against ${format(next.mb)})` : '') :
+      `; ${sayForm(next.name)} would take ${format(next.us)} us`;
+  return [`It runs as ${sayForm(first.name)}${takes}${plan}${against}.`,
+          ...sayChanges(read.changes)].join(' ');
 }
 
 /** Candidates as bars, the longest as wide as there is room. */
@@ -238,9 +296,14 @@ function addChoices() {
       part.append(el('details', {}, el('summary', {}, 'As bars'),
                      drawCandidates(rows)));
     addList(part, 'What would change it', read.changes);
-    if (read.changes.some(change => / as they are\)/.test(change)))
-      part.append(el('p', {class: 'soft'}, '“As they are” means: for the other links nothing is ' +
-          'planned or cut anew. Links are all made faster or slower alike.'));
+    if (read.changes.some(change => /\(compiled anew/.test(change)))
+      part.append(el('p', {class: 'soft'}, '“Compiled anew”: with the named links that much faster or ' +
+          'slower, and all others as they are, the same search chooses this, chunks included. ' +
+          'Links from a sixteenth to sixteen times as fast were tried, up to two changes each way.'));
+    if (read.changes.some(change => /\(both as planned for these links/.test(change)))
+      part.append(el('p', {class: 'soft'}, '“As planned for these links”: the two schedules were timed with ' +
+          'the named links that much faster or slower. Planned anew for them both may be other ' +
+          'schedules, and the choice another: compile for such a platform to know.'));
     addList(part, 'What could not be tried', read.refused);
     if (choice.pass === 'moe-choose-degree')
       part.append(el('p', {class: 'soft'}, 'An order names what is launched: ' +
@@ -254,6 +317,6 @@ function addChoices() {
       {title: 'pass', value: read => read.choice.pass},
       {title: 'of', value: read => whose(read.choice)},
       {title: '', show: read => read.choice.missed ? 'left as it is' : ''},
-      {title: 'what', value: read => read.choice.text},
+      {title: 'what', value: read => read.choice.text.replace(/^1 changes /, '1 change ')},
     ], others, {isHigh: true}));
 }

@@ -20,7 +20,7 @@ function makeProgram(json, title) {
     lanes: json.streams.map(() => []),
     layers: [],
   };
-  const seen = new Map();
+  const seen = new Set();
   timeline.tasks.forEach(([kind, layer, chunk, start, end, after], i) => {
     program.kindOf[i] = kind;
     program.layer[i] = layer;
@@ -30,11 +30,10 @@ function makeProgram(json, title) {
     program.after[i] = after;
     program.lanes[program.kinds[kind].stream].push(i);
     if (!seen.has(layer)) {
-      seen.set(layer, program.layers.length);
+      seen.add(layer);
       program.layers.push(layer);
     }
   });
-  program.layerPlace = seen;
   for (const i of program.critical)
     program.isCritical[i] = 1;
   for (const lane of program.lanes)
@@ -143,7 +142,9 @@ function sumLayers(program) {
     row.sumsUs += program.isCritical[i] && isGradientSum(program, kind) ? us : 0;
     row.byResource.set(resource, (row.byResource.get(resource) || 0) + us);
   }
-  return [...rows.values()].sort((a, b) => b.criticalUs - a.criticalUs);
+  // Of times that differ by rounding the first layer comes first.
+  const rounded = row => Math.round(row.criticalUs * 1e4);
+  return [...rows.values()].sort((a, b) => rounded(b) - rounded(a) || a.first - b.first);
 }
 
 /** Bytes that one rank sends, by a word of each exchange or of its levels. */

@@ -28,7 +28,8 @@ function addTotals() {
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'of sizes that were not measured'));
   if (data.circuit_changes)
-    facts.push(makeFact('circuits', `${format(data.circuit_changes, 0)} changes`,
+    facts.push(makeFact('circuits', data.circuit_changes === 1 ? 'one change' :
+                        `${format(data.circuit_changes, 0)} changes`,
                     data.circuit_changes, 'while the step runs'));
   if (data.stages)
     facts.push(makeFact(`a step of ${format(data.stages.micro_batches, 0)} micro-batches`,
@@ -58,15 +59,28 @@ function addTotals() {
         `${format(percent(row.time, data.makespan_us), 1)} % are ${row.task} on ${row.stream}`)
         .join(', ')}. The busiest stream is ${streams[0].name}, ` +
         `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
-    section.append(el('p', {},
-        `Slowest is layer ${slowest.layer}, ${slowest.phase}: ` +
+    const alike = layers.filter(row => row.phase === slowest.phase &&
+        Math.abs(row.criticalUs - slowest.criticalUs) < 1e-4);
+    section.append(el('p', {}, (alike.length > 1 ?
+        `Slowest are layers ${formatNames(alike.map(row => row.layer))}, ${slowest.phase}, alike: each ` :
+        `Slowest is layer ${slowest.layer}, ${slowest.phase}: `) +
         `${formatUs(slowest.criticalUs)} of the critical path, ` +
-        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.`));
+        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.` + sayOutside(program)));
     for (const why of [explainLayer(slowest), explainAlike(slowest, layers),
-                       explainStep()])
+                       explainStep(), explainCircuits()])
       if (why)
         section.append(el('p', {}, why));
   }
+}
+
+/** What of the critical path is outside of layers, where that is more than the
+ * slowest of them. */
+function sayOutside(program) {
+  const rows = sumLayers(program);
+  const us = rows.filter(row => row.layer === '').reduce((sum, row) => sum + row.criticalUs, 0);
+  const most = Math.max(...rows.filter(row => row.layer !== '').map(row => row.criticalUs));
+  return us > most ? ` Outside of layers are ${formatUs(us)}, ` +
+      `${format(percent(us, data.makespan_us), 1)} %.` : '';
 }
 
 function addTimeline() {
@@ -144,7 +158,8 @@ function addCriticalPath(timeline) {
           timeline.select(program, row.first);
           document.getElementById('timeline').scrollIntoView();
         }}, nameLayer(row.layer))},
-      {title: 'phase', value: row => row.phase},
+      // What is outside of layers is of no phase of one.
+      {title: 'phase', value: row => row.layer === '' ? '' : row.phase},
       {title: 'critical us', number: true, value: row => row.criticalUs,
        show: row => exact(format(row.criticalUs), row.criticalUs)},
       {title: 'from us', number: true, value: row => row.from,

@@ -139,13 +139,18 @@ class Timeline {
     if (cache.has(key))
       return cache.get(key);
     this.names = this.names || new Map();
+    this.layers = this.layers || new Map();
     const count = kHues.length;
     const hues = new Uint8Array(program.count);
     for (let i = 0; i < program.count; ++i) {
       const kind = kindOf(program, i);
       let place = kind.stream;
       if (this.colouring === 'layer') {
-        place = program.layerPlace.get(program.layer[i]);
+        // One colour a layer in all programs.
+        const layer = program.layer[i];
+        if (!this.layers.has(layer))
+          this.layers.set(layer, this.layers.size);
+        place = this.layers.get(layer);
       } else if (this.colouring === 'name') {
         const name = getBaseName(kind);
         if (!this.names.has(name))

@@ -50,12 +50,12 @@ def scale(platform, factor):
     return scaled
 
 
-def list_crossovers(text, note):
-    """(what is as good, the links' factor, whether it is said as a factor)."""
+def list_crossovers(text, how):
+    """(what would be chosen or faster, the links' factor, whether it is said as a
+    factor), of the sentences that `how` is a part of."""
     found = []
     for part in re.split(r"; ", text):
-        match = re.search(r"([^;]*?) is as fast with " + LINKS +
-                          rf" \({re.escape(note)}\)", part)
+        match = re.search(rf"([^;]*?) would be {how} with " + LINKS + r" \(", part)
         if match:
             factor = (float(match[5]) if match[5] else
                       float(match[3]) / float(match[4]))

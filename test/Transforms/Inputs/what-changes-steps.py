@@ -51,8 +51,8 @@ for _ in range(count):
     chosen = chosen.removeprefix('Remark="')
     rest = rest.split("; ", 1)[-1]
     best = compile_as(chosen, write(platform))[0]
-    stays += "changes this (both as they are)" in rest
-    for other, factor, _ in list_crossovers(rest, "both as they are"):
+    stays += "changes this (both as planned" in rest
+    for other, factor, _ in list_crossovers(rest, "faster"):
         made = compile_as(other, write(platform))[0]
         crossovers += 1
         for near, is_beyond in [(1.01, factor > 1), (1 / 1.01, factor < 1)]:
