@@ -87,9 +87,10 @@ struct Change {
 
 /// The speed between two, of which only the first has a choice of a kind, from
 /// which on another has it.
-static FailureOr<Change>
-findChange(const cost::Machine &machine, StringRef kind, double near, Change far,
-           FindChoice findChoice, const LinkRange &range) {
+static FailureOr<Change> findChange(const cost::Machine &machine,
+                                    StringRef kind, double near, Change far,
+                                    FindChoice findChoice,
+                                    const LinkRange &range) {
   while (std::max(near / far.factor, far.factor / near) >
          1 + 1 / range.precision) {
     double middle = std::sqrt(near * far.factor);
@@ -161,8 +162,9 @@ static std::string describeChange(const cost::Machine &machine,
       range.plansAnew ? "chosen" : "faster",
       describeLinks(machine, range, change.factor),
       range.plansAnew ? "compiled anew" : "both as planned for these links",
-      change.choice.isTie ? ", as fast there as what is chosen here, and simpler"
-                          : "");
+      change.choice.isTie
+          ? ", as fast there as what is chosen here, and simpler"
+          : "");
 }
 
 FailureOr<std::string> moe::describeLinkSensitivity(

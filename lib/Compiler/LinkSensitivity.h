@@ -20,7 +20,7 @@ struct LinkChoice {
   /// Choices of one kind are one choice, whatever their chunks.
   std::string kind;
   std::string name;
-  /// Behind the note: whether what is chosen here is as fast there.
+  /// Whether what is chosen with the machine's own links is as fast there.
   bool isTie = false;
 };
 

@@ -9,6 +9,7 @@
 #include "../LinkSensitivity.h"
 #include "FormSearch.h"
 #include "NodeBoundary.h"
+#include "moe/Cost/Choice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,7 +21,7 @@ using namespace moe;
 //===----------------------------------------------------------------------===//
 
 static bool isTie(const Candidate &a, const Candidate &b) {
-  return std::abs(a.us - b.us) <= kTie * std::max(a.us, b.us);
+  return !cost::isFaster(a.us, b.us) && !cost::isFaster(b.us, a.us);
 }
 
 FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
@@ -71,7 +72,7 @@ std::string moe::describeChoice(const SearchResult &result) {
   os << best.form.describe() << " takes " << formatUs(best) << " and "
      << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
      << " MB of values at most";
-  if (best.us > result.leastUs * (1 + kTie))
+  if (cost::isFaster(result.leastUs, best.us))
     os << ", as good as the fastest with "
        << describeUs(result.leastUs, /*isExtrapolated=*/false)
        << " within the platform's uncertainty";

@@ -236,8 +236,8 @@ FailureOr<OwningOpRef<ModuleOp>> FormSearch::build(const LayerForm &form) {
 }
 
 /// The bytes of a chunk's message that is below the least of a machine; none
-/// where all are large enough. A chunk of less is mostly latency (MO-5). What is
-/// not cut, as the sum of a router's gradients, has the size that it has.
+/// where all are large enough. A chunk of less is mostly latency (MO-5). What
+/// is not cut, as the sum of a router's gradients, has the size that it has.
 static std::optional<int64_t> findTooSmall(ModuleOp module, double least) {
   std::optional<int64_t> tooSmall;
   module.walk([&](CollectiveOpInterface op) {
@@ -358,7 +358,7 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
 
 void FormSearch::choose(SearchResult &result) const {
   const Candidate *simplest = cost::pickSimplest(
-      eligible, std::max(getMachine().uncertainty.value, kTie),
+      eligible, getMachine().uncertainty.value,
       [](const Candidate &candidate) { return candidate.us; },
       [](const Candidate &a, const Candidate &b) {
         return a.isSimplerThan(b);

@@ -34,9 +34,6 @@ struct Candidate {
   }
 };
 
-/// Times that differ by less differ by rounding.
-constexpr double kTie = 1e-9;
-
 /// What a search found.
 struct SearchResult {
   /// The chosen form first, then the fastest of each other row, fastest first,
@@ -94,8 +91,8 @@ private:
   /// until the next call, or as long as the search where it keeps them.
   mlir::FailureOr<mlir::ModuleOp> getSchedule(const LayerForm &form);
   mlir::FailureOr<std::optional<Candidate>> evaluate(const LayerForm &form);
-  /// Whether a form takes much longer on this machine than another, from what it
-  /// took with faster links.
+  /// Whether a form takes much longer on this machine than another, from what
+  /// it took with faster links.
   bool isHopeless(const LayerForm &form) const;
   /// Evaluates a form, if it is to be, and keeps it where it is the best of its
   /// row.

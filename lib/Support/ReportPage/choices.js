@@ -67,13 +67,10 @@ function readSchedules(choice) {
   const read = {choice, rows: [], changes: [], refused: [], notes: []};
   // Why a schedule cannot be may have several parts itself.
   const parts = match[2].split('; ');
-  for (let last; (last = parts[parts.length - 1]), parts.length > 1; parts.pop()) {
-    if (kChange.test(last))
-      read.changes.unshift(last);
-    else if (/^its tasks in another order /.test(last))
-      read.notes.unshift(last);
-    else
-      break;
+  const kOrdered = /^its tasks in another order /;
+  while (parts.length > 1 && [kChange, kOrdered].some(kind => kind.test(parts.at(-1)))) {
+    const last = parts.pop();
+    (kChange.test(last) ? read.changes : read.notes).unshift(last);
   }
   const table = parts.join('; ');
   for (const part of table.split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
