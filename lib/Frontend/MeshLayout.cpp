@@ -95,7 +95,8 @@ Error moe::checkStages(const ModelConfig &config, const ImportOptions &options,
   if (layout.numLayers % options.pp != 0)
     return makeImportError("--pp: expected a divisor of the " +
                            Twine(layout.numLayers) + " MoE layers, got " +
-                           Twine(options.pp));
+                           Twine(options.pp) +
+                           "; --stage-layers imports one of stages that differ");
   if (options.pp == 1 || !options.train)
     return Error::success();
   ArrayRef<int64_t> layers = config.moeLayers;

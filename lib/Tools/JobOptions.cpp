@@ -9,6 +9,7 @@
 #include "moe/Tools/JobOptions.h"
 #include "moe/Support/TextFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace moe;
@@ -89,6 +90,13 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
                   {dp, &options.dp, one},
                   {cp, &options.cp, one},
                   {pp, &options.pp, one}};
+  std::vector<std::string> missing;
+  for (auto &[option, value, fallback] : integers)
+    if (!option.isSet() && !fallback)
+      missing.push_back("--" + option.getName().str());
+  if (missing.size() > 1)
+    return cost::Failure{llvm::join(missing, ", ") +
+                         ": expected these options, got none of them"};
   for (auto &[option, value, fallback] : integers) {
     cost::Result<int64_t> given = option.read(fallback);
     if (!given)
