@@ -139,7 +139,8 @@ for d, (rank, group) in enumerate(groups):
 print("groups: apart")
 
 # As JAX writes it for GPUs, and as it does not.
-mesh = jax.sharding.AbstractMesh((4, 2), ("ep", "tp"))
+mesh = jax.sharding.AbstractMesh(
+    (4, 2), ("ep", "tp"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
 shard = lambda program: jax.jit(jax.shard_map(
     program, mesh=mesh, in_specs=P("ep", "tp"), out_specs=P("ep", "tp"),
     check_vma=False))

@@ -26,8 +26,21 @@ struct XLA_FFI_Error {
   std::string message;
 };
 
+// Names of JAX 0.10, and of 0.12.
+#if XLA_FFI_API_MINOR < 5
+using ErrorArgs = XLA_FFI_Error_GetMessage_Args;
+using InvokeContext = XLA_FFI_ExecutionContext;
+#define INVOKE_CONTEXT XLA_FFI_ExecutionContext
+#define GET_MESSAGE XLA_FFI_Error_GetMessage
+#else
+using ErrorArgs = XLA_FFI_Error_GetDetails_Args;
+using InvokeContext = XLA_FFI_InvokeContext;
+#define INVOKE_CONTEXT XLA_FFI_InvokeContext
+#define GET_MESSAGE XLA_FFI_Error_GetDetails
+#endif
+
 /// What a call knows of its executable and its device.
-struct XLA_FFI_ExecutionContext {
+struct INVOKE_CONTEXT {
   void **state;
   CUstream stream = nullptr;
   int32_t device = 0;
@@ -45,7 +58,7 @@ static void require(int status, const char *what) {
 static XLA_FFI_Error *createError(XLA_FFI_Error_Create_Args *args) {
   return new XLA_FFI_Error{args->message};
 }
-static void getMessage(XLA_FFI_Error_GetMessage_Args *args) {
+static void getMessage(ErrorArgs *args) {
   args->message = args->error->message.c_str();
 }
 static void destroyError(XLA_FFI_Error_Destroy_Args *args) {
@@ -79,7 +92,7 @@ static XLA_FFI_Api makeApi() {
   api.api_version = {XLA_FFI_Api_Version_STRUCT_SIZE, nullptr,
                      XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR};
   api.XLA_FFI_Error_Create = createError;
-  api.XLA_FFI_Error_GetMessage = getMessage;
+  api.GET_MESSAGE = getMessage;
   api.XLA_FFI_Error_Destroy = destroyError;
   api.XLA_FFI_Stream_Get = getStream;
   api.XLA_FFI_DeviceOrdinal_Get = getOrdinal;
@@ -90,7 +103,7 @@ static XLA_FFI_Api makeApi() {
 
 /// One call of a handler. What went wrong, or nothing.
 static std::string call(XLA_FFI_Handler *handler, XLA_FFI_ExecutionStage stage,
-                        XLA_FFI_ExecutionContext &context,
+                        InvokeContext &context,
                         std::vector<XLA_FFI_Buffer> &arguments,
                         std::vector<XLA_FFI_Buffer> &results,
                         int64_t timeoutMs) {
@@ -147,7 +160,7 @@ struct Device {
   void run(XLA_FFI_Handler *execute, int32_t ordinal, void **state) {
     CUdevice device = 0;
     CUcontext context = nullptr;
-    XLA_FFI_ExecutionContext own{state, nullptr, ordinal};
+    InvokeContext own{state, nullptr, ordinal};
     require(cuInit(0), "cuInit");
     require(cuDeviceGet(&device, ordinal), "cuDeviceGet");
     require(cuDevicePrimaryCtxRetain(&context, device), "context");
@@ -193,7 +206,7 @@ extern "C" void *xla_make(XLA_FFI_Handler *instantiate,
                           XLA_FFI_TypeId *typeId) {
   typeId->type_id = kTypeId;
   void **state = new void *(nullptr);
-  XLA_FFI_ExecutionContext context{state};
+  InvokeContext context{state};
   std::vector<XLA_FFI_Buffer> none;
   std::string said = call(instantiate, XLA_FFI_ExecutionStage_INSTANTIATE,
                           context, none, none, 0);
