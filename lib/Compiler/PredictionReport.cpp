@@ -222,6 +222,10 @@ static ReportedProgram makeProgram(const Prediction &prediction,
       });
   program.makespanUs = timeline.makespanUs;
   program.lowerBoundUs = prediction.bound.getUs();
+  // The same sums in another order may be more by their rounding.
+  if (double rounded = timeline.makespanUs * (1 + 1e-12);
+      program.lowerBoundUs <= rounded)
+    program.lowerBoundUs = std::min(program.lowerBoundUs, timeline.makespanUs);
   program.longestChainUs = prediction.bound.criticalPathUs;
   program.peakBytes = prediction.peakBytes;
   program.rowRoom = getRowRoom(prediction.schedule);

@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Support/ChoiceWords.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
@@ -391,6 +392,9 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Ops nobody registered take what they state.
   context.allowUnregisteredDialects();
+  // A program without any of its ops has no other reason to, but a platform
+  // attached.
+  context.loadDialect<MoEDialect>();
   OwningOpRef<ModuleOp> module;
   FailureOr<Prediction> prediction =
       load(context, input, platform, *traffic, *stages, module);

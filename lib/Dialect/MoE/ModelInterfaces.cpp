@@ -28,7 +28,10 @@ FailureOr<cost::Bytes> moe::getStaticBytes(Operation *op, Value value) {
     return cost::Bytes(0);
   FailureOr<int64_t> bytes = getTensorBytes(type);
   if (failed(bytes))
-    return op->emitOpError() << "expected a static shape to time, got " << type;
+    return op->emitOpError()
+           << (type.hasStaticShape() ? "expected less than 2^63 bytes to time, got "
+                                     : "expected a static shape to time, got ")
+           << type;
   return cost::Bytes(double(*bytes));
 }
 

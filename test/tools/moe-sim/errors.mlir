@@ -14,6 +14,16 @@
 // CHOICE: error: expected @main or one function with collectives, got 3
 // CHOICE: note: choose it with --entry=large
 
+// A program without any op of the dialect.
+// RUN: echo "module {}" > %t.empty.mlir
+// RUN: not moe-sim %t.empty.mlir --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: error: expected @main or one function with collectives, got 0
+
+// A size beyond what bytes are counted in is static all the same.
+// RUN: echo 'moe.mesh @mesh axes ["ep"] shape [2] func.func @main(%%x: tensor<576460752303423488x4xf32>) -> tensor<576460752303423488x4xf32> { %%r = moe.all_to_all %%x on <@mesh, ["ep"]> split 0 concat 0 : tensor<576460752303423488x4xf32> -> tensor<576460752303423488x4xf32> return %%r : tensor<576460752303423488x4xf32> }' > %t.long.mlir
+// RUN: not moe-sim %t.long.mlir --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=LONG
+// LONG: expected less than 2^63 bytes to time, got 'tensor<576460752303423488x4xf32>'
+
 // RUN: echo 'func.func @main(%%x: tensor<4xf32>) -> tensor<8xf32> { %%r = moe.all_gather %%x on [[0, 1]] dim 0 : tensor<4xf32> -> tensor<8xf32> return %%r : tensor<8xf32> }' > %t.two.mlir
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --baseline=%t.two.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: --baseline: expected a program of 4 ranks, as {{.*}}simulate.mlir, got 2
