@@ -8,6 +8,7 @@
 
 #include "moe/Compiler/Degree.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Support/OptionValues.h"
 
 using namespace moe;
 
@@ -26,9 +27,9 @@ bool llvm::cl::parser<Degree>::parse(Option &option, StringRef, StringRef text,
   int64_t number;
   if (text.getAsInteger(10, number) || number < 1 ||
       number > PipelineOp::kMaxDegree)
-    return option.error("expected auto or a number in [1, " +
-                        Twine(PipelineOp::kMaxDegree) + "], got '" + text +
-                        "'");
+    return refuseValue(option, "expected auto or a number in [1, " +
+                                   Twine(PipelineOp::kMaxDegree) +
+                                   "], got '" + text + "'");
   degree.chunks = number;
   return false;
 }

@@ -274,10 +274,10 @@ private:
     };
     if (maxDegree < 1 || maxDegree > kMostDegree)
       return error() << "expected max-degree in [1, " << kMostDegree
-                     << "], got " << maxDegree.getValue();
+                     << "], got " << maxDegree.number;
     if (pieceBytes < 1)
       return error() << "expected piece-bytes of at least 1, got "
-                     << pieceBytes.getValue();
+                     << pieceBytes.number;
     if (method != GradientMethod::Fixed && pieceBytes.getNumOccurrences() > 0)
       return error() << "expected piece-bytes with method=fixed only";
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());

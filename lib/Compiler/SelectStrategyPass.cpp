@@ -66,7 +66,7 @@ private:
     limits.choice = strategy;
     if (maxChunks < 1)
       return error() << "expected max-chunks of at least 1, got "
-                     << maxChunks.getValue();
+                     << maxChunks.number;
     limits.maxChunks = maxChunks;
     if (degree.chunks && maxChunks.getNumOccurrences() > 0)
       return error() << "expected max-chunks with degree=auto only";

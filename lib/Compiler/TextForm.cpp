@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextForm.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -171,16 +172,23 @@ void moe::registerTextForm() {
       "moe-compile", "Compile a program of MoE layers, phase by phase",
       [](OpPassManager &manager, StringRef text,
          function_ref<LogicalResult(const Twine &)> error) -> LogicalResult {
+        // MLIR ends the process at a pass of modules that is nested elsewhere.
+        if (auto anchor = manager.getOpName();
+            anchor && *anchor != ModuleOp::getOperationName())
+          return error("moe-compile: expected to be in builtin.module, whose "
+                       "passes it runs; got it in " +
+                       *anchor);
         if (std::string problem = checkGivenOnce("moe-compile", text);
             !problem.empty())
           return error(problem);
         CompilePipelineOptions parsed;
         std::string problem;
         llvm::raw_string_ostream problemOs(problem);
+        CollectedProblems values;
         if (failed(parsed.parseFromString(text, problemOs))) {
-          // A wrong value has been told already.
-          if (problem.empty())
-            return failure();
+          // Of a wrong value MLIR says nothing.
+          if (!values.getText().empty())
+            return error("moe-compile: " + values.getText());
           return error(
               describeOptions(problem, "moe-compile{" + parsed.list() + "}"));
         }

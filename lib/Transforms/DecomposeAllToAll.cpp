@@ -49,7 +49,7 @@ struct DecomposeAllToAll
       emitError(getOperation()->getLoc())
           << "moe-decompose-all-to-all: expected drop-dim to be -1 or a dim, "
              "got "
-          << dropDim.getValue();
+          << dropDim.number;
       return signalPassFailure();
     }
     auto replication = ReplicationInfo::compute(getOperation());

@@ -32,13 +32,13 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
     if (degree < 1) {
       emitError(getOperation().getLoc())
           << "moe-pipeline: expected a degree of at least 1, got "
-          << degree.getValue();
+          << degree.number;
       return signalPassFailure();
     }
     if (!sizes.empty() && static_cast<int64_t>(sizes.size()) != degree) {
       emitError(getOperation().getLoc())
           << "moe-pipeline: expected as many sizes as chunks, "
-          << degree.getValue() << ", got " << sizes.size();
+          << degree.number << ", got " << sizes.size();
       return signalPassFailure();
     }
     if (scope == ChainScope::Layer && dim <= 0)
@@ -101,7 +101,7 @@ private:
       buildTokenChunks(*chunks, degree, copies);
       moe::passed(loc, options())
           << remark::add("runs in chunks of its tokens")
-          << remark::metric("degree", degree.getValue())
+          << remark::metric("degree", degree.number)
           << remark::metric("dim", 0) << remark::metric("size", tokens)
           << remark::metric("ops", ops);
     }
@@ -148,7 +148,7 @@ private:
     SmallVector<int64_t> chunkSizes(sizes.begin(), sizes.end());
     buildPipeline(chain, *chunk, degree, chunkSizes, copies);
     moe::passed(loc, options()) << remark::add("runs in chunks")
-                                << remark::metric("degree", degree.getValue())
+                                << remark::metric("degree", degree.number)
                                 << remark::metric("dim", chunk->inputDim)
                                 << remark::metric("size", chunk->size)
                                 << remark::metric("ops", chain.ops.size());

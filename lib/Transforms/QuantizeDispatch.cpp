@@ -86,7 +86,7 @@ struct QuantizeDispatch
       emitError(getOperation()->getLoc())
           << "moe-quantize-dispatch: expected a block of at least one element, "
              "or 0 for whole rows, got "
-          << block.getValue();
+          << block.number;
       return signalPassFailure();
     }
     SmallVector<OrderRowsOp> orders;

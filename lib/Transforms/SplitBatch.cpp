@@ -329,7 +329,7 @@ struct SplitBatch : public moe::impl::SplitBatchBase<SplitBatch> {
     Location loc = getOperation().getLoc();
     if (parts < 1) {
       emitError(loc) << getArgument() << ": expected parts of at least 1, got "
-                     << parts.getValue();
+                     << parts.number;
       return signalPassFailure();
     }
     if (parts == 1)
@@ -343,7 +343,7 @@ struct SplitBatch : public moe::impl::SplitBatchBase<SplitBatch> {
       return;
     }
     moe::passed(loc, options) << remark::add("runs in parts of its batch")
-                              << remark::metric("parts", parts.getValue());
+                              << remark::metric("parts", parts.number);
     for (const std::string &name : changed)
       moe::passed(loc, options) << remark::add(
           "changing: layer {0} may drop other tokens, each part has its share "

@@ -64,7 +64,7 @@ private:
     if (inner < 1 || size % inner != 0)
       return error(mesh) << "expected inner to divide the " << size
                          << " ranks along \"" << axis.getValue() << "\", got "
-                         << inner.getValue();
+                         << inner.number;
     for (StringRef part : {"_outer", "_inner"})
       if (mesh.getAxisIndex(axis + part.str()))
         return error(mesh) << "the mesh already has an axis \""

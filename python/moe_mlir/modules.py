@@ -6,7 +6,11 @@ import os
 import pathlib
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError("moe_mlir needs NumPy in this Python: pip install numpy "
+                      "(Debian: apt install python3-numpy)") from error
 
 from ._library import (Array, Context, Diagnostic, Error, ImportOptions, Input,
                        RunOptions, get_library, take_string)
@@ -167,10 +171,14 @@ def _take(library: Any, results: int, index: int) -> np.ndarray:
     return np.frombuffer(data, dtype).reshape(shape).copy()
 
 
-def parse(text: str, name: str = "module") -> Module:
-    """Reads and verifies MLIR text; `name` stands for its file in messages."""
+def parse(text: Union[str, bytes], name: str = "module") -> Module:
+    """Reads and verifies MLIR text, or bytecode as bytes; `name` stands for its
+    file in messages."""
+    if not isinstance(text, (str, bytes)):
+        raise Error("expected MLIR text as str, or bytecode as bytes, got "
+                    f"{type(text).__name__}")
     context = Context()
-    data = text.encode()
+    data = text.encode() if isinstance(text, str) else text
     handle = get_library().moeModuleParse(context.handle, data, len(data),
                                           name.encode())
     if not handle:

@@ -34,7 +34,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // UNKNOWN: expected one of {{.*}}, got 'object'
 // OPTION: error: <Pass-Options-Parser>: no such option speed; moe-compile has chip, circuits, {{.*}}platform, priorities, robust, 
 // TWICE: moe-compile: expected to once, got it more than once
-// DEGREE: for the --degree option: expected auto or a number in [1, 1048576], got 'many'
+// DEGREE: moe-compile: degree: expected auto or a number in [1, 1048576], got 'many'
 func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}) -> tensor<2x3x4xf32> {
   %r = moe.all_to_all %x on [[0, 2], [1, 3]] split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
   return %r : tensor<2x3x4xf32>

@@ -19,7 +19,7 @@
 // WHOLE: expected degree=auto or degree=1 for strategy=o1, got 2
 // CHUNKED: expected degree=auto or a degree of at least 2 for strategy=o2, got 1
 // MOST: expected max-chunks of at least 2 for strategy=o2, got 1
-// ZERO: for the --degree option: expected auto or a number in [1, 1048576], got '0'
+// ZERO: degree: expected auto or a number in [1, 1048576], got '0'
 // BOTH: expected max-chunks with degree=auto only
 // UNKNOWN: expected one of {{.*}}, got 'o4'
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

@@ -53,7 +53,7 @@ def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
     Option<"platform", "platform", "std::string", "\"\"",
            "Description of the machine: a file (JSON) or the name of one that "
            "ships; the module's own when not given">,
-    Option<"numaNodes", "numa-nodes", "int64_t", "1",
+    Option<"numaNodes", "numa-nodes", "::moe::Integer", "1",
            "NUMA nodes of a server, over which the circuits of a pair spread">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",

@@ -123,7 +123,7 @@ def ChooseDispatchType
     Option<"type", "type", "::moe::DispatchType", "::moe::DispatchType::Auto",
            "As what tokens go to experts",
            "::moe::ChoiceValues<::moe::DispatchType>()">,
-    Option<"block", "block", "int64_t", "128",
+    Option<"block", "block", "::moe::Integer", "128",
            "Elements of a row that share a scale; 0 for the whole row">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
            "Leave out parameters fitted to published results">

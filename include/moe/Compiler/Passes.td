@@ -49,7 +49,7 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     Option<"platform", "platform", "std::string", "\"\"",
            "Description of the machine: a file (JSON) or the name of one that "
            "ships; the module's own when not given">,
-    Option<"maxDegree", "max-degree", "int64_t", "16",
+    Option<"maxDegree", "max-degree", "::moe::Integer", "16",
            "The most chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order chunks are launched",
@@ -343,7 +343,7 @@ def PartitionGradients
     Option<"method", "method", "::moe::GradientMethod",
            "::moe::GradientMethod::Partition", "How gradients are cut",
            "::moe::ChoiceValues<::moe::GradientMethod>()">,
-    Option<"pieceBytes", "piece-bytes", "int64_t", "30000000",
+    Option<"pieceBytes", "piece-bytes", "::moe::Integer", "30000000",
            "Bytes of a piece (method=fixed)">,
     Option<"beside", "beside", "::moe::GradientPlaces",
            "::moe::GradientPlaces::All", "Where pieces may go",
@@ -351,7 +351,7 @@ def PartitionGradients
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order the chunks of layers will be launched",
            "::moe::ChoiceValues<::moe::ChunkOrder>()">,
-    Option<"maxDegree", "max-degree", "int64_t", "16",
+    Option<"maxDegree", "max-degree", "::moe::Integer", "16",
            "The most chunks a layer will have">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
@@ -406,7 +406,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
            "Number of chunks; auto tries up to max-chunks">,
-    Option<"maxChunks", "max-chunks", "int64_t", "64",
+    Option<"maxChunks", "max-chunks", "::moe::Integer", "64",
            "The most chunks to try (degree=auto)">
   ];
 }
@@ -459,7 +459,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     Option<"planner", "planner", "::moe::CircuitPlanner",
            "::moe::CircuitPlanner::Best", "How circuits are planned",
            "::moe::ChoiceValues<::moe::CircuitPlanner>()">,
-    Option<"layersAPlan", "layers-a-plan", "int64_t", "1",
+    Option<"layersAPlan", "layers-a-plan", "::moe::Integer", "1",
            "Layers, one after the other, that one plan of circuits is for">,
     Option<"ifAny", "if-any", "bool", "false",
            "Leave alone what has no platform with circuits, or no schedule, or "

@@ -9,6 +9,7 @@
 #ifndef MOE_SUPPORT_CHOICEWORDS_H
 #define MOE_SUPPORT_CHOICEWORDS_H
 
+#include "moe/Support/OptionValues.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -89,8 +90,9 @@ public:
         value = known.V.getValue();
         return false;
       }
-    return option.error("expected one of " + moe::listWords<EnumT>() +
-                        ", got '" + word + "'");
+    return moe::refuseValue(option, "expected one of " +
+                                        moe::listWords<EnumT>() + ", got '" +
+                                        word + "'");
   }
 
   template <typename T>

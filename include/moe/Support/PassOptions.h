@@ -9,6 +9,7 @@
 #ifndef MOE_SUPPORT_PASSOPTIONS_H
 #define MOE_SUPPORT_PASSOPTIONS_H
 
+#include "moe/Support/OptionValues.h"
 #include "mlir/Pass/Pass.h"
 
 namespace moe {
@@ -36,9 +37,13 @@ public:
     if (std::string problem = checkGivenOnce(this->getArgument(), options);
         !problem.empty())
       return report(problem);
-    // MLIR says that there is no such option, and not which there are.
+    CollectedProblems values;
+    // MLIR says that there is no such option, and not which there are; of a wrong
+    // value it says nothing.
     return mlir::OperationPass<OpT>::initializeOptions(
         options, [&](const llvm::Twine &message) {
+          if (!values.getText().empty())
+            return report(this->getArgument() + ": " + values.getText());
           std::string text;
           llvm::raw_string_ostream os(text);
           this->printAsTextualPipeline(os);

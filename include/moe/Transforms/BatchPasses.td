@@ -44,7 +44,7 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"parts", "parts", "int64_t", "2", "Number of parts">,
+    Option<"parts", "parts", "::moe::Integer", "2", "Number of parts">,
     Option<"slots", "slots", "::moe::SlotSharing", "::moe::SlotSharing::Keep",
            "What becomes of layers with slots that tokens compete for",
            "::moe::ChoiceValues<::moe::SlotSharing>()">

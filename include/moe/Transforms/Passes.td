@@ -57,7 +57,7 @@ def DecomposeAllToAll
            "::moe::HierarchicalVariant::TwoDimensional",
            "Which hierarchical all-to-all (mode=hierarchical)",
            "::moe::ChoiceValues<::moe::HierarchicalVariant>()">,
-    Option<"dropDim", "drop-dim", "int64_t", "-1",
+    Option<"dropDim", "drop-dim", "::moe::Integer", "-1",
            "Dim to drop (mode=drop); -1 takes the first free dim that divides">,
     ListOption<"dropAxes", "drop-axes", "std::string",
            "Mesh axes to drop over (mode=drop); all others when not given">
@@ -176,13 +176,13 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"degree", "degree", "int64_t", "1", "Number of chunks">,
+    Option<"degree", "degree", "::moe::Integer", "1", "Number of chunks">,
     ListOption<"sizes", "sizes", "int64_t",
                "Sizes of the chunks; as even as it goes when not given">,
     Option<"scope", "scope", "::moe::ChainScope",
            "::moe::ChainScope::Communication", "How far a chain reaches",
            "::moe::ChoiceValues<::moe::ChainScope>()">,
-    Option<"dim", "dim", "int64_t", "-1",
+    Option<"dim", "dim", "::moe::Integer", "-1",
            "Dim of a chain's first operand to cut; -1 takes the first that "
            "passes the chain">,
     Option<"copies", "copies", "::moe::CopyPlacement",
@@ -340,7 +340,7 @@ def SplitMeshAxis : MoEPass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"axis", "axis", "std::string", "\"\"", "Name of the axis to split">,
-    Option<"inner", "inner", "int64_t", "0",
+    Option<"inner", "inner", "::moe::Integer", "0",
            "Size of the inner axis: ranks along the axis inside a node">
   ];
 }

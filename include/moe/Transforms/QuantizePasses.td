@@ -46,7 +46,7 @@ def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"block", "block", "int64_t", "128",
+    Option<"block", "block", "::moe::Integer", "128",
            "Elements of a row that share a scale; 0 for the whole row">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect"];

@@ -45,7 +45,7 @@ private:
       return emitError(module.getLoc())
              << getArgument()
              << ": expected layers-a-plan to be at least 1, got "
-             << layersAPlan.getValue();
+             << layersAPlan.number;
     if (ifAny && platform.empty() && !getPlatformAttr(module))
       return success();
     auto loaded = loadPlatformOf(module, platform, getArgument());

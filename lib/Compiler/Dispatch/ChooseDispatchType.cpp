@@ -73,7 +73,7 @@ private:
     if (block < 0)
       return error() << "expected a block of at least one element, or 0 for "
                         "whole rows, got "
-                     << block.getValue();
+                     << block.number;
     FailureOr<StepPlan> plan = readStepPlan(module);
     if (failed(plan))
       return failure();
@@ -97,7 +97,7 @@ private:
       return success();
     }
     Candidate kept{*plan}, quantized{*plan};
-    quantized.plan.quantizeBlock = block.getValue();
+    quantized.plan.quantizeBlock = block.number;
     if (type == DispatchType::E4M3) {
       writeStepPlan(module, quantized.plan);
       return success();

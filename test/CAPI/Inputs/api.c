@@ -118,6 +118,9 @@ static void tryErrors(MoeContext *context) {
   require(moeModuleRunPipeline(empty, "moe-compile{to=nowhere}") ==
               MOE_FAILURE,
           "no such phase");
+  require(moeModuleRunPipeline(empty, "func.func(moe-compile{to=schedule})") ==
+              MOE_FAILURE,
+          "passes of modules in modules");
   require(!moeModulePlan(empty, "no-such-machine", NULL), "no such platform");
   require(!moeModuleSimulate(empty, "fsmoe-b"), "nothing to simulate");
   require(!moeModuleRun(empty, NULL, 0, NULL), "nothing to run");

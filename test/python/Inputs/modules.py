@@ -1,7 +1,9 @@
 """moe_mlir without JAX: modules, plans, runs with arrays, errors."""
 
 import json
+import os
 import pathlib
+import subprocess
 import sys
 
 import numpy as np
@@ -67,6 +69,21 @@ expect_error("expected the same data on ranks 0 and 1", module.run,
              {0: rng.standard_normal((4, 8, 8), np.float32)})
 expect_error("no-such-pass", module.clone().compile, "no-such-pass")
 expect_error("no-such-machine", module.plan, "no-such-machine")
+# Nothing of what is wrong with a value goes anywhere but into the error.
+expect_error("strategy: expected one of auto, baseline", module.plan, "fsmoe-b",
+             strategy="o9")
+expect_error("degree: expected auto or a number", module.plan, "fsmoe-b",
+             degree=10**30)
+expect_error("degree: expected an integer in", module.clone().compile,
+             "moe-pipeline{degree=two}")
+expect_error("expected to be in builtin.module", module.clone().compile,
+             "func.func(moe-compile{to=schedule})")
+expect_error("got NoneType", moe_mlir.parse, None)
+bytecode = subprocess.run([os.environ["MOE_OPT"], "--emit-bytecode"],
+                          input=str(module).encode(), capture_output=True,
+                          check=True).stdout
+assert bytecode.startswith(b"ML") and str(moe_mlir.parse(bytecode)) == str(module)
+assert times["lower_bound_us"] <= times["makespan_us"]
 expect_error("expected the backend interp or host", module.run, backend="x")
 expect_error("expected a model's config.json", moe_mlir.import_config, "none",
              ep=1, tp=1, micro_batch=1, seq_len=1)
