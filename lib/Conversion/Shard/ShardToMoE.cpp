@@ -183,25 +183,17 @@ struct ConvertShardToMoE
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (MeshOp other = MeshOp::lookup(module)) {
-      other.emitOpError() << "expected a program of shard, got one with a mesh "
-                             "of this dialect already";
-      return signalPassFailure();
-    }
     SmallVector<shard::GridOp> grids(module.getOps<shard::GridOp>());
     if (grids.empty())
       return;
-    FailureOr<ArrayAttr> names = getNames(grids);
+    MeshOp mesh = MeshOp::lookup(module);
+    if (failed(checkShapes(grids, mesh)))
+      return signalPassFailure();
+    FailureOr<ArrayAttr> names =
+        mesh ? FailureOr<ArrayAttr>(mesh.getAxes()) : getNames(grids.front());
     if (failed(names) || failed(partition(*names)))
       return signalPassFailure();
-    // Behind the grids, whose name it has and which are still looked up.
-    OpBuilder b(grids.front());
-    b.setInsertionPointAfter(grids.back());
-    auto mesh = MeshOp::create(b, grids.front().getLoc(),
-                               grids.front().getSymNameAttr(), *names,
-                               grids.front().getShapeAttr());
-    carryOver(grids.front(), mesh);
-    if (failed(verify(mesh)))
+    if (!mesh && !(mesh = makeMesh(grids, *names)))
       return signalPassFailure();
     SmallVector<Operation *> ops;
     module.walk([&](Operation *op) {
@@ -226,8 +218,8 @@ private:
     return runPipeline(passes, function);
   }
 
-  /// What the axes of the one mesh that grids become are called.
-  FailureOr<ArrayAttr> getNames(ArrayRef<shard::GridOp> grids) {
+  /// Grids become one mesh: that beside them, where there is one.
+  LogicalResult checkShapes(ArrayRef<shard::GridOp> grids, MeshOp mesh) {
     shard::GridOp first = grids.front();
     for (shard::GridOp grid : grids) {
       if (ShapedType::isDynamicShape(grid.getShape()))
@@ -243,6 +235,38 @@ private:
         return diag;
       }
     }
+    if (!mesh)
+      return success();
+    if (mesh.getShape() != first.getShape()) {
+      InFlightDiagnostic diag =
+          mesh.emitOpError() << "expected the shape of the grid, which it is in "
+                                "this dialect, got ("
+                             << mesh.getShape() << ")";
+      diag.attachNote(first.getLoc())
+          << "the grid is (" << first.getShape() << ")";
+      return diag;
+    }
+    if (!axes.empty())
+      return mesh.emitOpError()
+             << "expected no axes for convert-shard-to-moe, which it names, got '"
+             << axes << "'";
+    return success();
+  }
+
+  /// The mesh in the place of grids; null when it is none.
+  MeshOp makeMesh(ArrayRef<shard::GridOp> grids, ArrayAttr names) {
+    // Behind the grids, whose name it has and which are still looked up.
+    shard::GridOp first = grids.front(), last = grids.back();
+    OpBuilder b(first);
+    b.setInsertionPointAfter(last);
+    auto mesh = MeshOp::create(b, first.getLoc(), first.getSymNameAttr(), names,
+                               first.getShapeAttr());
+    carryOver(first, mesh);
+    return succeeded(verify(mesh)) ? mesh : MeshOp();
+  }
+
+  /// What the axes of the mesh that a grid becomes are called.
+  FailureOr<ArrayAttr> getNames(shard::GridOp first) {
     SmallVector<std::string> numbered;
     SmallVector<StringRef> names;
     if (!axes.empty())

@@ -24,7 +24,8 @@ def ConvertShardToMoE
     upstream's `sharding-propagation` and `shard-partition`, and `moe.varying` of
     its arguments is what their shardings say: what is the same along an axis can
     be sent once. Of a function that is partitioned already nothing is known
-    but what its `moe.varying` says.
+    but what its `moe.varying` says, whose axes a `moe.mesh` beside the grid
+    names: of the grid's shape, it becomes the mesh, and `axes` is not given.
 
     Refused by name are sizes nobody knows yet, what `moe` has no op for
     (`broadcast`, `shift`, `send`, ...), reductions other than sum, product, min
@@ -41,8 +42,8 @@ def ConvertShardToMoE
   }];
   let options = [
     Option<"axes", "axes", "std::string", "",
-           "Names of the grid's axes, first to last, as ep,tp; axis0, axis1, ... "
-           "when not given">
+           "Names of the grid's axes, first to last, as ep,tp; those of a moe.mesh "
+           "beside it, else axis0, axis1, ..., when not given">
   ];
   let dependentDialects = [
     "::moe::MoEDialect", "::mlir::arith::ArithDialect",
