@@ -1,4 +1,9 @@
-// moe-opt with an op, the op's cost and a pass of your own.
+// moe-opt with an op, the op's cost, its meaning in MLIR's ops, and a pass of your
+// own.
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -75,6 +80,58 @@ struct MergeNorms : public PassWrapper<MergeNorms, OperationPass<ModuleOp>> {
   }
 };
 
+/// What the op is in MLIR's own, which run: rows over the root of the sum of their
+/// squares.
+struct ExpandNorms : public PassWrapper<ExpandNorms, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandNorms)
+  StringRef getArgument() const final { return "user-expand-norms"; }
+  StringRef getDescription() const final { return "Norms in ops of MLIR"; }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
+                    math::MathDialect, tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    getOperation()->walk([](NormOp norm) {
+      OpBuilder b(norm);
+      Value rows = norm->getOperand(0);
+      auto type = cast<RankedTensorType>(rows.getType());
+      Type element = type.getElementType();
+      Value zero = arith::ConstantOp::create(b, norm.getLoc(),
+                                             b.getZeroAttr(element));
+      Value none = tensor::EmptyOp::create(
+          b, norm.getLoc(), type.getShape().drop_back(), element);
+      Value sums = linalg::FillOp::create(b, norm.getLoc(), zero, none)
+                       .getResult(0);
+      AffineMap all = b.getMultiDimIdentityMap(unsigned(type.getRank()));
+      AffineMap row = all.dropResult(unsigned(type.getRank()) - 1);
+      SmallVector<utils::IteratorType> loops(size_t(type.getRank()),
+                                             utils::IteratorType::parallel);
+      SmallVector<utils::IteratorType> adding = loops;
+      adding.back() = utils::IteratorType::reduction;
+      auto squares = linalg::GenericOp::create(
+          b, norm.getLoc(), sums.getType(), rows, sums, ArrayRef{all, row},
+          adding, [](OpBuilder &b, Location loc, ValueRange in) {
+            Value square = arith::MulFOp::create(b, loc, in[0], in[0]);
+            Value sum = arith::AddFOp::create(b, loc, in[1], square);
+            linalg::YieldOp::create(b, loc, sum);
+          });
+      Value into = tensor::EmptyOp::create(b, norm.getLoc(), type.getShape(),
+                                           element);
+      auto norms = linalg::GenericOp::create(
+          b, norm.getLoc(), type, ValueRange{rows, squares.getResult(0)}, into,
+          ArrayRef{all, row, all}, loops,
+          [](OpBuilder &b, Location loc, ValueRange in) {
+            Value root = math::SqrtOp::create(b, loc, in[1]);
+            Value quotient = arith::DivFOp::create(b, loc, in[0], root);
+            linalg::YieldOp::create(b, loc, quotient);
+          });
+      norm->replaceAllUsesWith(norms);
+      norm->erase();
+    });
+  }
+};
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -83,6 +140,7 @@ int main(int argc, char **argv) {
   registry.insert<UserDialect>();
   moe::registerCompilerPasses();
   PassRegistration<MergeNorms>();
+  PassRegistration<ExpandNorms>();
   // Between two phases: --user-compile.
   PassPipelineRegistration<> compile(
       "user-compile", "to=schedule for dgx-h100, norms merged on the way",

@@ -112,7 +112,7 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-quantize-dispatch", "moe-choose-padding", "moe-choose-dispatch-type",
     "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
     "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
-    "moe-strip-hooks", "moe-decompose-plan", "moe-pipeline-plan",
+    "moe-strip-hooks", "moe-state-times", "moe-decompose-plan", "moe-pipeline-plan",
     "moe-schedule-plan", "moe-export-plan",
     // Other languages.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",

@@ -139,6 +139,34 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
   let dependentDialects = ["::moe::MoEDialect"];
 }
 
+def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
+  let summary = "State what ops of other dialects take on a platform";
+  let description = [{
+    *Preserving*. Writes on every op of the dialects named what it takes on the
+    platform by its `CostOpInterface`, in microseconds on one rank: `moe.us`. A
+    tool that has an op of a user states so what moe-sim, which has not, reads
+    ([Hooks.md](Hooks.md#your-op-to-the-end)). Run it when the program is
+    scheduled: what is stated is of the op as it is, not of its chunks.
+
+    An op that states its time keeps it. One of a dialect named that cannot be
+    timed is an error; how many were stated is a remark.
+
+    ```mlir
+    // moe-opt in.mlir --moe-state-times="dialects=arith platform=dgx-h100"
+    %y = arith.mulf %x, %x : tensor<1024x1024xf32>
+    // becomes
+    %y = arith.mulf %x, %x {moe.us = ... : f64} : tensor<1024x1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Description of the machine, a file or the name of one that ships; "
+           "the module's own when not given">,
+    ListOption<"dialects", "dialects", "std::string",
+               "Names of dialects, as user,acme">
+  ];
+}
+
 def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
   let summary = "Run chains of ops around all-to-alls chunk by chunk";
   let description = [{

@@ -1,0 +1,61 @@
+//===- StateTimes.cpp - What a user's ops take ------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Remarks.h"
+#include "moe/Analysis/Timing.h"
+#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/Passes.h"
+
+namespace moe {
+#define GEN_PASS_DEF_STATETIMES
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
+  using StateTimesBase::StateTimesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (dialects.empty()) {
+      emitError(module.getLoc())
+          << getArgument() << ": expected dialects=NAMES, got none";
+      return signalPassFailure();
+    }
+    auto loaded = loadPlatformOf(module, platform, getArgument());
+    if (failed(loaded))
+      return signalPassFailure();
+    OpTimer timer(loaded->machine);
+    int64_t stated = 0;
+    WalkResult done = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!llvm::is_contained(*dialects, op->getName().getDialectNamespace()) ||
+          getStatedTimeUs(op))
+        return WalkResult::advance();
+      FailureOr<cost::Microseconds> time = timer.getTime(op);
+      if (failed(time))
+        return WalkResult::interrupt();
+      op->setAttr(kStatedTimeAttrName,
+                  Builder(op).getF64FloatAttr(time->value()));
+      ++stated;
+      // With all that it holds.
+      return WalkResult::skip();
+    });
+    if (done.wasInterrupted())
+      return signalPassFailure();
+    remark::passed(module.getLoc(),
+                   remark::RemarkOpts::name("times").category(getArgument()))
+        << remark::add("times are stated") << remark::metric("ops", stated);
+  }
+};
+
+} // namespace
