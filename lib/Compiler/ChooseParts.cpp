@@ -124,10 +124,8 @@ private:
 
   LogicalResult run() {
     ModuleOp module = getOperation();
-    if (CompilePhase phase = findPhase(module); phase > CompilePhase::Choose)
-      return emitError(module.getLoc())
-             << getArgument() << ": expected a program that is not past the "
-             << "phase choose, got one of phase " << moe::getName(phase);
+    if (failed(checkMayChoose(module, getArgument())))
+      return failure();
     const std::optional<int64_t> given = parts.getValue().chunks;
     // Nothing to choose, and nobody to tell what it takes.
     if (given == 1 || !getPlatformAttr(module) ||

@@ -43,10 +43,8 @@ struct ChoosePlan : public moe::impl::ChoosePlanBase<ChoosePlan> {
 private:
   LogicalResult run() {
     ModuleOp module = getOperation();
-    if (CompilePhase phase = findPhase(module); phase > CompilePhase::Choose)
-      return emitError(module.getLoc())
-             << getArgument() << ": expected a program that is not past the "
-             << "phase choose, got one of phase " << moe::getName(phase);
+    if (failed(checkMayChoose(module, getArgument())))
+      return failure();
     eraseStepPlan(module);
     bool asks = strategy != StrategyChoice::Auto || degree.chunks ||
                 ignoreFitted || schedule != ScheduleChoice::Layers;

@@ -62,6 +62,20 @@ CompilePhase moe::findPhase(ModuleOp module) {
   return phase;
 }
 
+LogicalResult moe::checkMayChoose(ModuleOp module, StringRef user) {
+  CompilePhase phase = findPhase(module);
+  if (phase <= CompilePhase::Choose)
+    return success();
+  InFlightDiagnostic diag = emitError(module.getLoc())
+                            << user << ": expected a program that is not past "
+                            << "the phase choose, got one of phase "
+                            << getName(phase);
+  if (phase != kLastPhase)
+    diag << "; moe-compile goes on with from="
+         << getName(CompilePhase(int(phase) + 1));
+  return diag;
+}
+
 void moe::addPromise(OpPassManager &manager, CompilePhase phase) {
   switch (phase) {
   case CompilePhase::Schedule:

@@ -22,9 +22,11 @@ std::string moe::findMeshObstacle(ArrayRef<std::string> names,
     if (name.empty() || !seen.insert(name).second)
       return "expected axes with a name each, got '" + name + "'";
     if (size < 1 || size > int64_t(kMaxListedRanks))
-      return "expected sizes of at least 1, got " + std::to_string(size);
+      return "expected sizes in [1, " + std::to_string(kMaxListedRanks) +
+             "], got " + std::to_string(size);
     if ((ranks *= size) > uint64_t(kMaxListedRanks))
-      return "expected at most " + std::to_string(kMaxListedRanks) + " devices";
+      return "expected at most " + std::to_string(kMaxListedRanks) +
+             " devices, got " + std::to_string(ranks) + " and more";
   }
   return "";
 }

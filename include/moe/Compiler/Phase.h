@@ -10,6 +10,7 @@
 #define MOE_COMPILER_PHASE_H
 
 #include "moe/Support/ChoiceWords.h"
+#include "llvm/Support/LogicalResult.h"
 
 namespace mlir {
 class ModuleOp;
@@ -64,6 +65,10 @@ inline llvm::StringRef getName(CompilePhase phase) { return getWord(phase); }
 /// one that leaves a mark on some function. Import when there is neither, for
 /// what Decompose makes are ops like those of any program.
 CompilePhase findPhase(mlir::ModuleOp module);
+
+/// Emits an error, in the name of the pass `user`, of a program that is past the
+/// phase Choose: it would be chosen for a second time.
+llvm::LogicalResult checkMayChoose(mlir::ModuleOp module, llvm::StringRef user);
 
 /// Whether an op is an entry function on buffers, which the phase Runtime
 /// makes.

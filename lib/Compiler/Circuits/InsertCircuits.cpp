@@ -171,8 +171,9 @@ private:
     remark::RemarkOpts options = getOptions(program.schedule);
     {
       auto remark = moe::passed(program.schedule.getLoc(), options);
-      remark << remark::add("{0} changes of circuits",
-                            int64_t(changes.size()) - asks)
+      int64_t certain = int64_t(changes.size()) - asks;
+      remark << remark::add("{0} change{1} of circuits", certain,
+                            certain == 1 ? "" : "s")
              << remark::metric("us", choice.us)
              << remark::metric("never_us", choice.neverUs)
              << remark::metric("once_us", choice.onceUs)

@@ -83,10 +83,8 @@ private:
 
   LogicalResult run() {
     ModuleOp module = getOperation();
-    if (CompilePhase phase = findPhase(module); phase > CompilePhase::Choose)
-      return emitError(module.getLoc())
-             << getArgument() << ": expected a program that is not past the "
-             << "phase choose, got one of phase " << moe::getName(phase);
+    if (failed(checkMayChoose(module, getArgument())))
+      return failure();
     PaddingChoice choice = padding;
     if (choice == PaddingChoice::Default)
       choice = schedule == ScheduleChoice::Best || getTrafficAttr(module)

@@ -103,8 +103,8 @@ private:
     if (what.starts_with("[")) {
       group = readLists(what);
       if (!group)
-        return error() << "expected lists as long as each other that hold each "
-                          "of the mesh's "
+        return error() << "expected lists in brackets, as long as each other, "
+                          "that hold each of the mesh's "
                        << job.mesh.getNumRanks() << " ranks once, got '" << item
                        << "'";
     } else {

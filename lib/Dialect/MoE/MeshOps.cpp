@@ -74,7 +74,9 @@ LogicalResult MeshOp::verify() {
     if (llvm::MulOverflow(ranks, size, ranks) ||
         ranks > std::numeric_limits<int32_t>::max())
       return emitOpError() << "expected at most "
-                           << std::numeric_limits<int32_t>::max() << " ranks";
+                           << std::numeric_limits<int32_t>::max()
+                           << " ranks, got a shape of more, [" << getShape()
+                           << "]";
   }
   // One mesh a module: the replication analysis reasons over one set of axes.
   Block *block = (*this)->getBlock();

@@ -243,7 +243,9 @@ static void runRounds(const Options &options, const moert_config &config,
         std::to_string(after.kilobytes));
 }
 
-static bool parse(int argc, char **argv, Options &options) {
+/// What is wrong with the command line; empty when nothing is.
+static std::string parse(int argc, char **argv, Options &options) {
+  std::string problem;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     auto value = [&](const char *name) -> const char * {
@@ -256,8 +258,11 @@ static bool parse(int argc, char **argv, Options &options) {
     auto number = [&](const char *text, long least, long most) {
       char *end = nullptr;
       long parsed = std::strtol(text, &end, 10);
-      return *text && *end == '\0' && parsed >= least && parsed <= most ? parsed
-                                                                        : -1;
+      if ((!*text || *end || parsed < least || parsed > most) &&
+          problem.empty())
+        problem = argument + ": expected an integer in [" +
+                  std::to_string(least) + ", " + std::to_string(most) + "]";
+      return parsed;
     };
     if (const char *text = value("--backend"))
       options.backend = text;
@@ -276,8 +281,10 @@ static bool parse(int argc, char **argv, Options &options) {
     else if (argument == "--digest")
       options.digest = true;
     else
-      return false;
+      return argument + ": expected an option";
   }
+  if (!problem.empty())
+    return problem;
   static const char *parts[] = {
       "",         "collectives", "ragged",    "streams", "copies",
       "kernels",  "gates",       "gradients", "uneven",  "dropless",
@@ -287,17 +294,23 @@ static bool parse(int argc, char **argv, Options &options) {
                   [&](const char *p) { return options.only == p; });
   if (options.ranks == 0 && options.backend == "host")
     options.ranks = 8;
-  return options.ranks >= 0 && options.rounds >= 0 && options.deadlineMs > 0 &&
-         knownPart && (options.fault.empty() || findFault(options.fault)) &&
-         !((options.fault == "killed" || options.fault == "ended" ||
-            options.fault == "stopped" || options.fault == "unseen") &&
-           options.ranks > 0);
+  if (!knownPart)
+    return "--only=" + options.only + ": expected one of the parts below";
+  if (!options.fault.empty() && !findFault(options.fault))
+    return "--fault=" + options.fault + ": expected one of those below";
+  if ((options.fault == "killed" || options.fault == "ended" ||
+       options.fault == "stopped" || options.fault == "unseen") &&
+      options.ranks > 0)
+    return "--fault=" + options.fault +
+           ": expected this process to be one rank, without --ranks and not on "
+           "'host'";
+  return "";
 }
 
 int main(int argc, char **argv) {
   Options options;
-  if (!parse(argc, argv, options)) {
-    std::fputs(kUsage, stderr);
+  if (std::string problem = parse(argc, argv, options); !problem.empty()) {
+    std::fprintf(stderr, "moert-conformance: %s\n%s", problem.c_str(), kUsage);
     return 2;
   }
   char info[1024];

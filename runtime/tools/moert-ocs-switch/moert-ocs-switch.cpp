@@ -132,7 +132,8 @@ int main(int argc, char **argv) {
       return 0;
     }
     if ((value = findValue(argument, "--port")))
-      options.port = readNumber(argument, value, 0, 65535, "a port");
+      options.port = readNumber(argument, value, 0, 65535,
+                                "a port, 0 to 65535");
     else if ((value = findValue(argument, "--dialect"))) {
       options.isCalient = std::strcmp(value, "calient") == 0;
       if (!options.isCalient && std::strcmp(value, "polatis") != 0)

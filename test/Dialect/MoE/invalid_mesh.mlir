@@ -46,7 +46,7 @@ moe.mesh @mesh axes ["a", "b", "c"] shape [9223372036854775807, 4294967296, 4294
 
 // -----
 
-// expected-error@+1 {{expected at most 2147483647 ranks}}
+// expected-error@+1 {{expected at most 2147483647 ranks, got a shape of more, [65536, 65536]}}
 moe.mesh @mesh axes ["a", "b"] shape [65536, 65536]
 
 // -----
