@@ -106,6 +106,8 @@ static void addCircuits(OpPassManager &manager, CircuitUse use) {
   case CircuitUse::Off:
     return;
   case CircuitUse::Auto:
+    insert.policy = CircuitPolicy::Auto;
+    break;
   case CircuitUse::Keep:
     insert.policy = CircuitPolicy::Keep;
     break;

@@ -23,16 +23,19 @@ enum class CircuitPolicy {
   Keep,
   /// Others, changed before the gate has run: for what the layer sent when it
   /// ran last, where it counts that; else, and in the first run, for the
-  /// traffic
-  /// that the module is compiled for.
-  Predict
+  /// traffic that the module is compiled for.
+  Predict,
+  /// The one of these with which the step is fastest as simulated; of those
+  /// that the machine's uncertainty cannot tell apart `Keep`, then `Block`.
+  Auto
 };
 
 template <> struct ChoiceWords<CircuitPolicy> {
   static constexpr ChoiceWord<CircuitPolicy> all[] = {
       {CircuitPolicy::Block, "block", "a change behind the gate"},
       {CircuitPolicy::Keep, "keep", "the circuits that are up"},
-      {CircuitPolicy::Predict, "predict", "a change at any time"}};
+      {CircuitPolicy::Predict, "predict", "a change at any time"},
+      {CircuitPolicy::Auto, "auto", "the fastest of these as simulated"}};
 };
 
 using CircuitRule = schedule::CircuitRule;
@@ -67,6 +70,7 @@ template <> struct ChoiceWords<CircuitPlanner> {
 
 /// Which circuits of a step are considered.
 struct CircuitSearch {
+  /// Not `Auto`.
   CircuitPolicy policy = CircuitPolicy::Keep;
   CircuitPlanner planner = CircuitPlanner::Best;
   /// Layers, one after the other, that one plan is for.
@@ -77,7 +81,7 @@ struct CircuitSearch {
 
 /// What a compilation does about circuits.
 enum class CircuitUse {
-  /// `Keep` where the platform has circuits.
+  /// The policy of that name, where the platform has circuits.
   Auto,
   /// Nothing.
   Off,
@@ -91,7 +95,7 @@ enum class CircuitUse {
 
 template <> struct ChoiceWords<CircuitUse> {
   static constexpr ChoiceWord<CircuitUse> all[] = {
-      {CircuitUse::Auto, "auto", "keep, where the platform has circuits"},
+      {CircuitUse::Auto, "auto", "the fastest policy, where the platform has circuits"},
       {CircuitUse::Off, "off", "no circuits"},
       {CircuitUse::Block, "block", "circuits by the policy block"},
       {CircuitUse::Keep, "keep", "circuits by the policy keep"},

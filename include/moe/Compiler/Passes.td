@@ -432,6 +432,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     | `block` | circuits changed behind the gate, if waiting pays |
     | `keep` | what is up |
     | `predict` | circuits changed at any time before, for what the layer sent in the run before or the layer before it tells, if it counts that; else for the module's traffic |
+    | `auto` | the fastest of these as simulated, beyond the uncertainty |
 
     ```mlir
     // moe-opt in.mlir --moe-insert-circuits=platform=mfabric-sim-400g
@@ -466,7 +467,8 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
            "circuits already">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {

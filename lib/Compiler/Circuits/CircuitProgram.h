@@ -20,7 +20,8 @@ namespace moe {
 /// What the demand of a layer that drops nothing is known by at run time.
 struct LayerCounts {
   /// Rows by rank and expert, of each piece of its tokens: results of tasks,
-  /// and parts of such, which tasks cut.
+  /// and parts of such, which tasks cut. Of ranks of a server that join their
+  /// rows the counts of each, one after the other.
   llvm::SetVector<mlir::Value> counts;
   /// What a row takes on all ranks of a server that send it.
   int64_t bytes = 0;
@@ -46,6 +47,8 @@ struct CircuitProgram {
   /// what.
   llvm::DenseMap<llvm::StringRef, schedule::ConfigId> configOf;
   llvm::DenseMap<llvm::StringRef, LayerCounts> countsOf;
+  /// Layers of whose exchanges counts say too little, and why.
+  llvm::MapVector<llvm::StringRef, llvm::StringRef> uncounted;
 
   /// The first task of an exchange of the step.
   TaskOp getTask(uint32_t exchange) const {

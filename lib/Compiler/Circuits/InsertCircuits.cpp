@@ -14,6 +14,7 @@
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <vector>
 
 namespace moe {
 #define GEN_PASS_DEF_INSERTCIRCUITS
@@ -106,28 +107,48 @@ private:
     return success();
   }
 
+  /// A policy with what it makes of a schedule.
+  struct Candidate {
+    CircuitPolicy policy;
+    CircuitProgram program;
+    schedule::CircuitChoice choice;
+  };
+
   LogicalResult decide(ScheduleOp op, ocs::FabricOp fabric,
                        ScheduleEvaluator &evaluator, std::string &reason,
                        bool &changesAny) {
-    CircuitSearch search{policy, planner, layersAPlan,
-                         rule == CircuitRule::Counts};
-    auto program = readCircuitProgram(op, fabric, evaluator, search, reason);
-    if (failed(program))
-      return failure();
-    if (!*program)
-      return success();
-    auto choice = chooseCircuits(
-        (*program)->step, evaluator.getMachine().uncertainty.value, rule);
-    if (!choice)
-      return op.emitError() << getArgument() << ": cannot be simulated";
+    SmallVector<CircuitPolicy> policies{policy};
+    if (policy == CircuitPolicy::Auto)
+      policies = {CircuitPolicy::Keep, CircuitPolicy::Block,
+                  CircuitPolicy::Predict};
+    double uncertainty = evaluator.getMachine().uncertainty.value;
+    std::vector<Candidate> candidates;
+    size_t best = 0;
+    for (CircuitPolicy tried : policies) {
+      CircuitSearch search{tried, planner, layersAPlan,
+                           rule == CircuitRule::Counts};
+      auto program = readCircuitProgram(op, fabric, evaluator, search, reason);
+      if (failed(program))
+        return failure();
+      if (!*program)
+        return success();
+      auto choice = chooseCircuits((*program)->step, uncertainty, rule);
+      if (!choice)
+        return op.emitError() << getArgument() << ": cannot be simulated";
+      candidates.push_back({tried, std::move(**program), std::move(*choice)});
+      if (candidates.back().choice.us <
+          candidates[best].choice.us * (1 - uncertainty))
+        best = candidates.size() - 1;
+    }
+    auto &[chosen, program, choice] = candidates[best];
     auto timeline =
-        schedule::CircuitEvaluator((*program)->step).run(choice->decisions);
-    report(**program, *choice, *timeline);
-    auto changes = findChanges((*program)->step, choice->decisions);
+        schedule::CircuitEvaluator(program.step).run(choice.decisions);
+    report(candidates, best, *timeline);
+    auto changes = findChanges(program.step, choice.decisions);
     if (changes->empty())
       return success();
     changesAny = true;
-    writeCircuits(**program, choice->decisions, *timeline, getStream());
+    writeCircuits(program, choice.decisions, *timeline, getStream());
     return success();
   }
 
@@ -163,8 +184,10 @@ private:
     return "a change to " + std::to_string(count) + " circuits";
   }
 
-  void report(CircuitProgram &program, const schedule::CircuitChoice &choice,
+  void report(MutableArrayRef<Candidate> candidates, size_t best,
               const schedule::CircuitTimeline &timeline) {
+    CircuitProgram &program = candidates[best].program;
+    const schedule::CircuitChoice &choice = candidates[best].choice;
     auto changes = *findChanges(program.step, choice.decisions);
     auto asks =
         llvm::count_if(changes, [](const auto &change) { return change.asks; });
@@ -178,10 +201,24 @@ private:
              << remark::metric("never_us", choice.neverUs)
              << remark::metric("once_us", choice.onceUs)
              << remark::metric("always_us", choice.alwaysUs);
+      // Why this policy, where there was a choice.
+      if (candidates.size() > 1)
+        remark << remark::add("policy {0}", getWord(candidates[best].policy));
+      for (const Candidate &candidate : candidates)
+        if (candidates.size() > 1)
+          remark << remark::metric(
+              (getWord(candidate.policy) + "_us").str(), candidate.choice.us);
       if (asks > 0)
         remark << remark::add("{0} more where the counts of the run say so",
                               asks);
     }
+    // Who wants circuits by what runs count should know where they do not.
+    if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts)
+      for (auto &[layer, reason] : program.uncounted)
+        moe::missed(program.schedule.getLoc(), options)
+            << remark::reason("layer {0}: circuits are not planned by its "
+                              "counts: {1}",
+                              layer, reason);
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);

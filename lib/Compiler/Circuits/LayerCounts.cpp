@@ -39,25 +39,38 @@ TaskOp moe::findCountingTask(Value counts,
   return dyn_cast_if_present<TaskOp>(maker);
 }
 
-/// The one exchange of a task and the counts that its rows are planned by,
-/// where it has one whose counts are there for other tasks.
-static std::pair<RaggedAllToAllOp, Value> findPlanned(TaskOp task) {
+namespace {
+/// An exchange and the counts that its rows are planned by; the ranks of
+/// another group, where the counts are those of each of them.
+struct PlannedExchange {
+  RaggedAllToAllOp exchange;
+  Value counts;
+  GroupAttrInterface joined;
+};
+} // namespace
+
+/// The one exchange of a task, where it has one whose counts are there for
+/// other tasks.
+static PlannedExchange findPlanned(TaskOp task) {
   auto ops = task.getBody().getOps<RaggedAllToAllOp>();
   RaggedAllToAllOp ragged = ops.empty() ? RaggedAllToAllOp() : *ops.begin();
   Operation *maker = ragged ? findMaker(ragged.getSendSizes()) : nullptr;
   if (auto part = dyn_cast_if_present<tensor::ExtractSliceOp>(maker))
     maker = findMaker(part.getSource());
   Value counts;
+  GroupAttrInterface joined;
   if (auto plan = dyn_cast_if_present<RaggedPlanOp>(maker);
-      plan && !plan.getJoined() && plan.getGroup() == ragged.getGroup())
+      plan && plan.getGroup() == ragged.getGroup()) {
     counts = plan.getCounts();
+    joined = plan.getJoinedAttr();
+  }
   // Between servers they send the same rows.
   if (auto delegates = dyn_cast_if_present<ocs::DelegatesOp>(maker))
     counts = delegates.getCounts();
   SmallVector<Operation *> moved;
   if (!counts || !findCountingTask(counts, moved))
     return {};
-  return {ragged, counts};
+  return {ragged, counts, joined};
 }
 
 /// Whether a group has ranks of all servers of a region.
@@ -81,37 +94,53 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
   uint64_t region = fabric.getRegionBits() & axes.all();
   int64_t servers = fabric.getNumServers(),
           regionRanks = fabric.getServerRanks() * servers;
-  // Layers of whose exchanges counts say too little.
-  llvm::DenseSet<StringRef> uncounted;
   for (const schedule::CircuitExchange &exchange : program.step.exchanges)
     for (schedule::TaskId id : exchange.tasks) {
       TaskOp task = program.tasks[id];
       if (task.getPhase() != Phase::Forward)
         continue;
-      auto [ragged, counted] = findPlanned(task);
-      int64_t ranks =
-          counted ? cast<RankedTensorType>(counted.getType()).getDimSize(0) : 0;
+      auto [ragged, counted, joined] = findPlanned(task);
+      // Rows by rank and expert; of joined ones by position among them, too.
+      ArrayRef<int64_t> shape =
+          counted ? cast<RankedTensorType>(counted.getType()).getShape()
+                  : ArrayRef<int64_t>();
+      int64_t ranks = counted ? shape[shape.size() - 2] : 0,
+              senders = ranks * (joined ? shape.front() : 1);
+      uint64_t joinedBits =
+          joined ? axes.getBits(joined).value_or(~uint64_t(0)) : 0;
+      auto leaveOut = [&](StringRef reason) {
+        program.uncounted.insert({task.getLayer(), reason});
+      };
+      if (task.getLayer().empty())
+        continue;
+      if (!counted) {
+        leaveOut("no counts of whole rows are there for other tasks");
+        continue;
+      }
       // Each server has as many of the group's ranks, one after the other, and
       // ranks of a region that are not in it send the same rows.
-      if (task.getLayer().empty() || ranks == 0 || ranks % servers != 0 ||
-          regionRanks % ranks != 0 ||
-          !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0)) ||
-          ((*replication)->getVarying(counted) & region) != 0) {
-        uncounted.insert(task.getLayer());
+      if (ranks % servers != 0 || regionRanks % senders != 0 ||
+          (joinedBits & ~region) != 0 ||
+          !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0))) {
+        leaveOut("its ranks are not those of all servers");
+        continue;
+      }
+      if (((*replication)->getVarying(counted) & region) != 0) {
+        leaveOut("its ranks do not all know them");
         continue;
       }
       LayerCounts &counts = program.countsOf[task.getLayer()];
       if (!counts.counts.empty() &&
           counts.counts.front().getType() != counted.getType())
-        uncounted.insert(task.getLayer());
+        leaveOut("pieces of its tokens are counted in several ways");
       counts.counts.insert(counted);
       auto rows = cast<RankedTensorType>(ragged.getOperand().getType());
       int64_t rowBytes =
           *getTensorBytes(rows) / std::max<int64_t>(rows.getDimSize(0), 1);
       counts.bytes = std::max(
-          {counts.bytes, rowBytes * (regionRanks / ranks), int64_t(1)});
+          {counts.bytes, rowBytes * (regionRanks / senders), int64_t(1)});
     }
-  for (StringRef layer : uncounted)
+  for (auto &[layer, reason] : program.uncounted)
     program.countsOf.erase(layer);
   return success();
 }

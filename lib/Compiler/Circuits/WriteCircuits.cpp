@@ -8,6 +8,7 @@
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -193,6 +194,27 @@ private:
     return task.getValues().front();
   }
 
+  /// Counts by rank and expert, of ranks that join their rows the sum.
+  Value addUp(Location loc, Value counts) {
+    auto type = cast<RankedTensorType>(counts.getType());
+    if (type.getRank() == 2)
+      return counts;
+    auto own = RankedTensorType::get(type.getShape().drop_front(),
+                                     type.getElementType());
+    SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0)),
+        strides(3, builder.getIndexAttr(1)),
+        sizes{builder.getIndexAttr(1), builder.getIndexAttr(own.getDimSize(0)),
+              builder.getIndexAttr(own.getDimSize(1))};
+    Value sum;
+    for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+      offsets[0] = builder.getIndexAttr(i);
+      Value one = tensor::ExtractSliceOp::create(builder, loc, own, counts,
+                                                 offsets, sizes, strides);
+      sum = sum ? arith::AddIOp::create(builder, loc, sum, one) : one;
+    }
+    return sum;
+  }
+
   /// What servers send, by the counts of all pieces.
   Value addDemand(Location loc, const LayerCounts &counts) {
     int64_t servers = program.fabric.getNumServers();
@@ -204,7 +226,7 @@ private:
       IRMapping parts;
       for (Operation *op : moved)
         builder.clone(*op, parts);
-      Value part = parts.lookupOrDefault(own);
+      Value part = addUp(loc, parts.lookupOrDefault(own));
       all = all ? arith::AddIOp::create(builder, loc, all, part) : part;
     }
     return ocs::DemandOp::create(
