@@ -110,12 +110,9 @@ std::optional<Failure> moe::cost::checkMachine(const Machine &machine,
 // Plans
 //===----------------------------------------------------------------------===//
 
-Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
-                                              const RankGroups &groups,
-                                              CollectiveKind kind) {
-  if (auto failure = checkMachine(machine, groups.getRankLimit()))
-    return *failure;
-
+std::vector<CollectivePlan::PlannedLevel>
+CollectivePlan::listLevels(const Machine &machine, const RankGroups &groups,
+                           CollectiveKind kind) {
   Loads loads(machine.levels, groups.getRankLimit());
   std::vector<int64_t> members;
   for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
@@ -129,9 +126,7 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
       traffic.addAllGather();
   }
 
-  CollectivePlan plan;
-  plan.groupSize = groups.getGroupSize();
-  plan.isInside = groups.stayInside(machine.levels.front().ranks);
+  std::vector<PlannedLevel> levels;
   // A reduce-scatter swaps egress and ingress, which leaves the larger of the
   // two as it is; an all-reduce is one after the other.
   double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
@@ -140,19 +135,94 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
     if (busiest.endpointBytes == 0)
       continue;
     const Level &level = machine.levels[l];
-    plan.levels.push_back({l, passes * busiest.rankBytes,
-                           passes * busiest.endpointBytes, busiest.endpoint,
-                           level.bandwidth, level.efficiency,
-                           level.getContainedLatency()});
+    levels.push_back({l, passes * busiest.rankBytes,
+                      passes * busiest.endpointBytes, busiest.endpoint,
+                      level.bandwidth, level.efficiency,
+                      level.getContainedLatency()});
   }
+  return levels;
+}
+
+Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
+                                              const RankGroups &groups,
+                                              CollectiveKind kind) {
+  if (auto failure = checkMachine(machine, groups.getRankLimit()))
+    return *failure;
+  CollectivePlan plan;
+  plan.groupSize = groups.getGroupSize();
+  plan.isInside = groups.stayInside(machine.levels.front().ranks);
+  plan.levels = listLevels(machine, groups, kind);
   if (plan.levels.empty())
     return plan;
 
   const Level &outermost = machine.levels[plan.levels.back().level];
   plan.alpha = outermost.getCountedLatency();
   if (const std::optional<CollectiveFit> &fit = outermost.getFit(kind))
-    plan.fit = getLine(*fit, plan.groupSize, plan.isOutsideOfFits);
+    plan.takeLine(machine, groups, kind, *fit);
   return plan;
+}
+
+/// The ranks of one group of `size`, `together` of them in each instance of a
+/// level that spans `inner` ranks.
+static std::vector<int64_t> layOut(int64_t size, int64_t together,
+                                   int64_t inner) {
+  std::vector<int64_t> ranks;
+  for (int64_t i = 0; i < size; ++i)
+    ranks.push_back(i / together * inner + i % together);
+  return ranks;
+}
+
+void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
+                              CollectiveKind kind,
+                              const CollectiveFit &stated) {
+  unsigned outermost = levels.back().level;
+  int64_t inner = outermost == 0 ? 1 : machine.levels[outermost - 1].ranks;
+  std::optional<int64_t> together = groups.countTogether(inner);
+  if (!stated.groupRanks) {
+    fit = stated;
+    return;
+  }
+  auto getSlowest = [](const std::vector<PlannedLevel> &of, Bytes buffer) {
+    Microseconds slowest;
+    for (const PlannedLevel &level : of)
+      slowest = std::max(slowest, level.getTime(buffer));
+    return slowest;
+  };
+  // How much longer these groups take than that of a line, by levels.
+  auto getRatio = [&](const CollectiveFit &line, int64_t size) {
+    int64_t lay = line.getRanksTogether(inner);
+    auto one = RankGroups::fromLists(layOut(size, lay, inner), size);
+    Bytes buffer = line.maxBytes.value_or(Bytes(1 << 30));
+    Microseconds measured =
+        one ? getSlowest(listLevels(machine, *one, kind), buffer)
+            : Microseconds(0);
+    return measured > Microseconds(0) ? getSlowest(levels, buffer) / measured
+                                      : 1.0;
+  };
+  std::vector<CollectiveFit> all = stated.others, alike;
+  all.insert(all.begin(), stated);
+  all.front().others.clear();
+  for (const CollectiveFit &line : all)
+    if (line.getRanksTogether(inner) == together)
+      alike.push_back(line);
+  bool lieAlike = !alike.empty();
+  for (CollectiveFit &line : lieAlike ? alike : all) {
+    // Groups between whose ranks lie others' may share NICs, which the one
+    // that was measured did not.
+    if (lieAlike && together == inner)
+      continue;
+    int64_t size = lieAlike ? groupSize : *line.groupRanks;
+    line.beta = line.beta * getRatio(line, size);
+    // `getLine` scales by sizes, which has been done.
+    if (!lieAlike)
+      line.beta = line.beta * (getSentFraction(size) /
+                               getSentFraction(groupSize));
+  }
+  std::vector<CollectiveFit> &taken = lieAlike ? alike : all;
+  CollectiveFit lines = taken.front();
+  lines.others.assign(taken.begin() + 1, taken.end());
+  fit = getLine(lines, groupSize, isOutsideOfFits);
+  isOutsideOfFits |= !lieAlike;
 }
 
 Microseconds CollectivePlan::getTime(Bytes buffer) const {

@@ -66,6 +66,12 @@ private:
   std::vector<double> egress, ingress;
 };
 
+/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
+/// to this, for every kind.
+inline double getSentFraction(int64_t groupSize) {
+  return double(groupSize - 1) / double(groupSize);
+}
+
 /// What is wrong with the levels of a machine, or that it has fewer ranks.
 std::optional<Failure> checkMachine(const Machine &machine, int64_t numRanks);
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Cost/Machine.h"
+#include "Loads.h"
 
 #include <algorithm>
 #include <charconv>
@@ -125,12 +125,6 @@ EfficiencyCurve::check(const std::vector<CurvePoint> &points) {
 //===----------------------------------------------------------------------===//
 // Measured lines
 //===----------------------------------------------------------------------===//
-
-/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
-/// to this, for every kind.
-static double getSentFraction(int64_t groupSize) {
-  return double(groupSize - 1) / double(groupSize);
-}
 
 CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
                                  bool &isOutside) {

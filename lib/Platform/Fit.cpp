@@ -12,8 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 using namespace moe;
@@ -136,16 +136,19 @@ public:
       result.platform = *base;
     else if (auto failure = makeLevels())
       return failure;
-    // Logs of one collective at one level on as many ranks are one
-    // measurement.
-    std::map<std::tuple<size_t, CollectiveKind, int64_t>,
+    // Logs of one collective at one level on as many ranks that lie alike are
+    // one measurement.
+    std::map<std::tuple<size_t, CollectiveKind, int64_t, int64_t>,
              std::vector<const NcclLog *>>
         measured;
     for (const NcclLog &log : logs) {
       Result<size_t> level = getLevel(log);
       if (!level)
         return level.getFailure();
-      measured[{*level, getKind(log), log.numRanks}].push_back(&log);
+      measured[{*level, getKind(log), log.numRanks,
+                getRanksTogether(log, *level)
+                    .value_or(std::numeric_limits<int64_t>::max())}]
+          .push_back(&log);
     }
     // All-reduces come last of a level.
     for (const auto &[key, of] : measured)
@@ -199,11 +202,11 @@ private:
       return Failure{"expected a platform to find level '" + *options.level +
                      "' in, got none"};
     int64_t perHost = 1, all = 1;
-    for (const NcclLog &log : logs) {
+    for (const NcclLog &log : logs)
       perHost = std::max(perHost, log.numRanks / log.numHosts);
+    for (const NcclLog &log : logs)
       if (log.numHosts > 1)
-        all = std::max(all, log.numRanks);
-    }
+        all = std::max(all, log.numHosts * perHost);
     machine.name = "measured";
     result.platform.origin = "fitted to logs of nccl-tests";
     auto add = [&](const char *name, int64_t ranks) {
@@ -233,6 +236,21 @@ private:
     return std::nullopt;
   }
 
+  /// Ranks that an instance of the level before spans.
+  int64_t getInnerRanks(size_t level) const {
+    return level == 0 ? 1 : machine.levels[level - 1].ranks;
+  }
+
+  /// How many ranks of a log lie in an instance of the level before; none where
+  /// they fill it.
+  std::optional<int64_t> getRanksTogether(const NcclLog &log,
+                                          size_t level) const {
+    int64_t perHost = log.numRanks / log.numHosts;
+    if (log.numHosts == 1 || perHost >= getInnerRanks(level))
+      return std::nullopt;
+    return perHost;
+  }
+
   /// The outermost level that the ranks of a log cross.
   Result<size_t> getLevel(const NcclLog &log) const {
     const std::vector<Level> &levels = machine.levels;
@@ -247,13 +265,22 @@ private:
                      *options.level + "'"};
     }
     int64_t perHost = log.numRanks / log.numHosts;
+    // What hosts span at least.
+    int64_t mostOfHost = 1;
+    for (const NcclLog &other : logs)
+      mostOfHost = std::max(mostOfHost, other.numRanks / other.numHosts);
     for (size_t i = 0; i < levels.size(); ++i) {
-      int64_t inner = i == 0 ? 1 : levels[i - 1].ranks;
-      // Ranks of one host lie in one instance, several hosts each fill one.
-      if (log.numHosts == 1
-              ? log.numRanks <= levels[i].ranks
-              : perHost == inner && log.numRanks <= levels[i].ranks)
-        return i;
+      int64_t inner = getInnerRanks(i);
+      // Ranks of one host lie in one instance, several hosts each in one.
+      if (log.numHosts == 1 ? log.numRanks <= levels[i].ranks
+                            : perHost <= inner && mostOfHost <= inner &&
+                                  log.numHosts * inner <= levels[i].ranks) {
+        // Hosts of one rank, or the inside of hosts.
+        bool isUnclear = log.numHosts > 1 && i == 0 && levels.size() > 1;
+        if (!isUnclear)
+          return i;
+        break;
+      }
     }
     return Failure{log.file +
                    ": expected ranks that fill levels of platform '" +
@@ -264,13 +291,16 @@ private:
   std::optional<Failure> fit(size_t levelIndex, CollectiveKind kind,
                              const std::vector<const NcclLog *> &of) {
     Level &level = machine.levels[levelIndex];
-    FitReport report{level.name, kind, of.front()->numRanks, {}, {}, {}, {}};
+    FitReport report{level.name,
+                     kind,
+                     of.front()->numRanks,
+                     getRanksTogether(*of.front(), levelIndex),
+                     {},
+                     {},
+                     {},
+                     {}};
     std::vector<Sample> samples;
     for (const NcclLog *log : of) {
-      if (log->numHosts != of.front()->numHosts)
-        return Failure{log->file + ": expected " + describeRanks(*of.front()) +
-                       " as in " + of.front()->file + ", got " +
-                       describeRanks(*log)};
       samples.insert(samples.end(), log->samples.begin(), log->samples.end());
       report.files.push_back(log->file);
     }
@@ -328,9 +358,10 @@ private:
     std::optional<CollectiveFit> &fit = level.fits[unsigned(report.kind)];
     if (options.model == FitModel::AlphaBeta) {
       CollectiveFit line{report.line.alpha,   report.line.beta,
-                         report.numRanks,     report.line.minSize,
-                         report.line.maxSize, report.line.rSquared,
-                         origins[index],      {}};
+                         report.numRanks,     report.ranksTogether,
+                         report.line.minSize, report.line.maxSize,
+                         report.line.rSquared, origins[index],
+                         {}};
       // Reports of one collective and level stand by their ranks; the first
       // takes the place of what the base had.
       bool isFirst = index == 0 ||
@@ -408,8 +439,11 @@ private:
     for (Level &level : bare.levels)
       level.bandwidth = GBps(1);
     // The hosts of a log stand next to each other.
-    std::vector<int64_t> ranks(size_t(log.numRanks));
-    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int64_t> ranks;
+    int64_t inner = getInnerRanks(levelIndex);
+    int64_t together = getRanksTogether(log, levelIndex).value_or(inner);
+    for (int64_t i = 0; i < log.numRanks; ++i)
+      ranks.push_back(i / together * inner + i % together);
     Result<RankGroups> groups = RankGroups::fromLists(ranks, log.numRanks);
     if (!groups)
       return groups.getFailure();

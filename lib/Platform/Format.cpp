@@ -92,6 +92,8 @@ static void writeFit(Writer &w, const CollectiveFit &fit) {
   w.number("beta_us_per_byte", fit.beta.value());
   if (fit.groupRanks)
     w.number("group_ranks", double(*fit.groupRanks));
+  if (fit.ranksTogether)
+    w.number("ranks_together", double(*fit.ranksTogether));
   if (fit.minBytes)
     w.number("min_bytes", fit.minBytes->value());
   if (fit.maxBytes)

@@ -83,6 +83,10 @@ static CollectiveFit readFit(ObjectReader &reader) {
     fit.beta = MicrosecondsPerByte(*perByte);
 
   fit.groupRanks = reader.findInteger("group_ranks", 2, kMaxRanks);
+  fit.ranksTogether =
+      reader.findInteger("ranks_together", 1, fit.groupRanks.value_or(kMaxRanks));
+  if (fit.ranksTogether && !fit.groupRanks)
+    reader.fail("ranks_together", "expected this only beside 'group_ranks'");
   if (auto bytes = reader.findNumber("min_bytes", Range::NotNegative))
     fit.minBytes = Bytes(*bytes);
   if (auto bytes = reader.findNumber("max_bytes", Range::NotNegative))
@@ -97,6 +101,14 @@ static CollectiveFit readFit(ObjectReader &reader) {
   return fit;
 }
 
+/// By their ranks, then by how many of them lie together; all that fit last.
+static bool comesBefore(const CollectiveFit &line, const CollectiveFit &next) {
+  auto getKey = [](const CollectiveFit &of) {
+    return std::pair(*of.groupRanks, of.ranksTogether.value_or(kMaxRanks));
+  };
+  return getKey(line) < getKey(next);
+}
+
 /// Lines of one collective on groups of several sizes.
 static std::optional<CollectiveFit> readFits(ObjectReader &reader,
                                              std::string_view key) {
@@ -106,10 +118,12 @@ static std::optional<CollectiveFit> readFits(ObjectReader &reader,
     if (!line.groupRanks)
       item.fail("group_ranks", "expected the ranks of the group of each of "
                                "several lines, got nothing");
-    else if (!lines.empty() && *line.groupRanks <= *lines.back().groupRanks)
+    else if (!lines.empty() && !comesBefore(lines.back(), line))
       item.fail("group_ranks", "expected more ranks than the line before, " +
                                    std::to_string(*lines.back().groupRanks) +
-                                   ", got " + std::to_string(*line.groupRanks));
+                                   ", or as many of which more lie together, "
+                                   "got " +
+                                   std::to_string(*line.groupRanks));
     else
       lines.push_back(std::move(line));
   });

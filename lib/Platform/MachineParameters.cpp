@@ -59,7 +59,11 @@ moe::platform::listParameters(const cost::Machine &machine) {
                   std::string(cost::getName(cost::CollectiveKind(kind))) +
                   (fit->others.empty()
                        ? ""
-                       : " of " + std::to_string(*line.groupRanks)),
+                       : " of " + std::to_string(*line.groupRanks)) +
+                  (line.ranksTogether
+                       ? ", " + std::to_string(*line.ranksTogether) +
+                             " together"
+                       : ""),
               formatNumber(line.alpha.value()) + " us + " +
                   formatNumber(line.beta.value()) + " us/byte",
               line.origin);

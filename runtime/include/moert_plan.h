@@ -43,7 +43,7 @@ typedef enum moert_plan_collective {
 
 /** A measured model: a collective whose outermost level this belongs to takes
  * `alpha_us` + `us_per_byte` times the bytes of its buffer. A collective may
- * have several, of groups of different `group_ranks`. */
+ * have several, of groups of different `group_ranks` or `ranks_together`. */
 typedef struct moert_plan_fit {
   moert_plan_collective collective;
   double alpha_us;
@@ -51,6 +51,9 @@ typedef struct moert_plan_fit {
   /** Ranks of the group it was measured on, for other groups to be scaled by;
    * 0 for not at all. */
   int64_t group_ranks;
+  /** How many of these lay in each instance of the level before; 0 for as many
+   * as fill one. */
+  int64_t ranks_together;
 } moert_plan_fit;
 
 /** One level of links, from the innermost outward; members as in a platform's

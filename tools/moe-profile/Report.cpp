@@ -45,10 +45,22 @@ static std::string formatError(double ratio) {
   return text;
 }
 
+/// "16", or "16, 1 a host".
+static std::string describeRanks(const FitReport &report) {
+  std::string text = std::to_string(report.numRanks);
+  if (report.ranksTogether)
+    text += ", " + std::to_string(*report.ranksTogether) + " a host";
+  return text;
+}
+
 void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
   const LineFit &line = report.line;
   os << StringRef(getName(report.kind)) << " at level '" << report.level
-     << "', " << report.numRanks << " ranks, from ";
+     << "', " << report.numRanks << " ranks"
+     << (report.ranksTogether
+             ? ", " + std::to_string(*report.ranksTogether) + " a host"
+             : "")
+     << ", from ";
   llvm::interleaveComma(report.files, os);
   os << "\n";
   printFigures(
@@ -95,7 +107,7 @@ void moe::profile::printSummary(ArrayRef<FitReport> reports, raw_ostream &os) {
                                 Column("", "worst error").right()});
   for (const FitReport &report : reports)
     summary.addRow({std::string(getName(report.kind)), report.level,
-                    std::to_string(report.numRanks), report.line.alpha.value(),
+                    describeRanks(report), report.line.alpha.value(),
                     toBandwidth(report.line.beta).value(),
                     formatFixed(100 * report.line.worstError, 1) + " %"});
   summary.printTable(os);

@@ -258,6 +258,113 @@ TEST(FitPlatformTest, GroupsOutsideOfThoseMeasured) {
                    .isExtrapolated(Bytes(1e6)));
 }
 
+/// The plan of a collective among ranks of each so many.
+CollectivePlan makeStridedPlan(const Machine &machine, int64_t ranks,
+                               int64_t stride, CollectiveKind kind) {
+  std::vector<int64_t> shape = {ranks, stride};
+  std::vector<unsigned> axes = {0};
+  auto plan =
+      CollectivePlan::create(machine, *RankGroups::fromMesh(shape, axes), kind);
+  EXPECT_TRUE(bool(plan)) << plan.getError();
+  return *plan;
+}
+
+/// A node of eight ranks of 400 GB/s each and a network of 50 GB/s a rank, as
+/// logs of one node, two and sixteen say it.
+std::vector<NcclLog> makeNodeLogs(CollectiveKind kind) {
+  double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  // The slower of both levels, for all but all-to-alls that of the node.
+  auto slope = [&](int64_t hosts) {
+    double inside = kind == CollectiveKind::AllToAll ? 1.0 / double(hosts) : 1;
+    double outside = kind == CollectiveKind::AllToAll
+                         ? double(hosts - 1) / double(hosts)
+                         : double(hosts - 1) / double(8 * hosts);
+    return passes * std::max(inside * 7 / 8 / 400e3, outside / 50e3);
+  };
+  return {makeLog(kind, 8, 1, 12, slope(1)), makeLog(kind, 16, 2, 31, slope(2)),
+          makeLog(kind, 128, 16, 95, slope(16))};
+}
+
+TEST(FitPlatformTest, GroupsThatLieOtherwise) {
+  // Sixteen ranks, one a node, send all but 1/16 through NICs of 50 GB/s: no
+  // line of two nodes of eight may say less.
+  const double buffer = 5e8;
+  for (CollectiveKind kind :
+       {CollectiveKind::AllToAll, CollectiveKind::AllGather,
+        CollectiveKind::ReduceScatter, CollectiveKind::AllReduce}) {
+    SCOPED_TRACE(std::string(getName(kind)));
+    double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+    std::vector<NcclLog> logs = makeNodeLogs(kind);
+    // What links carry is what a log of all-to-alls, or of a ring, says.
+    auto base = fitPlatform(makeNodeLogs(CollectiveKind::AllGather), nullptr, {});
+    ASSERT_TRUE(bool(base)) << base.getError();
+    base->platform.stated.levels[0].bandwidth = GBps(400);
+    base->platform.stated.levels[1].bandwidth = GBps(50);
+    for (Level &level : base->platform.stated.levels)
+      level.fits = {};
+    auto result = fitPlatform(logs, &base->platform, {});
+    ASSERT_TRUE(bool(result)) << result.getError();
+    const Machine &machine = result->platform.machine;
+    for (int64_t ranks : {2, 4, 16}) {
+      CollectivePlan plan = makeStridedPlan(machine, ranks, 8, kind);
+      double least = passes * double(ranks - 1) / double(ranks) * buffer / 50e3;
+      double time = plan.getTime(Bytes(buffer)).value();
+      EXPECT_GT(time, least) << ranks;
+      EXPECT_LT(time, 1.01 * least) << ranks;
+      EXPECT_TRUE(plan.isExtrapolated(Bytes(buffer))) << ranks;
+    }
+    // Groups that lie as measured keep their lines.
+    CollectivePlan same = makePlan(machine, 16, kind);
+    EXPECT_NEAR(same.getTime(logs[1].samples.back().size) /
+                    logs[1].samples.back().time,
+                1, 1e-6);
+    EXPECT_FALSE(same.isExtrapolated(Bytes(buffer)));
+  }
+}
+
+TEST(FitPlatformTest, LinesOfGroupsOfOnePlaceEach) {
+  // Beside two nodes of eight, sixteen nodes of which one rank each was
+  // measured, and slower than the links say.
+  std::vector<NcclLog> logs = makeNodeLogs(CollectiveKind::AllToAll);
+  logs.push_back(makeLog(CollectiveKind::AllToAll, 16, 16, 40, 3e-5));
+  auto result = fitPlatform(logs, nullptr, {});
+  ASSERT_TRUE(bool(result)) << result.getError();
+  auto loaded = parsePlatform(formatPlatform(result->platform), "fitted.json");
+  ASSERT_TRUE(bool(loaded)) << loaded.getError();
+  const Machine &machine = loaded->machine;
+  EXPECT_EQ(machine.getNumRanks(), 128);
+  CollectivePlan strided =
+      makeStridedPlan(machine, 16, 8, CollectiveKind::AllToAll);
+  EXPECT_NEAR(strided.getTime(Bytes(1e8)).value(), 40 + 3000, 1e-3);
+  EXPECT_FALSE(strided.isExtrapolated(Bytes(1e8)));
+  CollectivePlan full = makePlan(machine, 16, CollectiveKind::AllToAll);
+  EXPECT_NEAR(full.getTime(Bytes(1e8)).value(), 31 + 1000, 1e-3);
+  // Where ranks share a NIC, groups that run at once do, too.
+  Machine shared = machine;
+  shared.levels[1].ranksPerNic = 8;
+  EXPECT_NEAR(makeStridedPlan(shared, 16, 8, CollectiveKind::AllToAll)
+                  .getTime(Bytes(1e8))
+                  .value(),
+              40 + 8 * 3000, 1e-3);
+}
+
+TEST(FitPlatformTest, HostsOfOneRankAreUnclear) {
+  // With nothing that says how many ranks a host has: two hosts, or a node?
+  std::vector<NcclLog> logs = makeNodeLogs(CollectiveKind::AllToAll);
+  auto base = fitPlatform(logs, nullptr, {});
+  ASSERT_TRUE(bool(base)) << base.getError();
+  std::vector<NcclLog> two = {makeLog(CollectiveKind::AllToAll, 2, 2, 9, 1e-4)};
+  auto result = fitPlatform(two, &base->platform, {});
+  EXPECT_NE(result.getError().find("got 2 ranks on 2 hosts: say which level"),
+            std::string::npos)
+      << result.getError();
+  FitOptions options;
+  options.level = "network";
+  result = fitPlatform(two, &base->platform, options);
+  ASSERT_TRUE(bool(result)) << result.getError();
+  EXPECT_EQ(result->reports.front().ranksTogether, 1);
+}
+
 TEST(FitPlatformTest, AllReducesSayNothingOfLinks) {
   // In the switch: 450 GB/s of links of 400 each way.
   std::vector<NcclLog> logs = {

@@ -48,7 +48,8 @@ struct Description {
           auto add = [&](const cost::CollectiveFit &line) {
             list.push_back({static_cast<moert_plan_collective>(kind),
                             line.alpha.value(), line.beta.value(),
-                            line.groupRanks.value_or(0)});
+                            line.groupRanks.value_or(0),
+                            line.ranksTogether.value_or(0)});
           };
           add(*fit);
           for (const cost::CollectiveFit &other : fit->others)

@@ -36,6 +36,13 @@
 // (EfficiencyCurve::getTime). A collective that crosses no level (one rank)
 // takes no time.
 //
+// A line that was measured end to end replaces all that. It is of groups that
+// lay in one way: so many ranks, so many of them in each instance of the level
+// before. A group of as many ranks that lies otherwise loads other links: 16
+// ranks one a node send 15/16 of an all-to-all through their NICs, 16 ranks on
+// two nodes of 8 send 1/2. Where no line is of groups that lie as those asked
+// about, slopes are scaled by what the formula above says of both.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_COLLECTIVES_H
@@ -172,10 +179,17 @@ private:
 
   CollectivePlan() = default;
 
+  static std::vector<PlannedLevel> listLevels(const Machine &machine,
+                                              const RankGroups &groups,
+                                              CollectiveKind kind);
+  void takeLine(const Machine &machine, const RankGroups &groups,
+                CollectiveKind kind, const CollectiveFit &stated);
+
   std::vector<PlannedLevel> levels;
   Microseconds alpha;
   /// The line of the outermost level for groups of this size, and whether all
-  /// lines are of groups smaller, or all of groups larger.
+  /// lines are of groups smaller, or all of groups larger, or none is of groups
+  /// that lie as these.
   std::optional<CollectiveFit> fit;
   bool isOutsideOfFits = false;
   int64_t groupSize = 1;

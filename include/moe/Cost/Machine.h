@@ -18,6 +18,7 @@
 
 #include "moe/Cost/Units.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -121,21 +122,32 @@ struct CollectiveFit {
   /// The ranks of the group it was measured on: on a group of another size the
   /// slope is scaled by what a rank sends (SPEC CC-2). Not scaled without.
   std::optional<int64_t> groupRanks;
+  /// How many of these lay in each instance of the level before; without, as
+  /// many as fill one. Says nothing without `groupRanks`.
+  std::optional<int64_t> ranksTogether;
   /// The sizes it was measured at; none if unknown.
   std::optional<Bytes> minBytes, maxBytes;
   /// How well the line fits what was measured: 1 is exactly.
   std::optional<double> rSquared;
   std::string origin;
-  /// Lines of groups of other sizes, which are all stated and differ; none of
-  /// these has others of its own.
+  /// Lines of groups of other sizes, or that lay otherwise, which are all
+  /// stated and differ; none of these has others of its own.
   std::vector<CollectiveFit> others = {};
+
+  /// How many ranks of its group lay in each instance of a level before that
+  /// spans `innerRanks`.
+  int64_t getRanksTogether(int64_t innerRanks) const {
+    return ranksTogether.value_or(
+        std::min(groupRanks.value_or(innerRanks), innerRanks));
+  }
 };
 
 /// The line of a group of so many ranks: the one that was measured there;
 /// between two measured ones, what lies between their alphas and between their
 /// slopes a byte sent, by the logarithm of the ranks; outside of them that of
 /// the nearest, scaled by what a rank sends. `isOutside` is set where there are
-/// several and the group is smaller or larger than all of them.
+/// several and the group is smaller or larger than all of them. The group lies
+/// as those of the lines do; for others see `CollectivePlan`.
 CollectiveFit getLine(const CollectiveFit &fit, int64_t groupSize,
                       bool &isOutside);
 

@@ -59,6 +59,9 @@ struct FitReport {
   std::string level;
   cost::CollectiveKind kind;
   int64_t numRanks = 0;
+  /// How many of them lay in an instance of the level before, where they did
+  /// not fill it.
+  std::optional<int64_t> ranksTogether;
   LineFit line;
   /// Sorted by size, one per size: the mean where it was measured repeatedly.
   std::vector<Sample> samples;

@@ -73,7 +73,8 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
     if (isKind && level.fits[kind]) {
       auto isSame = [&](const cost::CollectiveFit &known) {
         return !known.groupRanks || fit.group_ranks < 2 ||
-               *known.groupRanks == fit.group_ranks;
+               (*known.groupRanks == fit.group_ranks &&
+                known.ranksTogether.value_or(0) == fit.ranks_together);
       };
       const std::vector<cost::CollectiveFit> &others = level.fits[kind]->others;
       isTaken = isSame(*level.fits[kind]) ||
@@ -88,6 +89,12 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
       return error(MOERT_INVALID_ARGUMENT,
                    "%s.group_ranks: expected 0 or at least 2 ranks, got %lld",
                    entry.c_str(), static_cast<long long>(fit.group_ranks));
+    if (fit.ranks_together < 0 || fit.ranks_together > fit.group_ranks)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "%s.ranks_together: expected 0 to %lld ranks, those of the "
+                   "group, got %lld",
+                   entry.c_str(), static_cast<long long>(fit.group_ranks),
+                   static_cast<long long>(fit.ranks_together));
     if (status = verifyNumber(entry + ".alpha_us", fit.alpha_us, 0);
         !status.ok())
       return status;
@@ -101,6 +108,8 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
     made.beta = cost::MicrosecondsPerByte(fit.us_per_byte);
     if (fit.group_ranks > 0)
       made.groupRanks = fit.group_ranks;
+    if (fit.ranks_together > 0)
+      made.ranksTogether = fit.ranks_together;
   }
   return {};
 }

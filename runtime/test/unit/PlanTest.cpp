@@ -108,7 +108,7 @@ TEST_F(PlanTest, WithoutCopiesO2IsRefusedInWords) {
 }
 
 TEST_F(PlanTest, FitsCurvesAndContentionCount) {
-  moert_plan_fit fit = {MOERT_PLAN_ALL_TO_ALL, 100, 1e-3, 0};
+  moert_plan_fit fit = {MOERT_PLAN_ALL_TO_ALL, 100, 1e-3, 0, 0};
   levels[1].fits = &fit;
   levels[1].num_fits = 1;
   moert_plan_point points[] = {{1e3, 0.5}, {1e9, 0.5}};
@@ -216,11 +216,18 @@ TEST_F(PlanTest, BadMachines) {
   levels[0].num_efficiency = 1;
   expectRefused("levels[0].efficiency[0]: ");
   levels[0].num_efficiency = 0;
-  moert_plan_fit fits[] = {{MOERT_PLAN_ALL_GATHER, 1, 1, 0},
-                           {MOERT_PLAN_ALL_GATHER, 1, 1, 0}};
+  moert_plan_fit fits[] = {{MOERT_PLAN_ALL_GATHER, 1, 1, 0, 0},
+                           {MOERT_PLAN_ALL_GATHER, 1, 1, 0, 0}};
   levels[0].fits = fits;
   levels[0].num_fits = 2;
   expectRefused("levels[0].fits[1].collective: ");
+  fits[0].group_ranks = fits[1].group_ranks = 16;
+  fits[0].ranks_together = 17;
+  expectRefused("levels[0].fits[0].ranks_together: expected 0 to 16 ranks, "
+                "those of the group, got 17");
+  fits[0].ranks_together = fits[1].ranks_together = 1;
+  expectRefused("levels[0].fits[1].collective: ");
+  fits[0].group_ranks = fits[0].ranks_together = 0;
   levels[0].num_fits = 1;
   fits[0].alpha_us = -1;
   expectRefused("levels[0].fits[0].alpha_us: expected a number >= 0, got -1");
