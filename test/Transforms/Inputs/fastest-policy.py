@@ -14,7 +14,8 @@ import sys
 
 def read_times(text):
     """Metrics of the first remark."""
-    line = next(line for line in text.splitlines() if "changes of circuits" in line)
+    line = next(line for line in text.splitlines()
+                if re.search("changes? of circuits", line))
     return {name: float(number)
             for name, number in re.findall(r"(\w*us)=([0-9.e+]+)", line)}
 
