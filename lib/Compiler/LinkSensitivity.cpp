@@ -163,7 +163,7 @@ static std::string describeChange(const cost::Machine &machine,
       describeLinks(machine, range, change.factor),
       range.plansAnew ? "compiled anew" : "both as planned for these links",
       change.choice.isTie
-          ? ", as fast there as what is chosen here, and simpler"
+          ? ", as fast there as the best of what is chosen here, and simpler"
           : "");
 }
 

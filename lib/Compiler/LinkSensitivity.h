@@ -20,7 +20,8 @@ struct LinkChoice {
   /// Choices of one kind are one choice, whatever their chunks.
   std::string kind;
   std::string name;
-  /// Whether what is chosen with the machine's own links is as fast there.
+  /// Whether the best of the kind that is chosen with the machine's own links is
+  /// as fast there.
   bool isTie = false;
 };
 

@@ -199,7 +199,7 @@ private:
 LogicalResult DegreeChooser::checkOptions() {
   if (options.maxDegree < 1 || options.maxDegree > kMostDegree)
     return error() << "expected max-degree in [1, " << kMostDegree << "], got "
-                   << options.maxDegree;
+                   << options.maxDegree.number;
   if (options.sizes == ChunkSizes::Best &&
       options.order == ChunkOrder::OneStream)
     return error() << "expected order=fixed or best with sizes=best, got "
