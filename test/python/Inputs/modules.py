@@ -79,7 +79,7 @@ expect_error("degree: expected an integer in", module.clone().compile,
 expect_error("expected to be in builtin.module", module.clone().compile,
              "func.func(moe-compile{to=schedule})")
 expect_error("got NoneType", moe_mlir.parse, None)
-bytecode = subprocess.run([os.environ["MOE_OPT"], "--emit-bytecode"],
+bytecode = subprocess.run([os.environ.get("MOE_OPT", "moe-opt"), "--emit-bytecode"],
                           input=str(module).encode(), capture_output=True,
                           check=True).stdout
 assert bytecode.startswith(b"ML") and str(moe_mlir.parse(bytecode)) == str(module)
