@@ -53,3 +53,28 @@ moe::run::tellGreatest(Job &job, const Tolerance &tolerance, TypeRange types,
     os << printGreatestDifference(*own, job.getRank(), expected);
   });
 }
+
+Result<std::string>
+moe::run::tellRounding(Job &job, TypeRange types,
+                       const std::vector<RankTensors> &got,
+                       const std::vector<RankTensors> &expected,
+                       ArrayRef<double> magnitudes) {
+  Tolerance rounding = getRounding(types);
+  bool isFar = findFirstDifference(types, got, expected, rounding, magnitudes)
+                   .has_value();
+  Result<double> anyFar = job.max(isFar);
+  if (!anyFar)
+    return anyFar.getFailure();
+  if (*anyFar > 0)
+    return std::string();
+  auto greatest =
+      tellGreatest(job, rounding, types, got, expected, magnitudes);
+  if (!greatest)
+    return greatest.getFailure();
+  std::string text;
+  if (*greatest) {
+    llvm::raw_string_ostream os(text);
+    printWithinRounding(rounding, **greatest, os);
+  }
+  return text;
+}

@@ -29,6 +29,14 @@ tellGreatest(Job &job, const Tolerance &tolerance, mlir::TypeRange types,
              const std::vector<RankTensors> &expected,
              llvm::ArrayRef<double> magnitudes);
 
+/// What `compare` says of results that differ bit for bit where all ranks' are
+/// within rounding; empty where some are not.
+cost::Result<std::string>
+tellRounding(Job &job, mlir::TypeRange types,
+             const std::vector<RankTensors> &got,
+             const std::vector<RankTensors> &expected,
+             llvm::ArrayRef<double> magnitudes);
+
 } // namespace moe::run
 
 #endif // MOE_LIB_EXECUTION_FIRSTDIFFERENCE_H

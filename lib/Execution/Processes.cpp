@@ -301,8 +301,16 @@ private:
                                *expected, *domain, os);
         });
     if (told && *told) {
+      Result<std::string> hint =
+          interpreter.tolerance.isExact()
+              ? tellRounding(job, types, *got, *expected, magnitudes)
+              : std::string();
+      if (!hint) {
+        report(hint.getFailure());
+        return kWrongUse;
+      }
       if (isFirst())
-        out << **told;
+        out << **told << *hint;
       return kUnequal;
     }
     if (told)

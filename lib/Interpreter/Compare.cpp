@@ -133,28 +133,34 @@ void moe::printEqualValues(const InterpreterOptions &options, int64_t numRanks,
   os << "\n";
 }
 
-/// What may be behind results that differ bit for bit: sums in another order,
-/// where no float is farther off than their rounding makes it in tests of layers
-/// (docs/Running.md, "Within a tolerance").
-static void printIfRounding(TypeRange types, const std::vector<RankTensors> &got,
-                            const std::vector<RankTensors> &expected,
-                            ArrayRef<double> magnitudes, raw_ostream &os) {
+Tolerance moe::getRounding(TypeRange types) {
   bool isNarrow = llvm::any_of(types, [](Type type) {
     auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
     return element && element.getWidth() < 32;
   });
-  Tolerance rounding{isNarrow ? 1.6e-2 : 1e-5, 0};
-  if (findFirstDifference(types, got, expected, rounding, magnitudes))
-    return;
-  auto greatest = findGreatestDifference(types, got, expected, magnitudes);
-  if (!greatest)
-    return;
-  os << "  all is " << rounding.getText() << ", greatest difference "
-     << printGreatestDifference(*greatest, greatest->at.place, expected)
+  return {isNarrow ? 1.6e-2 : 1e-5, 0};
+}
+
+void moe::printWithinRounding(const Tolerance &rounding, StringRef greatest,
+                              raw_ostream &os) {
+  os << "  all is " << rounding.getText() << ", greatest difference " << greatest
      << "\n  so it may be a sum taken in another order, as chunks and parts of "
         "the batch take gradients\n  of weights: --tolerance="
      << llvm::format("%g", rounding.relative)
      << " takes those for equal, --symbolic compares what is added up\n";
+}
+
+/// Says so where results that differ bit for bit are within rounding.
+static void printIfRounding(TypeRange types, const std::vector<RankTensors> &got,
+                            const std::vector<RankTensors> &expected,
+                            ArrayRef<double> magnitudes, raw_ostream &os) {
+  Tolerance rounding = getRounding(types);
+  if (findFirstDifference(types, got, expected, rounding, magnitudes))
+    return;
+  if (auto greatest = findGreatestDifference(types, got, expected, magnitudes))
+    printWithinRounding(
+        rounding,
+        printGreatestDifference(*greatest, greatest->at.place, expected), os);
 }
 
 static FailureOr<bool> compareValues(const Program &program,

@@ -92,6 +92,15 @@ std::string printGreatestDifference(const GreatestDifference &greatest,
                                     int64_t rank,
                                     const std::vector<RankTensors> &expected);
 
+/// How far sums of results of such types are apart in tests of layers where they
+/// were taken in another order (docs/Running.md, "Within a tolerance").
+Tolerance getRounding(mlir::TypeRange types);
+
+/// Prints what may be behind results that differ bit for bit and are all within
+/// that: with what was printed of their greatest difference.
+void printWithinRounding(const Tolerance &rounding, llvm::StringRef greatest,
+                         llvm::raw_ostream &os);
+
 /// Prints what `compare` does of equal values, with what was printed of their
 /// greatest difference, if they have one.
 void printEqualValues(const InterpreterOptions &options, int64_t numRanks,
