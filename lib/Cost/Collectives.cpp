@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loads.h"
+#include "moe/Cost/GroupLayout.h"
 
 #include <algorithm>
 
@@ -162,16 +163,6 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
   return plan;
 }
 
-/// The ranks of one group of `size`, `together` of them in each instance of a
-/// level that spans `inner` ranks.
-static std::vector<int64_t> layOut(int64_t size, int64_t together,
-                                   int64_t inner) {
-  std::vector<int64_t> ranks;
-  for (int64_t i = 0; i < size; ++i)
-    ranks.push_back(i / together * inner + i % together);
-  return ranks;
-}
-
 void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
                               CollectiveKind kind,
                               const CollectiveFit &stated) {
@@ -191,7 +182,7 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
   // How much longer these groups take than that of a line, by levels.
   auto getRatio = [&](const CollectiveFit &line, int64_t size) {
     int64_t lay = line.getRanksTogether(inner);
-    auto one = RankGroups::fromLists(layOut(size, lay, inner), size);
+    auto one = RankGroups::fromLists(layOutGroup(size, lay, inner), size);
     Bytes buffer = line.maxBytes.value_or(Bytes(1 << 30));
     Microseconds measured =
         one ? getSlowest(listLevels(machine, *one, kind), buffer)

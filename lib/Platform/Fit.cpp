@@ -8,6 +8,7 @@
 
 #include "moe/Platform/Fit.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Cost/GroupLayout.h"
 #include "moe/Support/Json.h"
 
 #include <algorithm>
@@ -439,12 +440,10 @@ private:
     for (Level &level : bare.levels)
       level.bandwidth = GBps(1);
     // The hosts of a log stand next to each other.
-    std::vector<int64_t> ranks;
     int64_t inner = getInnerRanks(levelIndex);
     int64_t together = getRanksTogether(log, levelIndex).value_or(inner);
-    for (int64_t i = 0; i < log.numRanks; ++i)
-      ranks.push_back(i / together * inner + i % together);
-    Result<RankGroups> groups = RankGroups::fromLists(ranks, log.numRanks);
+    Result<RankGroups> groups = RankGroups::fromLists(
+        layOutGroup(log.numRanks, together, inner), log.numRanks);
     if (!groups)
       return groups.getFailure();
     Result<CollectivePlan> plan = CollectivePlan::create(bare, *groups, kind);

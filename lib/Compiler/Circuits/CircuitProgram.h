@@ -47,7 +47,8 @@ struct CircuitProgram {
   /// what.
   llvm::DenseMap<llvm::StringRef, schedule::ConfigId> configOf;
   llvm::DenseMap<llvm::StringRef, LayerCounts> countsOf;
-  /// Layers of whose exchanges counts say too little, and why.
+  /// Layers of whose exchanges counts say too little, and why; empty where
+  /// nothing is counted, as of equal blocks.
   llvm::MapVector<llvm::StringRef, llvm::StringRef> uncounted;
 
   /// The first task of an exchange of the step.

@@ -215,10 +215,11 @@ private:
     // Who wants circuits by what runs count should know where they do not.
     if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts)
       for (auto &[layer, reason] : program.uncounted)
-        moe::missed(program.schedule.getLoc(), options)
-            << remark::reason("layer {0}: circuits are not planned by its "
-                              "counts: {1}",
-                              layer, reason);
+        if (!reason.empty())
+          moe::missed(program.schedule.getLoc(), options)
+              << remark::reason("layer {0}: circuits are not planned by "
+                                "counts: {1}",
+                                layer, reason);
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);

@@ -109,12 +109,17 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
       uint64_t joinedBits =
           joined ? axes.getBits(joined).value_or(~uint64_t(0)) : 0;
       auto leaveOut = [&](StringRef reason) {
-        program.uncounted.insert({task.getLayer(), reason});
+        StringRef &known = program.uncounted[task.getLayer()];
+        if (known.empty())
+          known = reason;
       };
       if (task.getLayer().empty())
         continue;
       if (!counted) {
-        leaveOut("no counts of whole rows are there for other tasks");
+        // Of equal blocks there is nothing to count.
+        leaveOut(task.getBody().getOps<RaggedAllToAllOp>().empty()
+                     ? ""
+                     : "no counts of whole rows are there for other tasks");
         continue;
       }
       // Each server has as many of the group's ranks, one after the other, and
