@@ -76,14 +76,17 @@ def MoE_HookPointAttr : MoE_EnumAttr<MoE_HookPoint, "hook_point">;
 
 def MoE_ExpertsKind : MoE_Enum<"ExpertsKind", "the expert network", [
   I32EnumAttrCase<"GPT", 0, "gpt">,
-  I32EnumAttrCase<"SwiGLU", 1, "swiglu">
+  I32EnumAttrCase<"SwiGLU", 1, "swiglu">,
+  I32EnumAttrCase<"GeGLU", 2, "geglu">,
+  I32EnumAttrCase<"ClampedSwiGLU", 3, "clamped_swiglu">
 ]>;
 def MoE_ExpertsKindAttr : MoE_EnumAttr<MoE_ExpertsKind, "experts_kind">;
 
 def MoE_Activation : MoE_Enum<"Activation", "activation of a GPT expert", [
   I32EnumAttrCase<"Gelu", 0, "gelu">,
   I32EnumAttrCase<"Relu", 1, "relu">,
-  I32EnumAttrCase<"Silu", 2, "silu">
+  I32EnumAttrCase<"Silu", 2, "silu">,
+  I32EnumAttrCase<"QuickGelu", 3, "quick_gelu">
 ]>;
 def MoE_ActivationAttr : MoE_EnumAttr<MoE_Activation, "activation">;
 

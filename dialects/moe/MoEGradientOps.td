@@ -52,9 +52,11 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
 
     - `gpt`: `dx = (dy W2ᵀ * act'(a)) W1ᵀ` with `a = x W1`;
     - `swiglu`: `dx = (dh * u * silu'(g)) Wgateᵀ + (dh * silu(g)) Wupᵀ` with
-      `dh = dy Wdownᵀ`, `g = x Wgate`, `u = x Wup`.
+      `dh = dy Wdownᵀ`, `g = x Wgate`, `u = x Wup`; `geglu` alike;
+    - `clamped_swiglu`: the same of the clamped `g` and `u`, with `u + 1` in the
+      place of `u`; where one was beyond its limit, its part is 0.
 
-    The derivative of `relu` at 0 is 0. With weights sharded along `H` over a
+    The derivative of `relu` at 0 is 0. Biases have no part in `dx`. With weights sharded along `H` over a
     group the result is this rank's partial sum, as that of `moe.experts` is.
     `runs` are those of `moe.experts`: nothing is read of rows of no run, and
     in the result they are unspecified.
@@ -71,7 +73,7 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
       Optional<MoE_IndexTensor>:$run_offsets,
       Optional<MoE_IndexTensor>:$run_sizes,
-      OptionalAttr<MoE_ActivationAttr>:$activation);
+      OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights
@@ -104,7 +106,11 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
 
     - `gpt`: `dW1 = xᵀ (dy W2ᵀ * act'(a))`, `dW2 = act(a)ᵀ dy`;
     - `swiglu`: `dWgate = xᵀ (dh * u * silu'(g))`,
-      `dWup = xᵀ (dh * silu(g))`, `dWdown = (silu(g) * u)ᵀ dy`.
+      `dWup = xᵀ (dh * silu(g))`, `dWdown = (silu(g) * u)ᵀ dy`; the other
+      gated kinds alike.
+
+    With `biased` weights the last row of each gradient is that of the bias: in
+    these products `x`, and what the last weight multiplies, end with a 1.
 
     It is an op of its own because nothing waits for it but the update of the
     weights: it may fill the time in which tokens are on their way. `runs` are
@@ -126,7 +132,7 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
       Optional<MoE_IndexTensor>:$run_offsets,
       Optional<MoE_IndexTensor>:$run_sizes,
-      OptionalAttr<MoE_ActivationAttr>:$activation);
+      OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
   let results = (outs Variadic<MoE_FloatTensor>:$gradients);
   let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights
@@ -229,7 +235,8 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
     gradient of the others.
 
     - `softmax`, `sigmoid`, `gshard`: `dx = dlogit routerᵀ`, and `drouter` is
-      the sum over the tokens of `xᵀ dlogit`.
+      the sum over the tokens of `xᵀ dlogit`; of a `biased` router its last
+      row is the sum of `dlogit`.
     - `switch` with `jitter`: with `j` the factors of the gate's jitter, drawn
       again from the seed, `dx = j * (dlogit routerᵀ)`, and `drouter` is the
       sum of `(x * j)ᵀ dlogit`.
@@ -256,8 +263,8 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
 
     **Constraints:** tokens and `dx` `[S, M]`, router and `drouter` `[M, E]`,
     ids and `dw` `[S, k]`; E is static; 1 <= k <= E where static; `scale` is
-    finite and positive; `noise`, `projection`, `temperature`, `jitter` and
-    `seed` as in `moe.gate`; the third result is there with noise or a
+    finite and positive; `noise`, `projection`, `temperature`, `jitter`,
+    `seed` and `biased` as in `moe.gate`; the third result is there with noise or a
     projection, and of its type. At run time ids lie in [0, E) and a token's
     are distinct.
   }];
@@ -266,7 +273,8 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
       MoE_FloatTensor:$cotangent, Optional<MoE_FloatTensor>:$noise,
       Optional<MoE_FloatTensor>:$projection, Optional<I64>:$seed,
       UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
-      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature,
+      UnitAttr:$biased);
   let results = (outs MoE_FloatTensor:$tokens_gradient,
                       MoE_FloatTensor:$router_gradient,
                       Optional<MoE_FloatTensor>:$further_gradient);

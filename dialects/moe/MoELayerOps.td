@@ -46,6 +46,7 @@ def MoE_GateOp : MoE_Op<"gate", [
       `temperature` (Chi et al. 2022); scores are the softmax of the logits
       over all experts.
 
+    A `biased` router is `[M + 1, E]`: its last row is added to the logits.
     The optional `bias` of `softmax` and `sigmoid` (one value an expert) is
     added to the scores for the choice only; weights come from the unbiased
     scores.
@@ -96,8 +97,8 @@ def MoE_GateOp : MoE_Op<"gate", [
     **Constraints:** tokens `[S, M]`, router `[M, E]`, results `[S, k]`, bias
     `[E]`; E is static and fits the type of the ids; 1 <= k <= E; group counts
     1 <= n <= m, m divides E, and the n groups hold at least k experts; `scale`
-    is finite and positive; `bias` and groups go with
-    `softmax` and `sigmoid`; `switch` has top_k 1; `noise` is `[M, E]`, goes
+    is finite and positive; `bias`, `biased` and groups go
+    with `softmax` and `sigmoid`; `switch` has top_k 1; `noise` is `[M, E]`, goes
     with `gshard` and needs a `seed`; `jitter` lies in (0, 1), goes with
     `switch` and needs a `seed`; a `seed` goes with one of these two;
     `projection` is `[M, D]` and the router then `[D, E]`, and both it and
@@ -111,7 +112,8 @@ def MoE_GateOp : MoE_Op<"gate", [
       MoE_I64Attr:$top_k, OptionalAttr<MoE_I64Attr>:$top_groups,
       OptionalAttr<MoE_I64Attr>:$num_groups, UnitAttr:$normalize,
       DefaultValuedAttr<F64Attr, "1.0">:$scale,
-      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature,
+      UnitAttr:$biased);
   let results = (outs MoE_IndexTensor:$ids, MoE_FloatTensor:$weights);
   let assemblyFormat = [{
     `` $kind $tokens `,` $router (`bias` $bias^ `:` type($bias))?
@@ -195,9 +197,18 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
     `[experts, rows..., M]`. Rows do not influence each other.
 
     - `gpt`: two GEMMs, `act(x W1) W2`; weights `[experts, M, H]` and
-      `[experts, H, M]`; `activation` is `gelu` (tanh form) unless stated.
+      `[experts, H, M]`; `activation` is `gelu` (tanh form) unless stated, and
+      `quick_gelu(a)` is `a * sigmoid(1.702 a)`.
     - `swiglu`: three GEMMs, `(silu(x Wgate) * (x Wup)) Wdown`; weights twice
       `[experts, M, H]`, then `[experts, H, M]`.
+    - `geglu`: the same with `gelu` in the place of `silu`.
+    - `clamped_swiglu` (gpt_oss):
+      `(quick_gelu(min(x Wgate, 7)) * (clamp(x Wup, -7, 7) + 1)) Wdown`.
+
+    `biased` weights have one row more each, `[experts, M + 1, H]` and
+    `[experts, H + 1, M]`: the last is a bias, which is added to every row of
+    the product. Of weights that are sharded along `H` the last one's biases
+    are parts too, whose sum over the group is the bias.
 
     With weights sharded along `H` over a group, the result is this rank's
     partial sum; an `all_reduce` or `reduce_scatter` over the group completes
@@ -227,7 +238,8 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
 
     **Constraints:** the operand has rank at least 3, with runs rank 2; the
     number of weights fits the kind, all of rank 3 with as many experts, M and
-    one H; `activation` goes with `gpt`; one element type; offsets and sizes
+    one H, M + 1 and H + 1 rows where they are `biased`; `activation` goes with
+    `gpt`; one element type; offsets and sizes
     have one type `[..., experts]`, whose integers hold the number of rows. At
     run time runs lie in the rows and do not overlap.
   }];
@@ -235,7 +247,7 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
       Variadic<MoE_FloatTensor>:$experts_weights,
       Optional<MoE_IndexTensor>:$run_offsets,
       Optional<MoE_IndexTensor>:$run_sizes,
-      OptionalAttr<MoE_ActivationAttr>:$activation);
+      OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
   let results = (outs MoE_FloatTensor:$result);
   let assemblyFormat = !strconcat("`` $kind $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights (`activation` `` $activation^)?

@@ -59,9 +59,9 @@ def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
     of its shape; one element type.
   }];
   let buffers = inputs # [
-    MoERT_Out<"dw1", ["experts", "hidden", "ffn"]>,
-    MoERT_OptionalOut<"dw2", ["experts", "hidden", "ffn"]>,
-    MoERT_Out<"dw3", ["experts", "ffn", "hidden"]>
+    MoERT_Out<"dw1", ["experts", "w1_rows", "ffn"]>,
+    MoERT_OptionalOut<"dw2", ["experts", "w1_rows", "ffn"]>,
+    MoERT_Out<"dw3", ["experts", "w3_rows", "hidden"]>
   ];
 }
 
@@ -126,7 +126,7 @@ def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
 
     **Constraints:** tokens `[S, M]`, router `[M, E]`, ids and gradient
     `[S, k]`, 1 <= k <= E; outputs of the types of tokens and router; the kind,
-    `noise`, `projection`, `temperature`, `jitter` and `seed` as in
+    `noise`, `projection`, `temperature`, `jitter`, `seed` and `biased` as in
     `moert.gate`; one more output, of the type of the noise or the projection,
     where there is one.
   }];
@@ -134,7 +134,7 @@ def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
   let attributes = (ins MoE_GateKindAttr:$kind, UnitAttr:$normalize,
                         DefaultValuedAttr<F64Attr, "1.0">:$scale,
                         OptionalAttr<F64Attr>:$jitter,
-                        OptionalAttr<F64Attr>:$temperature);
+                        OptionalAttr<F64Attr>:$temperature, UnitAttr:$biased);
   let buffers = [
     MoERT_In<"x", ["tokens", "hidden"]>,
     MoERT_In<"router", ["routed", "experts"], "router_type">,
@@ -158,7 +158,8 @@ def MoERT_GateGradOp : MoERT_KernelOp<"gate_grad"> {
     MoERT_Pointer<"noise">, MoERT_Pointer<"projection">, MoERT_Pointer<"seed">,
     MoERT_Pointer<"dfurther">, MoERT_Dim<"projected">,
     MoERT_Real<"temperature", "getTemperatureAttr()">,
-    MoERT_Real<"jitter", "getJitterAttr()">, MoERT_ElementType<"further_type">
+    MoERT_Real<"jitter", "getJitterAttr()">, MoERT_ElementType<"further_type">,
+    MoERT_Int64<"biased", "getBiased()">
   ];
   let hasCheck = 1;
 }

@@ -37,7 +37,8 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
     `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` goes with
     gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
     `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
-    noise and jitter need. Devices have softmax and sigmoid, without jitter.
+    noise and jitter need. A `biased` router is `[M + 1, E]`. Devices have
+    softmax and sigmoid, without jitter.
   }];
   let head = "`` $kind";
   let tail = "`top_k` $top_k";
@@ -45,7 +46,8 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
       DefaultValuedAttr<MoERT_I64Attr, "1">:$top_groups,
       DefaultValuedAttr<MoERT_I64Attr, "1">:$num_groups,
       UnitAttr:$normalize, DefaultValuedAttr<F64Attr, "1.0">:$scale,
-      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature);
+      OptionalAttr<F64Attr>:$jitter, OptionalAttr<F64Attr>:$temperature,
+      UnitAttr:$biased);
   let buffers = [
     MoERT_In<"x", ["tokens", "hidden"]>,
     MoERT_In<"router", ["routed", "experts"], "router_type">,
@@ -71,7 +73,8 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
     MoERT_Pointer<"noise">, MoERT_Pointer<"projection">, MoERT_Pointer<"seed">,
     MoERT_Dim<"projected">, MoERT_Real<"temperature", "getTemperatureAttr()">,
     MoERT_Real<"jitter", "getJitterAttr()">,
-    MoERT_ElementType<"noise_type">, MoERT_ElementType<"projection_type">
+    MoERT_ElementType<"noise_type">, MoERT_ElementType<"projection_type">,
+    MoERT_Int<"biased", "getBiased()">
   ];
   let hasCheck = 1;
 }
@@ -269,13 +272,15 @@ def MoERT_DequantizeOp : MoERT_KernelOp<"dequantize"> {
 class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let head = "`` $kind (`activation` `` $activation^)?";
   let attributes = (ins MoE_ExpertsKindAttr:$kind,
-                        OptionalAttr<MoE_ActivationAttr>:$activation);
-  // The second weight is swiglu's.
+                        OptionalAttr<MoE_ActivationAttr>:$activation,
+                        UnitAttr:$biased);
+  // The second weight is that of kinds with a gate. Where weights are biased
+  // they have one row more than what they multiply has columns.
   list<MoERT_KernelBuffer> operands = [
     MoERT_In<"x", ["rows*", "hidden"]>,
-    MoERT_In<"w1", ["experts", "hidden", "ffn"]>,
-    MoERT_OptionalIn<"w2", ["experts", "hidden", "ffn"]>,
-    MoERT_In<"w3", ["experts", "ffn", "hidden"]>
+    MoERT_In<"w1", ["experts", "w1_rows", "ffn"]>,
+    MoERT_OptionalIn<"w2", ["experts", "w1_rows", "ffn"]>,
+    MoERT_In<"w3", ["experts", "w3_rows", "hidden"]>
   ];
   list<MoERT_KernelBuffer> runs = [
     MoERT_HostIn<"run_offsets", ["runs?", "experts"]>,
@@ -283,7 +288,7 @@ class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   ];
   list<MoERT_Member> runMembers = [
     MoERT_Counts<"run_offsets">, MoERT_Int<"runs", "args.getDim(\"runs\")">,
-    MoERT_Counts<"run_sizes">
+    MoERT_Counts<"run_sizes">, MoERT_Int<"biased", "getBiased()">
   ];
   list<MoERT_Member> sizes = [
     MoERT_Int<"kind", "getKind()">,
@@ -315,7 +320,7 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
       run_sizes(%sizes : memref<3x2xi32>) outs(%y : memref<16x4xf32>)
     ```
 
-    **Constraints:** `[experts, rows..., M]`, then two (gpt) or three (swiglu)
+    **Constraints:** `[experts, rows..., M]`, then two (gpt) or three
     weights as in `moe.experts`; one element type; `activation` goes with gpt.
     With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
     that `moert.host_buffer` made.

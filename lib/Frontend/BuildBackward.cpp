@@ -65,22 +65,22 @@ Value ModuleBuilder::sumOver(Value gradient, ArrayRef<StringRef> axes,
 Value ModuleBuilder::buildExpertsDgrad(Value cotangent,
                                        const Exchange &exchange,
                                        ArrayRef<unsigned> weights,
-                                       StringRef name) {
+                                       StringRef name, bool biased) {
   return ExpertsDgradOp::create(
       b, loc(name), exchange.rows.getType(), getExpertsKind(), exchange.rows,
       getArguments(weights), cotangent, exchange.runs.offsets,
-      exchange.runs.sizes, getActivation());
+      exchange.runs.sizes, getActivation(), biased);
 }
 
 void ModuleBuilder::addExpertsWgrad(Value cotangent, const Exchange &exchange,
                                     ArrayRef<unsigned> weights,
                                     ArrayRef<StringRef> axes, StringRef name,
-                                    Gradients &gradients) {
+                                    bool biased, Gradients &gradients) {
   SmallVector<Value, 3> values = getArguments(weights);
   auto wgrad = ExpertsWgradOp::create(
       b, loc(name), ValueRange(values).getTypes(), getExpertsKind(),
       exchange.rows, values, cotangent, exchange.runs.offsets,
-      exchange.runs.sizes, getActivation());
+      exchange.runs.sizes, getActivation(), biased);
   for (Value gradient : wgrad.getGradients())
     gradients.push_back(sumOver(gradient, axes, name + ".sum"));
 }
@@ -98,8 +98,8 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   if (gathersRows())
     rows = AllGatherOp::create(b, loc(".combine.gather"), rows, espGroup,
                                getRowDim(), layout.esp);
-  Value sums =
-      buildExpertsDgrad(rows, exchange, args.experts, ".experts.dgrad");
+  Value sums = buildExpertsDgrad(rows, exchange, args.experts, ".experts.dgrad",
+                                 config.hasExpertBiases);
   if (layout.esp > 1 && !gathersRows())
     sums = AllReduceOp::create(b, loc(".dispatch.reduce"), sums.getType(), sums,
                                espGroup);
@@ -116,7 +116,7 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   SmallVector<StringRef> varying(ArrayRef(layout.epAxes));
   llvm::append_range(varying, layout.espAxes);
   addExpertsWgrad(rows, exchange, args.experts, getRoutedAxes(varying),
-                  ".experts.wgrad", gradients);
+                  ".experts.wgrad", config.hasExpertBiases, gradients);
   return joinOwn(
       arith::AddFOp::create(b, loc(".gate.add"), result, throughGate));
 }
@@ -129,8 +129,8 @@ Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,
   if (gathersTokens())
     cotangent = AllGatherOp::create(b, loc(".shared.gather"), cotangent,
                                     tpGroup, /*dim=*/1, layout.tp);
-  Value sums =
-      buildExpertsDgrad(cotangent, saved, args.shared, ".shared.dgrad");
+  Value sums = buildExpertsDgrad(cotangent, saved, args.shared, ".shared.dgrad",
+                                 /*biased=*/false);
   if (gathersTokens())
     sums = ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
                                    /*dim=*/1, Reduction::Sum, layout.tp);
@@ -138,7 +138,7 @@ Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,
     sums = AllReduceOp::create(b, loc(".shared.reduce"), sums.getType(), sums,
                                tpGroup);
   addExpertsWgrad(cotangent, saved, args.shared, getTokenAxes(layout.tpAxes),
-                  ".shared.wgrad", gradients);
+                  ".shared.wgrad", /*biased=*/false, gradients);
   return sums;
 }
 

@@ -96,10 +96,11 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
       argument(args.router), optional(args.bias), optional(args.noise),
       optional(args.projection), optional(args.seed), config.topK, topGroups,
       numGroups, config.normalizesWeights(), APFloat(config.weightScale()),
-      getJitter(), getTemperature());
+      getJitter(), getTemperature(), config.hasRouterBias);
   saved.ids = gate.getIds();
   saved.weights = gate.getWeights();
-  return orderTokens(tokens, saved);
+  Value copies = orderTokens(tokens, saved);
+  return config.weighsInputs ? weighCopies(tokens, copies, saved) : copies;
 }
 
 Value ModuleBuilder::collectTokens(const Exchange &saved) {
@@ -107,6 +108,8 @@ Value ModuleBuilder::collectTokens(const Exchange &saved) {
   if (saved.mix)
     return SoftUnorderOp::create(b, loc(".unorder"), type, saved.buffer,
                                  saved.weights);
+  if (config.weighsInputs)
+    return sumCopies(saved.buffer, saved.slots, ".unorder");
   return UnorderOp::create(b, loc(".unorder"), type, saved.buffer, saved.slots,
                            saved.weights);
 }
@@ -117,7 +120,14 @@ Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
     return SoftOrderOp::create(b, loc(".unorder"), type, cotangent,
                                saved.weights);
   return ScatterOp::create(b, loc(".unorder"), type, cotangent, saved.slots,
-                           saved.weights);
+                           config.weighsInputs ? Value() : saved.weights);
+}
+
+Value ModuleBuilder::weighCopies(Value tokens, Value copies,
+                                 const Exchange &exchange) {
+  // Of the copies only their slots are of use.
+  return ScatterOp::create(b, loc(".order.weigh"), copies.getType(), tokens,
+                           exchange.slots, exchange.weights);
 }
 
 Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
@@ -136,6 +146,10 @@ Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
     return SoftUnorderOp::create(
         b, loc(".order"), tensor({layout.routedTokens, config.hiddenSize}),
         sent, saved.mix);
+  if (config.weighsInputs)
+    return UnorderOp::create(b, loc(".order"),
+                             tensor({layout.routedTokens, config.hiddenSize}),
+                             sent, saved.slots, saved.weights);
   return sumCopies(sent, saved.slots, ".order");
 }
 
@@ -164,9 +178,13 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
     add(gate.getRouterGradient(), ".gate.sum");
     return gate.getTokensGradient();
   }
+  // A weight is in the product of a row with its copy: of what came out, or of
+  // what went in.
+  bool ofInputs = config.weighsInputs;
   Value ofWeights = UnorderWgradOp::create(
-      b, loc(".unorder.wgrad"), exchange.weights.getType(), cotangent,
-      exchange.buffer, exchange.slots);
+      b, loc(".unorder.wgrad"), exchange.weights.getType(),
+      ofInputs ? tokens : cotangent, ofInputs ? sent : exchange.buffer,
+      exchange.slots);
   if (!config.tokensChoose()) {
     auto gate = ExpertChoiceGradOp::create(
         b, loc(".gate"), tokens.getType(), router.getType(),
@@ -181,7 +199,8 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
       further ? further.getType() : Type(), getGateKind(), tokens, router,
       exchange.ids, ofWeights, optional(args.noise), optional(args.projection),
       optional(args.seed), config.normalizesWeights(),
-      APFloat(config.weightScale()), getJitter(), getTemperature());
+      APFloat(config.weightScale()), getJitter(), getTemperature(),
+      config.hasRouterBias);
   add(gate.getRouterGradient(), ".gate.sum");
   if (further)
     add(gate.getFurtherGradient(),

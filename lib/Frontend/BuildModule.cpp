@@ -62,8 +62,8 @@ unsigned ModuleBuilder::addArgument(const Twine &name, Type type,
 
 ModuleBuilder::SmallVector<unsigned, 3>
 ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t ffn,
-                          ArrayRef<StringRef> varying) {
-  int64_t hidden = config.hiddenSize;
+                          bool biased, ArrayRef<StringRef> varying) {
+  int64_t hidden = config.hiddenSize, biases = biased;
   // The names each model's own code has for them.
   SmallVector<StringRef, 2> inner = {"gate_proj", "up_proj"};
   StringRef outer = "down_proj";
@@ -73,10 +73,12 @@ ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t ffn,
   }
   SmallVector<unsigned, 3> weights;
   for (StringRef weight : inner)
-    weights.push_back(addArgument(name + "." + weight, {experts, hidden, ffn},
-                                  elementType, varying));
-  weights.push_back(addArgument(name + "." + outer, {experts, ffn, hidden},
-                                elementType, varying));
+    weights.push_back(addArgument(name + "." + weight,
+                                  {experts, hidden + biases, ffn}, elementType,
+                                  varying));
+  weights.push_back(addArgument(name + "." + outer,
+                                {experts, ffn + biases, hidden}, elementType,
+                                varying));
   return weights;
 }
 
@@ -87,6 +89,8 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   int64_t hidden = config.hiddenSize, experts = config.numExperts;
   SmallVector<int64_t> router = {layout.projected ? layout.projected : hidden,
                                  experts};
+  if (config.hasRouterBias)
+    ++router.front();
   if (gate == GateModule::SoftMoE)
     router.push_back(layout.capacity);
   args.router = addArgument(name + ".router", router, elementType, {});
@@ -106,14 +110,16 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
 
   SmallVector<StringRef> expertAxes(ArrayRef(layout.epAxes));
   llvm::append_range(expertAxes, layout.espAxes);
-  args.experts = addExperts(name + ".experts", layout.localExperts,
-                            layout.localFFNSize, expertAxes);
+  args.experts =
+      addExperts(name + ".experts", layout.localExperts, layout.localFFNSize,
+                 config.hasExpertBiases, expertAxes);
 
   if (config.hasSharedGate)
     args.sharedGate = addArgument(name + ".shared.router",
                                   {config.hiddenSize, 1}, elementType, {});
   if (config.sharedFFNSize > 0)
     args.shared = addExperts(name + ".shared", 1, layout.localSharedFFNSize,
+                             /*biased=*/false,
                              isSharedSplit() ? ArrayRef(layout.tpAxes)
                                              : ArrayRef<StringRef>());
   return args;
@@ -131,11 +137,12 @@ Value ModuleBuilder::hook(HookPoint point, Value value) {
 }
 
 Value ModuleBuilder::applyExperts(const Exchange &exchange,
-                                  ArrayRef<unsigned> weights, StringRef name) {
+                                  ArrayRef<unsigned> weights, StringRef name,
+                                  bool biased) {
   return ExpertsOp::create(b, loc(name), exchange.rows.getType(),
                            getExpertsKind(), exchange.rows,
                            getArguments(weights), exchange.runs.offsets,
-                           exchange.runs.sizes, getActivation());
+                           exchange.runs.sizes, getActivation(), biased);
 }
 
 Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
@@ -146,7 +153,8 @@ Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
     slots = AllGatherOp::create(b, loc(".dispatch.gather"), slots, espGroup,
                                 getRowDim(), layout.esp);
   saved.rows = swapLeading(slots, ".dispatch.transpose");
-  Value sums = applyExperts(saved, args.experts, ".experts");
+  Value sums =
+      applyExperts(saved, args.experts, ".experts", config.hasExpertBiases);
   if (gathersRows())
     sums = ReduceScatterOp::create(b, loc(".combine.reduce"), sums, espGroup,
                                    getRowDim(), Reduction::Sum, layout.esp);
@@ -192,7 +200,7 @@ Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
     rows = AllGatherOp::create(b, loc(".shared.gather"), rows, tpGroup,
                                /*dim=*/1, layout.tp);
   saved.rows = rows;
-  Value sums = applyExperts(saved, args.shared, ".shared");
+  Value sums = applyExperts(saved, args.shared, ".shared", /*biased=*/false);
   if (gathers)
     return ReduceScatterOp::create(b, loc(".shared.reduce"), sums, tpGroup,
                                    /*dim=*/1, Reduction::Sum, layout.tp);

@@ -19,11 +19,13 @@ void moe::applyGate(ModelConfig &config, GateModule gate) {
                                                        : ScoreFunction::Softmax;
     // A bias was learned beside one kind of scores.
     config.hasSelectionBias &= scores == config.scores;
+    config.hasRouterBias &= scores == config.scores;
     config.scores = scores;
     return;
   }
   config.scores = ScoreFunction::Softmax;
-  config.hasSelectionBias = false;
+  config.hasSelectionBias = config.hasRouterBias = false;
+  config.weighsInputs = false;
   config.normalizesTopK = false;
   config.routedScale = 1.0;
 }

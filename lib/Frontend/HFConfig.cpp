@@ -263,6 +263,9 @@ void FamilyConfigReader::readRouter() {
     config.groupCountPlace = in.getPlace(family.groups.getKey(in));
     config.chosenGroupsPlace = in.getPlace(family.topGroups.getKey(in));
   }
+  config.hasRouterBias = getFlag(family.routerBias);
+  config.hasExpertBiases = getFlag(family.expertBiases);
+  config.weighsInputs = getFlag(family.weighsInputs);
   config.normalizesTopK = getFlag(family.normalize);
   getInteger(family.normalizePower, 1, 1);
   config.normalizesSingle = getFlag(family.normalizeSingle);
@@ -276,11 +279,6 @@ void FamilyConfigReader::read() {
   readLayers();
   readRouter();
   config.leavesOut = family.leavesOut;
-  // As many products of the same sizes.
-  if (config.network == ExpertNetwork::GeGLU)
-    config.leavesOut.push_back("the GELU of its experts, SiLU here");
-  if (config.network == ExpertNetwork::ClampedSwiGLU)
-    config.leavesOut.push_back("the bound and slope of its experts' SiLU");
   if (config.moeLayers.empty())
     in.fail("model_type", "expected a model with an MoE layer, got one whose "
                           "layers are all dense");

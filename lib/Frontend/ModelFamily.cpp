@@ -85,6 +85,9 @@ static constexpr TermRow<bool> kFlags[] = {
     {"shared_gate", &ModelFamily::sharedGate},
     {"gated", &ModelFamily::gated},
     {"selection_bias", &ModelFamily::selectionBias},
+    {"router_bias", &ModelFamily::routerBias},
+    {"expert_biases", &ModelFamily::expertBiases},
+    {"weighs_inputs", &ModelFamily::weighsInputs},
     {"normalize", &ModelFamily::normalize},
     {"normalize_single", &ModelFamily::normalizeSingle},
     {"scale_normalized", &ModelFamily::scaleNormalized}};

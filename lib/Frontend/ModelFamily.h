@@ -70,6 +70,10 @@ struct ModelFamily {
   ConfigTerm<std::string> method;
   ConfigTerm<int64_t> groups, topGroups;
   ConfigTerm<bool> selectionBias{{}, false};
+  /// Added to the logits; of the experts' products; and whether the weight of a
+  /// choice multiplies what enters the expert.
+  ConfigTerm<bool> routerBias{{}, false}, expertBiases{{}, false};
+  ConfigTerm<bool> weighsInputs{{}, false};
   ConfigTerm<bool> normalize{{}, false};
   /// The norm that weights are divided by: 1, their sum.
   ConfigTerm<int64_t> normalizePower{{}, 1};

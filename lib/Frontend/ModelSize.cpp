@@ -57,7 +57,7 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
         "attention: the config lacks num_attention_heads, or the head sizes "
         "of its latent attention");
 
-  add("router", h * e * moeLayers);
+  add("router", (h + (model.hasRouterBias ? 1 : 0)) * e * moeLayers);
   add("shared experts", (matrices * h * double(model.sharedFFNSize) +
                          (model.hasSharedGate ? h : 0)) *
                             moeLayers);
@@ -80,7 +80,9 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
   if (Error error = keys.takeError())
     return std::move(error);
 
-  double experts = matrices * h * double(model.expertFFNSize) * e * moeLayers;
+  double ffn = double(model.expertFFNSize);
+  double biases = model.hasExpertBiases ? (matrices - 1) * ffn + h : 0;
+  double experts = (matrices * h * ffn + biases) * e * moeLayers;
   if (total + experts > kMaxParameters)
     return makeImportError(
         file + formatv(": expected a model of at most 2^53 parameters, got "

@@ -98,10 +98,10 @@ private:
                        llvm::ArrayRef<llvm::StringRef> varying);
   unsigned addArgument(const llvm::Twine &name, mlir::Type type,
                        llvm::ArrayRef<llvm::StringRef> varying);
-  /// Adds the weights of experts [experts, hidden, ffn]: two inner ones for
-  /// SwiGLU, else one, and the outer one.
+  /// Adds the weights of experts [experts, hidden, ffn]: two inner ones where
+  /// they are gated, else one, and the outer one; with biases a row more.
   SmallVector<unsigned, 3> addExperts(const llvm::Twine &name, int64_t experts,
-                                      int64_t ffn,
+                                      int64_t ffn, bool biased,
                                       llvm::ArrayRef<llvm::StringRef> varying);
   LayerArguments addLayerArguments(int64_t layer);
 
@@ -137,6 +137,9 @@ private:
   GateKind getGateKind() const;
   mlir::FloatAttr getJitter();
   mlir::FloatAttr getTemperature();
+  /// Copies of the tokens times their weights, where these multiply what enters
+  /// the experts.
+  Value weighCopies(Value tokens, Value copies, const Exchange &exchange);
   /// The gradient of the tokens that were copied to a buffer: the sum over the
   /// copies, each of weight 1.
   Value sumCopies(Value buffer, Value slots, llvm::StringRef name);
@@ -158,7 +161,7 @@ private:
 
   /// Expert networks on `exchange.rows`.
   Value applyExperts(const Exchange &exchange, llvm::ArrayRef<unsigned> weights,
-                     llvm::StringRef name);
+                     llvm::StringRef name, bool biased);
   /// Marks a point of the layer, where hooks were asked for.
   Value hook(HookPoint point, Value value);
   /// Rows [S, M] as [1, S, M], and back.
@@ -230,12 +233,12 @@ private:
   /// Of experts on `exchange.rows`.
   Value buildExpertsDgrad(Value cotangent, const Exchange &exchange,
                           llvm::ArrayRef<unsigned> weights,
-                          llvm::StringRef name);
+                          llvm::StringRef name, bool biased);
   /// Appends the gradients of weights, summed over the ranks of `axes`.
   void addExpertsWgrad(Value cotangent, const Exchange &exchange,
                        llvm::ArrayRef<unsigned> weights,
                        llvm::ArrayRef<llvm::StringRef> axes,
-                       llvm::StringRef name, Gradients &gradients);
+                       llvm::StringRef name, bool biased, Gradients &gradients);
   /// The sum of `gradient` over the ranks of those axes that have several.
   Value sumOver(Value gradient, llvm::ArrayRef<llvm::StringRef> axes,
                 const llvm::Twine &name);
@@ -297,7 +300,18 @@ private:
   /// The dim of what the experts see along which the rows of ranks meet.
   int64_t getRowDim() const { return isDropless() ? 0 : 2; }
   ExpertsKind getExpertsKind() const {
-    return config.isGated() ? ExpertsKind::SwiGLU : ExpertsKind::GPT;
+    switch (config.network) {
+    case ExpertNetwork::SwiGLU:
+      return ExpertsKind::SwiGLU;
+    case ExpertNetwork::GeGLU:
+      return ExpertsKind::GeGLU;
+    case ExpertNetwork::ClampedSwiGLU:
+      return ExpertsKind::ClampedSwiGLU;
+    case ExpertNetwork::GPTGelu:
+    case ExpertNetwork::GPTRelu:
+      return ExpertsKind::GPT;
+    }
+    llvm_unreachable("unknown network");
   }
   /// The activation of GPT experts, null where it is the usual one.
   ActivationAttr getActivation() {

@@ -20,6 +20,7 @@ inline double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 /// sqrt(2 / pi), of the tanh form of gelu.
 constexpr double kGeluScale = 0.79788456080286535588;
 constexpr double kGeluCube = 0.044715;
+constexpr double kQuickGeluSlope = 1.702;
 
 inline double activate(Activation activation, double x) {
   switch (activation) {
@@ -28,6 +29,8 @@ inline double activate(Activation activation, double x) {
     return x < 0 ? 0.0 : x;
   case Activation::Silu:
     return x * sigmoid(x);
+  case Activation::QuickGelu:
+    return x * sigmoid(kQuickGeluSlope * x);
   case Activation::Gelu:
     return 0.5 * x *
            (1.0 + std::tanh(kGeluScale * (x + kGeluCube * x * x * x)));
@@ -44,6 +47,10 @@ inline double differentiate(Activation activation, double x) {
     double s = sigmoid(x);
     return s * (1.0 + x * (1.0 - s));
   }
+  case Activation::QuickGelu: {
+    double s = sigmoid(kQuickGeluSlope * x);
+    return s * (1.0 + kQuickGeluSlope * x * (1.0 - s));
+  }
   case Activation::Gelu: {
     double t = std::tanh(kGeluScale * (x + kGeluCube * x * x * x));
     double slope = kGeluScale * (1.0 + 3.0 * kGeluCube * x * x);
@@ -52,6 +59,55 @@ inline double differentiate(Activation activation, double x) {
   }
   llvm_unreachable("unknown activation");
 }
+
+/// What stands between the products of experts of a kind: the activation of the
+/// inner one, times a factor that the second inner one gives where there is
+/// one.
+class Gating {
+public:
+  Gating(ExpertsKind kind, std::optional<Activation> activation)
+      : isGated(kind != ExpertsKind::GPT),
+        clamps(kind == ExpertsKind::ClampedSwiGLU) {
+    switch (kind) {
+    case ExpertsKind::GPT:
+      this->activation = activation.value_or(Activation::Gelu);
+      break;
+    case ExpertsKind::SwiGLU:
+      this->activation = Activation::Silu;
+      break;
+    case ExpertsKind::GeGLU:
+      this->activation = Activation::Gelu;
+      break;
+    case ExpertsKind::ClampedSwiGLU:
+      this->activation = Activation::QuickGelu;
+      break;
+    }
+  }
+
+  /// There is a second inner product.
+  bool hasFactor() const { return isGated; }
+  double activate(double inner) const {
+    return moe::activate(activation, clamps && inner > kLimit ? kLimit : inner);
+  }
+  double getFactor(double up) const {
+    if (!clamps)
+      return up;
+    return (up > kLimit ? kLimit : up < -kLimit ? -kLimit : up) + 1.0;
+  }
+  /// The derivatives: of the activation, and 0 or 1 for the factor's.
+  double differentiate(double inner) const {
+    return clamps && inner > kLimit ? 0.0
+                                    : moe::differentiate(activation, inner);
+  }
+  bool passesFactor(double up) const {
+    return !clamps || !(up > kLimit || up < -kLimit);
+  }
+
+private:
+  static constexpr double kLimit = 7.0;
+  bool isGated, clamps;
+  Activation activation;
+};
 
 /// The numbers of a row that starts at `cells`.
 inline void readRow(const Cell *cells, llvm::MutableArrayRef<double> row) {

@@ -54,7 +54,8 @@ GateLogits::GateLogits(const GateOperands &operands,
                        std::optional<APFloat> temperature)
     : operands(operands), jitter(jitter ? jitter->convertToDouble() : 0.0),
       temperature(temperature ? temperature->convertToDouble() : 1.0),
-      row(operands.tokens->getDimSize(1)) {
+      // A bias is what a 1 behind the row is multiplied by.
+      row(operands.tokens->getDimSize(1) + operands.biased, 1.0) {
   const LocalTensor &router = *operands.router;
   int64_t experts = router.getDimSize(1);
   if (jitter)
@@ -75,8 +76,9 @@ GateLogits::GateLogits(const GateOperands &operands,
 }
 
 void GateLogits::compute(int64_t token, MutableArrayRef<double> logits) {
-  for (auto [m, value] : llvm::enumerate(row))
-    value = toDouble(operands.tokens->getCells()[token * row.size() + m]);
+  size_t hidden = operands.tokens->getDimSize(1);
+  readRow(operands.tokens->getCells().data() + token * hidden,
+          MutableArrayRef(row).take_front(hidden));
   if (operands.projection) {
     computeCosines(logits);
     return;

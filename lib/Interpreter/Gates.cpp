@@ -8,11 +8,13 @@
 
 #include "Gates.h"
 #include "ExecutorImpl.h"
+#include "moe/Dialect/MoE/Shapes.h"
 
 using namespace mlir;
 using namespace moe;
 
-GateOperands::GateOperands(GateOp op, ArrayRef<LocalTensor> operands) {
+GateOperands::GateOperands(GateOp op, ArrayRef<LocalTensor> operands)
+    : biased(op.getBiased()) {
   const LocalTensor *next = operands.data();
   auto take = [&](bool isThere) { return isThere ? next++ : nullptr; };
   tokens = take(true);
@@ -23,7 +25,8 @@ GateOperands::GateOperands(GateOp op, ArrayRef<LocalTensor> operands) {
   seed = take(op.getSeed() != nullptr);
 }
 
-GateOperands::GateOperands(GateGradOp op, ArrayRef<LocalTensor> operands) {
+GateOperands::GateOperands(GateGradOp op, ArrayRef<LocalTensor> operands)
+    : biased(op.getBiased()) {
   // Behind the router are the ids and their gradient.
   const LocalTensor *next = operands.data() + 4;
   auto take = [&](bool isThere) { return isThere ? next++ : nullptr; };
@@ -57,7 +60,8 @@ LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
       hidden = in.projection->getDimSize(1);
     }
     if (failed(verifySize(op, rank, "the router's hidden size",
-                          in.router->getDimSize(0), hidden)))
+                          in.router->getDimSize(0),
+                          addBias(hidden, in.biased))))
       return failure();
   }
   if (in.bias && failed(verifySize(op, rank, "the bias's size",

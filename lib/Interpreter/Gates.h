@@ -22,6 +22,8 @@ struct GateOperands {
   GateOperands(GateGradOp op, llvm::ArrayRef<LocalTensor> operands);
 
   const LocalTensor *tokens, *router, *bias, *noise, *projection, *seed;
+  /// The router has a row more than tokens have columns.
+  bool biased;
 };
 
 /// Gates other than `moe.gate`, and the mixes that go with a soft gate.

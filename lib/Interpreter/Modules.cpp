@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutorImpl.h"
+#include "moe/Dialect/MoE/Shapes.h"
 
 using namespace mlir;
 using namespace moe;
@@ -106,9 +107,11 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
       return failure();
     if (!collapse &&
         (failed(verifySize(op, rank, what + "hidden size",
-                           weight.getDimSize(last ? 2 : 1), hidden)) ||
+                           weight.getDimSize(last ? 2 : 1),
+                           last ? hidden : addBias(hidden, op.getBiased()))) ||
          failed(verifySize(op, rank, what + "FFN hidden size",
-                           weight.getDimSize(last ? 1 : 2), ffn))))
+                           weight.getDimSize(last ? 1 : 2),
+                           last ? addBias(ffn, op.getBiased()) : ffn))))
       return failure();
   }
   // Result and tokens may be collapsed by other factors along the hidden dim.

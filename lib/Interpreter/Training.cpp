@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutorImpl.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -66,11 +67,12 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
   auto sizeOf = [&](Value value, const LocalTensor &tensor, unsigned dim) {
     return tensor.getDimSize(dim) * getFactor(value, dim);
   };
+  // A matrix may have a bias behind its rows.
   auto verify = [&](StringRef what, unsigned a, unsigned dimA, unsigned b,
-                    unsigned dimB) {
-    return verifySize(op, rank, what,
-                      sizeOf(op->getOperand(a), operands[a], dimA),
-                      sizeOf(op->getOperand(b), operands[b], dimB));
+                    unsigned dimB, bool biased = false) {
+    return verifySize(
+        op, rank, what, sizeOf(op->getOperand(a), operands[a], dimA),
+        addBias(sizeOf(op->getOperand(b), operands[b], dimB), biased));
   };
   auto readIndices = [&](StringRef what, unsigned operand) -> LogicalResult {
     FailureOr<SmallVector<int64_t>> read =
@@ -106,7 +108,7 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                     return failure();
                 for (unsigned i = 1; i < cotangent; ++i) {
                   std::string what = "weight " + std::to_string(i - 1) + "'s ";
-                  bool last = i + 1 == cotangent;
+                  bool last = i + 1 == cotangent, biased = experts.getBiased();
                   LogicalResult sameNumber =
                       hasRuns ? verify(what + "number of experts", i, 0,
                                        cotangent + 2,
@@ -114,9 +116,9 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                               : verify(what + "number of experts", i, 0, 0, 0);
                   if (failed(sameNumber) ||
                       failed(verify(what + "hidden size", i, last ? 2 : 1, 0,
-                                    numDims - 1)) ||
+                                    numDims - 1, biased && !last)) ||
                       failed(verify(what + "FFN hidden size", i, last ? 1 : 2,
-                                    1, 2)))
+                                    1, 2, biased && last)))
                     return failure();
                 }
                 for (unsigned r = 0; r < op->getNumResults(); ++r) {
@@ -169,7 +171,8 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                  failed(verify("the router's hidden size", 1, 0, further, 1))))
               return failure();
             if (!grad.getProjection() &&
-                failed(verify("the router's hidden size", 1, 0, 0, 1)))
+                failed(verify("the router's hidden size", 1, 0, 0, 1,
+                              grad.getBiased())))
               return failure();
             if (grad.getNoise() &&
                 (failed(verify("the noise's hidden size", further, 0, 0, 1)) ||

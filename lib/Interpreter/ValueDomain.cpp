@@ -151,18 +151,19 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
                                    const ExpertRows &rows,
                                    LocalTensor &result) {
   int64_t hidden = tokens.getShape().back();
-  int64_t ffn = weights.back().getDimSize(1);
-  bool isSwiGLU = op.getKind() == ExpertsKind::SwiGLU;
-  Activation activation = isSwiGLU
-                              ? Activation::Silu
-                              : op.getActivation().value_or(Activation::Gelu);
+  int64_t ffn = weights.front().getDimSize(2), biases = op.getBiased();
+  Gating gating(op.getKind(), op.getActivation());
   Rounder round(cast<FloatType>(elementTypeOf(op.getResult())));
   if (tokens.getCells().empty())
     return success();
-  SmallVector<double> row(hidden), inner(ffn), up(ffn), sums(hidden);
+  // A bias is what a 1 behind the row is multiplied by.
+  SmallVector<double> row(hidden + biases, 1.0), up(ffn), sums(hidden);
+  SmallVector<double> all(ffn + biases, 1.0);
+  MutableArrayRef<double> inner = MutableArrayRef(all).take_front(ffn);
   for (auto [e, own] : llvm::enumerate(rows)) {
     auto matrix = [&, expert = e](unsigned i) {
-      return weights[i].getCells().data() + expert * hidden * ffn;
+      return weights[i].getCells().data() +
+             expert * weights[i].getDimSize(1) * weights[i].getDimSize(2);
     };
     for (int64_t number : own) {
       const Cell *source = tokens.getCells().data() + number * hidden;
@@ -171,13 +172,13 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
         row[m] = toDouble(source[m]);
       multiplyRow(row, matrix(0), inner);
       for (double &value : inner)
-        value = activate(activation, value);
-      if (isSwiGLU) {
+        value = gating.activate(value);
+      if (gating.hasFactor()) {
         multiplyRow(row, matrix(1), up);
         for (auto [value, factor] : llvm::zip_equal(inner, up))
-          value *= factor;
+          value *= gating.getFactor(factor);
       }
-      multiplyRow(inner, matrix(weights.size() - 1), sums);
+      multiplyRow(all, matrix(weights.size() - 1), sums);
       // Rounded once, so that the result does not depend on how rows are
       // grouped into calls.
       for (int64_t m = 0; m < hidden; ++m)

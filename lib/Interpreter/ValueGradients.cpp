@@ -20,52 +20,49 @@ namespace {
 /// inputs and gradients of each GEMM.
 class ExpertRow {
 public:
-  ExpertRow(ExpertsKind kind, std::optional<Activation> activation,
-            int64_t hidden, int64_t ffn)
-      : isSwiGLU(kind == ExpertsKind::SwiGLU),
-        activation(isSwiGLU ? Activation::Silu
-                            : activation.value_or(Activation::Gelu)),
-        x(hidden), dy(hidden), inner(ffn), up(ffn), gated(ffn), dGated(ffn),
-        dInner(ffn), dUp(ffn) {}
+  ExpertRow(const Gating &gating, int64_t hidden, int64_t ffn, bool biased)
+      : gating(gating), x(hidden + biased, 1.0), dy(hidden), inner(ffn),
+        up(ffn), gated(ffn + biased, 1.0), dGated(ffn), dInner(ffn), dUp(ffn) {}
 
   void compute(const Cell *row, const Cell *cotangent,
                ArrayRef<const Cell *> weights) {
-    readRow(row, x);
+    // A bias is what a 1 behind the row is multiplied by.
+    readRow(row, MutableArrayRef(x).take_front(dy.size()));
     readRow(cotangent, dy);
     multiplyRow(x, weights[0], inner);
-    if (isSwiGLU)
+    if (gating.hasFactor())
       multiplyRow(x, weights[1], up);
     else
       std::fill(up.begin(), up.end(), 1.0);
     std::fill(dGated.begin(), dGated.end(), 0.0);
     addTransposedProduct(dy, weights.back(), dGated);
     for (size_t h = 0; h < inner.size(); ++h) {
-      double value = activate(activation, inner[h]);
-      gated[h] = value * up[h];
-      dInner[h] = dGated[h] * up[h] * differentiate(activation, inner[h]);
-      dUp[h] = dGated[h] * value;
+      double value = gating.activate(inner[h]);
+      double factor = gating.getFactor(up[h]);
+      gated[h] = value * factor;
+      dInner[h] = dGated[h] * factor * gating.differentiate(inner[h]);
+      dUp[h] = gating.passesFactor(up[h]) ? dGated[h] * value : 0.0;
     }
   }
 
   void addTokenGradient(ArrayRef<const Cell *> weights,
                         MutableArrayRef<double> sums) const {
     addTransposedProduct(dInner, weights[0], sums);
-    if (isSwiGLU)
+    if (gating.hasFactor())
       addTransposedProduct(dUp, weights[1], sums);
   }
 
   void addWeightGradient(unsigned weight, MutableArrayRef<double> sums) const {
     if (weight == 0)
       addOuter(x, dInner, sums);
-    else if (weight == 1 && isSwiGLU)
+    else if (weight == 1 && gating.hasFactor())
       addOuter(x, dUp, sums);
     else
       addOuter(gated, dy, sums);
   }
 
 private:
-  bool isSwiGLU;
-  Activation activation;
+  Gating gating;
   SmallVector<double> x, dy, inner, up, gated, dGated, dInner, dUp;
 };
 
@@ -81,17 +78,23 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
   const LocalTensor &cotangent = operands[1 + numWeights];
   ArrayRef<LocalTensor> weights = operands.slice(1, numWeights);
   int64_t hidden = tokens.getShape().back();
-  int64_t ffn = weights.back().getDimSize(1);
+  int64_t ffn = weights.front().getDimSize(2);
   Rounder round = getRounder(op.getTokens());
-  ExpertRow row(op.getKind(), op.getActivation(), hidden, ffn);
+  ExpertRow row(Gating(op.getKind(), op.getActivation()), hidden, ffn,
+                op.getBiased());
+  auto volume = [&](size_t weight) {
+    return weights[weight].getDimSize(1) * weights[weight].getDimSize(2);
+  };
   SmallVector<double> tokenSums(hidden);
   std::vector<std::vector<double>> weightSums;
   SmallVector<const Cell *> matrices(weights.size());
   for (auto [e, own] : llvm::enumerate(rows)) {
-    for (auto [matrix, weight] : llvm::zip_equal(matrices, weights))
-      matrix = weight.getCells().data() + e * hidden * ffn;
-    weightSums.assign(ofTokens ? 0 : weights.size(),
-                      std::vector<double>(hidden * ffn, 0.0));
+    weightSums.clear();
+    for (auto [i, matrix] : llvm::enumerate(matrices)) {
+      matrix = weights[i].getCells().data() + e * volume(i);
+      if (!ofTokens)
+        weightSums.emplace_back(volume(i), 0.0);
+    }
     for (int64_t number : own) {
       int64_t at = number * hidden;
       row.compute(tokens.getCells().data() + at,
@@ -107,7 +110,7 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
     }
     for (auto [i, sums] : llvm::enumerate(weightSums))
       writeRounded(round, sums,
-                   results[i].getMutableCells().data() + e * hidden * ffn);
+                   results[i].getMutableCells().data() + e * volume(i));
   }
 }
 

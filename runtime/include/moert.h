@@ -709,6 +709,8 @@ typedef struct moert_gate_args {
   double temperature; /**< finite and positive with a projection */
   double jitter;      /**< in (0, 1), or 0 for none; softmax only */
   moert_type noise_type, projection_type;
+  int biased; /**< the router is [M + 1, E], its last row is added to logits;
+                   softmax and sigmoid only */
 } moert_gate_args;
 MOERT_API moert_status moert_gate(moert_stream *stream,
                                   const moert_gate_args *args);
@@ -922,13 +924,16 @@ MOERT_API moert_status moert_unorder(moert_stream *stream,
 
 typedef enum moert_experts_kind {
   MOERT_EXPERTS_GPT = 0,
-  MOERT_EXPERTS_SWIGLU = 1
+  MOERT_EXPERTS_SWIGLU = 1,
+  MOERT_EXPERTS_GEGLU = 2,
+  MOERT_EXPERTS_CLAMPED_SWIGLU = 3
 } moert_experts_kind;
 
 typedef enum moert_activation {
   MOERT_GELU = 0,
   MOERT_RELU = 1,
-  MOERT_SILU = 2
+  MOERT_SILU = 2,
+  MOERT_QUICK_GELU = 3
 } moert_activation;
 
 /** `moe.experts`: on CPU backends sums as 64-bit floats, rounded once; on
@@ -951,7 +956,7 @@ typedef struct moert_experts_args {
   int64_t ffn;                 /**< H */
   const void *x;               /**< [experts, rows, M]; with runs, [rows, M] */
   const void *w1;              /**< [experts, M, H]: W1, or the gate's */
-  const void *w2;              /**< swiglu: [experts, M, H], Wup; gpt: NULL */
+  const void *w2;              /**< [experts, M, H], Wup; gpt: NULL */
   const void *w3;              /**< [experts, H, M]: W2, or Wdown */
   void *result;                /**< as `x` */
   moert_type type;             /**< of all */
@@ -959,6 +964,8 @@ typedef struct moert_experts_args {
   const int64_t *run_offsets; /**< [runs, experts]: the first row of each run */
   int32_t runs;               /**< runs of each expert, at least 1 */
   const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
+  int biased; /**< w1 and w2 are [experts, M + 1, H], w3 [experts, H + 1, M]:
+                   the last row is added to each row of the product */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
@@ -993,6 +1000,7 @@ typedef struct moert_experts_grad_args {
   const int64_t *run_offsets; /**< [runs, experts]: the first row of each run */
   int32_t runs;               /**< runs of each expert, at least 1 */
   const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
+  int biased;                 /**< as in `moert_experts_args` */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);
@@ -1058,6 +1066,8 @@ typedef struct moert_gate_grad_args {
   int64_t projected;
   double temperature, jitter;
   moert_type further_type;
+  int64_t biased; /**< the gate's: the router and its gradient are [M + 1, E];
+                       wide, to lie behind the padding of earlier callers */
 } moert_gate_grad_args;
 MOERT_API moert_status moert_gate_grad(moert_stream *stream,
                                        const moert_gate_grad_args *args);

@@ -50,6 +50,8 @@ TEST(BuildModuleTest, EveryCombinationVerifies) {
               ModelConfig config = everything(2);
               config.sharedFFNSize = shared ? 8 : 0;
               config.hasSharedGate = shared == 2;
+              config.hasRouterBias = config.hasExpertBiases = shared == 1;
+              config.weighsInputs = shared == 2;
               ImportOptions options;
               options.ep = ep;
               options.tp = tp;
@@ -86,6 +88,8 @@ TEST(BuildModuleTest, TrainingSteps) {
               ModelConfig config = everything(2);
               config.sharedFFNSize = shared ? 8 : 0;
               config.hasSharedGate = shared == 2;
+              config.hasRouterBias = config.hasExpertBiases = shared == 1;
+              config.weighsInputs = shared == 2;
               config.network = network;
               config.numLayers = config.moeLayers.back() + 2;
               config.denseFFNSize = 12;

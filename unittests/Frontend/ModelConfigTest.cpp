@@ -256,6 +256,9 @@ TEST(ModelConfigTest, Families) {
     EXPECT_EQ(config.hasSelectionBias, row.bias);
     EXPECT_EQ(config.normalizesWeights(), row.normalizes);
     EXPECT_EQ(config.network, row.network);
+    EXPECT_EQ(config.hasRouterBias, row.name.starts_with("gpt-oss"));
+    EXPECT_EQ(config.hasExpertBiases, row.name.starts_with("gpt-oss"));
+    EXPECT_EQ(config.weighsInputs, row.name.starts_with("llama4"));
     EXPECT_TRUE(config.attention.has_value());
   }
 }

@@ -71,7 +71,7 @@ struct ConfigPlace {
 enum class ExpertNetwork {
   SwiGLU,        ///< three GEMMs around a SiLU
   GeGLU,         ///< three GEMMs around a GELU (tanh form)
-  ClampedSwiGLU, ///< three GEMMs around a clamped SiLU (gpt_oss)
+  ClampedSwiGLU, ///< three GEMMs around a clamped quick GELU (gpt_oss)
   GPTGelu,       ///< two GEMMs around a GELU (tanh form)
   GPTRelu,       ///< two GEMMs around a ReLU
 };
@@ -122,6 +122,12 @@ struct ModelConfig {
   std::optional<GateModule> gate;
   /// A bias per expert is added to the scores for the choice only.
   bool hasSelectionBias = false;
+  /// A bias per expert is added to the logits.
+  bool hasRouterBias = false;
+  /// The experts' products have biases, not those of shared experts.
+  bool hasExpertBiases = false;
+  /// A token's weights multiply what enters its experts, not what comes out.
+  bool weighsInputs = false;
   /// The config asks for weights that sum to 1.
   bool normalizesTopK = false;
   /// Normalising also applies when only one expert is chosen.

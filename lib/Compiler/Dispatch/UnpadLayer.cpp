@@ -194,10 +194,10 @@ void Unpadder::convert(Operation *op) {
         transpose.erase();
       })
       .Case([&](ExpertsOp experts) {
-        auto made = ExpertsOp::create(b, loc, asRows(experts.getResult()),
-                                      experts.getKind(), experts.getTokens(),
-                                      experts.getExpertsWeights(), runOffsets(),
-                                      runSizes(), experts.getActivationAttr());
+        auto made = ExpertsOp::create(
+            b, loc, asRows(experts.getResult()), experts.getKind(),
+            experts.getTokens(), experts.getExpertsWeights(), runOffsets(),
+            runSizes(), experts.getActivationAttr(), experts.getBiased());
         carryOver(experts, made);
         replace(experts.getResult(), made);
         experts.erase();
@@ -207,7 +207,7 @@ void Unpadder::convert(Operation *op) {
             b, loc, asRows(experts.getResult()), experts.getKind(),
             experts.getTokens(), experts.getExpertsWeights(),
             experts.getCotangent(), runOffsets(), runSizes(),
-            experts.getActivationAttr());
+            experts.getActivationAttr(), experts.getBiased());
         carryOver(experts, made);
         replace(experts.getResult(), made);
         experts.erase();
@@ -217,7 +217,7 @@ void Unpadder::convert(Operation *op) {
             b, loc, experts->getResultTypes(), experts.getKind(),
             experts.getTokens(), experts.getExpertsWeights(),
             experts.getCotangent(), runOffsets(), runSizes(),
-            experts.getActivationAttr());
+            experts.getActivationAttr(), experts.getBiased());
         carryOver(experts, made);
         experts->replaceAllUsesWith(made);
         experts.erase();

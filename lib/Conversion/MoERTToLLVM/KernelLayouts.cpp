@@ -56,11 +56,15 @@ template <auto ours, auto theirs>
 constexpr bool isNumber = static_cast<int64_t>(ours) == theirs;
 static_assert(isNumber<OrderKind::Choice, MOERT_ORDER_CHOICE> &&
               isNumber<OrderKind::Token, MOERT_ORDER_TOKEN>);
-static_assert(isNumber<ExpertsKind::GPT, MOERT_EXPERTS_GPT> &&
-              isNumber<ExpertsKind::SwiGLU, MOERT_EXPERTS_SWIGLU>);
+static_assert(
+    isNumber<ExpertsKind::GPT, MOERT_EXPERTS_GPT> &&
+    isNumber<ExpertsKind::SwiGLU, MOERT_EXPERTS_SWIGLU> &&
+    isNumber<ExpertsKind::GeGLU, MOERT_EXPERTS_GEGLU> &&
+    isNumber<ExpertsKind::ClampedSwiGLU, MOERT_EXPERTS_CLAMPED_SWIGLU>);
 static_assert(isNumber<Activation::Gelu, MOERT_GELU> &&
               isNumber<Activation::Relu, MOERT_RELU> &&
-              isNumber<Activation::Silu, MOERT_SILU>);
+              isNumber<Activation::Silu, MOERT_SILU> &&
+              isNumber<Activation::QuickGelu, MOERT_QUICK_GELU>);
 static_assert(isNumber<ChoiceScores::Experts, MOERT_CHOICE_EXPERTS> &&
               isNumber<ChoiceScores::Tokens, MOERT_CHOICE_TOKENS>);
 static_assert(isNumber<Reduction::Sum, MOERT_SUM> &&

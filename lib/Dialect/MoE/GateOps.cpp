@@ -40,7 +40,9 @@ static LogicalResult verifyGoesWith(OpT op, StringRef what, bool isThere,
 template <typename OpT> static LogicalResult verifyKind(OpT op) {
   GateKind kind = op.getKind();
   StringRef name = stringifyGateKind(kind);
-  if (failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
+  if (failed(verifyGoesWith(op, "biased router", op.getBiased(),
+                            {GateKind::Softmax, GateKind::Sigmoid})) ||
+      failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
                             {GateKind::GShard})) ||
       failed(verifyGoesWith(op, "jitter", op.getJitter().has_value(),
                             {GateKind::Switch})) ||
@@ -98,7 +100,8 @@ static LogicalResult verifyRouter(OpT op, int64_t experts) {
       return failure();
     hidden = tensorOf(projection).getDimSize(1);
   }
-  return verifyDimSize(op, "the router", op.getRouter(), 0, hidden);
+  return verifyDimSize(op, "the router", op.getRouter(), 0,
+                       addBias(hidden, op.getBiased()));
 }
 
 LogicalResult GateOp::verify() {

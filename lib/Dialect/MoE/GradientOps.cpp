@@ -28,7 +28,8 @@ static LogicalResult verifyBuffer(Operation *op, Value buffer) {
 
 LogicalResult ExpertsDgradOp::verify() {
   return verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                       getRunOffsets(), getRunSizes(), getActivation());
+                       getRunOffsets(), getRunSizes(), getActivation(),
+                       getBiased());
 }
 
 DimMap ExpertsDgradOp::getDimMap() {
@@ -55,7 +56,8 @@ DimMap ExpertsDgradOp::getDimMap() {
 
 LogicalResult ExpertsWgradOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                           getRunOffsets(), getRunSizes(), getActivation())))
+                           getRunOffsets(), getRunSizes(), getActivation(),
+                           getBiased())))
     return failure();
   if (getGradients().size() != getExpertsWeights().size())
     return emitOpError() << "expected " << getExpertsWeights().size()

@@ -61,7 +61,8 @@ DimMap OrderOp::getDimMap() {
 
 LogicalResult ExpertsOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                           getRunOffsets(), getRunSizes(), getActivation())))
+                           getRunOffsets(), getRunSizes(), getActivation(),
+                           getBiased())))
     return failure();
   return verifyType(*this, tensorOf(getTokens()), getType());
 }

@@ -396,10 +396,16 @@ static LogicalResult verifyRuns(Operation *op, Value tokens, Value offsets,
   return verifyHolds(op, "runs", sizes, rows + 1);
 }
 
+int64_t moe::addBias(int64_t rows, bool biased) {
+  bool fits = rows < std::numeric_limits<int64_t>::max();
+  return biased && fits && !ShapedType::isDynamic(rows) ? rows + 1 : rows;
+}
+
 LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
                                  ValueRange weights, Value runOffsets,
                                  Value runSizes,
-                                 std::optional<Activation> activation) {
+                                 std::optional<Activation> activation,
+                                 bool biased) {
   RankedTensorType tokens = tensorOf(input);
   bool hasRuns = runOffsets || runSizes;
   if (hasRuns && failed(verifyRuns(op, input, runOffsets, runSizes)))
@@ -408,7 +414,7 @@ LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
     return op->emitOpError() << "expected tokens [experts, rows..., hidden] of "
                                 "rank at least 3, got "
                              << tokens;
-  unsigned gemms = kind == ExpertsKind::SwiGLU ? 3 : 2;
+  unsigned gemms = kind == ExpertsKind::GPT ? 2 : 3;
   if (weights.size() != gemms)
     return op->emitOpError()
            << "expected " << gemms << " weights for kind '"
@@ -425,8 +431,10 @@ LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
     bool last = i + 1 == gemms;
     if (failed(verifyTensorRank(op, what, weight, 3)) ||
         failed(verifyDimSize(op, what, weight, 0, experts)) ||
-        failed(verifyDimSize(op, what, weight, last ? 2 : 1, hidden)) ||
-        failed(verifyDimSize(op, what, weight, last ? 1 : 2, ffn)))
+        failed(verifyDimSize(op, what, weight, last ? 2 : 1,
+                             last ? hidden : addBias(hidden, biased))) ||
+        failed(verifyDimSize(op, what, weight, last ? 1 : 2,
+                             last ? addBias(ffn, biased) : ffn)))
       return failure();
     if (tensorOf(weight).getElementType() != tokens.getElementType())
       return op->emitOpError() << "expected " << what << " to have elements "

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,6 +29,10 @@ template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
       (kind == moe::GateKind::XMoE) != op.getTemperature().has_value())
     return op.emitOpError() << "expected a projection and a temperature with "
                                "kind 'xmoe', and with no other";
+  if (op.getBiased() && kind != moe::GateKind::Softmax &&
+      kind != moe::GateKind::Sigmoid)
+    return op.emitOpError() << "expected a biased router with kind 'softmax' "
+                               "or 'sigmoid' only";
   if (op.getJitter() && kind != moe::GateKind::Softmax)
     return op.emitOpError() << "expected jitter with kind 'softmax' only";
   if ((op.getSeed() != nullptr) !=
@@ -45,9 +50,9 @@ template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
 /// The router sees the tokens, or with a projection the projected ones.
 template <typename OpT>
 static LogicalResult checkRouter(OpT op, const KernelBuffers &buffers) {
-  return verifySize(
-      op, "the router's hidden size", buffers.getDim("routed"),
-      buffers.getDim(op.getProjection() ? "projected" : "hidden"));
+  int64_t hidden = buffers.getDim(op.getProjection() ? "projected" : "hidden");
+  return verifySize(op, "the router's hidden size", buffers.getDim("routed"),
+                    moe::addBias(hidden, op.getBiased()));
 }
 
 LogicalResult GateOp::check() {
@@ -94,9 +99,8 @@ static LogicalResult checkRuns(KernelOpInterface op,
 }
 
 /// Weights and activation as the kind has them.
-static LogicalResult checkExperts(KernelOpInterface op, moe::ExpertsKind kind,
-                                  bool hasActivation) {
-  bool isGPT = kind == moe::ExpertsKind::GPT;
+template <typename OpT> static LogicalResult checkExperts(OpT op) {
+  bool isGPT = op.getKind() == moe::ExpertsKind::GPT;
   KernelBuffers buffers(op);
   int64_t others = buffers.get("dy") ? 2 : 1;
   if (failed(verifySize(op, "the number of inputs", op.getInputs().size(),
@@ -105,20 +109,21 @@ static LogicalResult checkExperts(KernelOpInterface op, moe::ExpertsKind kind,
        failed(verifySize(op, "the number of outputs", op.getOutputs().size(),
                          isGPT ? 2 : 3))))
     return failure();
-  if (hasActivation && !isGPT)
-    return op->emitOpError() << "expected no activation with swiglu";
+  if (op.getActivation() && !isGPT)
+    return op->emitOpError() << "expected no activation with "
+                             << moe::stringifyExpertsKind(op.getKind());
+  if (failed(
+          verifySize(op, "the rows of w1", buffers.getDim("w1_rows"),
+                     moe::addBias(buffers.getDim("hidden"), op.getBiased()))) ||
+      failed(verifySize(op, "the rows of w3", buffers.getDim("w3_rows"),
+                        moe::addBias(buffers.getDim("ffn"), op.getBiased()))))
+    return failure();
   return checkRuns(op, buffers);
 }
 
-LogicalResult ExpertsOp::check() {
-  return checkExperts(*this, getKind(), getActivation().has_value());
-}
-LogicalResult ExpertsDgradOp::check() {
-  return checkExperts(*this, getKind(), getActivation().has_value());
-}
-LogicalResult ExpertsWgradOp::check() {
-  return checkExperts(*this, getKind(), getActivation().has_value());
-}
+LogicalResult ExpertsOp::check() { return checkExperts(*this); }
+LogicalResult ExpertsDgradOp::check() { return checkExperts(*this); }
+LogicalResult ExpertsWgradOp::check() { return checkExperts(*this); }
 
 LogicalResult GateGradOp::check() {
   if (failed(checkGateInputs(*this)))

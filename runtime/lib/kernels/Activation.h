@@ -17,6 +17,7 @@ namespace moert {
 // The tanh form of gelu; the factor is sqrt(2 / pi).
 constexpr double kGeluScale = 0.79788456080286535588;
 constexpr double kGeluCube = 0.044715;
+constexpr double kQuickGeluSlope = 1.702;
 
 inline double activate(moert_activation activation, double x) {
   switch (activation) {
@@ -25,6 +26,8 @@ inline double activate(moert_activation activation, double x) {
     return x < 0 ? 0.0 : x;
   case MOERT_SILU:
     return x * (1.0 / (1.0 + std::exp(-x)));
+  case MOERT_QUICK_GELU:
+    return x * (1.0 / (1.0 + std::exp(-(kQuickGeluSlope * x))));
   default:
     return 0.5 * x *
            (1.0 + std::tanh(kGeluScale * (x + kGeluCube * x * x * x)));
@@ -40,6 +43,10 @@ inline double differentiate(moert_activation activation, double x) {
     double s = 1.0 / (1.0 + std::exp(-x));
     return s * (1.0 + x * (1.0 - s));
   }
+  case MOERT_QUICK_GELU: {
+    double s = 1.0 / (1.0 + std::exp(-(kQuickGeluSlope * x)));
+    return s * (1.0 + kQuickGeluSlope * x * (1.0 - s));
+  }
   default: {
     double t = std::tanh(kGeluScale * (x + kGeluCube * x * x * x));
     double slope = kGeluScale * (1.0 + 3.0 * kGeluCube * x * x);
@@ -47,6 +54,57 @@ inline double differentiate(moert_activation activation, double x) {
   }
   }
 }
+
+/// The activation of a kind of experts; gpt's is `stated`.
+inline moert_activation getActivation(moert_experts_kind kind,
+                                      moert_activation stated) {
+  switch (kind) {
+  case MOERT_EXPERTS_SWIGLU:
+    return MOERT_SILU;
+  case MOERT_EXPERTS_GEGLU:
+    return MOERT_GELU;
+  case MOERT_EXPERTS_CLAMPED_SWIGLU:
+    return MOERT_QUICK_GELU;
+  default:
+    return stated;
+  }
+}
+
+/// What stands between the products of experts of a kind: the activation of the
+/// inner one, times a factor that the second inner one gives where there is
+/// one.
+class Gating {
+public:
+  Gating(moert_experts_kind kind, moert_activation stated)
+      : isGated(kind != MOERT_EXPERTS_GPT),
+        clamps(kind == MOERT_EXPERTS_CLAMPED_SWIGLU),
+        activation(getActivation(kind, stated)) {}
+
+  /// There is a second inner product.
+  bool hasFactor() const { return isGated; }
+  double activate(double inner) const {
+    return moert::activate(activation,
+                           clamps && inner > kLimit ? kLimit : inner);
+  }
+  double getFactor(double up) const {
+    if (!clamps)
+      return up;
+    return (up > kLimit ? kLimit : up < -kLimit ? -kLimit : up) + 1.0;
+  }
+  /// The derivatives: of the activation, and 0 or 1 for the factor's.
+  double differentiate(double inner) const {
+    return clamps && inner > kLimit ? 0.0
+                                    : moert::differentiate(activation, inner);
+  }
+  bool passesFactor(double up) const {
+    return !clamps || !(up > kLimit || up < -kLimit);
+  }
+
+private:
+  static constexpr double kLimit = 7.0;
+  bool isGated, clamps;
+  moert_activation activation;
+};
 
 } // namespace moert
 

@@ -8,6 +8,7 @@
 
 #include "core/Types.h"
 #include "kernels/Activation.h"
+#include "kernels/BiasedRows.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
 #include "kernels/Runs.h"
@@ -35,6 +36,7 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   forward.run_offsets = args.run_offsets;
   forward.runs = args.runs;
   forward.run_sizes = args.run_sizes;
+  forward.biased = args.biased;
   return firstError({verifyPointer("the result's gradient", args.dy,
                                    {RunArrays(args).getBufferExperts(),
                                     args.rows, args.hidden}),
@@ -49,14 +51,17 @@ Status moert::verifyExpertsDgrad(const moert_experts_grad_args &args) {
 }
 
 Status moert::verifyExpertsWgrad(const moert_experts_grad_args &args) {
+  int64_t biases = args.biased != 0;
   auto verify = [&](const char *name, const void *pointer) {
-    return verifyPointer(name, pointer, {args.experts, args.hidden, args.ffn});
+    return verifyPointer(name, pointer,
+                         {args.experts, args.hidden + biases, args.ffn});
   };
-  return firstError({verifyInputs(args), verify("the gradient of w1", args.dw1),
-                     args.kind == MOERT_EXPERTS_SWIGLU
-                         ? verify("the gradient of w2", args.dw2)
-                         : Status(),
-                     verify("the gradient of w3", args.dw3)});
+  return firstError(
+      {verifyInputs(args), verify("the gradient of w1", args.dw1),
+       args.kind != MOERT_EXPERTS_GPT ? verify("the gradient of w2", args.dw2)
+                                      : Status(),
+       verifyPointer("the gradient of w3", args.dw3,
+                     {args.experts, args.ffn + biases, args.hidden})});
 }
 
 namespace {
@@ -68,15 +73,15 @@ public:
   static constexpr int64_t kRows = 64;
 
   explicit Block(const moert_experts_grad_args &args)
-      : args(args), isSwiGLU(args.kind == MOERT_EXPERTS_SWIGLU),
-        activation(isSwiGLU ? MOERT_SILU : args.activation),
-        elementBytes(moert_type_size(args.type)) {
-    int64_t rows = std::min(kRows, args.rows);
-    x.resize(rows * args.hidden);
-    dy.resize(x.size());
-    sums.resize(x.size());
-    for (auto *values : {&inner, &up, &gated, &dGated, &dInner, &dUp})
-      values->resize(rows * args.ffn);
+      : args(args), gating(args.kind, args.activation),
+        elementBytes(moert_type_size(args.type)),
+        maxRows(std::min(kRows, args.rows)),
+        x(maxRows, args.hidden, args.biased),
+        gated(maxRows, args.ffn, args.biased) {
+    dy.resize(maxRows * args.hidden);
+    sums.resize(dy.size());
+    for (auto *values : {&inner, &up, &dGated, &dInner, &dUp})
+      values->resize(maxRows * args.ffn);
     // Of gpt: `gated` is the activation alone.
     std::fill(up.begin(), up.end(), 1.0);
   }
@@ -87,21 +92,23 @@ public:
     at = begin * args.hidden * elementBytes;
     numRows = count;
     int64_t hidden = args.hidden, ffn = args.ffn;
-    load(args.x, x);
-    load(args.dy, dy);
-    product.multiply(x.data(), count, hidden, args.type, matrix(args.w1), ffn,
-                     inner.data());
-    if (isSwiGLU)
-      product.multiply(x.data(), count, hidden, args.type, matrix(args.w2), ffn,
-                       up.data());
+    x.load(args.type, static_cast<const char *>(args.x) + at, count);
+    loadRow(args.type, static_cast<const char *>(args.dy) + at, count * hidden,
+            dy.data());
+    product.multiply(x.data(), count, x.width(), args.type,
+                     innerMatrix(args.w1), ffn, inner.data());
+    if (gating.hasFactor())
+      product.multiply(x.data(), count, x.width(), args.type,
+                       innerMatrix(args.w2), ffn, up.data());
     std::fill(dGated.begin(), dGated.end(), 0.0);
-    product.addTransposed(dy.data(), count, hidden, args.type, matrix(args.w3),
+    product.addTransposed(dy.data(), count, hidden, args.type, lastMatrix(),
                           ffn, dGated.data());
     for (int64_t i = 0; i < count * ffn; ++i) {
-      double value = activate(activation, inner[i]);
-      gated[i] = value * up[i];
-      dInner[i] = dGated[i] * up[i] * differentiate(activation, inner[i]);
-      dUp[i] = dGated[i] * value;
+      double value = gating.activate(inner[i]);
+      double factor = gating.getFactor(up[i]);
+      gated.row(i / ffn)[i % ffn] = value * factor;
+      dInner[i] = dGated[i] * factor * gating.differentiate(inner[i]);
+      dUp[i] = gating.passesFactor(up[i]) ? dGated[i] * value : 0.0;
     }
   }
 
@@ -109,10 +116,10 @@ public:
     int64_t hidden = args.hidden, ffn = args.ffn;
     std::fill(sums.begin(), sums.end(), 0.0);
     product.addTransposed(dInner.data(), numRows, ffn, args.type,
-                          matrix(args.w1), hidden, sums.data());
-    if (isSwiGLU)
+                          innerMatrix(args.w1), hidden, sums.data());
+    if (gating.hasFactor())
       product.addTransposed(dUp.data(), numRows, ffn, args.type,
-                            matrix(args.w2), hidden, sums.data());
+                            innerMatrix(args.w2), hidden, sums.data());
     storeRow(args.type, sums.data(), numRows * hidden,
              static_cast<char *>(args.dx) + at);
   }
@@ -120,28 +127,30 @@ public:
   /// Adds to the gradients of w1, w2 and w3.
   void addWeightGradients(double *first, double *second, double *last) {
     int64_t hidden = args.hidden, ffn = args.ffn;
-    addOuterProducts(x.data(), dInner.data(), numRows, hidden, ffn, first);
-    if (isSwiGLU)
-      addOuterProducts(x.data(), dUp.data(), numRows, hidden, ffn, second);
-    addOuterProducts(gated.data(), dy.data(), numRows, ffn, hidden, last);
+    addOuterProducts(x.data(), dInner.data(), numRows, x.width(), ffn, first);
+    if (gating.hasFactor())
+      addOuterProducts(x.data(), dUp.data(), numRows, x.width(), ffn, second);
+    addOuterProducts(gated.data(), dy.data(), numRows, gated.width(), hidden,
+                     last);
   }
 
 private:
-  const void *matrix(const void *weights) const {
+  const void *innerMatrix(const void *weights) const {
     return static_cast<const char *>(weights) +
-           e * args.hidden * args.ffn * elementBytes;
+           e * x.width() * args.ffn * elementBytes;
   }
-  void load(const void *source, std::vector<double> &target) const {
-    loadRow(args.type, static_cast<const char *>(source) + at,
-            numRows * args.hidden, target.data());
+  const void *lastMatrix() const {
+    return static_cast<const char *>(args.w3) +
+           e * gated.width() * args.hidden * elementBytes;
   }
 
   const moert_experts_grad_args &args;
-  bool isSwiGLU;
-  moert_activation activation;
+  Gating gating;
   size_t elementBytes;
-  int64_t e = 0, at = 0, numRows = 0;
-  std::vector<double> x, dy, sums, inner, up, gated, dGated, dInner, dUp;
+  int64_t maxRows, e = 0, at = 0, numRows = 0;
+  /// What the first matrices and the last one multiply.
+  BiasedRows x, gated;
+  std::vector<double> dy, sums, inner, up, dGated, dInner, dUp;
   RowTimesMatrix product;
 };
 
@@ -167,10 +176,11 @@ Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
 }
 
 Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
-  int64_t volume = args.hidden * args.ffn;
-  std::vector<double> first(volume), second(isSwiGLU ? volume : 0),
-      last(volume);
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
+  int64_t biases = args.biased != 0;
+  int64_t volume = (args.hidden + biases) * args.ffn;
+  std::vector<double> first(volume), second(isGated ? volume : 0),
+      last((args.ffn + biases) * args.hidden);
   Block block(args);
   for (int64_t e = 0; e < args.experts; ++e) {
     for (auto *sums : {&first, &second, &last})
@@ -179,12 +189,13 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
       block.addWeightGradients(first.data(), second.data(), last.data());
     });
     auto store = [&](const std::vector<double> &sums, void *target) {
-      storeRow(args.type, sums.data(), volume,
+      auto count = static_cast<int64_t>(sums.size());
+      storeRow(args.type, sums.data(), count,
                static_cast<char *>(target) +
-                   e * volume * moert_type_size(args.type));
+                   e * count * moert_type_size(args.type));
     };
     store(first, args.dw1);
-    if (isSwiGLU)
+    if (isGated)
       store(second, args.dw2);
     store(last, args.dw3);
   }

@@ -8,6 +8,7 @@
 
 #include "core/Types.h"
 #include "kernels/Activation.h"
+#include "kernels/BiasedRows.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
 #include "kernels/Runs.h"
@@ -19,32 +20,37 @@
 using namespace moert;
 
 Status moert::verifyExperts(const moert_experts_args &args) {
-  if (args.kind != MOERT_EXPERTS_GPT && args.kind != MOERT_EXPERTS_SWIGLU)
+  if (args.kind < MOERT_EXPERTS_GPT || args.kind > MOERT_EXPERTS_CLAMPED_SWIGLU)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a known kind of experts, got %d",
                  static_cast<int>(args.kind));
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
-  if (!isSwiGLU &&
-      (args.activation < MOERT_GELU || args.activation > MOERT_SILU))
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
+  if (!isGated &&
+      (args.activation < MOERT_GELU || args.activation > MOERT_QUICK_GELU))
     return error(MOERT_INVALID_ARGUMENT, "expected a known activation, got %d",
                  static_cast<int>(args.activation));
   RunArrays runs(args);
-  int64_t experts = runs.getBufferExperts();
+  int64_t experts = runs.getBufferExperts(), biases = args.biased != 0;
   Status status = firstError(
       {verifyFloat("tokens and weights", args.type),
        verifySizes({{"experts", args.experts, 0},
                     {"rows", args.rows, 0},
-                    {"a hidden size", args.hidden, 0},
-                    {"an FFN hidden size", args.ffn, 0}}),
+                    {"a hidden size", args.hidden, 0, INT64_MAX - 1},
+                    {"an FFN hidden size", args.ffn, 0, INT64_MAX - 1}}),
        verifyVolume("the tokens", {experts, args.rows, args.hidden}),
-       verifyVolume("the weights", {args.experts, args.hidden, args.ffn}),
+       verifyVolume("the weights",
+                    {args.experts, args.hidden + biases, args.ffn}),
+       verifyVolume("the last weight",
+                    {args.experts, args.ffn + biases, args.hidden}),
        verifyVolume("the inner rows", {args.rows, args.ffn}),
        verifyPointer("the tokens", args.x, {experts, args.rows, args.hidden}),
-       verifyPointer("w1", args.w1, {args.experts, args.hidden, args.ffn}),
-       isSwiGLU
-           ? verifyPointer("w2", args.w2, {args.experts, args.hidden, args.ffn})
-           : Status(),
-       verifyPointer("w3", args.w3, {args.experts, args.hidden, args.ffn}),
+       verifyPointer("w1", args.w1,
+                     {args.experts, args.hidden + biases, args.ffn}),
+       isGated ? verifyPointer("w2", args.w2,
+                               {args.experts, args.hidden + biases, args.ffn})
+               : Status(),
+       verifyPointer("w3", args.w3,
+                     {args.experts, args.ffn + biases, args.hidden}),
        verifyPointer("the result", args.result,
                      {experts, args.rows, args.hidden})});
   return status.ok() ? runs.verify() : status;
@@ -52,37 +58,38 @@ Status moert::verifyExperts(const moert_experts_args &args) {
 
 Status moert::runExperts(const moert_experts_args &args) {
   constexpr int64_t kRows = 64;
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
-  moert_activation activation = isSwiGLU ? MOERT_SILU : args.activation;
+  Gating gating(args.kind, args.activation);
   size_t elementBytes = moert_type_size(args.type);
   int64_t hidden = args.hidden, ffn = args.ffn;
-  std::vector<double> x(kRows * hidden), inner(kRows * ffn), up, sums(x.size());
-  if (isSwiGLU)
-    up.resize(inner.size());
+  BiasedRows x(kRows, hidden, args.biased), gated(kRows, ffn, args.biased);
+  std::vector<double> inner(kRows * ffn),
+      up(gating.hasFactor() ? kRows * ffn : 0), sums(kRows * hidden);
   RowTimesMatrix product;
   for (int64_t e = 0; e < args.experts; ++e) {
-    auto matrix = [&](const void *weights) {
+    auto matrix = [&](const void *weights, int64_t rows, int64_t columns) {
       return static_cast<const char *>(weights) +
-             e * hidden * ffn * elementBytes;
+             e * rows * columns * elementBytes;
     };
     for (const Run &run : RunArrays(args).get(e))
       for (int64_t begin = 0; begin < run.count; begin += kRows) {
         int64_t count = std::min(kRows, run.count - begin);
         int64_t at = (run.begin + begin) * hidden * elementBytes;
-        loadRow(args.type, static_cast<const char *>(args.x) + at,
-                count * hidden, x.data());
-        product.multiply(x.data(), count, hidden, args.type, matrix(args.w1),
-                         ffn, inner.data());
-        for (int64_t i = 0; i < count * ffn; ++i)
-          inner[i] = activate(activation, inner[i]);
-        if (isSwiGLU) {
-          product.multiply(x.data(), count, hidden, args.type, matrix(args.w2),
-                           ffn, up.data());
-          for (int64_t i = 0; i < count * ffn; ++i)
-            inner[i] *= up[i];
-        }
-        product.multiply(inner.data(), count, ffn, args.type, matrix(args.w3),
-                         hidden, sums.data());
+        x.load(args.type, static_cast<const char *>(args.x) + at, count);
+        product.multiply(x.data(), count, x.width(), args.type,
+                         matrix(args.w1, x.width(), ffn), ffn, inner.data());
+        if (gating.hasFactor())
+          product.multiply(x.data(), count, x.width(), args.type,
+                           matrix(args.w2, x.width(), ffn), ffn, up.data());
+        for (int64_t r = 0; r < count; ++r)
+          for (int64_t h = 0; h < ffn; ++h) {
+            double value = gating.activate(inner[r * ffn + h]);
+            if (gating.hasFactor())
+              value *= gating.getFactor(up[r * ffn + h]);
+            gated.row(r)[h] = value;
+          }
+        product.multiply(gated.data(), count, gated.width(), args.type,
+                         matrix(args.w3, gated.width(), hidden), hidden,
+                         sums.data());
         storeRow(args.type, sums.data(), count * hidden,
                  static_cast<char *>(args.result) + at);
       }

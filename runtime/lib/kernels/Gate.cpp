@@ -31,7 +31,7 @@ Status moert::verifyGate(const moert_gate_args &args) {
        verifyInteger("expert numbers", args.ids_type),
        verifyFloat("weights", args.weights_type),
        verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
+                    {"a hidden size", args.hidden, 0, INT64_MAX - 1},
                     {"experts", args.experts, 1},
                     {"top_k", args.top_k, 1, args.experts},
                     {"num_groups", args.num_groups, 1, args.experts},
@@ -59,7 +59,8 @@ Status moert::verifyGate(const moert_gate_args &args) {
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",
                  args.scale);
-  int64_t routed = args.projection ? args.projected : args.hidden;
+  int64_t routed =
+      (args.projection ? args.projected : args.hidden) + (args.biased ? 1 : 0);
   return firstError(
       {verifyGateLogits(args),
        verifyVolume("the tokens", {args.tokens, args.hidden}),

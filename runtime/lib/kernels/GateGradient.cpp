@@ -35,6 +35,7 @@ static moert_gate_args getGate(const moert_gate_grad_args &args) {
   gate.temperature = args.temperature;
   gate.jitter = args.jitter;
   gate.noise_type = gate.projection_type = args.further_type;
+  gate.biased = args.biased != 0;
   return gate;
 }
 
@@ -48,7 +49,8 @@ Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",
                  args.scale);
-  int64_t routed = args.projection ? args.projected : args.hidden;
+  int64_t routed =
+      (args.projection ? args.projected : args.hidden) + (args.biased ? 1 : 0);
   int64_t further = args.projection ? args.projected
                     : args.noise    ? args.experts
                                     : 0;
@@ -58,7 +60,7 @@ Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
        verifyInteger("expert numbers", args.ids_type),
        verifyFloat("the weights' gradient", args.dw_type),
        verifySizes({{"tokens", args.tokens, 0},
-                    {"a hidden size", args.hidden, 0},
+                    {"a hidden size", args.hidden, 0, INT64_MAX - 1},
                     {"experts", args.experts, 1},
                     {"top_k", args.top_k, 1, args.experts}}),
        verifyGateLogits(getGate(args)),
@@ -152,7 +154,7 @@ public:
       : args(args), logits(logits), inner(args.projection ? args.projected
                                           : args.noise    ? args.experts
                                                           : 0),
-        ofRouter((args.projection ? args.projected : args.hidden) *
+        ofRouter((args.projection ? args.projected : logits.getWidth()) *
                      args.experts,
                  0.0),
         ofFurther(args.hidden * inner, 0.0),
@@ -168,7 +170,8 @@ public:
     } else {
       product.addTransposed(dLogits, count, E, args.router_type, args.router, M,
                             sums);
-      addOuterProducts(logits.getRows(), dLogits, count, M, E, ofRouter.data());
+      addOuterProducts(logits.getRows(), dLogits, count, logits.getWidth(), E,
+                       ofRouter.data());
     }
     for (int64_t i = 0; args.noise && i < count * E; ++i)
       ofInner[i] =

@@ -20,6 +20,11 @@ Status moert::verifyGateLogits(const moert_gate_args &args) {
   if ((args.projection || args.jitter != 0) && args.kind != MOERT_GATE_SOFTMAX)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a projection or jitter with the softmax gate only");
+  if (args.biased &&
+      (args.kind == MOERT_GATE_GSHARD || args.projection || args.jitter != 0))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected a biased router with plain softmax and sigmoid "
+                 "gates only");
   if (args.projection && args.jitter != 0)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected no jitter with a projection");
@@ -43,11 +48,11 @@ Status moert::verifyGateLogits(const moert_gate_args &args) {
 }
 
 GateLogits::GateLogits(const moert_gate_args &args)
-    : args(args), rows(kTokens * args.hidden) {
+    : args(args), rows(kTokens, args.hidden, args.biased) {
   if (args.seed)
     std::memcpy(&seed, args.seed, sizeof(seed));
   if (args.jitter != 0)
-    factors.resize(rows.size());
+    factors.resize(kTokens * args.hidden);
   if (args.noise) {
     scales.resize(kTokens * args.experts);
     normals.resize(scales.size());
@@ -74,19 +79,19 @@ GateLogits::GateLogits(const moert_gate_args &args)
 
 void GateLogits::compute(int64_t begin, int64_t count, double *logits) {
   int64_t hidden = args.hidden, numExperts = args.experts;
-  loadRow(args.type,
-          static_cast<const char *>(args.x) +
-              begin * hidden * moert_type_size(args.type),
-          count * hidden, rows.data());
+  rows.load(args.type,
+            static_cast<const char *>(args.x) +
+                begin * hidden * moert_type_size(args.type),
+            count);
   if (args.projection)
     return computeCosines(count, logits);
   for (int64_t i = 0; args.jitter != 0 && i < count * hidden; ++i) {
     double u = CounterNoise::uniform(seed, begin + i / hidden, i % hidden);
     factors[i] = 1.0 + args.jitter * (2.0 * u - 1.0);
-    rows[i] *= factors[i];
+    rows.data()[i] *= factors[i];
   }
-  product.multiply(rows.data(), count, hidden, args.router_type, args.router,
-                   numExperts, logits);
+  product.multiply(rows.data(), count, rows.width(), args.router_type,
+                   args.router, numExperts, logits);
   if (!args.noise)
     return;
   product.multiply(rows.data(), count, hidden, args.noise_type, args.noise,

@@ -10,6 +10,7 @@
 #define MOERT_KERNELS_GATELOGITS_H
 
 #include "core/Status.h"
+#include "kernels/BiasedRows.h"
 #include "kernels/Gemm.h"
 
 namespace moert {
@@ -28,8 +29,10 @@ public:
   void compute(int64_t begin, int64_t count, double *logits);
 
   /// Of the tokens computed last, for the gradient: `[count, hidden]`, jittered
-  /// where the gate does so, and the factors of that.
+  /// where the gate does so, and the factors of that. A biased router
+  /// multiplies one number more, `getWidth()` in all.
   const double *getRows() const { return rows.data(); }
+  int64_t getWidth() const { return rows.width(); }
   const double *getFactors() const { return factors.data(); }
   /// `[count, experts]`: normal numbers, and what scales them.
   const double *getNormals() const { return normals.data(); }
@@ -46,8 +49,9 @@ private:
 
   const moert_gate_args &args;
   uint64_t seed = 0;
-  std::vector<double> rows, factors, normals, scales, projected, ownLengths,
-      cosines, lengths;
+  BiasedRows rows;
+  std::vector<double> factors, normals, scales, projected, ownLengths, cosines,
+      lengths;
   RowTimesMatrix product;
 };
 

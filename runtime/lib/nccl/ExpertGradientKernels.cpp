@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kernels/Activation.h"
 #include "nccl/NcclStream.h"
 
 using namespace moert;
@@ -16,20 +17,21 @@ Status NcclStream::differentiateRuns(
     const std::function<Status(const moert_experts_grad_args &own,
                                const cuda::ActivateArgs &between)> &work) {
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   int64_t innerBytes = alignScratch(P * H * elementBytes);
-  int64_t betweenBytes = (isSwiGLU ? 3 : 2) * innerBytes;
+  int64_t betweenBytes = (isGated ? 3 : 2) * innerBytes;
   int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
   return withScratch(betweenBytes + 2 * rowsBytes, [&](char *space) {
     cuda::ActivateArgs between = {};
     between.count = P * H;
-    between.activation = isSwiGLU ? MOERT_SILU : args.activation;
+    between.activation = getActivation(args.kind, args.activation);
+    between.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
     between.type = args.type;
     between.inner = space;
     between.gated = space + innerBytes;
-    between.up = isSwiGLU ? space + 2 * innerBytes : nullptr;
+    between.up = isGated ? space + 2 * innerBytes : nullptr;
     moert_experts_grad_args own = args;
     Status status;
     if (isPacked) {
@@ -61,6 +63,9 @@ Status NcclStream::differentiateRuns(
 
 Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   Status status = begin();
+  if (status.ok() && args.biased)
+    status = error(MOERT_UNAVAILABLE, "experts_dgrad: biases are known to the "
+                                      "CPU's kernels only");
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
   if (!status.ok() || rows.getRows() == 0 || M == 0)
@@ -87,6 +92,9 @@ Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
 
 Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
   Status status = begin();
+  if (status.ok() && args.biased)
+    status = error(MOERT_UNAVAILABLE, "experts_wgrad: biases are known to the "
+                                      "CPU's kernels only");
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
   if (!status.ok() || args.experts == 0 || M == 0 || H == 0)
@@ -102,7 +110,7 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
                   const cuda::ActivateArgs &between) {
     RowPlace place = rows.getPlace(), packed = RowPlace::Packed;
     multiply(place, own.x, packed, between.inner, args.dw1, M, H);
-    if (args.kind == MOERT_EXPERTS_SWIGLU)
+    if (args.kind != MOERT_EXPERTS_GPT)
       multiply(place, own.x, packed, between.up, args.dw2, M, H);
     multiply(packed, between.gated, place, own.dy, args.dw3, H, M);
     return status;

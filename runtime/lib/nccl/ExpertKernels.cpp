@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kernels/Activation.h"
 #include "nccl/NcclStream.h"
 
 using namespace moert;
@@ -13,6 +14,9 @@ using namespace moert::nccl;
 
 Status NcclStream::experts(const moert_experts_args &args) {
   Status status = begin();
+  if (status.ok() && args.biased)
+    status = error(MOERT_UNAVAILABLE,
+                   "experts: biases are added by the CPU's kernels only");
   ExpertRuns rows(args);
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
   if (!status.ok() || P == 0 || M == 0)
@@ -20,17 +24,18 @@ Status NcclStream::experts(const moert_experts_args &args) {
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   if (H == 0)
     return clearRows(rows, args.result, M * elementBytes);
-  bool isSwiGLU = args.kind == MOERT_EXPERTS_SWIGLU;
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;
   int64_t innerBytes = alignScratch(P * H * elementBytes);
-  int64_t between = (isSwiGLU ? 2 : 1) * innerBytes;
+  int64_t between = (isGated ? 2 : 1) * innerBytes;
   int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
   return withScratch(between + rowsBytes, [&](char *space) {
     cuda::ActivateArgs inner = {};
     inner.inner = space;
-    inner.up = isSwiGLU ? space + innerBytes : nullptr;
+    inner.up = isGated ? space + innerBytes : nullptr;
     inner.count = P * H;
-    inner.activation = isSwiGLU ? MOERT_SILU : args.activation;
+    inner.activation = getActivation(args.kind, args.activation);
+    inner.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
     inner.type = args.type;
     // Packed results take the place of the tokens, which are done with then.
     char *packed = space + between;
@@ -44,7 +49,7 @@ Status NcclStream::experts(const moert_experts_args &args) {
     if (status.ok())
       status = multiplyRows(rows, place, x, {args.w1, args.type},
                             RowPlace::Packed, inner.inner, M, H);
-    if (status.ok() && isSwiGLU)
+    if (status.ok() && isGated)
       status = multiplyRows(rows, place, x, {args.w2, args.type},
                             RowPlace::Packed, inner.up, M, H);
     void *parameters[] = {&inner};

@@ -19,6 +19,9 @@ using namespace moert::nccl;
 
 Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
   Status status = begin();
+  if (status.ok() && args.biased)
+    status = error(MOERT_UNAVAILABLE, "gate_grad: a biased router is known to "
+                                      "the CPU's kernels only");
   if (!status.ok())
     return status;
   int64_t S = args.tokens, M = args.hidden, E = args.experts;

@@ -61,6 +61,9 @@ Status NcclStream::findLengths(const Matrix &matrix, int64_t rows,
 
 Status NcclStream::gate(const moert_gate_args &args) {
   Status status = begin();
+  if (status.ok() && args.biased)
+    status = error(MOERT_UNAVAILABLE, "gate: a biased router is known to the "
+                                      "CPU's kernels only");
   if (!status.ok() || args.tokens == 0)
     return status;
   int64_t S = args.tokens, M = args.hidden, E = args.experts, D = 0;

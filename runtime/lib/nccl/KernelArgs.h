@@ -54,6 +54,8 @@ struct ActivateArgs {
   void *inner, *up, *gated;
   long long count;
   int activation, type;
+  /// The experts are of kind clamped_swiglu.
+  int clamps;
 };
 
 /// Copies of tokens, sorted by expert: `parts` parts of `tokens` tokens, each

@@ -16,12 +16,14 @@ using namespace conformance;
 static void testGate(Rank &rank, Stream &stream, moert_type type,
                      moert_type routerType, moert_gate_kind kind,
                      bool normalize, double factor, size_t S, size_t M,
-                     size_t E, size_t k) {
+                     size_t E, size_t k, bool biased = false) {
+  // Rows of the router, of which the last may be a bias.
+  size_t I = M + biased;
   // Logits of a few units, so that scores are not all 0 or 1.
   double scale = M > 1000 ? 0x1p-8 : 0.25;
   Operand x = makeCoarse(rank, stream, type, S * M, 91),
           router =
-              makeCoarse(rank, stream, routerType, M * E, 92, 1, 0, {}, scale);
+              makeCoarse(rank, stream, routerType, I * E, 92, 1, 0, {}, scale);
   Operand dw(rank, stream, MOERT_F32, S * k, 93);
   Bytes ids(S * k * moert_type_size(MOERT_I32));
   std::vector<size_t> chosen(S * k);
@@ -33,7 +35,7 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
   Array idArray(rank, stream, ids.size());
   idArray.write(ids);
   Result dx(rank, stream, type, S * M),
-      drouter(rank, stream, routerType, M * E);
+      drouter(rank, stream, routerType, I * E);
   moert_gate_grad_args args = {};
   args.size = sizeof(args);
   args.kind = kind;
@@ -53,14 +55,15 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
   args.router_type = routerType;
   args.ids_type = MOERT_I32;
   args.dw_type = MOERT_F32;
+  args.biased = biased;
   REQUIRE(rank, moert_gate_grad(stream, &args));
 
   std::vector<double> dlogits(S * E, 0);
   for (size_t s = 0; s < S; ++s) {
     std::vector<double> p(E, 0), dp(E, 0);
     for (size_t e = 0; e < E; ++e)
-      for (size_t m = 0; m < M; ++m)
-        p[e] += x[s * M + m] * router[m * E + e];
+      for (size_t m = 0; m < I; ++m)
+        p[e] += (m < M ? x[s * M + m] : 1) * router[m * E + e];
     double top = p[0], sum = 0;
     for (double logit : p)
       top = std::fmax(top, logit);
@@ -86,6 +89,7 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
   }
   std::string name =
       kind == MOERT_GATE_SIGMOID ? "gate_grad sigmoid" : "gate_grad softmax";
+  name += biased ? " biased" : "";
   double tolerance = getSumTolerance(rank, type, routerType);
   dx.check(
       name + ": tokens",
@@ -101,7 +105,7 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
       [&](size_t i) {
         double sum = 0;
         for (size_t s = 0; s < S; ++s)
-          sum += x[s * M + i / E] * dlogits[s * E + i % E];
+          sum += (i / E < M ? x[s * M + i / E] : 1) * dlogits[s * E + i % E];
         return sum;
       },
       tolerance);
@@ -116,6 +120,11 @@ void conformance::testGateGradients(Rank &rank, Stream &stream) {
       testGate(rank, stream, type, type, kind, false, 1, 1, 3, 4, 1);
       testGate(rank, stream, type, type, kind, true, 1, 0, 3, 2, 1);
       testGate(rank, stream, type, type, kind, false, 1, 3, 0, 2, 1);
+      // Devices refuse biases (nccl/GateGradientKernels.cpp).
+      for (size_t hidden : {21, 0})
+        if (!rank.onDevice())
+          testGate(rank, stream, type, MOERT_F32, kind, true, 1, 70, hidden, 6,
+                   2, /*biased=*/true);
     }
     testGate(rank, stream, MOERT_F32, MOERT_F64, kind, true, 1, 9, 4, 256, 8);
     testGate(rank, stream, MOERT_BF16, MOERT_BF16, kind, true, 1, 600, 5, 3, 2);

@@ -35,6 +35,8 @@ struct Case {
   std::vector<double> ofRouter = {};
   /// The router's elements are not coarse.
   bool isFine = false;
+  /// The router's last row is added to the logits.
+  bool isBiased = false;
 };
 
 /// Philox4x64-10 of the counter (a, b, 0, 0) and the key (seed, stream).
@@ -101,7 +103,7 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
                      moert_type weightsType) {
   constexpr uint64_t kSeed = 0x123456789abcdef;
   size_t S = c.S, M = c.M, E = c.E, k = c.k, D = c.projected;
-  size_t routed = D ? D : M;
+  size_t routed = (D ? D : M) + c.isBiased;
   Operand x = makeCoarse(rank, stream, type, S * M, 121, M + 1, 0, c.ofTokens);
   // Logits of a few units for sums of any length.
   Operand router =
@@ -145,6 +147,7 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
   args.projected = D;
   args.temperature = D ? 0.25 : 0;
   args.jitter = c.jitter;
+  args.biased = c.isBiased;
   args.seed = c.hasNoise || c.jitter != 0 ? seed.data() : nullptr;
   REQUIRE(rank, moert_gate(stream, &args));
 
@@ -168,7 +171,8 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
     double length = 0;
     for (double value : inner)
       length += value * value;
-    const std::vector<double> &factors = D ? inner : row;
+    std::vector<double> factors = D ? inner : row;
+    factors.resize(routed, 1);
     for (size_t d = 0; d < routed; ++d)
       for (size_t e = 0; e < E; ++e)
         scores[e] += factors[d] * router[d * E + e];
@@ -393,11 +397,31 @@ static const Case cases[] = {
      .E = 90,
      .k = 1,
      .jitter = 0.9},
+    {.name = "softmax of a biased router",
+     .k = 5,
+     .normalize = true,
+     .isBiased = true},
+    {.name = "softmax of a router's bias alone",
+     .M = 0,
+     .E = 40,
+     .k = 3,
+     .isBiased = true},
+    {.name = "sigmoid of a biased router in groups",
+     .kind = MOERT_GATE_SIGMOID,
+     .E = 24,
+     .k = 3,
+     .top = 2,
+     .groups = 4,
+     .hasBias = true,
+     .isBiased = true},
 };
 
 void conformance::testGates(Rank &rank) {
   Stream stream(rank, "gates");
   for (const Case &c : cases) {
+    // Devices refuse biased routers (nccl/GateKernels.cpp).
+    if (c.isBiased && rank.onDevice())
+      continue;
     for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
       testGate(rank, stream, c, type, type, MOERT_I32, MOERT_F32);
     testGate(rank, stream, c, MOERT_BF16, MOERT_F32, MOERT_I64, MOERT_F64);

@@ -22,6 +22,8 @@ double activate(moert_activation kind, double x) {
     return x < 0 ? 0 : x;
   if (kind == MOERT_SILU)
     return x * (1 / (1 + std::exp(-x)));
+  if (kind == MOERT_QUICK_GELU)
+    return x * (1 / (1 + std::exp(-1.702 * x)));
   return 0.5 * x *
          (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
 }
@@ -33,6 +35,10 @@ double slope(moert_activation kind, double x) {
     double s = 1 / (1 + std::exp(-x));
     return s * (1 + x * (1 - s));
   }
+  if (kind == MOERT_QUICK_GELU) {
+    double s = 1 / (1 + std::exp(-1.702 * x));
+    return s * (1 + 1.702 * x * (1 - s));
+  }
   double t = std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x));
   return 0.5 * (1 + t) +
          0.5 * x * (1 - t * t) *
@@ -42,17 +48,23 @@ double slope(moert_activation kind, double x) {
 
 static void testExperts(Rank &rank, Stream &stream, moert_type type,
                         moert_experts_kind kind, moert_activation activation,
-                        size_t E, size_t R, size_t M, size_t H) {
-  bool swiglu = kind == MOERT_EXPERTS_SWIGLU;
-  if (swiglu)
-    activation = MOERT_SILU;
+                        size_t E, size_t R, size_t M, size_t H,
+                        bool biased = false) {
+  // Rows of the matrices, of which the last may be a bias.
+  size_t I = M + biased, J = H + biased;
+  bool isGated = kind != MOERT_EXPERTS_GPT;
+  bool clamps = kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
+  if (isGated)
+    activation = clamps                        ? MOERT_QUICK_GELU
+                 : kind == MOERT_EXPERTS_GEGLU ? MOERT_GELU
+                                               : MOERT_SILU;
   Operand x(rank, stream, type, E * R * M, 71),
       dy(rank, stream, type, E * R * M, 72),
-      w1(rank, stream, type, E * M * H, 73, 0.5),
-      w2(rank, stream, type, E * M * H, 74, 0.5),
-      w3(rank, stream, type, E * H * M, 75, 0.5);
-  Result dx(rank, stream, type, E * R * M), dw1(rank, stream, type, E * M * H),
-      dw2(rank, stream, type, E * M * H), dw3(rank, stream, type, E * H * M);
+      w1(rank, stream, type, E * I * H, 73, 0.5),
+      w2(rank, stream, type, E * I * H, 74, 0.5),
+      w3(rank, stream, type, E * J * M, 75, 0.5);
+  Result dx(rank, stream, type, E * R * M), dw1(rank, stream, type, E * I * H),
+      dw2(rank, stream, type, E * I * H), dw3(rank, stream, type, E * J * M);
   moert_experts_grad_args args = {};
   args.size = sizeof(args);
   args.kind = kind;
@@ -63,15 +75,16 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   args.ffn = H;
   args.x = x.data();
   args.w1 = w1.data();
-  args.w2 = swiglu ? w2.data() : nullptr;
+  args.w2 = isGated ? w2.data() : nullptr;
   args.w3 = w3.data();
   args.dy = dy.data();
   args.type = type;
+  args.biased = biased;
   // Each writes its own results only.
   moert_experts_grad_args of_weights = args;
   args.dx = dx.data();
   of_weights.dw1 = dw1.data();
-  of_weights.dw2 = swiglu ? dw2.data() : nullptr;
+  of_weights.dw2 = isGated ? dw2.data() : nullptr;
   of_weights.dw3 = dw3.data();
   REQUIRE(rank, moert_experts_dgrad(stream, &args));
   REQUIRE(rank, moert_experts_wgrad(stream, &of_weights));
@@ -80,18 +93,31 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   std::vector<double> a(E * R * H, 0), u(E * R * H, 1), d(E * R * H, 0);
   for (size_t i = 0; i < a.size(); ++i) {
     size_t row = i / H, h = i % H, e = row / R;
-    double up = 0;
+    double up = biased ? w2[(e * I + M) * H + h] : 0;
+    a[i] = biased ? w1[(e * I + M) * H + h] : 0;
     for (size_t m = 0; m < M; ++m) {
-      a[i] += x[row * M + m] * w1[(e * M + m) * H + h];
-      up += x[row * M + m] * w2[(e * M + m) * H + h];
-      d[i] += dy[row * M + m] * w3[(e * H + h) * M + m];
+      a[i] += x[row * M + m] * w1[(e * I + m) * H + h];
+      up += x[row * M + m] * w2[(e * I + m) * H + h];
+      d[i] += dy[row * M + m] * w3[(e * J + h) * M + m];
     }
-    if (swiglu)
+    if (isGated)
       u[i] = up;
   }
-  auto first = [&](size_t i) { return d[i] * u[i] * slope(activation, a[i]); };
-  auto second = [&](size_t i) { return d[i] * activate(activation, a[i]); };
-  std::string name = swiglu ? "swiglu" : "gpt " + std::to_string(activation);
+  // What the activation and the factor are of, and where they are flat.
+  auto of = [&](size_t i) { return clamps ? std::min(a[i], 7.0) : a[i]; };
+  auto factor = [&](size_t i) {
+    return clamps ? std::min(std::max(u[i], -7.0), 7.0) + 1 : u[i];
+  };
+  auto first = [&](size_t i) {
+    return clamps && a[i] > 7 ? 0.0
+                              : d[i] * factor(i) * slope(activation, of(i));
+  };
+  auto second = [&](size_t i) {
+    return clamps && std::abs(u[i]) > 7 ? 0.0
+                                        : d[i] * activate(activation, of(i));
+  };
+  std::string name = "kind " + std::to_string(kind) + " " +
+                     std::to_string(activation) + (biased ? " biased" : "");
   // What is between products is rounded once more on devices.
   double sums = 2 * rank.kernelTolerance(type);
   dx.check(
@@ -100,32 +126,34 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
         size_t row = i / M, m = i % M, e = row / R;
         double sum = 0;
         for (size_t h = 0; h < H; ++h)
-          sum += first(row * H + h) * w1[(e * M + m) * H + h];
-        for (size_t h = 0; swiglu && h < H; ++h)
-          sum += second(row * H + h) * w2[(e * M + m) * H + h];
+          sum += first(row * H + h) * w1[(e * I + m) * H + h];
+        for (size_t h = 0; isGated && h < H; ++h)
+          sum += second(row * H + h) * w2[(e * I + m) * H + h];
         return sum;
       },
       2);
   auto ofInput = [&](const auto &inner) {
     return [&](size_t i) {
-      size_t e = i / (M * H), m = i / H % M, h = i % H;
+      size_t e = i / (I * H), m = i / H % I, h = i % H;
       double sum = 0;
       for (size_t row = e * R; row < (e + 1) * R; ++row)
-        sum += x[row * M + m] * inner(row * H + h);
+        sum += (m < M ? x[row * M + m] : 1) * inner(row * H + h);
       return sum;
     };
   };
   dw1.check("experts_wgrad 1 " + name, ofInput(first), sums);
-  if (swiglu)
+  if (isGated)
     dw2.check("experts_wgrad 2 " + name, ofInput(second), sums);
   dw3.check(
       "experts_wgrad 3 " + name,
       [&](size_t i) {
-        size_t e = i / (H * M), h = i / M % H, m = i % M;
+        size_t e = i / (J * M), h = i / M % J, m = i % M;
         double sum = 0;
-        for (size_t row = e * R; row < (e + 1) * R; ++row)
-          sum += activate(activation, a[row * H + h]) * u[row * H + h] *
+        for (size_t row = e * R; row < (e + 1) * R; ++row) {
+          size_t at = row * H + h;
+          sum += (h < H ? activate(activation, of(at)) * factor(at) : 1) *
                  dy[row * M + m];
+        }
         return sum;
       },
       2);
@@ -153,6 +181,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
     forward.w3 = args.w3;
     forward.result = y.data();
     forward.type = type;
+    forward.biased = biased;
     REQUIRE(rank, moert_experts(stream, &forward));
     std::vector<double> values = y.read();
     return std::inner_product(values.begin(), values.end(), dy.values.begin(),
@@ -274,11 +303,21 @@ static void testDense(Rank &rank, Stream &stream, moert_type type, size_t S,
 void conformance::testGradients(Rank &rank) {
   Stream stream(rank, "gradients");
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
-    for (moert_activation activation : {MOERT_GELU, MOERT_RELU, MOERT_SILU})
+    for (moert_activation activation :
+         {MOERT_GELU, MOERT_RELU, MOERT_SILU, MOERT_QUICK_GELU})
       testExperts(rank, stream, type, MOERT_EXPERTS_GPT, activation, 2, 67, 33,
                   40);
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 67, 40,
                 33);
+    for (moert_experts_kind kind :
+         {MOERT_EXPERTS_GEGLU, MOERT_EXPERTS_CLAMPED_SWIGLU})
+      testExperts(rank, stream, type, kind, MOERT_GELU, 2, 35, 40, 33);
+    // Devices refuse biases (nccl/ExpertGradientKernels.cpp).
+    for (moert_experts_kind kind : {MOERT_EXPERTS_GPT, MOERT_EXPERTS_SWIGLU,
+                                    MOERT_EXPERTS_CLAMPED_SWIGLU})
+      if (!rank.onDevice())
+        testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9,
+                    /*biased=*/true);
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 0, 4,
                 3);
     testExperts(rank, stream, type, MOERT_EXPERTS_GPT, MOERT_GELU, 1, 3, 5,

@@ -128,22 +128,40 @@ static double activate(moert_activation activation, double x) {
     return x < 0 ? 0.0 : x;
   case MOERT_SILU:
     return x * (1 / (1 + std::exp(-x)));
+  case MOERT_QUICK_GELU:
+    return x * (1 / (1 + std::exp(-1.702 * x)));
   default:
     return 0.5 * x *
            (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
   }
 }
 
+/// What the last product of experts multiplies, from what the others give.
+static double combine(const moert_experts_args &args, double gate, double up) {
+  switch (args.kind) {
+  case MOERT_EXPERTS_SWIGLU:
+    return activate(MOERT_SILU, gate) * up;
+  case MOERT_EXPERTS_GEGLU:
+    return activate(MOERT_GELU, gate) * up;
+  case MOERT_EXPERTS_CLAMPED_SWIGLU:
+    return activate(MOERT_QUICK_GELU, std::min(gate, 7.0)) *
+           (std::clamp(up, -7.0, 7.0) + 1);
+  default:
+    return activate(args.activation, gate);
+  }
+}
+
 static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
   size_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
+  // Rows of the matrices, of which the last may be a bias.
+  size_t inner1 = M + (args.biased ? 1 : 0), inner3 = H + (args.biased ? 1 : 0);
   moert_type type = args.type;
-  bool swiglu = args.kind == MOERT_EXPERTS_SWIGLU;
-  if (swiglu)
-    args.activation = MOERT_SILU;
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
+  // Some products lie beyond the limits of clamped ones.
   Bytes x = randomSmall(type, E * R * M, 61, 1);
-  Bytes w1 = randomSmall(type, E * M * H, 62, 0.5);
-  Bytes w2 = randomSmall(type, E * M * H, 63, 0.5);
-  Bytes w3 = randomSmall(type, E * H * M, 64, 0.5);
+  Bytes w1 = randomSmall(type, E * inner1 * H, 62, 0.5);
+  Bytes w2 = randomSmall(type, E * inner1 * H, 63, 0.5);
+  Bytes w3 = randomSmall(type, E * inner3 * M, 64, 0.5);
   std::vector<double> vx = loadAll(type, x), v1 = loadAll(type, w1),
                       v2 = loadAll(type, w2), v3 = loadAll(type, w3);
   Bytes expected(x.size());
@@ -153,16 +171,17 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
       std::vector<double> inner(H);
       for (size_t h = 0; h < H; ++h) {
         double gate = 0, up = 0;
-        for (size_t m = 0; m < M; ++m) {
-          gate += row[m] * v1[(e * M + m) * H + h];
-          up += row[m] * v2[(e * M + m) * H + h];
+        for (size_t m = 0; m < inner1; ++m) {
+          double factor = m < M ? row[m] : 1;
+          gate += factor * v1[(e * inner1 + m) * H + h];
+          up += factor * v2[(e * inner1 + m) * H + h];
         }
-        inner[h] = activate(args.activation, gate) * (swiglu ? up : 1);
+        inner[h] = combine(args, gate, up);
       }
       for (size_t m = 0; m < M; ++m) {
         double sum = 0;
-        for (size_t h = 0; h < H; ++h)
-          sum += inner[h] * v3[(e * H + h) * M + m];
+        for (size_t h = 0; h < inner3; ++h)
+          sum += (h < H ? inner[h] : 1) * v3[(e * inner3 + h) * M + m];
         storeFloat(type, expected, (e * R + r) * M + m, sum);
       }
     }
@@ -175,12 +194,13 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
   d3.write(w3);
   args.x = dx.data();
   args.w1 = d1.data();
-  args.w2 = swiglu ? d2.data() : nullptr;
+  args.w2 = isGated ? d2.data() : nullptr;
   args.w3 = d3.data();
   args.result = dresult.data();
   REQUIRE(rank, moert_experts(stream, &args));
   // 16-bit inner rows are a device's own rounding.
-  rank.check((swiglu ? "experts swiglu of " : "experts gpt of ") + nameOf(type),
+  rank.check("experts of kind " + std::to_string(args.kind) +
+                 (args.biased ? " with biases of " : " of ") + nameOf(type),
              type, expected, dresult.read(), 2 * rank.kernelTolerance(type));
 }
 
@@ -193,16 +213,21 @@ void conformance::testKernels(Rank &rank) {
       testOrder(rank, stream, type, kind, 64, 4, 5, 300, 257);
     }
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
-    for (int variant = 0; variant < 4; ++variant) {
+    for (int variant = 0; variant < 7; ++variant) {
       moert_experts_args args = {};
       args.size = sizeof(args);
-      args.kind = variant == 3 ? MOERT_EXPERTS_SWIGLU : MOERT_EXPERTS_GPT;
-      args.activation = static_cast<moert_activation>(variant % 3);
+      // Activations of the first kind, then the other kinds.
+      args.kind = static_cast<moert_experts_kind>(std::max(variant - 3, 0));
+      args.activation = static_cast<moert_activation>(variant % 4);
       args.experts = 2;
       args.rows = variant == 0 ? 1 : 67;
       args.hidden = 48;
       args.ffn = variant == 2 ? 130 : 40;
       args.type = type;
       testExperts(rank, stream, args);
+      // Devices refuse them (nccl/ExpertKernels.cpp).
+      args.biased = 1;
+      if (!rank.onDevice())
+        testExperts(rank, stream, args);
     }
 }

@@ -137,7 +137,7 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
   gate.top_k = 1;
   expectError(moert_gate(stream, &gate), "300 experts to fit i8");
   // Of an older caller, or one that has not set it.
-  gate.size = sizeof(gate) - 8;
+  gate.size = sizeof(gate) - 16;
   std::string expected = "moert_gate: expected a moert_gate_args of " +
                          std::to_string(sizeof(gate)) + " bytes, as interface ";
   expectError(moert_gate(stream, &gate), expected.c_str());

@@ -82,6 +82,15 @@ TEST(KernelsTest, RefusesWrongGates) {
   expectError(verifyGate(args), "temperature that is finite and positive");
   args.temperature = 1;
   EXPECT_TRUE(verifyGate(args).ok());
+  args.biased = 1;
+  expectError(verifyGate(args), "a biased router with plain softmax");
+  args = good;
+  args.biased = 1;
+  EXPECT_TRUE(verifyGate(args).ok());
+  // Of no tokens' elements the bias is left.
+  args.hidden = 0;
+  args.router = nullptr;
+  expectError(verifyGate(args), "the router, got NULL");
 }
 
 TEST(KernelsTest, RefusesWrongGradients) {
@@ -102,6 +111,24 @@ TEST(KernelsTest, RefusesWrongGradients) {
   expectError(verifyExpertsWgrad(experts), "the gradient of w3, got NULL");
   experts.type = MOERT_I8;
   expectError(verifyExpertsDgrad(experts), "of a float type, got i8");
+  experts.type = MOERT_F32;
+  experts.kind = MOERT_EXPERTS_CLAMPED_SWIGLU;
+  expectError(verifyExpertsDgrad(experts), "w2, got NULL");
+  experts.kind = static_cast<moert_experts_kind>(4);
+  expectError(verifyExpertsDgrad(experts), "a known kind of experts, got 4");
+  experts.kind = MOERT_EXPERTS_GPT;
+  experts.activation = static_cast<moert_activation>(4);
+  expectError(verifyExpertsDgrad(experts), "a known activation, got 4");
+  experts.activation = MOERT_QUICK_GELU;
+  EXPECT_TRUE(verifyExpertsDgrad(experts).ok());
+  // Of experts of no FFN size the last bias is left, and its gradient.
+  experts.ffn = 0;
+  experts.w1 = experts.w3 = experts.dw1 = nullptr;
+  EXPECT_TRUE(verifyExpertsWgrad(experts).ok());
+  experts.biased = 1;
+  expectError(verifyExpertsDgrad(experts), "w3, got NULL");
+  experts.w3 = data;
+  expectError(verifyExpertsWgrad(experts), "the gradient of w3, got NULL");
 
   moert_scatter_args scatter = {};
   scatter.size = sizeof(scatter);

@@ -268,7 +268,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
-  // expected-error@+1 {{expected ffn of w3 to be 6, as of w1, got 4}}
+  // expected-error@+1 {{expected hidden of w3 to be 4, as of x, got 6}}
   moert.experts %s gpt ins(%x, %a, %a : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x4x6xf32>) outs(%x : memref<2x8x4xf32>)
   return
 }

@@ -17,7 +17,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
-  // expected-error@+1 {{expected ffn of dw3 to be 6, as of w1, got 4}}
+  // expected-error@+1 {{expected w3_rows of dw3 to be 6, as of w3, got 4}}
   moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%w1, %w1 : memref<2x4x6xf32>, memref<2x4x6xf32>)
   return
 }

@@ -136,6 +136,12 @@ TEST_F(DimMapTest, ModulesOfALayer) {
                 "tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x5x7x4xf32>"),
             "0.0>0.0 0.1>0.1 0.2>0.2 1.0>0.0 2.0>0.0 0.3> 1.1> 1.2> 2.1> 2.2> "
             ">0.3");
+  // Biases are rows of the weights.
+  EXPECT_EQ(map("%x: tensor<2x5x4xf32>, %u: tensor<2x5x6xf32>, "
+                "%d: tensor<2x7x4xf32>",
+                "%y = moe.experts gpt %x, %u, %d {biased} : tensor<2x5x4xf32>, "
+                "tensor<2x5x6xf32>, tensor<2x7x4xf32> -> tensor<2x5x4xf32>"),
+            "0.0>0.0 0.1>0.1 1.0>0.0 2.0>0.0 0.2> 1.1> 1.2> 2.1> 2.2> >0.2");
 }
 
 TEST_F(DimMapTest, ElementwiseOps) {

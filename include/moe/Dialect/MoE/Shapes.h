@@ -63,12 +63,17 @@ llvm::LogicalResult verifyHolds(mlir::Operation *op, llvm::StringRef what,
 llvm::LogicalResult verifyHoldsUpTo(mlir::Operation *op, llvm::StringRef what,
                                     mlir::Value value, int64_t largest);
 
+/// The rows of a matrix that multiplies as many columns: one more, a bias,
+/// where the matrix is biased. A dynamic size stays one.
+int64_t addBias(int64_t rows, bool biased);
+
 /// Verifies the tokens and the weights of expert networks, which `op` applies
 /// or takes gradients of: tokens [experts, rows..., M], or [rows, M] with runs.
 llvm::LogicalResult verifyExperts(mlir::Operation *op, ExpertsKind kind,
                                   mlir::Value tokens, mlir::ValueRange weights,
                                   mlir::Value runOffsets, mlir::Value runSizes,
-                                  std::optional<Activation> activation);
+                                  std::optional<Activation> activation,
+                                  bool biased);
 
 /// Checks `dim` against the rank of `type`; `name` is the attribute's name in
 /// the assembly.

@@ -14,6 +14,9 @@
 // The tanh form of gelu; the factor is sqrt(2 / pi).
 constexpr double kGeluScale = 0.79788456080286535588;
 constexpr double kGeluCube = 0.044715;
+constexpr double kQuickGeluSlope = 1.702;
+/// Of clamped_swiglu.
+constexpr int kLimit = 7;
 
 template <typename T> __device__ T activate(int activation, T x) {
   switch (activation) {
@@ -22,6 +25,8 @@ template <typename T> __device__ T activate(int activation, T x) {
     return x < 0 ? T(0) : x;
   case MOERT_SILU:
     return x / (1 + exp(-x));
+  case MOERT_QUICK_GELU:
+    return x / (1 + exp(-T(kQuickGeluSlope) * x));
   default:
     return T(0.5) * x *
            (1 + tanh(T(kGeluScale) * (x + T(kGeluCube) * x * x * x)));
@@ -37,6 +42,10 @@ template <typename T> __device__ T differentiate(int activation, T x) {
     T s = 1 / (1 + exp(-x));
     return s * (1 + x * (1 - s));
   }
+  case MOERT_QUICK_GELU: {
+    T s = 1 / (1 + exp(-T(kQuickGeluSlope) * x));
+    return s * (1 + T(kQuickGeluSlope) * x * (1 - s));
+  }
   default: {
     T t = tanh(T(kGeluScale) * (x + T(kGeluCube) * x * x * x));
     T rest = 1 - t * t, flat = T(0.5) * (1 + t);
@@ -47,6 +56,30 @@ template <typename T> __device__ T differentiate(int activation, T x) {
     return flat + T(0.5) * x * rest * slope;
   }
   }
+}
+
+/// The activation of experts, of what their inner product gives, and the factor
+/// that their second inner product gives.
+template <typename T>
+__device__ T activate(const ActivateArgs &args, T inner) {
+  return activate(args.activation,
+                  args.clamps && inner > kLimit ? T(kLimit) : inner);
+}
+template <typename T> __device__ T getFactor(const ActivateArgs &args, T up) {
+  if (!args.clamps)
+    return up;
+  return (up > kLimit ? T(kLimit) : up < -kLimit ? T(-kLimit) : up) + 1;
+}
+
+/// Their derivatives; the factor's is 0 or 1.
+template <typename T>
+__device__ T differentiate(const ActivateArgs &args, T inner) {
+  return args.clamps && inner > kLimit ? T(0)
+                                       : differentiate(args.activation, inner);
+}
+template <typename T>
+__device__ bool passesFactor(const ActivateArgs &args, T up) {
+  return !args.clamps || !(up > kLimit || up < -kLimit);
 }
 
 #endif // MOERT_NCCL_KERNELS_ACTIVATIONS_CUH

@@ -11,7 +11,7 @@
 
 #include "nccl/kernels/Activations.cuh"
 
-/// From what the first products give (`inner`, and `up` of swiglu) and the
+/// From what the first products give (`inner`, and `up` of gated ones) and the
 /// gradient of what went into the last (`gated`), in their places: the
 /// gradients of the former, and what went into the last.
 template <typename Element>
@@ -33,10 +33,12 @@ __device__ void differentiateRows(const ActivateArgs &args) {
         loadMany<n>(gated + at, last);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
-          T x = first[i], other = up ? second[i] : T(1), slope = last[i];
-          T value = activate(args.activation, x);
-          first[i] = slope * other * differentiate(args.activation, x);
-          second[i] = slope * value;
+          T x = first[i], slope = last[i];
+          T other = up ? getFactor(args, second[i]) : T(1);
+          T value = activate(args, x);
+          first[i] = slope * other * differentiate(args, x);
+          second[i] =
+              up && passesFactor(args, second[i]) ? slope * value : T(0);
           last[i] = value * other;
         }
         storeMany<n>(first, inner + at);

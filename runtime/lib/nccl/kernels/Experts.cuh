@@ -11,7 +11,7 @@
 
 #include "nccl/kernels/Activations.cuh"
 
-/// inner = act(inner), times `up` when there is one.
+/// inner = act(inner), times the factor of `up` when there is one.
 template <typename Element>
 __device__ void activateRows(const ActivateArgs &args) {
   using T = Sum<Element>;
@@ -27,8 +27,9 @@ __device__ void activateRows(const ActivateArgs &args) {
                            loadMany<n>(up + at, others);
 #pragma unroll
                          for (int i = 0; i < n; ++i) {
-                           values[i] = activate(args.activation, values[i]);
-                           values[i] = up ? values[i] * others[i] : values[i];
+                           values[i] = activate(args, values[i]);
+                           if (up)
+                             values[i] *= getFactor(args, others[i]);
                          }
                          storeMany<n>(values, inner + at);
                        });
