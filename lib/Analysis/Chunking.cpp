@@ -8,20 +8,38 @@
 
 #include "moe/Analysis/Chunking.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "moe/Analysis/Between.h"
+#include "moe/Dialect/Text/Ops.h"
 
 using namespace mlir;
 using namespace moe;
 
+static bool makesOneTensor(Operation *op) {
+  return op->getNumResults() == 1 &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
 /// Ops that may stand in a chain: clones of them with other dim sizes are the
-/// same function of smaller tensors.
+/// same function of smaller tensors. Ops of others do between exchanges only.
 static bool mayChain(Operation *op, ChainScope scope) {
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
-      !isa<RankedTensorType>(op->getResult(0).getType()))
+  if (!makesOneTensor(op) || op->getNumRegions() != 0 ||
+      isTextDialect(op->getName().getDialectNamespace()))
     return false;
   if (auto chained = dyn_cast<ChainOpInterface>(op))
     return chained.getChainScope() <= scope;
   return scope == ChainScope::Layer &&
          OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op);
+}
+
+/// Ops that may stand between two exchanges: what may chain, and functions of
+/// parts, whatever they are.
+static bool mayStandBetween(Operation *op) {
+  if (mayChain(op, ChainScope::Layer))
+    return true;
+  if (!makesOneTensor(op) || !isMemoryEffectFree(op))
+    return false;
+  std::optional<DimMap> map = getDimMap(op);
+  return map && map->isPartwise;
 }
 
 /// The use of a chain's value that continues the chain: the only one, or, with
@@ -48,80 +66,208 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   return isUnique ? next : nullptr;
 }
 
-static Chain followChain(Operation *seed, ChainScope scope, bool taps) {
+/// Adds to a chain what leads to it and what follows it, one op behind the
+/// other.
+static void extend(Chain &chain, ChainScope scope, bool taps) {
   // Upward along the data of every op that may chain.
+  Block *block = chain.ops.front()->getBlock();
   SmallVector<Operation *> before;
-  for (Operation *op = seed;;) {
+  for (Operation *op = chain.ops.front();;) {
     OpOperand &operand = op->getOpOperand(getChainedOperand(op));
     Operation *def = operand.get().getDefiningOp();
-    if (!def || def->getBlock() != seed->getBlock() || !mayChain(def, scope) ||
+    if (!def || def->getBlock() != block || !mayChain(def, scope) ||
         findNextUse(def, scope, taps) != &operand)
       break;
     before.push_back(def);
     op = def;
   }
-  Chain chain;
-  for (Operation *op : llvm::reverse(before)) {
-    chain.ops.push_back(op);
-    chain.operands.push_back(getChainedOperand(op));
+  for (Operation *op : before) {
+    chain.ops.insert(chain.ops.begin(), op);
+    chain.operands.insert(chain.operands.begin(), getChainedOperand(op));
   }
-  chain.ops.push_back(seed);
-  chain.operands.push_back(getChainedOperand(seed));
-  Operation *op = seed;
-  while (OpOperand *use = findNextUse(op, scope, taps)) {
-    op = use->getOwner();
-    chain.ops.push_back(op);
+  while (OpOperand *use = findNextUse(chain.ops.back(), scope, taps)) {
+    chain.ops.push_back(use->getOwner());
     chain.operands.push_back(use->getOperandNumber());
   }
+}
+
+static Chain followChain(Operation *seed, ChainScope scope, bool taps) {
+  Chain chain;
+  chain.ops.push_back(seed);
+  chain.operands.push_back(getChainedOperand(seed));
+  extend(chain, scope, taps);
   return chain;
 }
 
 SmallVector<Operation *> Chain::getTaps() const {
+  llvm::DenseSet<Operation *> inChain(ops.begin(), ops.end());
   SmallVector<Operation *> taps;
-  for (auto [i, op] : llvm::enumerate(ArrayRef(ops).drop_back()))
+  for (Operation *op : ArrayRef(ops).drop_back())
     if (llvm::any_of(op->getUsers(),
-                     [&](Operation *user) { return user != ops[i + 1]; }))
+                     [&](Operation *user) { return !inChain.contains(user); }))
       taps.push_back(op);
   return taps;
 }
 
 std::optional<SmallVector<Operation *>> Chain::getLaterOps() const {
-  llvm::DenseSet<Operation *> inChain(ops.begin(), ops.end()), isLater;
+  llvm::DenseSet<Operation *> inChain(ops.begin(), ops.end());
+  llvm::DenseSet<Operation *> made = inChain;
   SmallVector<Operation *> later;
-  Block *block = ops.front()->getBlock();
   for (Operation &op : llvm::make_range(ops.front()->getIterator(),
                                         ops.back()->getIterator())) {
-    if (inChain.contains(&op))
-      continue;
-    bool reads = false;
-    op.walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (Operation *def = operand.getDefiningOp())
-          if (Operation *maker = block->findAncestorOpInBlock(*def))
-            reads |= maker != &op &&
-                     (inChain.contains(maker) || isLater.contains(maker));
-    });
-    if (!reads)
+    if (inChain.contains(&op) || !readsAny(&op, made))
       continue;
     if (!isMemoryEffectFree(&op) && !isa<CollectiveOpInterface>(op))
       return std::nullopt;
     later.push_back(&op);
-    isLater.insert(&op);
+    made.insert(&op);
   }
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
-      if (isLater.contains(operand.getDefiningOp()))
+      if (Operation *def = operand.getDefiningOp();
+          made.contains(def) && !inChain.contains(def))
         return std::nullopt;
   return later;
 }
 
-Chain moe::findChain(Operation *seed, ChainScope scope) {
-  if (scope == ChainScope::Layer) {
-    Chain chain = followChain(seed, scope, /*taps=*/true);
-    if (chain.getLaterOps())
-      return chain;
+/// The exchange that stands before, or behind, an op of its block; null when
+/// there is none.
+static Operation *findExchange(Operation *from, bool behind) {
+  for (Operation *op = from;
+       (op = behind ? op->getNextNode() : op->getPrevNode());)
+    if (isDivisibleAllToAll(op))
+      return op;
+  return nullptr;
+}
+
+/// All that is computed from one exchange for another one behind it, with both;
+/// nullopt, with the reason, where that cannot run in chunks, and without one
+/// where the latter does not read the former.
+static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
+                                         std::string &reason) {
+  Between between = findBetween(first, last);
+  if (between.inside.front() != first)
+    return std::nullopt;
+  Chain chain;
+  llvm::DenseSet<Operation *> made;
+  for (Operation *op : between.inside) {
+    if (op != first && !mayStandBetween(op)) {
+      reason = op->getName().getStringRef().str() + " cannot run in chunks";
+      return std::nullopt;
+    }
+    unsigned chained = getChainedOperand(op);
+    if (op != first)
+      chained = llvm::find_if(op->getOperands(),
+                              [&](Value operand) {
+                                return made.contains(operand.getDefiningOp());
+                              }) -
+                op->operand_begin();
+    chain.ops.push_back(op);
+    chain.operands.push_back(chained);
+    made.insert(op);
   }
-  return followChain(seed, scope, /*taps=*/false);
+  extend(chain, ChainScope::Layer, /*taps=*/true);
+  if (!chain.getLaterOps()) {
+    reason = "ops with effects read what it makes";
+    return std::nullopt;
+  }
+  int64_t rank = cast<RankedTensorType>(chain.getInput().getType()).getRank();
+  std::string why;
+  for (int64_t dim = rank; dim-- > 0;) {
+    std::string whyNot;
+    if (findChunkDim(chain, dim, whyNot))
+      return chain;
+    why += (why.empty() ? "" : "; ") + whyNot;
+  }
+  reason = why;
+  return std::nullopt;
+}
+
+/// The chain of one behind the other, or, where it ends in front of experts,
+/// the one that holds what its last exchange and the next one enclose, or its
+/// first one and the one before.
+static Chain reachExperts(Chain chain) {
+  SmallVector<Operation *> exchanges;
+  llvm::copy_if(chain.ops, std::back_inserter(exchanges), isDivisibleAllToAll);
+  if (exchanges.empty() || llvm::any_of(chain.ops, appliesExperts))
+    return chain;
+  for (bool behind : {true, false}) {
+    Operation *near = behind ? exchanges.back() : exchanges.front();
+    Operation *other = findExchange(near, behind);
+    if (!other)
+      continue;
+    std::string reason;
+    if (std::optional<Chain> enclosed =
+            findEnclosed(behind ? near : other, behind ? other : near, reason))
+      return *enclosed;
+    if (chain.whyShort.empty())
+      chain.whyShort = reason;
+  }
+  return chain;
+}
+
+Chain moe::findChain(Operation *seed, ChainScope scope) {
+  if (scope == ChainScope::Communication)
+    return followChain(seed, scope, /*taps=*/false);
+  Chain chain = followChain(seed, scope, /*taps=*/true);
+  if (!chain.getLaterOps())
+    chain = followChain(seed, scope, /*taps=*/false);
+  return reachExperts(std::move(chain));
+}
+
+namespace {
+
+/// Where the dim to cut has gone.
+struct CutDim {
+  int64_t dim;
+  /// The parts it is folded by.
+  int64_t fold;
+  bool operator==(const CutDim &) const = default;
+};
+
+} // namespace
+
+/// Of a reshape: the dim whose innermost elements are those of the dim of
+/// `size` that is cut.
+static std::optional<CutDim> followReshape(RankedTensorType from,
+                                           RankedTensorType to, int64_t dim,
+                                           int64_t size) {
+  if (!from.hasStaticShape() || !to.hasStaticShape() ||
+      from.getNumElements() == 0)
+    return std::nullopt;
+  int64_t inner =
+      ShapedType::getNumElements(from.getShape().drop_front(dim + 1));
+  int64_t behind = 1;
+  for (int64_t d = to.getRank(); d-- > 0; behind *= to.getDimSize(d))
+    if (behind == inner && to.getDimSize(d) % size == 0)
+      return CutDim{d, to.getDimSize(d) / size};
+  return std::nullopt;
+}
+
+/// Where the cut of an operand goes in the result; nullopt where it does not
+/// pass.
+static std::optional<CutDim> followCut(Operation *op,
+                                       const std::optional<DimMap> &map,
+                                       unsigned operand, CutDim from,
+                                       int64_t size) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  std::optional<CutDim> to;
+  auto gather = dyn_cast<AllGatherOp>(op);
+  auto scatter = dyn_cast<ReduceScatterOp>(op);
+  auto source = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
+  if (gather && from.fold == 1 && int64_t(gather.getDim()) == from.dim &&
+      !type.isDynamicDim(from.dim))
+    to = CutDim{from.dim, type.getDimSize(from.dim) / size};
+  else if (scatter && from.fold > 1 && int64_t(scatter.getDim()) == from.dim)
+    to = CutDim{from.dim, 1};
+  else if (isTextReshape(op) && source)
+    to = followReshape(source, type, from.dim, size);
+  else if (std::optional<unsigned> next =
+               map ? map->getResultDim(operand, from.dim, 0) : std::nullopt)
+    to = CutDim{*next, from.fold};
+  if (to && type.getDimSize(to->dim) != size * to->fold)
+    return std::nullopt;
+  return to;
 }
 
 std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
@@ -140,41 +286,40 @@ std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
     reason = "dim " + std::to_string(inputDim) + " is dynamic";
     return std::nullopt;
   }
-  int64_t dim = inputDim, fold = 1;
-  GroupAttrInterface foldedBy;
+  llvm::DenseMap<Operation *, CutDim> made;
   for (auto [op, chained] : llvm::zip_equal(chain.ops, chain.operands)) {
     std::optional<DimMap> map = getDimMap(op);
-    std::optional<unsigned> next =
-        map ? map->getResultDim(chained, dim, 0) : std::nullopt;
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    auto gather = dyn_cast<AllGatherOp>(op);
-    auto scatter = dyn_cast<ReduceScatterOp>(op);
-    if (gather && fold == 1 && int64_t(gather.getDim()) == dim &&
-        !type.isDynamicDim(dim)) {
-      fold = type.getDimSize(dim) / result.size;
-      foldedBy = gather.getGroup();
-      next = dim;
-    } else if (scatter && fold > 1 && int64_t(scatter.getDim()) == dim &&
-               scatter.getGroup() == foldedBy) {
-      fold = 1;
-      next = dim;
+    SmallVector<int64_t> dims(op->getNumOperands(), -1);
+    std::optional<CutDim> to;
+    bool passes = true;
+    for (unsigned i = 0; i < dims.size() && passes; ++i) {
+      CutDim from{inputDim, 1};
+      if (op != chain.ops.front()) {
+        auto it = made.find(op->getOperand(i).getDefiningOp());
+        if (it == made.end())
+          continue;
+        from = it->second;
+      } else if (i != chained) {
+        continue;
+      }
+      std::optional<CutDim> next = followCut(op, map, i, from, result.size);
+      passes = next && (!to || *to == *next);
+      to = next;
+      dims[i] = from.dim;
     }
-    if (!next || type.getDimSize(*next) != result.size * fold) {
+    if (!passes) {
       reason = "dim " + std::to_string(inputDim) + " does not pass " +
                op->getName().getStringRef().str() + " one to one";
       return std::nullopt;
     }
-    SmallVector<int64_t> &dims = result.operandDims.emplace_back();
-    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    for (auto [i, dim] : llvm::enumerate(dims))
       if (std::optional<unsigned> cut =
-              map ? map->getOperandDim(0, *next, i) : std::nullopt)
-        dims.push_back(*cut);
-      else
-        dims.push_back(-1);
-    dims[chained] = dim;
-    result.resultDims.push_back(*next);
-    result.folds.push_back(fold);
-    dim = *next;
+              map && dim < 0 ? map->getOperandDim(0, to->dim, i) : std::nullopt)
+        dim = *cut;
+    result.operandDims.push_back(dims);
+    result.resultDims.push_back(to->dim);
+    result.folds.push_back(to->fold);
+    made.try_emplace(op, *to);
   }
   return result;
 }

@@ -295,6 +295,12 @@ LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
                                      MutableArrayRef<LocalTensor> results,
                                      bool &known) {
   known = false;
+  if (isTextReshape(op) &&
+      operands[0].getCells().size() == results[0].getCells().size()) {
+    llvm::copy(operands[0].getCells(), results[0].getMutableCells().begin());
+    known = true;
+    return success();
+  }
   if (!mayBePartwise(op))
     return success();
   std::optional<DimMap> map = moe::getDimMap(op);
@@ -346,6 +352,21 @@ LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
   return success();
 }
 
+/// Sizes of a chunk, which are open in types: those that operands have of dims
+/// that are linked.
+static void closeShape(Operation *op, ArrayRef<LocalTensor> operands,
+                       unsigned result, Shape &shape) {
+  if (!llvm::any_of(shape, ShapedType::isDynamic) || !mayBePartwise(op))
+    return;
+  std::optional<DimMap> map = moe::getDimMap(op);
+  if (!map || !map->isPartwise)
+    return;
+  for (const DimLink &link : map->links)
+    if (link.result == result && ShapedType::isDynamic(shape[link.resultDim]))
+      shape[link.resultDim] =
+          operands[link.operand].getDimSize(link.operandDim);
+}
+
 LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
                                        MutableArrayRef<LocalTensor> results) {
@@ -357,6 +378,7 @@ LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
   if (domain.interpretsUnknown())
     for (auto [i, result] : llvm::enumerate(results)) {
       Shape shape = getShapeOf(op->getResult(i));
+      closeShape(op, operands, i, shape);
       if (llvm::any_of(shape, ShapedType::isDynamic))
         return op->emitOpError()
                << "has no reference semantics: expected a static shape of "

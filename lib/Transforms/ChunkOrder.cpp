@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/ChunkOrder.h"
+#include "moe/Dialect/MoE/FindExperts.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -14,27 +15,28 @@ using namespace mlir;
 using namespace moe;
 
 SmallVector<ChunkStage> moe::getChunkStages(ArrayRef<Operation *> chain) {
-  if (llvm::count_if(chain, appliesExperts) != 1)
+  std::optional<std::pair<size_t, size_t>> experts = findExperts(chain);
+  if (!experts)
     return {};
-  size_t experts = llvm::find_if(chain, appliesExperts) - chain.begin();
-  size_t dispatch = experts, combine = chain.size();
+  auto [begin, end] = *experts;
+  size_t dispatch = begin, combine = chain.size();
   for (auto [i, op] : llvm::enumerate(chain)) {
     if (!isAllToAll(op))
       continue;
-    if (i < experts)
+    if (i < begin)
       dispatch = i;
     else if (combine == chain.size())
       combine = i;
   }
-  if (dispatch == experts || combine == chain.size())
+  if (dispatch == begin || combine == chain.size())
     return {};
   SmallVector<ChunkStage> stages;
   for (size_t i = 0; i < chain.size(); ++i)
-    stages.push_back(i <= dispatch  ? ChunkStage::Dispatch
-                     : i < experts  ? ChunkStage::Gather
-                     : i == experts ? ChunkStage::Experts
-                     : i < combine  ? ChunkStage::Scatter
-                                    : ChunkStage::Combine);
+    stages.push_back(i <= dispatch ? ChunkStage::Dispatch
+                     : i < begin   ? ChunkStage::Gather
+                     : i < end     ? ChunkStage::Experts
+                     : i < combine ? ChunkStage::Scatter
+                                   : ChunkStage::Combine);
   return stages;
 }
 

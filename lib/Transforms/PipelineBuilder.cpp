@@ -8,6 +8,7 @@
 
 #include "moe/Transforms/PipelineBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "moe/Dialect/MoE/DimViews.h"
 
 using namespace mlir;
@@ -59,13 +60,13 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
                                      : value.getType());
     return operands.size() - 1;
   };
-  // Per op, per operand: the region argument, or -1 for the chained value.
+  llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
+  // Per op, per operand: the region argument, or -1 for a value of the chain.
   SmallVector<SmallVector<int64_t>> sources;
   for (auto [i, op] : llvm::enumerate(chain.ops)) {
     SmallVector<int64_t> &from = sources.emplace_back();
-    Value chained = i == 0 ? Value() : chain.ops[i - 1]->getResult(0);
     for (auto [j, operand] : llvm::enumerate(op->getOperands()))
-      if (operand == chained) {
+      if (inChain.contains(operand.getDefiningOp())) {
         from.push_back(-1);
       } else {
         // What comes in is not folded yet, whatever the first op makes of it.
@@ -119,16 +120,18 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
     arguments.push_back(
         from.fold > 1 ? joinDim(builder, loc, block.getArgument(i), from.cut)
                       : block.getArgument(i));
-  Value value;
+  IRMapping made;
   SmallVector<Value> yielded(handedOut.size());
   for (auto [i, op] : llvm::enumerate(chain.ops)) {
     Operation *clone = builder.clone(*op);
     for (auto [j, source] : llvm::enumerate(sources[i]))
-      clone->setOperand(j, source < 0 ? value : arguments[source]);
+      clone->setOperand(j, source < 0 ? made.lookup(op->getOperand(j))
+                                      : arguments[source]);
     int64_t dim = chunk.resultDims[i], fold = chunk.folds[i];
     clone->getResult(0).setType(withDim(op->getResult(0).getType(), dim,
                                         fold > 1 ? size * fold : size));
-    value = clone->getResult(0);
+    Value value = clone->getResult(0);
+    made.map(op->getResult(0), value);
     if (auto *it = llvm::find(handedOut, op); it != handedOut.end())
       yielded[it - handedOut.begin()] =
           fold > 1 ? cutDim(builder, loc, value, dim, fold) : value;

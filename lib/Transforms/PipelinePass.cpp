@@ -37,14 +37,13 @@ struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
     }
     if (!sizes.empty() && static_cast<int64_t>(sizes.size()) != degree) {
       emitError(getOperation().getLoc())
-          << "moe-pipeline: expected as many sizes as chunks, "
-          << degree.number << ", got " << sizes.size();
+          << "moe-pipeline: expected as many sizes as chunks, " << degree.number
+          << ", got " << sizes.size();
       return signalPassFailure();
     }
     if (scope == ChainScope::Layer && dim <= 0)
       pipelineTokens();
-    // A chain ends where its value is used twice, so two all-to-alls are in
-    // one chain or in two that share no op.
+    // Two all-to-alls are in one chain or in two that share no op.
     SmallVector<Operation *> seeds;
     getOperation()->walk([&](Operation *op) {
       if (!isDivisibleAllToAll(op))
@@ -101,9 +100,8 @@ private:
       buildTokenChunks(*chunks, degree, copies);
       moe::passed(loc, options())
           << remark::add("runs in chunks of its tokens")
-          << remark::metric("degree", degree.number)
-          << remark::metric("dim", 0) << remark::metric("size", tokens)
-          << remark::metric("ops", ops);
+          << remark::metric("degree", degree.number) << remark::metric("dim", 0)
+          << remark::metric("size", tokens) << remark::metric("ops", ops);
     }
   }
 
@@ -121,6 +119,9 @@ private:
             << remark::reason("the chain ends at {0}: nothing is known about "
                               "its dims",
                               op->getName().getStringRef());
+    if (!chain.whyShort.empty())
+      moe::missed(chain.ops.back()->getLoc(), options()) << remark::reason(
+          "the chain ends in front of experts: {0}", chain.whyShort);
   }
 
   void pipeline(const Chain &chain, Operation *seed) {

@@ -85,6 +85,14 @@ def _count(text: str) -> Dict[str, int]:
             for kind in _COLLECTIVES}
 
 
+def _split(pipeline: str) -> List[str]:
+    """Passes as moe-opt takes each as an option of its own: pass{one=1 two=2} is
+    one, whose options are two."""
+    words = re.findall(r"[^\s{]+(?:\{[^{}]*\})?", pipeline)
+    return [re.sub(r"\{\s*([^{}]*?)\s*\}$", r"=\1", word).rstrip("=")
+            for word in words]
+
+
 def _generic(module: Any) -> str:
     return module.operation.get_asm(print_generic_op_form=True)
 
@@ -136,8 +144,8 @@ class Optimized:
         self._platform = platform
         if pipeline is None:
             pipeline = DEFAULT_PIPELINE
-        self._passes = ([p for p in pipeline.split() if p]
-                        if isinstance(pipeline, str) else list(pipeline))
+        self._passes = _split(pipeline) if isinstance(pipeline, str) \
+            else list(pipeline)
         self._donate = donate_argnums
         self._tool = tool
         self._strict = strict
@@ -243,8 +251,9 @@ class Optimized:
 
     def _run(self, text: str,
              passes: Sequence[str]) -> Tuple[str, List[jax_plan.Remark]]:
-        # Forms are chosen of layers.
-        layers = any(p.startswith("moe-compile") for p in passes)
+        # Forms are chosen of layers, and experts run in chunks inside of them.
+        layers = any(p.startswith("moe-compile") or "scope=layer" in p
+                     for p in passes)
         command = [self._tool or find_tool(), "-",
                    f"--convert-stablehlo-to-moe=layers={layers}".lower(),
                    *(f"--{p}" for p in passes),
@@ -307,8 +316,8 @@ def optimize(function: Optional[Callable[..., Any]] = None, *,
     """Rewrites the communication of a function: a train step (with the
     `value_and_grad` inside), or a `jax.jit`ed one.
 
-    `pipeline` are passes of moe-opt, as words or a list ("moe-pipeline=degree=2
-    moe-schedule"); without one what is the same on several ranks is sent once.
+    `pipeline` are passes of moe-opt, as words or a list ("moe-pipeline{degree=2
+    scope=layer} moe-schedule"); without one what is the same on several ranks is sent once.
     `platform`, a file or the name of one that ships, is loaded for passes that
     choose by it. Arguments to donate are to be named again. With `strict` what
     cannot be rewritten is an `Error`, else an `OptimizeWarning`."""

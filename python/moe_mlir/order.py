@@ -21,6 +21,10 @@ _COLLECTIVES = {"stablehlo.all_to_all", "stablehlo.all_gather",
 _LINE = re.compile(r"^\s+(?:ROOT )?(%?[\w.\-]+) = (.*)$")
 _OPCODE = re.compile(r" (?:all-to-all|all-gather|all-reduce|reduce-scatter|"
                      r"collective-permute)(?:-start)?\(")
+_COMBINED = re.compile(r"^\s+(%[\w.\-]+) = \(.*?\) ([\w\-]+)\(([^()]*)\)"
+                       r'(.*?), frontend_attributes=\{.*moe_order="[^"]*,')
+_PART = re.compile(r"^(\s+(?:ROOT )?%[\w.\-]+ = \S+) get-tuple-element\("
+                   r"(%[\w.\-]+)\), index=(\d+)(.*moe_order=.*)$")
 _MARK = re.compile(r'moe_order="([0-9a-f]+)\.(\d+)"')
 
 _state: Dict[str, Optional[bool]] = {"installed": None}
@@ -102,11 +106,35 @@ def order_text(text: str) -> Optional[str]:
         end = at + 1
         while end < len(lines) and not lines[end].startswith("}"):
             end += 1
-        body, did = _order_body(lines[at + 1:end])
+        body, did = _order_body(_separate(lines[at + 1:end]))
         made += body
         changed |= did
         at = end
     return "\n".join(made) + "\n" if changed else None
+
+
+def _separate(body: List[str]) -> List[str]:
+    """Instructions that XLA has made one of apart again: each chunk would wait
+    for the others'."""
+    whole = {m[1]: m for m in map(_COMBINED.match, body) if m}
+    parts = [m for m in map(_PART.match, body) if m and m[2] in whole]
+    for name in list(whole):
+        numbers = [int(m[3]) for m in parts if m[2] == name]
+        uses = sum(bool(re.search(re.escape(name) + r"(?![\w.\-])", line))
+                   for line in body) - 1
+        if len(set(numbers)) != uses:  # read in another way, too
+            del whole[name]
+    made = []
+    for line in body:
+        part, own = _PART.match(line), _COMBINED.match(line)
+        if part and part[2] in whole:
+            one = whole[part[2]]
+            operand = one[3].split(", ")[int(part[3])]
+            line = f"{part[1]} {one[2]}({operand}){one[4]}{part[4]}"
+        elif own and own[1] in whole:
+            continue
+        made.append(line)
+    return made
 
 
 def _order_body(body: List[str]) -> Tuple[List[str], bool]:

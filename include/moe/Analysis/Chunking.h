@@ -15,14 +15,19 @@
 
 namespace moe {
 
-/// Ops of one block, in order, each of which hands its one result to the next
-/// and, in a chain of the scope Layer, perhaps to ops outside of the chain
-/// (taps). The first one's chained operand comes from outside; the last one's
-/// result is what the chain computes.
+/// Ops of one block, in order, of one result each. All but the first read what
+/// others of the chain make, and all but the last are read by others of it: one
+/// behind the other, or, from one exchange to the next, in any way that branches
+/// and joins again. In a chain of the scope Layer ops outside of it may read
+/// them, too (taps). The first one's chained operand comes from outside; the
+/// last one's result is what the chain computes.
 struct Chain {
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Per op the number of the operand that continues the chain.
+  /// Per op the number of the first operand that continues the chain.
   llvm::SmallVector<unsigned> operands;
+  /// Why the chain does not reach the next exchange, which reads what this one
+  /// makes; empty when it does, or there is none.
+  std::string whyShort;
 
   mlir::Value getInput() const { return ops.front()->getOperand(operands[0]); }
   mlir::Value getOutput() const { return ops.back()->getResult(0); }
@@ -39,9 +44,10 @@ struct Chain {
 Chain findChain(mlir::Operation *seed, ChainScope scope);
 
 /// A dim along which a chain may be cut into chunks: every op maps it one to
-/// one, but for all-gathers along it, with the reduce-scatters that undo them.
-/// Between these a chunk is not one piece of the dim but one of each rank's
-/// part: the dim is folded, seen as [ranks, size] and cut along the second.
+/// one, but for all-gathers along it, with the reduce-scatters that undo them,
+/// and reshapes that join it with dims in front of it, with those that undo
+/// them. Between these a chunk is not one piece of the dim but one of each
+/// part: the dim is folded, seen as [parts, size] and cut along the second.
 struct ChunkDim {
   /// Dim of the chain's input.
   int64_t inputDim;
@@ -50,7 +56,7 @@ struct ChunkDim {
   llvm::SmallVector<llvm::SmallVector<int64_t>> operandDims;
   /// Per op: the dim of its result that is cut.
   llvm::SmallVector<int64_t> resultDims;
-  /// Per op: the ranks its result's dim is folded by, and other operands' that
+  /// Per op: the parts its result's dim is folded by, and other operands' that
   /// are cut; 1 where it is not folded.
   llvm::SmallVector<int64_t> folds;
   /// Size along the dim.

@@ -27,8 +27,8 @@ enum class ChunkStage : uint8_t {
   Combine
 };
 
-/// The stages of a chain of ops, in order; empty unless it holds one op of
-/// experts and has an all-to-all on both sides of it.
+/// The stages of a chain of ops, in order; empty unless it holds the experts of
+/// one layer and has an all-to-all on both sides of them.
 llvm::SmallVector<ChunkStage>
 getChunkStages(llvm::ArrayRef<mlir::Operation *> chain);
 

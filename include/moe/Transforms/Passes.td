@@ -176,8 +176,8 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
 
     - `scope=communication`: the exchange with its drop, gather,
       reduce-scatter and transposes; dispatch and combine are two chains;
-    - `scope=layer`: also the experts, so that dispatch, experts and combine
-      are one chain.
+    - `scope=layer`: dispatch, experts and combine are one chain; of StableHLO,
+      all ops from one exchange to the next, however they branch and join.
 
     The chunk dim is one that every op of the chain maps one to one: not the
     dim that is split, joined, dropped or gathered, nor one that an op reads as

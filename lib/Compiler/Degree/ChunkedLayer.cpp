@@ -11,6 +11,8 @@
 #include "../Forms/IsolatedLayer.h"
 #include "../Forms/TokenLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/Dialect/MoE/DimMap.h"
+#include "moe/Dialect/Text/Ops.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include <cmath>
 
@@ -80,6 +82,20 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
                     timer.getNumExtrapolated() > extrapolatedBefore};
 }
 
+/// The experts of a rank: those that tokens and weights share dims of in a
+/// product of others.
+static int64_t countExperts(Operation *op) {
+  if (!isTextProduct(op->getName()))
+    return cast<ShapedType>(op->getOperand(0).getType()).getDimSize(0);
+  std::optional<DimMap> map = getDimMap(op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t count = 1;
+  for (unsigned dim = 0; map && dim < type.getRank(); ++dim)
+    if (map->getOperandDim(0, dim, 0) && map->getOperandDim(0, dim, 1))
+      count *= type.getDimSize(dim);
+  return count;
+}
+
 LogicalResult
 ChunkedLayer::timeBeside(ArrayRef<CollectiveOpInterface> collectives,
                          OpTimer &timer) {
@@ -119,8 +135,7 @@ ChunkedLayer::create(ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
     return failure();
   for (Operation *op : found->chain.ops) {
     if (appliesExperts(op)) {
-      auto tokens = cast<ShapedType>(op->getOperand(0).getType());
-      layer.numExperts = layer.ep * tokens.getDimSize(0);
+      layer.numExperts = layer.ep * countExperts(op);
       break;
     }
     // A dispatch in several steps reaches the product of their groups.

@@ -50,8 +50,11 @@ std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
       return WalkResult::advance();
     }
     Chain chain = findChain(op, ChainScope::Layer);
-    if (getChunkStages(chain.ops).empty())
+    if (getChunkStages(chain.ops).empty()) {
+      if (reason.empty())
+        reason = chain.whyShort;
       return WalkResult::advance();
+    }
     reason.clear();
     std::optional<ChunkDim> dim =
         chooseChunkDim(chain, /*dim=*/std::nullopt, /*degree=*/2, reason);

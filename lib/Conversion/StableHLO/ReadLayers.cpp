@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "moe/Analysis/Between.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,15 +49,6 @@ private:
   llvm::StringMap<unsigned> taken;
 };
 
-/// What is between an exchange and the next one of its block.
-struct Between {
-  Operation *first, *last;
-  /// Computed from the one and for the other, both of them among it.
-  SmallVector<Operation *> inside;
-  /// Computed from the first, and not for the last.
-  SmallVector<Operation *> beside;
-};
-
 } // namespace
 
 /// Most calls that are replaced between two exchanges: functions may call
@@ -90,41 +82,6 @@ static void inlineCalls(Operation *first, Operation *last) {
     call.erase();
     op = before->getNextNode();
   }
-}
-
-/// Whether an op, or one inside of it, uses a result of an op of a set.
-static bool usesAny(Operation *op, const DenseSet<Operation *> &set) {
-  return op
-      ->walk([&](Operation *nested) {
-        return llvm::any_of(nested->getOperands(),
-                            [&](Value operand) {
-                              return set.contains(operand.getDefiningOp());
-                            })
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-static Between findBetween(Operation *first, Operation *last) {
-  DenseSet<Operation *> from = {first}, into = {last};
-  SmallVector<Operation *> found = {first};
-  for (Operation *op = first->getNextNode(); op != last->getNextNode();
-       op = op->getNextNode())
-    if (usesAny(op, from)) {
-      from.insert(op);
-      found.push_back(op);
-    }
-  // Who uses what of an op: an op around a user stands for it.
-  for (Operation *op : llvm::reverse(found))
-    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return into.contains(op->getBlock()->findAncestorOpInBlock(*user));
-        }))
-      into.insert(op);
-  Between between{first, last, {}, {}};
-  for (Operation *op : found)
-    (into.contains(op) ? between.inside : between.beside).push_back(op);
-  return between;
 }
 
 /// Why the ops cannot be moved to the last one; empty when they can.

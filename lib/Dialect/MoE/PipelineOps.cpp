@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/OpImplementation.h"
+#include "moe/Dialect/MoE/FindExperts.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -152,13 +153,13 @@ static LogicalResult verifyOrder(PipelineOp op) {
                               << name(stage) << " in an order, one a chunk, "
                               << "got " << count;
   }
-  size_t experts = llvm::count_if(op.getBody().front(), [](Operation &nested) {
-    return appliesExperts(&nested);
-  });
-  if (experts != 1)
+  SmallVector<Operation *> ops;
+  for (Operation &nested : op.getBody().front())
+    ops.push_back(&nested);
+  if (!findExperts(ops))
     return op.emitOpError() << "expected one moe.experts or moe.experts_dgrad "
                                "in a region with an order, got "
-                            << experts;
+                            << llvm::count_if(ops, appliesExperts);
   return success();
 }
 

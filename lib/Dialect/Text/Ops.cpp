@@ -26,6 +26,16 @@ bool moe::hasTextDims(OperationName name) {
   return hasStableHLODims(name) || hasTorchDims(name);
 }
 
+bool moe::isTextReshape(Operation *op) {
+  return op->getNumOperands() == 1 && op->getNumResults() == 1 &&
+         (op->getName().getStringRef() == "stablehlo.reshape" ||
+          isTorchView(op));
+}
+
+bool moe::isTextProduct(OperationName name) {
+  return isStableHLOProduct(name) || isTorchProduct(name);
+}
+
 std::optional<DimMap> moe::getTextDimMap(Operation *op) {
   return isTorchFunction(op) ? getTorchDimMap(op) : getStableHLODimMap(op);
 }

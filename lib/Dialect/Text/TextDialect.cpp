@@ -86,5 +86,7 @@ void *TextDialect::getRegisteredInterfaceForOp(TypeID interface,
     return hasTextDims(name) ? &dims : nullptr;
   if (interface == CostOpInterface::getInterfaceID())
     return hasTextCost(name) ? &costs : nullptr;
+  if (interface == ChainOpInterface::getInterfaceID())
+    return isTextProduct(name) ? &chains : nullptr;
   return nullptr;
 }

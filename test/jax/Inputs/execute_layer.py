@@ -16,8 +16,9 @@ from jax.extend.mlir import ir
 
 def rewrite(text, options):
     """What moe-opt makes of a program with passes between reading and writing; for
-    moe-compile, exchanges are read as layers."""
-    has_layers = any("moe-compile" in option for option in options)
+    what is of whole layers, exchanges are read as layers."""
+    has_layers = any(re.search("moe-compile|scope=layer", option)
+                     for option in options)
     return subprocess.run(
         ["moe-opt", "-",
          f"--convert-stablehlo-to-moe=layers={has_layers}".lower(), *options,

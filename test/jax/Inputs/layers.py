@@ -78,6 +78,16 @@ def experts_by_sender(rows, weights):
     return jnp.einsum("gesh,ehm->gesm", jax.nn.silu(rows), weights["down"])
 
 
+def gated_experts(rows, weights):
+    """SwiGLU with a bias: what is received is read twice."""
+    gate, up = jnp.split(weights["up"], 2, -1)
+    bias = weights["gate"].sum() * up[:, 0]
+    opened = jnp.einsum("gesm,emh->gesh", rows, gate)
+    rows = jnp.einsum("gesm,emh->gesh", rows, up) + bias[:, None]
+    down = weights["down"][:, : HIDDEN // PARTS // 2]
+    return jnp.einsum("gesh,ehm->gesm", jax.nn.silu(opened) * rows, down)
+
+
 def padded(weights, tokens, *, reduce, experts=experts_in_one):
     """Slots of equal number for each expert; what does not fit is dropped."""
     weight, expert = choose(weights["gate"], tokens)
@@ -203,6 +213,11 @@ def grouped_gradient(mesh):
     return jax.value_and_grad(loss, argnums=(0, 1))
 
 
+def gated(mesh):
+    return _shard(functools.partial(
+        padded, reduce="scatter", experts=gated_experts), mesh)
+
+
 def dropless(mesh, **options):
     return _shard(ragged, mesh, **options)
 
@@ -257,6 +272,8 @@ def constrained(mesh):
 
 LAYERS = {
     "constrained": constrained,
+    "gated": gated,
+    "gated-gradient": _gradient(gated),
     "grouped": grouped,
     "grouped-gradient": grouped_gradient,
     "psum": psum,

@@ -101,6 +101,19 @@ assert len(order) == 8, order
 if order_of_tasks.is_available():
     assert order == sorted(order), order
 print("order:", order == sorted(order) or not order_of_tasks.is_available())
+# Experts in chunks between their exchanges, of which XLA would make one all-reduce.
+experts = moe_mlir.optimize(
+    layer, pipeline="moe-pipeline{degree=2 scope=layer} moe-schedule",
+    strict=True)
+expect_same(want, experts(weights, tokens))
+text = jax.jit(experts).lower(weights, tokens).compile().as_text()
+assert 'dot_general.2[1 of 2]' in text
+if order_of_tasks.is_available():
+    kinds = re.findall(r' (all-to-all|all-reduce)\(.*moe_order="\w+\.(\d)"', text)
+    assert sorted(kinds, key=lambda kind: kind[1]) == kinds, kinds
+    print("experts:", *(kind for kind, _ in kinds))
+else:
+    print("experts: in XLA's order")
 text = """HloModule m
 
 %body (a: f32[4]) -> f32[4] {

@@ -28,6 +28,13 @@ bool isTextFunction(mlir::Operation *op);
 /// Whether `getTextDimMap` knows ops of that name.
 bool hasTextDims(mlir::OperationName name);
 
+/// Whether an op has the elements of its one operand in their order, in the
+/// shape that its result's type says.
+bool isTextReshape(mlir::Operation *op);
+
+/// Whether it is a product of matrices: what experts are made of.
+bool isTextProduct(mlir::OperationName name);
+
 /// The dims of such an op, nullopt where nothing is known of them.
 std::optional<DimMap> getTextDimMap(mlir::Operation *op);
 

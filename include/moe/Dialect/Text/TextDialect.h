@@ -19,8 +19,8 @@ namespace moe {
 /// A dialect that keeps what it does not know: ops stay unregistered,
 /// attributes and types as they are written, and verification looks through
 /// regions of its ops as it does through those of known dialects. Of the ops
-/// that `moe/Dialect/Text/Ops.h` knows, it says the effects and the dims, of
-/// those of PyTorch the times.
+/// that `moe/Dialect/Text/Ops.h` knows, it says the effects, the dims and the
+/// times, and that products are the work of experts.
 class TextDialect : public mlir::Dialect {
 public:
   TextDialect(llvm::StringRef name, mlir::MLIRContext *context,
@@ -49,9 +49,18 @@ private:
     cost::Resource getResource(mlir::Operation *op) const;
   };
 
+  struct Chains : public ChainOpInterface::FallbackModel<Chains> {
+    ChainScope getChainScope(mlir::Operation *) const {
+      return ChainScope::Layer;
+    }
+    unsigned getChainedOperand(mlir::Operation *) const { return 0; }
+    bool appliesExperts(mlir::Operation *) const { return true; }
+  };
+
   Effects effects;
   Dims dims;
   Costs costs;
+  Chains chains;
 };
 
 /// Registers a dialect unless its name is taken: two of one name end the

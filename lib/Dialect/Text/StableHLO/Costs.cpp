@@ -25,14 +25,10 @@ static bool isFree(StringRef name) {
       name);
 }
 
-static bool isProduct(StringRef name) {
-  return llvm::is_contained(
-      {"stablehlo.dot_general", "stablehlo.dot", "chlo.ragged_dot"}, name);
-}
-
 bool moe::hasStableHLOCost(OperationName op) {
   StringRef name = op.getStringRef();
-  return isFree(name) || isStableHLOElementwise(name) || isProduct(name) ||
+  return isFree(name) || isStableHLOElementwise(name) ||
+         isStableHLOProduct(op) ||
          llvm::is_contained(
              {"stablehlo.bitcast_convert", "stablehlo.broadcast",
               "stablehlo.broadcast_in_dim", "stablehlo.concatenate",
@@ -97,7 +93,7 @@ FailureOr<cost::Microseconds> moe::getStableHLOTime(Operation *op,
   if (isFree(name) || isFused(op))
     return cost::Microseconds(0);
   FailureOr<cost::Microseconds> pass = getPassTime(op, context);
-  if (failed(pass) || !isProduct(name))
+  if (failed(pass) || !isStableHLOProduct(op->getName()))
     return pass;
   if (std::optional<double> macs = countMacs(op))
     return getGemmTime(op, context, cost::Macs(*macs), 1);

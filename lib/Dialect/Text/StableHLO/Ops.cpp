@@ -281,6 +281,12 @@ static std::optional<DimMap> mapDotGeneral(Operation *op, const Types &types) {
   return map;
 }
 
+bool moe::isStableHLOProduct(OperationName name) {
+  return llvm::is_contained(
+      {"stablehlo.dot_general", "stablehlo.dot", "chlo.ragged_dot"},
+      name.getStringRef());
+}
+
 bool moe::hasStableHLODims(OperationName name) {
   return isStableHLOElementwise(name.getStringRef()) ||
          llvm::is_contained({"stablehlo.transpose", "stablehlo.reshape",

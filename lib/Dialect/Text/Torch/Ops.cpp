@@ -121,6 +121,20 @@ bool moe::isTorchReshape(Operation *op) {
   return kind == Kind::Reshape || kind == Kind::Broadcast;
 }
 
+bool moe::isTorchView(Operation *op) {
+  return getKind(getTorchName(op)) == Kind::Reshape &&
+         !op->hasAttr(kTorchConstantsAttr);
+}
+
+static bool isProduct(Kind kind) {
+  return kind == Kind::Product || kind == Kind::Linear ||
+         kind == Kind::AddProduct;
+}
+
+bool moe::isTorchProduct(OperationName name) {
+  return isProduct(getKind(name.getStringRef()));
+}
+
 bool moe::hasTorchDims(OperationName name) {
   Kind kind = getKind(name.getStringRef());
   return kind != Kind::Unknown && kind != Kind::Other;
@@ -341,7 +355,7 @@ FailureOr<cost::Microseconds> moe::getTorchTime(Operation *op,
   FailureOr<cost::Microseconds> pass = getPassTime(op, context);
   if (failed(pass))
     return failure();
-  if (kind == Kind::Product || kind == Kind::Linear || kind == Kind::AddProduct)
+  if (isProduct(kind))
     if (std::optional<DimMap> map = getTorchDimMap(op))
       return getGemmTime(op, context, cost::Macs(countMacs(op, *map)), 1);
   return pass;

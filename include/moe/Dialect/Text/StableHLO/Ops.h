@@ -26,6 +26,9 @@ bool isStableHLOFunction(mlir::Operation *op);
 /// Whether ops of that name do the same to each element.
 bool isStableHLOElementwise(llvm::StringRef name);
 
+/// Whether ops of that name multiply matrices.
+bool isStableHLOProduct(mlir::OperationName name);
+
 /// Whether `getStableHLODimMap` knows ops of that name.
 bool hasStableHLODims(mlir::OperationName name);
 

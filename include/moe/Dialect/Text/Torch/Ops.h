@@ -25,6 +25,12 @@ bool isTorchFunction(mlir::Operation *op);
 /// broadcasts.
 bool isTorchReshape(mlir::Operation *op);
 
+/// Whether it is a view of the same elements, whose sizes its type says.
+bool isTorchView(mlir::Operation *op);
+
+/// Whether ops of that name multiply matrices.
+bool isTorchProduct(mlir::OperationName name);
+
 /// Whether `getTorchDimMap` knows ops of that name.
 bool hasTorchDims(mlir::OperationName name);
 

@@ -1,0 +1,32 @@
+//===- FindExperts.cpp - Where the experts of a layer are -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Dialect/MoE/FindExperts.h"
+#include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+
+using namespace mlir;
+using namespace moe;
+
+std::optional<std::pair<size_t, size_t>>
+moe::findExperts(ArrayRef<Operation *> ops) {
+  std::optional<std::pair<size_t, size_t>> found;
+  bool isWhole = false;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    if (!appliesExperts(op)) {
+      isWhole |= found && isAllToAll(op);
+      continue;
+    }
+    bool isLayer = isa<ExpertsOp, ExpertsDgradOp>(op);
+    if (isWhole || (found && isLayer))
+      return std::nullopt;
+    isWhole = isLayer;
+    found = {found ? found->first : i, i + 1};
+  }
+  return found;
+}
