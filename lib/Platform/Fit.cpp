@@ -22,102 +22,6 @@ using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
 
-//===----------------------------------------------------------------------===//
-// Lines
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-struct Line {
-  double alpha, beta;
-  double at(double size) const { return alpha + beta * size; }
-};
-
-} // namespace
-
-/// The line of least weighted squares, through `alpha` 0 if need be.
-static Line fitWeighted(std::span<const Sample> samples,
-                        const std::vector<double> &weights) {
-  // Sizes are scaled, so that the determinant keeps its digits.
-  double scale = 0;
-  for (const Sample &sample : samples)
-    scale = std::max(scale, sample.size.value());
-  double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    double x = samples[i].size.value() / scale, y = samples[i].time.value();
-    w += weights[i];
-    wx += weights[i] * x;
-    wxx += weights[i] * x * x;
-    wy += weights[i] * y;
-    wxy += weights[i] * x * y;
-  }
-  double beta = (w * wxy - wx * wy) / (w * wxx - wx * wx);
-  double alpha = (wy - beta * wx) / w;
-  if (alpha < 0) {
-    alpha = 0;
-    beta = wxy / wxx;
-  }
-  return {alpha, beta / scale};
-}
-
-Result<LineFit> moe::platform::fitLine(std::span<const Sample> samples) {
-  std::vector<double> sizes;
-  for (const Sample &sample : samples) {
-    if (!(sample.size > Bytes(0)) || !(sample.time > Microseconds(0)))
-      return Failure{"expected sizes and times > 0, got " +
-                     formatNumber(sample.size.value()) + " bytes in " +
-                     formatNumber(sample.time.value()) + " us"};
-    sizes.push_back(sample.size.value());
-  }
-  std::sort(sizes.begin(), sizes.end());
-  size_t numSizes =
-      size_t(std::unique(sizes.begin(), sizes.end()) - sizes.begin());
-  if (numSizes < 3)
-    return Failure{"expected at least 3 sizes to fit a line to, got " +
-                   std::to_string(numSizes)};
-
-  // Relative to what was measured first, then to what the line predicts:
-  // measurements that came out low must not weigh more for it.
-  std::vector<double> weights;
-  for (const Sample &sample : samples)
-    weights.push_back(1 / (sample.time.value() * sample.time.value()));
-  Line line = fitWeighted(samples, weights);
-  for (int round = 0; round < 4; ++round) {
-    if (!(line.beta > 0))
-      break;
-    for (size_t i = 0; i < samples.size(); ++i) {
-      double predicted = line.at(samples[i].size.value());
-      weights[i] = 1 / (predicted * predicted);
-    }
-    line = fitWeighted(samples, weights);
-  }
-  if (!(line.beta > 0) || !std::isfinite(line.beta))
-    return Failure{"expected times that grow with the size, got a slope of " +
-                   formatNumber(line.beta) + " us a byte"};
-
-  LineFit fit{Microseconds(line.alpha), MicrosecondsPerByte(line.beta), 0, 0,
-              Bytes(sizes.front()),     Bytes(sizes[numSizes - 1])};
-  double sumWeights = 0, sumTimes = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    sumWeights += weights[i];
-    sumTimes += weights[i] * samples[i].time.value();
-  }
-  double mean = sumTimes / sumWeights, left = 0, all = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    double time = samples[i].time.value();
-    double predicted = line.at(samples[i].size.value());
-    left += weights[i] * (time - predicted) * (time - predicted);
-    all += weights[i] * (time - mean) * (time - mean);
-    fit.worstError = std::max(fit.worstError, std::abs(predicted / time - 1));
-  }
-  fit.rSquared = all > 0 ? std::max(0.0, 1 - left / all) : 0;
-  return fit;
-}
-
-//===----------------------------------------------------------------------===//
-// Platforms
-//===----------------------------------------------------------------------===//
-
 namespace {
 
 /// Puts the logs of all collectives and levels into one platform.
@@ -136,6 +40,8 @@ public:
     if (base)
       result.platform = *base;
     else if (auto failure = makeLevels())
+      return failure;
+    if (auto failure = checkRepeated())
       return failure;
     // Logs of one collective at one level on as many ranks that lie alike are
     // one measurement.
@@ -160,15 +66,16 @@ public:
       if (auto failure = finish(i))
         return failure;
     if (base) {
-      // What was measured makes it another platform.
-      machine.name += "-measured";
       std::vector<std::string> files;
       for (const NcclLog &log : logs)
         files.push_back(log.file);
-      std::string &origin = result.platform.origin;
-      origin += (origin.empty() ? "" : "; ") +
-                ("fitted to logs of nccl-tests: " + join(files));
+      handDownOrigin(result.platform,
+                     "fitted to logs of nccl-tests: " + join(files));
+      // What was measured makes it another platform.
+      machine.name += "-measured";
     }
+    if (options.model == FitModel::AlphaBeta)
+      setUncertainty();
     if (options.name)
       machine.name = *options.name;
     result.platform.machine = applyFitted(machine, result.platform.fitted);
@@ -189,6 +96,49 @@ private:
                      std::string(getName(*options.kind)) + ", got one of " +
                      std::string(getName(*log.kind))};
     return std::nullopt;
+  }
+
+  /// One measurement must not count as two.
+  std::optional<Failure> checkRepeated() const {
+    for (size_t i = 0; i < logs.size(); ++i)
+      for (size_t other = 0; other < i; ++other)
+        if (getKind(logs[i]) == getKind(logs[other]) &&
+            logs[i].numRanks == logs[other].numRanks &&
+            logs[i].numHosts == logs[other].numHosts &&
+            logs[i].samples == logs[other].samples)
+          return Failure{logs[i].file +
+                         ": expected another measurement than that of " +
+                         logs[other].file + ", got the same times"};
+    return std::nullopt;
+  }
+
+  /// What predictions are off by as the lines are, where the platform does not
+  /// say more of it.
+  void setUncertainty() {
+    auto worst = std::max_element(
+        result.reports.begin(), result.reports.end(),
+        [](const FitReport &a, const FitReport &b) {
+          return a.line.typicalError < b.line.typicalError;
+        });
+    double error = std::round(1e4 * worst->line.typicalError) / 1e4;
+    if (error > kMostUncertain)
+      result.warnings.push_back(
+          "the line of " + describe(*worst) + " is off by " +
+          formatNumber(std::round(100 * error)) + " %, an uncertainty of " +
+          formatNumber(kMostUncertain) +
+          " is written: a line does not describe what was measured");
+    error = std::min(error, kMostUncertain);
+    if (error > machine.uncertainty.value)
+      machine.uncertainty = {
+          error, "fitted to nccl-tests: the root mean square of what the line "
+                 "of " +
+                     describe(*worst) + " is off by, the most of all lines"};
+  }
+
+  static std::string describe(const FitReport &report) {
+    return std::string(getName(report.kind)) + " of " +
+           std::to_string(report.numRanks) + " ranks at level '" +
+           report.level + "'";
   }
 
   static std::string describeRanks(const NcclLog &log) {
@@ -310,6 +260,12 @@ private:
       return Failure{of.front()->file + ": " + line.getError()};
     report.line = *line;
     report.samples = average(samples);
+    if (options.model == FitModel::AlphaBeta && line->worstError > kFarOff)
+      result.warnings.push_back(
+          "the line of " + describe(report) + " is off by up to " +
+          formatNumber(std::round(100 * line->worstError)) +
+          " %, at " + formatNumber(line->worstSize.value()) +
+          " bytes: look at its table, or take --model=efficiency");
     Result<double> fraction = getFraction(levelIndex, *of.front(), kind);
     if (!fraction)
       return fraction.getFailure();
@@ -372,6 +328,8 @@ private:
         fit = std::move(line);
       else
         fit->others.push_back(std::move(line));
+      restrictOrigin(level.origin);
+      restrictOrigin(level.latencyOrigin);
       return std::nullopt;
     }
     for (size_t other = 0; other < index; ++other)
@@ -408,6 +366,14 @@ private:
       fitted.efficiency.reset();
     }
     return std::nullopt;
+  }
+
+  /// What a level states holds no more for what has a line.
+  static void restrictOrigin(std::string &origin) {
+    static constexpr std::string_view kRest =
+        "for collectives that have no line";
+    if (!std::string_view(origin).ends_with(kRest))
+      (origin += origin.empty() ? "" : "; ") += kRest;
   }
 
   static std::string join(const std::vector<std::string> &words) {
@@ -467,6 +433,30 @@ private:
 };
 
 } // namespace
+
+void moe::platform::handDownOrigin(Platform &platform, const std::string &how) {
+  Machine &machine = platform.stated;
+  auto fill = [&](std::string &origin) {
+    if (origin.empty())
+      origin = platform.origin;
+  };
+  for (Level &level : machine.levels) {
+    fill(level.origin);
+    fill(level.latencyOrigin);
+  }
+  if (machine.copy)
+    fill(machine.copy->origin);
+  if (machine.gemm)
+    fill(machine.gemm->origin);
+  if (machine.memoryPerRank)
+    fill(machine.memoryPerRank->origin);
+  platform.origin =
+      (machine.name.empty()
+           ? ""
+           : "platform " + machine.name +
+                 ", whose figures say each where they are from; ") +
+      how;
+}
 
 Result<FitResult> moe::platform::fitPlatform(std::span<const NcclLog> logs,
                                              const Platform *base,

@@ -18,6 +18,13 @@ static std::string formatNumber(double value) {
   return text;
 }
 
+std::string moe::platform::describeUncertainty(const cost::Machine &machine) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "the platform's uncertainty of %.1f %%",
+                100 * machine.uncertainty.value);
+  return text;
+}
+
 std::vector<std::vector<std::string>>
 moe::platform::listParameters(const cost::Machine &machine) {
   std::vector<std::vector<std::string>> rows;

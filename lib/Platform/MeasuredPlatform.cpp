@@ -104,10 +104,9 @@ Result<Platform> moe::platform::replaceDevice(Platform base,
   addCopies(measurements.copies, origin, base.stated);
   if (auto failure = addGemms(measurements.gemms, origin, base.stated))
     return *failure;
+  handDownOrigin(base, "copies and GEMMs " + origin);
   if (!name.empty())
     base.stated.name = name;
-  base.origin +=
-      (base.origin.empty() ? "" : "; ") + ("copies and GEMMs " + origin);
   return base;
 }
 
@@ -196,8 +195,6 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
         Microseconds(measurements.stallUs),
         origin + ": pipelines of 2, 4 and 8 chunks on two streams, beside "
                  "simulations of them with the contention measured"};
-  // A greater one would let nothing but the baseline be chosen.
-  constexpr double kMostUncertain = 0.5;
   if (measurements.getUncertainty() > kMostUncertain) {
     char text[160];
     std::snprintf(text, sizeof(text),

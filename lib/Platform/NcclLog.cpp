@@ -41,6 +41,16 @@ setRanks(NcclLog &log, const std::map<std::string, int64_t> &ranksOfHost) {
   return std::nullopt;
 }
 
+/// A test goes from its smallest size to its largest; says so where a row does
+/// not.
+static std::optional<std::string> checkOrder(const NcclLog &log, double size) {
+  if (log.samples.empty() || Bytes(size) >= log.samples.back().size)
+    return std::nullopt;
+  return "expected rows as the test prints them, by size, got " +
+         formatNumber(size) + " bytes behind " +
+         formatNumber(log.samples.back().size.value());
+}
+
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
@@ -261,7 +271,13 @@ private:
       fail(wrongColumn);
       return;
     }
-    log.samples.push_back({Bytes(row.size), Microseconds(time->value)});
+    addSample(row.size, time->value);
+  }
+
+  void addSample(double size, double us) {
+    if (auto reason = checkOrder(log, size))
+      fail(*reason);
+    log.samples.push_back({Bytes(size), Microseconds(us)});
   }
 
   /// "# Out of bounds values : 0 OK"
@@ -408,6 +424,10 @@ static Result<NcclLog> parseJsonLog(std::string_view text,
       columns.algbw = PrintedNumber{bandwidth->number, 0.005};
     if (std::string problem = checkRow(columns); !problem.empty()) {
       values.fail("alg_bw", problem);
+      break;
+    }
+    if (auto reason = checkOrder(log, size)) {
+      row.fail("size", *reason);
       break;
     }
     log.samples.push_back({Bytes(size), Microseconds(time)});

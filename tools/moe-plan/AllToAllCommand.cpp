@@ -446,8 +446,8 @@ std::optional<Failure> AllToAllCommand::run(raw_ostream &os) {
        << (plan.fastestChunks == 1 ? " chunk, " : " chunks, ")
        << formatFixed(plan.leastUs, 1) << " us; "
        << schedule::getName(plan.chosen)
-       << " is as good within the platform's uncertainty of "
-       << formatFixed(100 * machine.uncertainty.value, 1) << " %\n";
+       << " is as good within " << platform::describeUncertainty(machine)
+       << "\n";
   if (plan.runnerUp) {
     os << "\n"
        << schedule::getName(plan.chosen) << " is the best for buffers from "

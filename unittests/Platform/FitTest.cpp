@@ -39,6 +39,7 @@ TEST(FitLineTest, ExactWithoutNoise) {
   EXPECT_NEAR(fit->beta.value(), 5e-5, 1e-15);
   EXPECT_NEAR(fit->rSquared, 1, 1e-12);
   EXPECT_NEAR(fit->worstError, 0, 1e-12);
+  EXPECT_NEAR(fit->typicalError, 0, 1e-12);
   EXPECT_EQ(fit->minSize, Bytes(1024));
   EXPECT_EQ(fit->maxSize, Bytes(536870912));
 }
@@ -346,6 +347,41 @@ TEST(FitPlatformTest, LinesOfGroupsOfOnePlaceEach) {
                   .getTime(Bytes(1e8))
                   .value(),
               40 + 8 * 3000, 1e-3);
+}
+
+TEST(FitPlatformTest, UncertaintyIsThatOfTheWorstLine) {
+  std::vector<NcclLog> logs = {
+      makeLog(CollectiveKind::AllGather, 8, 1, 20, 6e-6),
+      makeLog(CollectiveKind::AllToAll, 16, 2, 90, 1e-4)};
+  for (unsigned of : {0u, 1u})
+    logs[of].samples = makeSamples(50, 1e-5, 1e9, of == 0 ? 0.02 : 0.1, 3);
+  Result<FitResult> result = fitPlatform(logs, nullptr, FitOptions());
+  ASSERT_TRUE(bool(result)) << result.getError();
+  const FitReport &worst = result->reports[1];
+  double squares = 0;
+  for (const Sample &sample : worst.samples) {
+    double error = (worst.line.alpha + sample.size * worst.line.beta) /
+                       sample.time - 1;
+    squares += error * error;
+  }
+  double expected = std::sqrt(squares / double(worst.samples.size()));
+  EXPECT_GT(expected, 0.03);
+  EXPECT_NEAR(result->platform.machine.uncertainty.value, expected, 1e-4);
+  // A curve goes through what was measured: nothing is said of it.
+  FitOptions curve;
+  curve.model = FitModel::Efficiency;
+  result = fitPlatform(logs, nullptr, curve);
+  ASSERT_TRUE(bool(result)) << result.getError();
+  EXPECT_EQ(result->platform.machine.uncertainty.value, 0);
+}
+
+TEST(FitPlatformTest, OneMeasurementCountsOnce) {
+  std::vector<NcclLog> logs(
+      2, makeLog(CollectiveKind::AllGather, 8, 1, 20, 6e-6));
+  logs[1].file = "copy";
+  EXPECT_EQ(fitPlatform(logs, nullptr, FitOptions()).getError(),
+            "copy: expected another measurement than that of log, got the same "
+            "times");
 }
 
 TEST(FitPlatformTest, HostsOfOneRankAreUnclear) {

@@ -22,8 +22,11 @@ struct LineFit {
   cost::MicrosecondsPerByte beta;
   /// Of the weighted fit: 1 is exactly, 0 as good as a constant.
   double rSquared = 0;
-  /// The largest |predicted / measured - 1|.
+  /// The largest |predicted / measured - 1|, and the size it is at.
   double worstError = 0;
+  cost::Bytes worstSize;
+  /// The root mean square of these.
+  double typicalError = 0;
   cost::Bytes minSize, maxSize;
 };
 
@@ -33,6 +36,13 @@ struct LineFit {
 /// not below 0. Fails with fewer than three sizes or a slope that is not
 /// positive.
 cost::Result<LineFit> fitLine(std::span<const Sample> samples);
+
+/// The greatest `uncertainty` that is written: a greater one would let nothing
+/// but the baseline be chosen.
+constexpr double kMostUncertain = 0.5;
+
+/// A line that is off by more than this somewhere is warned of.
+constexpr double kFarOff = 0.25;
 
 /// What the measurements become part of.
 enum class FitModel {
@@ -79,12 +89,18 @@ struct FitResult {
 
 /// Puts what logs say into a platform: that of `base`, or without one a new
 /// platform of the levels the logs were measured on. A collective that was
-/// measured on groups of several sizes gets a line of each. The bandwidth of a
+/// measured on groups of several sizes gets a line of each. The platform's
+/// `uncertainty` becomes the typical error of the worst line, unless the base
+/// states more. One measurement given twice is refused. The bandwidth of a
 /// level of the base is raised where more was measured, but not by an
 /// all-reduce: switches may do a part of it (NVLS).
 cost::Result<FitResult> fitPlatform(std::span<const NcclLog> logs,
                                     const Platform *base,
                                     const FitOptions &options);
+
+/// Says that a platform is now another one, by `how`: its origin as a whole is
+/// that of the figures which have none of their own.
+void handDownOrigin(Platform &platform, const std::string &how);
 
 } // namespace moe::platform
 

@@ -22,6 +22,9 @@ listParameters(const cost::Machine &machine);
 std::vector<std::vector<std::string>>
 listLayerParameters(const cost::Machine &machine);
 
+/// "the platform's uncertainty of 2.4 %", for what is chosen within it.
+std::string describeUncertainty(const cost::Machine &machine);
+
 } // namespace moe::platform
 
 #endif // MOE_PLATFORM_MACHINEPARAMETERS_H

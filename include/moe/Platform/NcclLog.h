@@ -25,6 +25,8 @@ struct Sample {
   cost::Bytes size;
   /// Time of an out-of-place operation.
   cost::Microseconds time;
+
+  friend bool operator==(const Sample &, const Sample &) = default;
 };
 
 /// One run of one test.
@@ -46,7 +48,8 @@ struct NcclLog {
 /// Rows of size 0 are left out; lines of NCCL's own (NCCL INFO) are skipped, and
 /// labels of tasks ("0: ", as srun --label has them) left away.
 /// Fails at logs that end early, hold more than one run, type or operator,
-/// report wrong results, or are no such log; the failure names file and line.
+/// report wrong results, have sizes that fall, or are no such log; the failure
+/// names file and line.
 cost::Result<NcclLog> readNcclLog(const std::string &path);
 
 /// The same for a text; `name` stands for the file.

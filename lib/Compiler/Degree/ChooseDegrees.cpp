@@ -14,6 +14,7 @@
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Platform/MachineParameters.h"
 #include "moe/Traffic/Trace.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -152,9 +153,10 @@ private:
     if (options.phases == DegreePhases::Each && !shape.chunked->isOfTokens() &&
         cost::isFaster(fastest.time.getUs(gradientUs), us))
       simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
-                              "us within the platform's uncertainty",
+                              "us within {3}",
                               us, fastest.time.degree,
-                              fastest.time.getUs(gradientUs));
+                              fastest.time.getUs(gradientUs),
+                              platform::describeUncertainty(machine));
     auto remark = moe::passed(op.getLoc(), remarkOptions());
     remark << remark::add("layer {0} {1}: {2}{3}; {4}", op.getName(),
                           stringifyPhase(op.getPhase()),

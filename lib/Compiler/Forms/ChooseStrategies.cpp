@@ -166,7 +166,7 @@ private:
         describeSensitivity(search, choice.result);
     if (failed(sensitivity))
       return failure();
-    choice.report = describeChoice(choice.result);
+    choice.report = describeChoice(choice.result, search.getMachine());
     if (!sensitivity->empty())
       choice.report += "; " + *sensitivity;
     if (getTrafficAttr(module)) {

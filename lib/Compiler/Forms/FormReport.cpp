@@ -10,6 +10,7 @@
 #include "FormSearch.h"
 #include "NodeBoundary.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Platform/MachineParameters.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -65,7 +66,8 @@ static std::string formatRow(const Candidate &row) {
       .str();
 }
 
-std::string moe::describeChoice(const SearchResult &result) {
+std::string moe::describeChoice(const SearchResult &result,
+                                const cost::Machine &machine) {
   std::string text;
   llvm::raw_string_ostream os(text);
   const Candidate &best = result.rows.front();
@@ -75,7 +77,8 @@ std::string moe::describeChoice(const SearchResult &result) {
   if (cost::isFaster(result.leastUs, best.us))
     os << ", as good as the fastest with "
        << describeUs(result.leastUs, /*isExtrapolated=*/false)
-       << " within the platform's uncertainty";
+       << " within " << platform::describeUncertainty(machine)
+       << ", and simpler";
   else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
     os << ", as fast as the next best, and simpler";
   if (result.rows.size() > 1)

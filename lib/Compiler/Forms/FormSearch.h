@@ -153,7 +153,8 @@ mlir::FailureOr<std::string> describeSensitivity(FormSearch &search,
 
 /// The text of a choice, "; " between its parts: the fastest row, the next
 /// best, the baseline, the other rows, what could not be tried.
-std::string describeChoice(const SearchResult &result);
+std::string describeChoice(const SearchResult &result,
+                           const cost::Machine &machine);
 
 } // namespace moe
 
