@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Cost/Extrapolation.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Schedule/JoinedStreams.h"
@@ -89,6 +90,23 @@ static bool isTimedByLevels(const CollectiveVolume &volume) {
   return true;
 }
 
+/// How a stage of an exchange is outside of what the machine was measured at.
+static std::string describeOutside(Operation *op, const TrafficStage &stage,
+                                   const cost::Machine &machine) {
+  cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
+  if (!groups)
+    return "";
+  auto kind = cost::CollectiveKind::AllToAll;
+  std::optional<cost::Bytes> buffer;
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic)) {
+    kind = blocks->kind;
+    buffer = cost::Bytes(double(blocks->buffer));
+  } else if (auto *runs = std::get_if<cost::BoundedExchange>(&stage.traffic)) {
+    buffer = cost::Bytes(double(std::max(runs->sent, runs->received)));
+  }
+  return cost::describeExtrapolation(machine, *groups, kind, buffer);
+}
+
 /// What the tasks of a schedule exchange.
 static FailureOr<std::vector<TaskExchange>>
 findExchanges(func::FuncOp function, const TimedSchedule &schedule,
@@ -100,6 +118,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
   Operation *known = nullptr;
   SmallVector<StageCost> stages;
   SmallVector<std::vector<fabric::CircuitLoad>> loads;
+  OpTraffic sent;
   size_t stage = 0;
   // The stages of an op are next to each other.
   for (CollectiveVolume &volume : computeVolumes(function)) {
@@ -115,8 +134,10 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
       auto exchange = cast<ExchangeOpInterface>(op);
       auto explained = timer.explain(exchange);
       auto carried = timer.explainCircuits(exchange);
-      if (failed(explained) || failed(carried))
+      auto traffic = timer.getTraffic(exchange);
+      if (failed(explained) || failed(carried) || failed(traffic))
         return failure();
+      sent = std::move(*traffic);
       stages = std::move(*explained);
       loads = std::move(*carried);
     }
@@ -128,6 +149,10 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
     exchange.task = place->second;
     if (stage < stages.size())
       exchange.cost = stages[stage];
+    if (exchange.cost.byLevels.isExtrapolated &&
+        stage < sent.stages.size())
+      exchange.extrapolation = describeOutside(op, sent.stages[stage],
+                                               timer.getMachine());
     if (stage < loads.size())
       exchange.circuits = loads[stage];
     ++stage;

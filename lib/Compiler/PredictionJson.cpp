@@ -169,6 +169,8 @@ static void writeExchange(OStream &json, const ReportedExchange &exchange) {
     });
     if (exchange.slowest)
       json.attribute("slowest", static_cast<int64_t>(*exchange.slowest));
+    if (!exchange.extrapolation.empty())
+      json.attribute("extrapolated", exchange.extrapolation);
     if (!exchange.circuits.empty())
       json.attributeArray("circuits", [&] {
         for (const fabric::CircuitLoad &load : exchange.circuits)

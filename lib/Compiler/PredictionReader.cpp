@@ -164,6 +164,7 @@ static ReportedExchange readExchange(ObjectReader &reader) {
   if (reader.has("slowest"))
     exchange.slowest = reader.getInteger(
         "slowest", 0, static_cast<int64_t>(exchange.levels.size()) - 1);
+  exchange.extrapolation = reader.findText("extrapolated").value_or("");
   forEachItem(
       reader, "circuits", [&](const JsonValue &row, const std::string &path) {
         exchange.circuits.push_back(readLoad(reader.getContext(), row, path));

@@ -51,6 +51,7 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
         {machine.levels[level.level].name, times * level.rankBytes.value(),
          times * level.endpointBytes.value(), times * level.time.value()});
   reported.slowest = exchange.cost.byLevels.bottleneck;
+  reported.extrapolation = exchange.extrapolation;
   reported.circuits = exchange.circuits;
   for (fabric::CircuitLoad &load : reported.circuits) {
     load.carried *= times;

@@ -11,9 +11,11 @@
 #include "moe/Platform/GemmShare.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Report.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace mlir;
 using namespace moe;
@@ -167,17 +169,35 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
   os << "\n";
 }
 
-/// Which exchanges those are, for whoever measures: ": all_gather over tp".
-static std::string describeExtrapolated(const ReportedProgram &program) {
-  SmallVector<std::string> found;
-  for (const ReportedKind &kind : program.kinds)
+/// Which tasks rest on what was not measured, and what would have to be: a line
+/// for each collective over the same axes, "all_gather over tp: groups of 2
+/// ranks, where 8 were measured".
+static void printExtrapolated(raw_ostream &os, const ReportedProgram &program) {
+  os << "extrapolated " << program.numExtrapolated << " of "
+     << program.numTasks
+     << " tasks: outside of what the platform was measured at\n";
+  std::map<std::string, llvm::SetVector<StringRef>> reasons;
+  for (const ReportedKind &kind : program.kinds) {
+    if (!kind.isExtrapolated)
+      continue;
+    bool isCopy = true;
     for (size_t i : kind.exchanges) {
       const ReportedExchange &exchange = program.exchanges[i];
-      std::string what = exchange.kind + " over " + exchange.axes;
-      if (kind.isExtrapolated && !llvm::is_contained(found, what))
-        found.push_back(std::move(what));
+      if (exchange.extrapolation.empty())
+        continue;
+      isCopy = false;
+      reasons[exchange.kind + " over " + exchange.axes].insert(
+          exchange.extrapolation);
     }
-  return found.empty() ? "" : ": " + llvm::join(found, ", ");
+    if (isCopy)
+      reasons[kind.name].insert("copies of other sizes than were measured");
+  }
+  for (const auto &[what, why] : reasons) {
+    os << "             " << what << ": " << why.front();
+    if (why.size() > 1)
+      os << ", and " << why.size() - 1 << " more";
+    os << "\n";
+  }
 }
 
 void moe::printTable(raw_ostream &os, const PredictionReport &report) {
@@ -213,11 +233,7 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
        << support::formatFixed(program.rowRoom, 2)
        << " times the rows of an even gate (moe-translate --receive-factor)\n";
   if (program.numExtrapolated)
-    os << "extrapolated " << program.numExtrapolated << " of "
-       << program.numTasks
-       << " tasks: their sizes are outside of what the platform was measured "
-          "at"
-       << describeExtrapolated(program) << "\n";
+    printExtrapolated(os, program);
   if (program.numCircuitChanges && machine.circuits)
     os << llvm::formatv(
         "circuits     {0} change{1} of {2} us and {3} us a pair, links up {4} "

@@ -30,6 +30,8 @@ struct TaskExchange {
   CollectiveVolume volume;
   /// What it takes, by level, and its flows on a fabric.
   StageCost cost;
+  /// How it is outside of what the machine was measured at; empty inside.
+  std::string extrapolation;
   /// What circuits carry of one of its executions; nothing without circuits.
   std::vector<fabric::CircuitLoad> circuits;
 };

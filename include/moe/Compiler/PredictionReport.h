@@ -47,6 +47,8 @@ struct ReportedExchange {
   /// Innermost first; the slowest of them by its place.
   std::vector<Level> levels;
   std::optional<size_t> slowest;
+  /// How it is outside of what the platform was measured at; empty inside.
+  std::string extrapolation;
   /// What it sends over circuits in bytes, between servers of the mesh, in each
   /// direction.
   std::vector<fabric::CircuitLoad> circuits;
