@@ -54,6 +54,7 @@ equal=$(MOERT_OCS_PASSWORD=root "$bin/moe-run" "$out/circuits.mlir" \
   --against="$out/in.mlir" --against-backend=interp | sed -n 's/^equal: //p')
 kill "$switch"
 wait "$switch" || true
-echo "circuits, emulated switch: $changes changes asked for in a step of 2 layers," \
-  "$(($(wc -l <"$out/switch") - 1)) circuits up at its end;" \
+count() { echo "$1 $2$( (($1 == 1)) || echo s)"; }
+echo "circuits, emulated switch: $(count "$changes" change) asked for in a step of" \
+  "2 layers, $(count $(($(wc -l <"$out/switch") - 1)) circuit) up at its end;" \
   "equal to the interpreter: $equal"

@@ -69,6 +69,11 @@ void ObjectReader::finish() {
     std::string keys;
     for (const std::string &key : known)
       keys += (keys.empty() ? "" : ", ") + key;
+    // A key that is misspelt was missed before.
+    if (context.lacking == &object) {
+      context.problem.clear();
+      context.lacking = nullptr;
+    }
     context.fail(member.keyPlace, getPath(member.key),
                  "expected one of the keys " + keys + "; got an unknown key");
   }
@@ -83,13 +88,14 @@ const JsonValue *ObjectReader::get(std::string_view key,
                                    const std::string &expected) {
   const JsonValue *value = find(key);
   if (!value)
-    context.fail(object.place, getPath(key),
-                 "expected " + expected + ", got nothing: the key is missing");
+    fail(key, "expected " + expected + ", got nothing: the key is missing");
   return value;
 }
 
 void ObjectReader::fail(std::string_view key, const std::string &reason) {
   const JsonValue *value = object.find(key);
+  if (!value && !context.hasFailed())
+    context.lacking = &object;
   context.fail(value ? value->place : object.place, getPath(key), reason);
 }
 

@@ -22,6 +22,8 @@ namespace {
 /// Keeps remarks of one kind until another comes, and prints those alike once.
 class GroupingPolicy : public remark::detail::RemarkEmittingPolicyBase {
 public:
+  explicit GroupingPolicy(bool shortens) : shortens(shortens) {}
+
   void reportRemark(const Remark &remark) override {
     std::lock_guard lock(mutex);
     if (!groups.empty() && !isOfOneKind(groups.front().first, remark))
@@ -91,7 +93,7 @@ private:
 
   /// The first of what is said with the numbers in a line, as of any remark;
   /// the rest behind it, each on a line of its own.
-  static void print(const Group &group) {
+  void print(const Group &group) const {
     const Remark &remark = group.first;
     std::string owner = (group.layers.size() == 1 ? "layer " : "layers ") +
                         formatLayers(group.layers);
@@ -99,8 +101,9 @@ private:
     std::string more;
     for (Remark::Arg arg : remark.getArgs()) {
       if (isText(arg)) {
+        StringRef text = splitLayer(arg.val).second;
         std::vector<std::string> parts =
-            shortenChoice(splitLayer(arg.val).second);
+            shortens ? shortenChoice(text) : std::vector{text.str()};
         arg.val = owner + ": " + parts.front();
         for (const std::string &part : llvm::drop_begin(parts))
           more += "\n  " + part;
@@ -119,6 +122,7 @@ private:
                   DiagnosticSeverity::Remark, remark.getLocation(), options);
   }
 
+  bool shortens;
   std::mutex mutex;
   std::vector<Group> groups;
 };
@@ -136,8 +140,9 @@ private:
 } // namespace
 
 void moe::groupRemarks(PassManager &passes,
-                       const remark::RemarkCategories &categories) {
-  auto policy = std::make_unique<GroupingPolicy>();
+                       const remark::RemarkCategories &categories,
+                       bool shortens) {
+  auto policy = std::make_unique<GroupingPolicy>(shortens);
   passes.addInstrumentation(std::make_unique<PrintAtEnd>(*policy));
   // It cannot fail, nor does it ever.
   (void)remark::enableOptimizationRemarks(*passes.getContext(), nullptr,

@@ -17,11 +17,13 @@ class PassManager;
 
 namespace moe {
 
-/// Prints the remarks of `categories` short, in place of what prints them now:
-/// what is said of several layers alike once, and choices without what was
-/// weighed and lost. All is printed by the time that `passes` are gone.
+/// Prints the remarks of `categories`, in place of what prints them now: what
+/// is said of several layers alike once, and where it `shortens` them, choices
+/// without what was weighed and lost. All is printed by the time that `passes`
+/// are gone.
 void groupRemarks(mlir::PassManager &passes,
-                  const mlir::remark::RemarkCategories &categories);
+                  const mlir::remark::RemarkCategories &categories,
+                  bool shortens);
 
 } // namespace moe
 

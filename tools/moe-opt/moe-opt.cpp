@@ -32,9 +32,9 @@ namespace cl = llvm::cl;
 
 static cl::opt<bool>
     remarksFull("remarks-full",
-                cl::desc("Print remarks with all that was weighed, and layers "
-                         "alike one by one (default: the short form; "
-                         "--remark-format=yaml always has all)"));
+                cl::desc("Print remarks with all that was weighed (default: "
+                         "the short form; --remark-format=yaml always has "
+                         "all)"));
 
 /// Whether remarks are printed for people, all of them as they come.
 static bool printsRemarks(const MlirOptMainConfig &config) {
@@ -62,12 +62,13 @@ static LogicalResult run(int argc, char **argv, StringRef input,
   config.setPassPipelineSetupFn([given](PassManager &passes) {
     moe::showPassProgress(passes);
     moe::eraseProgressForDiagnostics(*passes.getContext());
-    if (!remarksFull && printsRemarks(given))
+    if (printsRemarks(given))
       moe::groupRemarks(passes, {given.getRemarksAllFilter(),
                                  given.getRemarksPassedFilter(),
                                  given.getRemarksMissedFilter(),
                                  given.getRemarksAnalyseFilter(),
-                                 given.getRemarksFailedFilter()});
+                                 given.getRemarksFailedFilter()},
+                        /*shortens=*/!remarksFull);
     // What is wrong with the value of an option is said by its parser, and MLIR
     // adds an error without words.
     ScopedDiagnosticHandler withWords(

@@ -64,11 +64,12 @@ TEST_F(TimingTest, Errors) {
   machine.gemm.reset();
   EXPECT_EQ(getTime("moe.experts"), -1);
   EXPECT_EQ(error, "'moe.experts' op cannot be timed: expected platform pairs "
-                   "to state GEMM costs");
+                   "to state GEMM costs (gemm_alpha_us, "
+                   "gemm_beta_us_per_mac)");
   machine.copy.reset();
   EXPECT_EQ(getTime("moe.transpose"), -1);
   EXPECT_EQ(error, "'moe.transpose' op cannot be timed: expected platform "
-                   "pairs to state a copy bandwidth");
+                   "pairs to state a copy bandwidth (copy_bandwidth_GBps)");
   machine.levels.pop_back();
   EXPECT_EQ(getTime("moe.all_to_all"), -1);
   EXPECT_EQ(error,

@@ -360,6 +360,10 @@ TEST(LoadErrorTest, MissingKeys) {
            {", \"latency_us\": 9", "latency_us: expected a number >= 0"}})
     EXPECT_EQ(getErrorAfter(key, ""), "F:5:1: levels[1]." + expected +
                                           ", got nothing: the key is missing");
+  // A misspelt key is named, and not the one that is then missing.
+  EXPECT_EQ(getErrorAfter("\"bandwidth_GBps\": 25", "\"bandwidth_GBs\": 25")
+                .find(": levels[1].bandwidth_GBs: expected one of the keys "),
+            std::string("F:5:36").size());
 }
 
 TEST(LoadErrorTest, Truncated) {

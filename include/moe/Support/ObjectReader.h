@@ -21,6 +21,9 @@ namespace moe::support {
 struct ReaderContext {
   std::string name;
   std::string problem;
+  /// The object that lacks a key, where that is the problem: a key of it that
+  /// is not known says more.
+  const JsonValue *lacking = nullptr;
 
   bool hasFailed() const { return !problem.empty(); }
   /// Keeps the first: "name:line:column: path: reason".

@@ -53,7 +53,8 @@ moe::getCopyTime(Operation *op, CostContext &context, cost::Bytes bytes) {
   const cost::Machine &machine = context.getMachine();
   if (!machine.copy)
     return op->emitOpError() << "cannot be timed: expected platform "
-                             << machine.name << " to state a copy bandwidth";
+                             << machine.name << " to state a copy bandwidth "
+                                "(copy_bandwidth_GBps)";
   if (cost::isCopyExtrapolated(*machine.copy, bytes))
     context.addExtrapolated();
   return cost::getCopyTime(*machine.copy, bytes);
@@ -67,7 +68,8 @@ FailureOr<cost::Microseconds> moe::getGemmTime(Operation *op,
   const cost::Machine &machine = context.getMachine();
   if (!machine.gemm)
     return op->emitOpError() << "cannot be timed: expected platform "
-                             << machine.name << " to state GEMM costs";
+                             << machine.name << " to state GEMM costs (gemm_alpha_us, "
+                                "gemm_beta_us_per_mac)";
   return cost::getGemmTime(*machine.gemm, macs, gemms);
 }
 
