@@ -96,6 +96,7 @@ void FamilyConfigReader::readAttention() {
   widths.output = widths.query;
   widths.keyValue = llvm::divideCeil(widths.query * kvHeads, heads);
   widths.heads = heads;
+  widths.keyValueHeads = kvHeads;
   config.attention = widths;
 }
 
@@ -115,7 +116,7 @@ bool FamilyConfigReader::readLatentAttention(int64_t heads) {
   widths.query = heads * (nope + widths.rotary);
   widths.keyValue = heads * (nope + value);
   widths.output = heads * value;
-  widths.heads = heads;
+  widths.heads = widths.keyValueHeads = heads;
   config.attention = widths;
   return true;
 }

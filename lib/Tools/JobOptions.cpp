@@ -17,7 +17,11 @@ using namespace moe;
 cost::Result<ParallelismPreset> JobOptions::readPreset() const {
   if (preset.getNumOccurrences() == 0)
     return ParallelismPreset::None;
-  auto found = llvm::StringSwitch<std::optional<ParallelismPreset>>(preset)
+  return parseParallelism(preset);
+}
+
+cost::Result<ParallelismPreset> moe::parseParallelism(llvm::StringRef word) {
+  auto found = llvm::StringSwitch<std::optional<ParallelismPreset>>(word)
                    .Case("megatron", ParallelismPreset::Megatron)
                    .Case("deepspeed", ParallelismPreset::DeepSpeed)
                    .Case("torchtitan", ParallelismPreset::TorchTitan)
@@ -25,7 +29,7 @@ cost::Result<ParallelismPreset> JobOptions::readPreset() const {
   if (!found)
     return cost::Failure{"--parallelism: expected megatron, deepspeed or "
                          "torchtitan, got '" +
-                         preset + "'"};
+                         word.str() + "'"};
   return *found;
 }
 

@@ -36,6 +36,9 @@ std::unique_ptr<Command> createCostCommand();
 /// MF-22).
 std::unique_ptr<Command> createFabricCommand();
 
+/// `flags`: what flags of training frameworks are here.
+std::unique_ptr<Command> createFlagsCommand();
+
 /// `job`: training steps of whole clusters (SPEC MF-15 to MF-19).
 std::unique_ptr<Command> createJobCommand();
 

@@ -118,6 +118,8 @@ void moe::plan::printMemoryJSON(json::OStream &out,
       out.attribute("fits", verdict->fits());
       out.attributeArray("would_fit", [&] { strings(verdict->changes); });
     });
+  if (!answer.flags.empty())
+    out.attribute("flags", answer.flags);
   out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
 }
 
@@ -186,17 +188,6 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
        << " sequence parallelism, recomputing "
        << (answer.recompute == Recompute::Layers ? "all" : "nothing") << "\n";
   }
-  if (const std::optional<MemoryVerdict> &verdict = answer.verdict) {
-    os << "\n"
-       << (verdict->fits() ? "fits" : "does not fit") << ": "
-       << gigabytes(verdict->bytes) << " GB of the "
-       << gigabytes(verdict->limitBytes) << " GB that a rank of "
-       << verdict->platform << " has\n";
-    for (const std::string &change : verdict->changes)
-      os << "  would fit with " << change << "\n";
-    if (!verdict->fits() && verdict->changes.empty())
-      os << "  no option of these alone would make it fit\n";
-  }
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";
     Report activations = makeList({false, true, true, true, true, true});
@@ -216,4 +207,17 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
   os << "\nnot counted\n";
   for (const std::string &what : answer.notCounted)
     os << "  " << what << "\n";
+  if (const std::optional<MemoryVerdict> &verdict = answer.verdict) {
+    os << "\n"
+       << (verdict->fits() ? "fits" : "does not fit") << ": "
+       << gigabytes(verdict->bytes) << " GB of the "
+       << gigabytes(verdict->limitBytes) << " GB that a rank of "
+       << verdict->platform << " has\n";
+    for (const std::string &change : verdict->changes)
+      os << "  would fit with " << change << "\n";
+    if (!verdict->fits() && verdict->changes.empty())
+      os << "  no option of these alone would make it fit\n";
+  }
+  if (!answer.flags.empty())
+    os << "\nflags of " << answer.framework << "\n  " << answer.flags << "\n";
 }

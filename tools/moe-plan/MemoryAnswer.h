@@ -44,6 +44,9 @@ struct MemoryAnswer {
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<schedule::ActivationForm, schedule::Activations>> activations;
   std::vector<std::string> notCounted;
+  /// The framework in whose flags the job is written, and these; empty where
+  /// none is asked for.
+  std::string framework, flags;
 
   /// How they share layers that do not divide; empty where all hold as many.
   std::string describeStages() const {

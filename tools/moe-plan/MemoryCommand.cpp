@@ -36,6 +36,8 @@ public:
 
 private:
   void printSettings(raw_ostream &os, const MemoryAnswer &answer) const;
+  void writeFlags(const ImportOptions &options, ParallelismPreset preset,
+                  MemoryAnswer &answer) const;
 
   /// Without --seq-len no activations are counted.
   ConfigJob job{subCommand,
@@ -46,6 +48,7 @@ private:
                      subCommand,
                      {0, 3}};
   StateOptions state{subCommand};
+  FlagsOption flags{subCommand};
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model that a pipeline stage "
                               "holds (default: 1)",
@@ -106,6 +109,26 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
     return makeFailure("--pp: expected at most the number of layers " +
                        Twine(model.numLayers) + ", got " + Twine(degrees.pp));
   return std::nullopt;
+}
+
+void MemoryCommand::writeFlags(const ImportOptions &options,
+                               ParallelismPreset preset,
+                               MemoryAnswer &answer) const {
+  ParallelismPreset framework = flags.get(preset);
+  if (framework == ParallelismPreset::None)
+    return;
+  FrameworkJob written;
+  written.options = options;
+  written.dataRanks = options.dp * answer.degrees.getAxisEp();
+  written.zero = int64_t(answer.zero);
+  written.gradientBytes = answer.stateBytes.gradient;
+  written.optimizerBytes = answer.stateBytes.optimizer;
+  written.recomputes = recompute == Recompute::Layers;
+  for (const LayerCount &piece :
+       splitLayers(answer.model.config, options.pp * answer.virtualStages))
+    written.pieces.push_back(piece.getAll());
+  answer.framework = getFrameworkName(framework).str();
+  answer.flags = describeFlags(framework, answer.model.config, written);
 }
 
 std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
@@ -247,6 +270,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                            ": expected activations to be "
                            "counted, which need --seq-len and a config with "
                            "attention heads");
+  writeFlags(options, *preset, answer);
   Result<bool> isAnswered = answers.answer(
       os, "Memory of " + answer.model.config.modelType + " on a rank",
       [&](json::OStream &out) { printMemoryJSON(out, answer); });

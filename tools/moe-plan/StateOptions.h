@@ -11,7 +11,7 @@
 
 #include "Command.h"
 #include "moe/Schedule/Memory.h"
-#include "moe/Tools/JobOptions.h"
+#include "moe/Tools/FrameworkFlags.h"
 
 namespace moe::plan {
 
@@ -65,6 +65,36 @@ struct StateOptions {
 
   IntegerOption optimizerBytes, gradientBytes;
 };
+
+/// `--flags`, the same of all commands that find a layout.
+struct FlagsOption {
+  explicit FlagsOption(llvm::cl::SubCommand &subCommand)
+      : isAsked("flags",
+                llvm::cl::desc("write layouts in the flags of the framework of "
+                               "--parallelism, too (default: Megatron-LM)"),
+                llvm::cl::sub(subCommand)) {}
+
+  /// The framework that is asked for; `None` where none is.
+  ParallelismPreset get(ParallelismPreset preset) const {
+    return !isAsked ? ParallelismPreset::None
+           : preset == ParallelismPreset::None ? ParallelismPreset::Megatron
+                                               : preset;
+  }
+
+private:
+  llvm::cl::opt<bool> isAsked;
+};
+
+/// What `--flags` adds: "none: ..." where the framework has no such layout.
+inline std::string describeFlags(ParallelismPreset framework,
+                                 const ModelConfig &config,
+                                 const FrameworkJob &job) {
+  std::string problem = checkFrameworkLayout(framework, config, job.options);
+  if (!problem.empty())
+    return "none: " + problem;
+  Result<std::string> flags = writeFrameworkFlags(framework, job);
+  return flags ? *flags : "none: " + flags.getError();
+}
 
 } // namespace moe::plan
 

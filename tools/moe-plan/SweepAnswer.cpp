@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepAnswer.h"
+#include "StateOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -77,6 +78,20 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
     text += " --virtual-stages " + std::to_string(pieces);
   return text;
+}
+
+std::string SweepAnswer::describeFlags(const SweepLayout &layout) const {
+  FrameworkJob job;
+  job.options = layout.options;
+  job.dataRanks = layout.options.dp * getDegrees(layout.options).getAxisEp();
+  job.microBatches = layout.microBatches;
+  job.zero = int64_t(question.zero);
+  job.gradientBytes = question.stateBytes.gradient;
+  job.optimizerBytes = question.stateBytes.optimizer;
+  job.recomputes = layout.recompute == Recompute::Layers;
+  for (const LayerCount &piece : layout.pieces)
+    job.pieces.push_back(piece.getAll());
+  return plan::describeFlags(flagsOf, question.model.config, job);
 }
 
 std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
@@ -191,6 +206,8 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
         out.attribute("pareto", entry.isPareto);
         out.attribute("why", entry.why);
         out.attribute("commands", answer.describeCommands(entry.layout));
+        if (answer.flagsOf != ParallelismPreset::None)
+          out.attribute("flags", answer.describeFlags(entry.layout));
         out.attribute("commands_leave_out_us", entry.leftOutUs);
       });
   });
@@ -227,8 +244,10 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
     for (const std::string &change : findSweepChanges(question))
       os << "  would fit with " << change << "\n";
   } else {
-    os << ranked.size() << " layouts of " << question.model.config.modelType
-       << " fit " << gigabytes(question.memory) << " GB on " << question.ranks
+    bool isOne = ranked.size() == 1;
+    os << ranked.size() << (isOne ? " layout of " : " layouts of ")
+       << question.model.config.modelType << (isOne ? " fits " : " fit ")
+       << gigabytes(question.memory) << " GB on " << question.ranks
        << " ranks of " << machine << "; the fastest first\n\n";
     Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
                   Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
@@ -248,6 +267,12 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
          << " more (--rows, --json)\n";
     os << "* no other is as fast and takes as little memory\n"
           "steps are without the embedding and the optimizer's own\n";
+    if (answer.flagsOf != ParallelismPreset::None) {
+      os << "\nflags of " << getFrameworkName(answer.flagsOf) << "\n";
+      for (const RankedLayout &entry : ranked.take_front(answer.rows))
+        os << "  " << describeLayout(entry.layout.options) << "\n    "
+           << answer.describeFlags(entry.layout) << "\n";
+    }
     os << "\nthe fastest alone:\n"
        << answer.describeCommands(ranked.front().layout) << "\n"
        << answer.describeLeftOut(ranked.front());

@@ -57,10 +57,15 @@ struct SweepAnswer {
   std::string routingWords, traffic, trafficCommand, load;
   /// Rows of the table.
   int64_t rows = 20;
+  /// The framework in whose flags layouts are written; none where none is.
+  ParallelismPreset flagsOf = ParallelismPreset::None;
 
   /// The commands that compile a layout alone; where stages differ, the program
   /// of one with most layers.
   std::string describeCommands(const SweepLayout &layout) const;
+
+  /// The flags that give a job a layout, or why there are none.
+  std::string describeFlags(const SweepLayout &layout) const;
 
   /// What these leave out of the layout's step, in sentences; empty where
   /// moe-sim says the same.

@@ -77,6 +77,7 @@ private:
       subCommand,
       {0, 3}};
   StateOptions state{subCommand};
+  FlagsOption flags{subCommand};
   cl::opt<std::string> recompute{
       "recompute",
       cl::desc("what is computed again in the backward pass: none, full, or "
@@ -324,6 +325,7 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
   answer.traffic = load.getShownFile();
   answer.trafficCommand = load.getCommand();
   answer.load = load.getGiven();
+  answer.flagsOf = flags.get(answer.question.preset);
   answer.found = findLayouts(answer.question);
   Result<std::vector<RankedLayout>> ranked = rank(answer, *loaded);
   if (!ranked)

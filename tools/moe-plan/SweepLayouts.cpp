@@ -8,6 +8,7 @@
 
 #include "SweepLayouts.h"
 #include "moe/Support/Report.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
@@ -169,6 +170,10 @@ private:
             double(options.receiveFactor->numerator))
       return "--receive-factor: expected at least the rows of the busiest rank "
              "over an even share";
+    if (std::string problem = checkFrameworkLayout(
+            question.preset, question.model.config, options);
+        !problem.empty())
+      return problem;
     int64_t pieces = options.pp > 1 ? options.pp * question.virtualStages : 1;
     if (pieces > std::min(question.timed.numLayers, question.model.numLayers))
       return "--pp: expected at most as many pieces of the model as layers";

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "moe/Support/Progress.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +23,8 @@ int main(int argc, char **argv) {
       createConflictsCommand(), createCostCommand(),
       createDegreeCommand(),    createDispatchCommand(),
       createExpandCommand(),    createFabricCommand(),
-      createGradientsCommand(), createJobCommand(),
+      createFlagsCommand(),     createGradientsCommand(),
+      createJobCommand(),
       createMemoryCommand(),    createPredictCommand(),
       createSweepCommand(),     createTrafficCommand()};
   cl::AddExtraVersionPrinter(
@@ -48,6 +50,11 @@ int main(int argc, char **argv) {
            << ", got "
            << (argc > 1 ? "'" + first.str() + "'" : std::string("none"))
            << "\n";
+    return kWrongUse;
+  }
+  if (std::string problem = moe::checkFrameworkFlags(argc, argv);
+      !problem.empty()) {
+    errs() << "moe-plan: error: " << problem << "\n";
     return kWrongUse;
   }
   if (!cl::ParseCommandLineOptions(

@@ -10,6 +10,7 @@
 #include "ImportHFConfig.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,6 +29,11 @@ int main(int argc, char **argv) {
   if (moe::asksToEmit(argc, argv))
     return moe::runEmit(argc, argv);
   moe::registerImportHFConfig();
+  if (std::string problem = moe::checkFrameworkFlags(argc, argv);
+      !problem.empty()) {
+    llvm::errs() << "moe-translate: error: " << problem << "\n";
+    return 2;
+  }
   llvm::cl::extrahelp emit(
       "\nmoe-translate IN --emit=object|header|llvm|ptx -o OUT writes a "
       "program as an "

@@ -85,8 +85,8 @@ struct AttentionWidths {
   /// none), of keys and values, and of a key's shared rotary part; all 0 for
   /// plain attention.
   int64_t queryLatent = 0, latent = 0, rotary = 0;
-  /// Heads of queries.
-  int64_t heads = 0;
+  /// Heads of queries, and of keys and values, as many where none are shared.
+  int64_t heads = 0, keyValueHeads = 0;
 };
 
 /// The MoE layers of one model: sizes in elements, all layers alike.

@@ -24,6 +24,10 @@ namespace moe {
 /// How a framework spreads a job unless it is told otherwise.
 enum class ParallelismPreset { None, Megatron, DeepSpeed, TorchTitan };
 
+/// "megatron", "deepspeed" or "torchtitan", as --parallelism has them; a failure
+/// for a word that is none.
+cost::Result<ParallelismPreset> parseParallelism(llvm::StringRef word);
+
 /// Leaves what is not said of a job as the framework has it.
 void applyPreset(ParallelismPreset preset, ImportOptions &options);
 
