@@ -1,5 +1,5 @@
-// One remark says what was chosen, of layers alike once; the passes that were tried are silent, those
-// that give the layer its form are not.
+// One remark says what was chosen, of layers alike once; the passes that were
+// tried are silent, those that give the layer its form are not.
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json degree=2" --remarks-full --remarks-filter=.* -o /dev/null 2>&1 | grep -o "Category:[a-z-]*" | sort | uniq -c | FileCheck %s
 // RUN: moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=baseline" --remarks-full --remarks-filter=.* -o /dev/null 2>&1 | grep -o "Category:[a-z-]*" | sort | uniq -c | FileCheck %s --check-prefix=BASELINE
 
