@@ -333,9 +333,22 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
 
 void moe::searchOrders(Prediction &prediction, size_t width) {
   const TimedSchedule &timed = prediction.schedule;
-  constexpr unsigned kSwaps = 20000;
+  constexpr unsigned kSwaps = 20000, kJustified = 20000;
+  schedule::Simulator simulator;
+  schedule::Timeline timeline;
   auto improve = [&](const schedule::Contention &contention) {
-    return schedule::improveOrder(timed.graph, contention, kSwaps);
+    schedule::TaskOrder best =
+        schedule::improveOrder(timed.graph, contention, kSwaps);
+    auto take = [&](std::span<const schedule::TaskId> order) {
+      if (!simulator.run(permute(timed.graph, order), contention, timeline) ||
+          timeline.makespanUs >= best.timeUs)
+        return false;
+      best = {{order.begin(), order.end()}, timeline.makespanUs};
+      return true;
+    };
+    schedule::justifyOrders(timed.graph, std::vector(best.order), kJustified,
+                            prediction.bound.getUs(), take);
+    return best;
   };
   schedule::TaskOrder best = improve(timed.contention);
   schedule::TaskOrder alone =
@@ -344,8 +357,6 @@ void moe::searchOrders(Prediction &prediction, size_t width) {
   if (!timed.contention.hasAny())
     return;
   // What is best alone need not be so beside others.
-  schedule::Simulator simulator;
-  schedule::Timeline timeline;
   schedule::TaskOrder &found = prediction.orders->best;
   [[maybe_unused]] bool ran = simulator.run(permute(timed.graph, found.order),
                                             timed.contention, timeline);

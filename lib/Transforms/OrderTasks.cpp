@@ -12,7 +12,8 @@
 // list scheduler does it: each stream takes what can start first. Which of what
 // can start at once is best no rule says, so several are tried; then all orders
 // are looked through, as many of each length as there is time for; and the best
-// is improved by swaps along its critical path, of one part's tasks, too.
+// is improved by moving all tasks late and early, and by swaps along its
+// critical path, of one part's tasks, too. What ends at a bound is not improved.
 //
 // The order of a batch in one piece is its schedule's own, chain by chain. It is
 // where the search through all orders begins.
@@ -23,6 +24,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
+#include "moe/Cost/Choice.h"
 #include "moe/Dialect/MoE/Parts.h"
 #include "moe/Schedule/JoinedStreams.h"
 #include "moe/Schedule/TaskOrder.h"
@@ -205,6 +207,9 @@ public:
       : timed(timed), mostBytes(mostBytes),
         joined(schedule::joinStreams(timed.graph, timed.contention)) {}
 
+  /// Lets searches end at an order that no other beats.
+  void findBound();
+
   /// Takes an order where it ends before all others. Whether it does.
   bool offer(SmallVector<TaskId> order);
   /// What the best order becomes as a graph of its own is `found`.
@@ -213,7 +218,12 @@ public:
   }
   void offerMerged(const Merger &merger);
   void searchWide(size_t mostWidth, size_t mostSteps);
+  void justify(unsigned mostTrials);
   void swap(unsigned mostSwaps);
+  /// No order is better.
+  bool isDone() const {
+    return bestFits && bestUs <= boundUs * (1 + cost::kRounding);
+  }
 
   ArrayRef<TaskId> getBest() const { return best; }
 
@@ -228,7 +238,7 @@ private:
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   SmallVector<TaskId> best;
-  double bestUs = std::numeric_limits<double>::infinity();
+  double bestUs = std::numeric_limits<double>::infinity(), boundUs = 0;
   bool bestFits = false;
 };
 } // namespace
@@ -261,6 +271,13 @@ bool Choice::offer(SmallVector<TaskId> order) {
   bestUs = us;
   best = std::move(order);
   return true;
+}
+
+void Choice::findBound() {
+  schedule::BoundFinder finder;
+  schedule::LowerBound bound;
+  if (schedule::findBound(finder, timed.graph, timed.contention, bound))
+    boundUs = bound.getUs();
 }
 
 void Choice::offerMerged(const Merger &merger) {
@@ -305,7 +322,8 @@ void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
       isFaster |= searchIn(*joined);
     return isFaster;
   };
-  for (bool isFaster = mostWidth != 0, again = true; isFaster; again = false) {
+  for (bool isFaster = mostWidth != 0, again = true; isFaster && !isDone();
+       again = false) {
     isFaster = false;
     for (size_t horizon : {4096, 256, 64})
       isFaster |= search(horizon);
@@ -313,8 +331,21 @@ void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
   }
 }
 
-/// Swaps tasks, for a second or so at most.
+/// Moves tasks late and early, for half a second or so at most.
+void Choice::justify(unsigned mostTrials) {
+  if (isDone())
+    return;
+  unsigned numTrials = std::min<size_t>(mostTrials, 1000000 / best.size());
+  schedule::justifyOrders(joined ? *joined : timed.graph, best, numTrials,
+                          boundUs, [&](std::span<const TaskId> order) {
+                            return offer(llvm::to_vector(order));
+                          });
+}
+
+/// Swaps tasks, for a tenth of a second or so at most.
 void Choice::swap(unsigned mostSwaps) {
+  if (isDone())
+    return;
   unsigned numSwaps = std::min<size_t>(mostSwaps, 3000000 / best.size());
   offerFound(schedule::improveOrder(schedule::permute(timed.graph, best),
                                     timed.contention, numSwaps)
@@ -340,10 +371,15 @@ void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
   choice.offer(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
   if (choice.getBest().empty())
     return; // tasks that wait for each other: for the simulator to say
-  choice.searchWide(width, inParts ? 5000000 : 1000000);
+  if (width != 0) {
+    choice.findBound();
+    choice.searchWide(width, inParts ? 2000000 : 1000000);
+    if (inParts)
+      choice.justify(2000);
+  }
   // Of a trial of many, a few.
   if (inParts)
-    choice.swap(width == 0 ? 200 : 6000);
+    choice.swap(width == 0 ? 200 : 500);
   Operation *end = op.getBody().front().getTerminator();
   for (TaskId id : choice.getBest())
     timed->tasks[id]->moveBefore(end);

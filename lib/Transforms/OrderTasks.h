@@ -20,7 +20,7 @@ bool hasParts(ScheduleOp op);
 /// Puts the tasks of parts in turn: on each stream goes first what can start
 /// first. Of several such orders takes the one that ends first on `machine`,
 /// and improves it, by a search through up to `width` partial orders of each
-/// length, and by swaps; without a machine, or where an op has no time on it,
+/// length, by moving tasks late and early, and by swaps; without a machine, or where an op has no time on it,
 /// all tasks take as long. Where there are no parts, improves the order in
 /// which the tasks stand, by the search alone, which is a shorter one.
 void orderTasks(ScheduleOp op, const cost::Machine *machine, size_t width);

@@ -118,6 +118,57 @@ TEST(TaskOrderTest, SwapsKeepWhatDependsOnWhat) {
   }
 }
 
+/// The last order that moving tasks late and early comes to.
+TaskOrder justify(const RandomGraph &input, unsigned trials, double enoughUs,
+                  bool takes = true) {
+  TaskOrder found = getOwnOrder(input), own = found;
+  justifyOrders(input.graph, own.order, trials, enoughUs,
+                [&](std::span<const TaskId> order) {
+                  TaskOrder next{{order.begin(), order.end()}, 0};
+                  next.timeUs = simulate(permute(input.graph, order));
+                  check(input, next);
+                  EXPECT_LT(next.timeUs, (takes ? found : own).timeUs);
+                  found = std::move(next);
+                  return takes;
+                });
+  return found;
+}
+
+/// Of small steps whose own order is not the best, tasks moved late and early
+/// come to the optimum in most.
+TEST(TaskOrderTest, JustificationComesCloseToTheOptimum) {
+  std::mt19937_64 random(23);
+  int numSlow = 0, numReached = 0, numAtOnce = 0;
+  for (int i = 0; i < 150; ++i) {
+    RandomGraph input = RandomStep(random).get();
+    double optimumUs = Exhaustive(input).getBestUs();
+    double ownUs = simulate(input.graph);
+    TaskOrder found = justify(input, 200, optimumUs);
+    ASSERT_GE(found.timeUs, optimumUs);
+    ASSERT_LE(found.timeUs, ownUs);
+    numSlow += ownUs > optimumUs;
+    numReached += ownUs > optimumUs && found.timeUs == optimumUs;
+    // What is enough ends it; what is not taken is not gone on from.
+    ASSERT_EQ(justify(input, 200, ownUs).timeUs, ownUs);
+    justify(input, 20, optimumUs, /*takes=*/false);
+    numAtOnce += justify(input, 0, optimumUs).timeUs < ownUs;
+  }
+  RecordProperty("slow", numSlow);
+  RecordProperty("reached", numReached);
+  EXPECT_GE(numReached, numSlow * 2 / 3) << "of " << numSlow;
+  EXPECT_GE(numAtOnce, numSlow / 10);
+  justifyOrders(TaskGraph(), {}, 10, 0, [](auto) { return true; });
+}
+
+/// Tasks of no length stay between those that they stand between.
+TEST(TaskOrderTest, JustificationKeepsWhatDependsOnWhat) {
+  std::mt19937_64 random(24);
+  for (int i = 0; i < 300; ++i) {
+    RandomGraph input = makeRandomGraph(random, 40);
+    ASSERT_LE(justify(input, 50, 0).timeUs, simulate(input.graph));
+  }
+}
+
 /// With all tasks in sight and all orders kept the search is exact; with less
 /// what it finds can run.
 TEST(TaskOrderTest, SearchAheadFindsOrders) {

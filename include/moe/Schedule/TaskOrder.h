@@ -9,8 +9,9 @@
 // Streams run their tasks in the order in which these were added to a graph.
 // Any other order that dependencies allow gives the same values; which one ends
 // first is the job-shop problem. Here it is searched for: from an order that
-// is known, by swaps along its critical path, and, for graphs that are small
-// enough, through all orders, which also proves what none of them beats.
+// is known, by swaps along its critical path and by moving all tasks late and
+// early, and, for graphs that are small enough, through all orders, which also
+// proves what none of them beats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,8 @@
 #define MOE_SCHEDULE_TASKORDER_H
 
 #include "moe/Schedule/Simulation.h"
+
+#include <functional>
 
 namespace moe::schedule {
 
@@ -39,6 +42,18 @@ TaskGraph permute(const TaskGraph &graph, std::span<const TaskId> order);
 /// The graph is one that can run.
 TaskOrder improveOrder(const TaskGraph &graph, const Contention &contention,
                        unsigned trials);
+
+/// Whether to go on from an order that was found.
+using TakeOrder = std::function<bool(std::span<const TaskId>)>;
+
+/// Looks for orders without contention that end before `order`, which is one of
+/// the graph's: tasks move as late as they can and as early, into gaps of their
+/// streams, and up to `trials` times so from a schedule whose times are disturbed
+/// (Li and Willis, Eur. J. Oper. Res. 60, 1992). Each that ends before the last
+/// one taken is offered to `take`; the search ends at one that takes `enoughUs`,
+/// which no order beats.
+void justifyOrders(const TaskGraph &graph, std::span<const TaskId> order,
+                   unsigned trials, double enoughUs, const TakeOrder &take);
 
 /// The best order there is, or how far that is known.
 struct OrderProof {
