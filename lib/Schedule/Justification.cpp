@@ -8,11 +8,11 @@
 //
 // Tasks move as late as they can, what ends last first, and then as early, what
 // starts first first, each into the first gap of its stream that is long enough
-// (forward-backward improvement: Li and Willis, 1992). Whole times of a schedule
-// say which goes first, so that one pass mends at once what swaps along the
-// critical path mend one by one. From disturbed times other orders come out, and
-// the search goes on from those that are hardly slower, ever less so (simulated
-// annealing).
+// (forward-backward improvement: Li and Willis, 1992). Whole times of a
+// schedule say which goes first, so that one pass mends at once what swaps
+// along the critical path mend one by one. From disturbed times other orders
+// come out, and the search goes on from those that are hardly slower, ever less
+// so (simulated annealing).
 //
 //===----------------------------------------------------------------------===//
 

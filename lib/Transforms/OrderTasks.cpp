@@ -13,10 +13,11 @@
 // can start at once is best no rule says, so several are tried; then all orders
 // are looked through, as many of each length as there is time for; and the best
 // is improved by moving all tasks late and early, and by swaps along its
-// critical path, of one part's tasks, too. What ends at a bound is not improved.
+// critical path, of one part's tasks, too. What ends at a bound is not
+// improved.
 //
-// The order of a batch in one piece is its schedule's own, chain by chain. It is
-// where the search through all orders begins.
+// The order of a batch in one piece is its schedule's own, chain by chain. It
+// is where the search through all orders begins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,10 +48,10 @@ using TakeOrder = std::function<bool(std::span<const TaskId>)>;
 
 /// Looks for orders without contention that end before `order`, which is one of
 /// the graph's: tasks move as late as they can and as early, into gaps of their
-/// streams, and up to `trials` times so from a schedule whose times are disturbed
-/// (Li and Willis, Eur. J. Oper. Res. 60, 1992). Each that ends before the last
-/// one taken is offered to `take`; the search ends at one that takes `enoughUs`,
-/// which no order beats.
+/// streams, and up to `trials` times so from a schedule whose times are
+/// disturbed (Li and Willis, Eur. J. Oper. Res. 60, 1992). Each that ends
+/// before the last one taken is offered to `take`; the search ends at one that
+/// takes `enoughUs`, which no order beats.
 void justifyOrders(const TaskGraph &graph, std::span<const TaskId> order,
                    unsigned trials, double enoughUs, const TakeOrder &take);
 
