@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Dialect/Text/Ops.h"
+#include "moe/Dialect/Text/StableHLO/RankNumbers.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -77,6 +78,29 @@ static bool isFunctionOfOperands(Operation *op) {
       {"moe", "ocs", "arith", "math", "tensor", "complex", "index"}, dialect);
 }
 
+/// The axes over which an integer of StableHLO differs that depends on nothing
+/// but the rank; nullopt for all else.
+static std::optional<uint64_t> findRankAxes(const MeshAxes &axes,
+                                            Operation *op) {
+  MeshOp mesh = axes.getMesh();
+  if (!mesh || op->getNumResults() != 1)
+    return std::nullopt;
+  RankNumbers numbers(mesh.getNumRanks());
+  const RankNumbers::Numbers *own = numbers.get(op->getResult(0));
+  if (!own)
+    return std::nullopt;
+  uint64_t bits = 0;
+  int64_t stride = mesh.getNumRanks();
+  for (auto [i, size] : llvm::enumerate(mesh.getShape())) {
+    stride /= size;
+    for (size_t rank = 0; rank + stride < own->size(); ++rank)
+      if (rank / stride % size + 1 < size_t(size) &&
+          (*own)[rank] != (*own)[rank + stride])
+        bits |= uint64_t(1) << i;
+  }
+  return bits;
+}
+
 /// The axes the results of `op` vary over when its operands together vary over
 /// `operands`.
 static uint64_t transfer(const MeshAxes &axes, Operation *op,
@@ -117,7 +141,31 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
       return operands | *group;
     }
   }
-  return isFunctionOfOperands(op) ? operands : axes.all();
+  bool isFunction = isFunctionOfOperands(op);
+  if (isFunction && !operands)
+    return 0;
+  return findRankAxes(axes, op).value_or(isFunction ? operands : axes.all());
+}
+
+/// The same for each result, of an op with regions by the operands that each
+/// depends on.
+static SmallVector<uint64_t> transferEach(const MeshAxes &axes, Operation *op,
+                                          ArrayRef<uint64_t> operands) {
+  SmallVector<uint64_t> results;
+  auto join = [&](auto isPart) {
+    uint64_t bits = 0;
+    for (auto [i, own] : llvm::enumerate(operands))
+      if (isPart(i))
+        bits |= own;
+    return bits;
+  };
+  if (op->getNumRegions() != 0 && isTextFunction(op))
+    for (const llvm::SmallBitVector &own : getTextDependencies(op))
+      results.push_back(join([&](unsigned i) { return own.test(i); }));
+  else
+    results.assign(op->getNumResults(),
+                   transfer(axes, op, join([](unsigned) { return true; })));
+  return results;
 }
 
 bool moe::isKnownControlFlow(Operation *op) {
@@ -223,15 +271,15 @@ public:
         propagateIfChanged(results.back(), results.back()->add(axes.all()));
       return success();
     }
-    uint64_t bits = 0;
+    SmallVector<uint64_t> bits;
     for (const ReplicationLattice *operand : operands) {
       if (!operand->varying)
         return success(); // visited again once the operand is reached
-      bits |= *operand->varying;
+      bits.push_back(*operand->varying);
     }
-    bits = transfer(axes, op, bits);
-    for (ReplicationLattice *result : results)
-      propagateIfChanged(result, result->add(bits));
+    for (auto [result, own] :
+         llvm::zip_equal(results, transferEach(axes, op, bits)))
+      propagateIfChanged(result, result->add(own));
     return success();
   }
 

@@ -14,6 +14,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Interpreter/Domain.h"
 #include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
@@ -134,7 +135,17 @@ private:
     llvm::DenseMap<Value, unsigned> numbers;
     for (Region &region : op->getRegions())
       describe(os, region, numbers);
+    if (isTextFunction(op))
+      describeCalled(os, op, numbers);
     return name;
+  }
+
+  /// What an op calls is more than a name, which may be another's in another
+  /// module. No function calls itself: such ops are not known to be functions.
+  static void describeCalled(llvm::raw_ostream &os, Operation *op,
+                             llvm::DenseMap<Value, unsigned> &numbers) {
+    if (Block *called = getCalledBlock(op))
+      describe(os, *called->getParent(), numbers);
   }
 
   /// What a region computes: its ops, with values numbered as they come.
@@ -155,6 +166,7 @@ private:
           os << ">" << number(result) << ":" << result.getType();
         for (Region &nested : op.getRegions())
           describe(os, nested, numbers);
+        describeCalled(os, &op, numbers);
         os << ";";
       }
       os << "}";
@@ -405,8 +417,19 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
     }
     children.push_back(pack(operand.getCells()));
   }
-  Term term = table.getApply(table.getSymbol(name), children);
+  // Each result of the operands that it depends on, in the place of the others
+  // nothing.
+  SmallVector<llvm::SmallBitVector> dependencies;
+  if (op->getNumRegions() != 0 && isTextFunction(op))
+    dependencies = getTextDependencies(op);
+  unsigned symbol = table.getSymbol(name);
   for (auto [i, result] : llvm::enumerate(results)) {
+    SmallVector<Term, 4> own = children;
+    if (!dependencies.empty())
+      for (auto [j, child] : llvm::enumerate(own))
+        if (!dependencies[i].test(j))
+          child = pack({});
+    Term term = table.getApply(symbol, own);
     Term whole = results.size() == 1 ? term : table.getElement(term, i);
     for (auto [j, cell] : llvm::enumerate(result.getMutableCells()))
       cell = table.getElement(whole, j);

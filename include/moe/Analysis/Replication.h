@@ -42,12 +42,14 @@ private:
 /// in axes outside the set hold equal values. A sparse forward dataflow
 /// analysis computes it: `all_gather` and `all_reduce` over an axis remove
 /// it; `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it; ops on
-/// an allow-list pass on the union of their operands; every other op varies
-/// over every axis. What leaves a branch or loop also varies over the axes its
-/// condition or bounds vary over. A function argument starts with its
-/// `moe.varying`, or with every axis when it has none or when the module itself
-/// calls the function or takes its address. Nothing is known of what passes
-/// through unstructured control flow.
+/// an allow-list pass on the union of their operands, a loop of StableHLO to
+/// each result that of the operands which reach it; integers of StableHLO that
+/// depend on nothing but the rank vary over the axes along which they differ;
+/// every other op varies over every axis. What leaves a branch or loop also
+/// varies over the axes its condition or bounds vary over. A function argument
+/// starts with its `moe.varying`, or with every axis when it has none or when
+/// the module itself calls the function or takes its address. Nothing is known
+/// of what passes through unstructured control flow.
 ///
 /// As a listener of a rewriter the object stays true while ops are created and
 /// erased, provided each rewrite preserves the values it replaces.

@@ -22,6 +22,11 @@ bool moe::isTextFunction(Operation *op) {
   return isStableHLOFunction(op) || isTorchFunction(op);
 }
 
+SmallVector<llvm::SmallBitVector> moe::getTextDependencies(Operation *op) {
+  // Of PyTorch, too, those of any other op: all.
+  return getStableHLODependencies(op);
+}
+
 bool moe::hasTextDims(OperationName name) {
   return hasStableHLODims(name) || hasTorchDims(name);
 }

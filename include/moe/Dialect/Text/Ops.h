@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "moe/Dialect/MoE/DimMap.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace moe {
 
@@ -24,6 +25,10 @@ bool isTextDialect(llvm::StringRef dialect);
 /// Whether the results of an op are the same function of its operands on every
 /// rank, without side effects.
 bool isTextFunction(mlir::Operation *op);
+
+/// Of such an op, for each result the operands that it depends on.
+llvm::SmallVector<llvm::SmallBitVector>
+getTextDependencies(mlir::Operation *op);
 
 /// Whether `getTextDimMap` knows ops of that name.
 bool hasTextDims(mlir::OperationName name);

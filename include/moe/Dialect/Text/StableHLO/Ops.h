@@ -13,15 +13,26 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "moe/Dialect/MoE/DimMap.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace moe {
 
 /// Whether the results of an op of `stablehlo` or `chlo` are the same function
 /// of its operands on every rank, without side effects. An op with regions is
 /// one when all ops in them are and no value from outside is used there, a
-/// composite when those of its decomposition are. What is not listed is not: collectives, `partition_id`, random numbers, custom
-/// calls.
+/// composite, and a call inside of a region, when those of what they call are.
+/// What is not listed is not: collectives, `partition_id`, random numbers,
+/// custom calls.
 bool isStableHLOFunction(mlir::Operation *op);
+
+/// Of such an op, for each result the operands that it depends on: all of them,
+/// but of a `while` those that reach it, by way of the condition too.
+llvm::SmallVector<llvm::SmallBitVector>
+getStableHLODependencies(mlir::Operation *op);
+
+/// The one block of the function that a call or a composite stands for, whose
+/// arguments and results are as many as the op's; null where there is none.
+mlir::Block *getCalledBlock(mlir::Operation *op);
 
 /// Whether ops of that name do the same to each element.
 bool isStableHLOElementwise(llvm::StringRef name);
