@@ -76,23 +76,3 @@ func.func @main(%ctx: !moert.context, %x: memref<i1>, %y: memref<8xf32>) attribu
   moert.synchronize %s
   return
 }
-
-// -----
-
-func.func @main(%ctx: !moert.context, %x: memref<1x2x4xf32>, %w1: memref<1x5x6xf32>, %w2: memref<1x7x4xf32>, %y: memref<1x2x4xf32>) attributes {moert.inputs = 3 : i64} {
-  %s = moert.stream %ctx "compute" compute priority 0
-  // expected-error@+1 {{'moert.experts' op cannot run on a device: biases are added by the kernels of the processor only}}
-  moert.experts %s gpt ins(%x, %w1, %w2 : memref<1x2x4xf32>, memref<1x5x6xf32>, memref<1x7x4xf32>) outs(%y : memref<1x2x4xf32>) {biased}
-  moert.synchronize %s
-  return
-}
-
-// -----
-
-func.func @main(%ctx: !moert.context, %x: memref<8x4xf32>, %r: memref<5x3xf32>, %i: memref<8x2xi32>, %w: memref<8x2xf32>) attributes {moert.inputs = 2 : i64} {
-  %s = moert.stream %ctx "compute" compute priority 0
-  // expected-error@+1 {{'moert.gate' op cannot run on a device: biases are added by the kernels of the processor only}}
-  moert.gate %s softmax ins(%x, %r : memref<8x4xf32>, memref<5x3xf32>) outs(%i, %w : memref<8x2xi32>, memref<8x2xf32>) top_k 2 {biased}
-  moert.synchronize %s
-  return
-}

@@ -22,7 +22,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "moe/Conversion/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CONVERTMOERTTOLLVM
@@ -34,24 +33,6 @@ using namespace moe;
 
 static constexpr StringLiteral kNoForm =
     "has no form at run time: no lowering to LLVM knows it";
-
-/// Fails where a function asks a device for what only the kernels of the
-/// processor do.
-static LogicalResult verifyDeviceCalls(func::FuncOp host) {
-  WalkResult walk = host.walk([](Operation *op) {
-    bool isBiased = TypeSwitch<Operation *, bool>(op)
-                        .Case<rt::GateOp, rt::GateGradOp, rt::ExpertsOp,
-                              rt::ExpertsDgradOp, rt::ExpertsWgradOp>(
-                            [](auto call) { return call.getBiased(); })
-                        .Default(false);
-    if (!isBiased)
-      return WalkResult::advance();
-    op->emitOpError() << "cannot run on a device: biases are added by the "
-                         "kernels of the processor only";
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
-}
 
 namespace {
 
@@ -94,9 +75,6 @@ struct ConvertMoERTToLLVM
     };
     KernelMaker maker(module, run);
     bool isDevice = target != CompileTarget::Host;
-    for (func::FuncOp host : hosts)
-      if (isDevice && failed(verifyDeviceCalls(host)))
-        return signalPassFailure();
     // Also where there are no bodies.
     if (target == CompileTarget::Nccl && failed(verifyChip(module, chip)))
       return signalPassFailure();

@@ -12,6 +12,11 @@
 using namespace moert;
 using namespace moert::nccl;
 
+static Matrix getWeights(const moert_experts_grad_args &args,
+                         const void *data) {
+  return {data, args.type, /*isTurned=*/false, args.biased != 0};
+}
+
 Status NcclStream::differentiateRuns(
     const moert_experts_grad_args &args, const ExpertRuns &rows,
     const std::function<Status(const moert_experts_grad_args &own,
@@ -49,10 +54,10 @@ Status NcclStream::differentiateRuns(
         status = multiplyRows(rows, rows.getPlace(), {a, args.type}, b,
                               RowPlace::Packed, result, M, H);
     };
-    multiply(own.x, {args.w1, args.type}, between.inner);
+    multiply(own.x, getWeights(args, args.w1), between.inner);
     if (between.up)
-      multiply(own.x, {args.w2, args.type}, between.up);
-    multiply(own.dy, Matrix{args.w3, args.type}.turned(), between.gated);
+      multiply(own.x, getWeights(args, args.w2), between.up);
+    multiply(own.dy, getWeights(args, args.w3).turned(), between.gated);
     void *parameters[] = {&between};
     if (status.ok())
       status = nccl.launch("moert_activate_gradient", getBlocks(between.count),
@@ -63,21 +68,16 @@ Status NcclStream::differentiateRuns(
 
 Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   Status status = begin();
-  if (status.ok() && args.biased)
-    status = error(MOERT_UNAVAILABLE, "experts_dgrad: biases are known to the "
-                                      "CPU's kernels only");
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
   if (!status.ok() || rows.getRows() == 0 || M == 0)
     return status;
   auto rowBytes = static_cast<int64_t>(M * moert_type_size(args.type));
-  if (H == 0)
-    return clearRows(rows, args.dx, rowBytes);
   auto work = [&](const moert_experts_grad_args &own,
                   const cuda::ActivateArgs &between) {
     auto multiply = [&](const void *gradient, const void *weights, bool adds) {
       return multiplyRows(rows, RowPlace::Packed, {gradient, args.type},
-                          Matrix{weights, args.type}.turned(), rows.getPlace(),
+                          getWeights(args, weights).turned(), rows.getPlace(),
                           own.dx, H, M, adds);
     };
     Status status = multiply(between.inner, args.w1, /*adds=*/false);
@@ -92,19 +92,17 @@ Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
 
 Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
   Status status = begin();
-  if (status.ok() && args.biased)
-    status = error(MOERT_UNAVAILABLE, "experts_wgrad: biases are known to the "
-                                      "CPU's kernels only");
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
-  if (!status.ok() || args.experts == 0 || M == 0 || H == 0)
+  bool isEmpty = !args.biased && (M == 0 || H == 0);
+  if (!status.ok() || args.experts == 0 || isEmpty)
     return status;
   auto multiply = [&](RowPlace place, const void *a, RowPlace otherPlace,
                       const void *b, void *result, int64_t width,
                       int64_t columns) {
     if (status.ok() && result)
       status = multiplyTurnedRows(rows, place, a, otherPlace, b, result,
-                                  args.type, width, columns);
+                                  args.type, width, columns, args.biased);
   };
   auto work = [&](const moert_experts_grad_args &own,
                   const cuda::ActivateArgs &between) {

@@ -14,16 +14,11 @@ using namespace moert::nccl;
 
 Status NcclStream::experts(const moert_experts_args &args) {
   Status status = begin();
-  if (status.ok() && args.biased)
-    status = error(MOERT_UNAVAILABLE,
-                   "experts: biases are added by the CPU's kernels only");
   ExpertRuns rows(args);
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
   if (!status.ok() || P == 0 || M == 0)
     return status;
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
-  if (H == 0)
-    return clearRows(rows, args.result, M * elementBytes);
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;
   int64_t innerBytes = alignScratch(P * H * elementBytes);
@@ -41,24 +36,27 @@ Status NcclStream::experts(const moert_experts_args &args) {
     char *packed = space + between;
     Matrix x = {isPacked ? packed : args.x, args.type};
     void *result = isPacked ? packed : args.result;
+    auto weights = [&](const void *data) -> Matrix {
+      return {data, args.type, /*isTurned=*/false, args.biased != 0};
+    };
     RowPlace place = rows.getPlace();
     Status status;
     if (isPacked)
       status = copyRuns(rows, M * elementBytes, args.x, packed,
                         /*unpacks=*/false);
     if (status.ok())
-      status = multiplyRows(rows, place, x, {args.w1, args.type},
-                            RowPlace::Packed, inner.inner, M, H);
+      status = multiplyRows(rows, place, x, weights(args.w1), RowPlace::Packed,
+                            inner.inner, M, H);
     if (status.ok() && isGated)
-      status = multiplyRows(rows, place, x, {args.w2, args.type},
-                            RowPlace::Packed, inner.up, M, H);
+      status = multiplyRows(rows, place, x, weights(args.w2), RowPlace::Packed,
+                            inner.up, M, H);
     void *parameters[] = {&inner};
     if (status.ok())
       status = nccl.launch("moert_activate", getBlocks(inner.count), 256, 0,
                            stream, parameters);
     if (status.ok())
       status = multiplyRows(rows, RowPlace::Packed, {inner.inner, args.type},
-                            {args.w3, args.type}, place, result, H, M);
+                            weights(args.w3), place, result, H, M);
     if (status.ok() && isPacked)
       status = copyRuns(rows, M * elementBytes, args.result, packed,
                         /*unpacks=*/true);

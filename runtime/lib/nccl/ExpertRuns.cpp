@@ -28,6 +28,20 @@ ExpertRuns::ExpertRuns(const RunArrays &arrays) {
   }
 }
 
+std::vector<Run> ExpertRuns::getRuns() const {
+  std::vector<Run> all;
+  for (const std::vector<Run> &own : runs)
+    all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+std::vector<Run> ExpertRuns::getExpertRuns(RowPlace at) const {
+  std::vector<Run> all;
+  for (int64_t e = 0; e < getExperts(); ++e)
+    all.push_back({getRows(e) ? getFirst(at, e) : 0, getRows(e)});
+  return all;
+}
+
 static const char *at(const void *data, int64_t element, moert_type type) {
   return static_cast<const char *>(data) +
          element * static_cast<int64_t>(moert_type_size(type));
@@ -71,6 +85,17 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
                                 const Matrix &a, const Matrix &b,
                                 RowPlace placeOfResult, void *result,
                                 int64_t inner, int64_t columns, bool adds) {
+  Status status;
+  if (b.isBiased && !b.isTurned) {
+    status = fillRuns(rows.getExpertRuns(placeOfResult), result, a.type,
+                      columns, b.getBias(inner, columns), inner + 1);
+    adds = true;
+  }
+  if (!status.ok() || columns == 0 || (inner == 0 && adds))
+    return status;
+  if (inner == 0)
+    return clearRuns(rows.getExpertRuns(placeOfResult), result,
+                     columns * moert_type_size(a.type));
   if (rows.areEven() && rows.getRows())
     return callBlas(a, b, result, a.type, rows.getRows(0), inner, columns,
                     rows.getExperts(), adds);
@@ -79,7 +104,7 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
     if (rows.getRows(e))
       products.push_back(
           {at(a.data, rows.getFirst(placeOfA, e) * inner, a.type),
-           at(b.data, e * inner * columns, b.type),
+           at(b.data, e * b.countElements(inner, columns), b.type),
            at(result, rows.getFirst(placeOfResult, e) * columns, a.type),
            rows.getRows(e), inner, columns});
   return multiplyRuns(products, a.type, a.isTurned, b.isTurned, adds);
@@ -89,15 +114,21 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                                       const void *a, RowPlace placeOfB,
                                       const void *b, void *result,
                                       moert_type type, int64_t width,
-                                      int64_t columns) {
+                                      int64_t columns, bool biased) {
+  int64_t height = width + (biased ? 1 : 0);
+  Status status;
+  if (biased)
+    status = sumRuns(rows.getExpertRuns(placeOfB), b, type, columns,
+                     at(result, width * columns, type), type, height);
+  if (!status.ok() || width == 0 || columns == 0)
+    return status;
   if (rows.areEven() && rows.getRows())
     return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, type,
                     width, rows.getRows(0), columns, rows.getExperts(),
-                    /*adds=*/false);
-  Status status;
+                    /*adds=*/false, /*lineA=*/0, /*resultRows=*/height);
   std::vector<RunProduct> products;
   for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
-    char *own = at(result, e * width * columns, type);
+    char *own = at(result, e * height * columns, type);
     if (rows.getRows(e) == 0)
       status = setBytes(own, 0, width * columns * moert_type_size(type));
     else
@@ -108,45 +139,4 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
   return status.ok() ? multiplyRuns(products, type, /*turnsA=*/true,
                                     /*turnsB=*/false, /*adds=*/false)
                      : status;
-}
-
-Status NcclStream::copyRuns(const ExpertRuns &rows, int64_t rowBytes,
-                            const void *buffer, void *packed, bool unpacks) {
-  cuda::RunsArgs args = {};
-  args.unpacks = unpacks;
-  args.rowBytes = rowBytes;
-  args.buffer = const_cast<void *>(buffer);
-  args.packed = packed;
-  long long count = 0;
-  auto flush = [&]() -> Status {
-    if (args.runs == 0)
-      return {};
-    void *parameters[] = {&args};
-    Status status = nccl.launch("moert_copy_runs", getWarpBlocks(count, 8), 256,
-                                0, stream, parameters);
-    args.packed = static_cast<char *>(args.packed) + count * rowBytes;
-    args.runs = 0;
-    count = 0;
-    return status;
-  };
-  for (int64_t e = 0; e < rows.getExperts(); ++e)
-    for (const Run &run : rows.getRuns(e)) {
-      if (args.runs == cuda::RunsArgs::kMost)
-        if (Status status = flush(); !status.ok())
-          return status;
-      args.begins[args.runs] = run.begin;
-      args.ends[args.runs++] = count += run.count;
-    }
-  return flush();
-}
-
-Status NcclStream::clearRows(const ExpertRuns &rows, void *buffer,
-                             size_t rowBytes) {
-  Status status;
-  for (int64_t e = 0; e < rows.getExperts(); ++e)
-    for (const Run &run : rows.getRuns(e))
-      if (status.ok())
-        status = setBytes(static_cast<char *>(buffer) + run.begin * rowBytes, 0,
-                          run.count * rowBytes);
-  return status;
 }

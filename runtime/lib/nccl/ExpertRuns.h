@@ -39,6 +39,10 @@ public:
     return at == RowPlace::Packed ? packed[expert] : runs[expert][0].begin;
   }
   const std::vector<Run> &getRuns(int64_t expert) const { return runs[expert]; }
+  /// All runs of a buffer, expert by expert.
+  std::vector<Run> getRuns() const;
+  /// One run for each expert, of rows that products find at `at`.
+  std::vector<Run> getExpertRuns(RowPlace at) const;
   /// Whether all experts have as many rows, in their order and without gaps:
   /// one call takes all products.
   bool areEven() const { return isEven; }

@@ -19,9 +19,6 @@ using namespace moert::nccl;
 
 Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
   Status status = begin();
-  if (status.ok() && args.biased)
-    status = error(MOERT_UNAVAILABLE, "gate_grad: a biased router is known to "
-                                      "the CPU's kernels only");
   if (!status.ok())
     return status;
   int64_t S = args.tokens, M = args.hidden, E = args.experts;
@@ -108,6 +105,11 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
           });
       }
       product(tokens, router, space + logits, type, S, M, E);
+      if (args.biased && S)
+        run([&] {
+          return addBias(space + logits, type, router.getBias(M, E),
+                         router.type, S, E);
+        });
       if (args.noise)
         product(x, further, space + noise, type, S, M, E);
     }
@@ -129,6 +131,13 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
       return status;
     }
     product(tokens.turned(), ofLogits, args.drouter, args.router_type, M, S, E);
+    if (args.biased)
+      run([&] {
+        Matrix ofRouter{args.drouter, args.router_type};
+        return sumRuns({{0, S}}, own.dLogits, type, E,
+                       const_cast<void *>(ofRouter.getBias(M, E)),
+                       ofRouter.type, /*step=*/1);
+      });
     if (args.noise) {
       product(ofLogits, router.turned(), space + rows, type, S, E, M);
       product(ofNoise, further.turned(), space + otherRows, type, S, E, M);

@@ -61,9 +61,6 @@ Status NcclStream::findLengths(const Matrix &matrix, int64_t rows,
 
 Status NcclStream::gate(const moert_gate_args &args) {
   Status status = begin();
-  if (status.ok() && args.biased)
-    status = error(MOERT_UNAVAILABLE, "gate: a biased router is known to the "
-                                      "CPU's kernels only");
   if (!status.ok() || args.tokens == 0)
     return status;
   int64_t S = args.tokens, M = args.hidden, E = args.experts, D = 0;
@@ -117,6 +114,9 @@ Status NcclStream::gate(const moert_gate_args &args) {
           status = multiplyJittered(args, type, logits);
         } else {
           status = multiply(x, router, logits, type, S, M, E);
+          if (status.ok() && args.biased)
+            status =
+                addBias(logits, type, router.getBias(M, E), router.type, S, E);
         }
         if (status.ok() && args.noise) {
           choose.noise = noise;

@@ -25,9 +25,9 @@ struct BoxArgs {
   int isNarrow;
 };
 
-/// Rows that are copied: `packed` has the rows of some runs of a buffer one
-/// behind the other, `rows` of them from row `firstPacked` on. Runs of a call
-/// are so few that a launch takes them.
+/// Rows of some runs of a buffer, and the same in `packed`: one behind the
+/// other, or one for each run, as a bias is. Runs of a call are so few that a
+/// launch takes them.
 struct RunsArgs {
   static constexpr int kMost = 128;
   /// First row of each run in the buffer, and how many rows of the call there
@@ -37,6 +37,9 @@ struct RunsArgs {
   /// Rows go from `packed` to the buffer.
   int unpacks;
   long long rowBytes;
+  /// Bytes in `packed` from a run's one row to the next run's; 0 where all rows
+  /// are there.
+  long long biasStep;
   void *buffer, *packed;
 };
 
@@ -77,8 +80,9 @@ struct SortArgs {
   int code;
   /// -1 is no expert; where it is 0, a wrong number.
   int allowsNone;
-  // Where copies go: each expert has `capacity` slots, or, where `counts` is not
-  // null, as many rows as it has copies, behind those of the experts before it.
+  // Where copies go: each expert has `capacity` slots, or, where `counts` is
+  // not null, as many rows as it has copies, behind those of the experts before
+  // it.
   const long long *counts;
   long long capacity;
   void *slots;

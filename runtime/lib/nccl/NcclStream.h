@@ -42,7 +42,19 @@ struct Matrix {
   const void *data;
   moert_type type;
   bool isTurned = false;
-  Matrix turned() const { return {data, type, !isTurned}; }
+  /// One row more lies behind it, which products of the matrix that is not
+  /// turned add to each row of theirs, and those of the turned one leave out.
+  bool isBiased = false;
+  Matrix turned() const { return {data, type, !isTurned, isBiased}; }
+  /// Of [inner, columns], with what lies behind.
+  int64_t countElements(int64_t inner, int64_t columns) const {
+    return inner * columns + (isBiased ? isTurned ? inner : columns : 0);
+  }
+  /// Behind [inner, columns], which are not turned.
+  const void *getBias(int64_t inner, int64_t columns) const {
+    return static_cast<const char *>(data) +
+           inner * columns * static_cast<int64_t>(moert_type_size(type));
+  }
 };
 
 /// One of many products: result = a times b, as in `NcclStream::multiply`.
@@ -140,11 +152,12 @@ private:
   /// The same by cuBLAS, for operands of one type and results of this one or
   /// of the sums', for each of `batches`; `adds` to what is in the result.
   /// `lineA`: elements from a line of `a`, as it lies, to the next, where they
-  /// are more than take part.
+  /// are more than take part; `resultRows`: rows of a batch's result, likewise.
+  /// Biases are left out.
   Status callBlas(const Matrix &a, const Matrix &b, void *result,
                   moert_type resultType, int64_t rows, int64_t inner,
                   int64_t columns, int64_t batches, bool adds,
-                  int64_t lineA = 0);
+                  int64_t lineA = 0, int64_t resultRows = 0);
   Status setUpBlas(const Blas *&blas);
   /// Products of different sizes in one call, of one type that is not f64.
   Status callGroupedBlas(const std::vector<RunProduct> &products,
@@ -181,24 +194,43 @@ private:
                      const void *x, void *buffer);
   Status launchSort(const char *kernel, const cuda::SortArgs &sort,
                     void **parameters);
+  /// Each row of a product, [rows, columns], += `bias`.
+  Status addBias(void *product, moert_type type, const void *bias,
+                 moert_type biasType, int64_t rows, int64_t columns);
+  /// The rows of each run become its bias, the first of which lies at `biases`
+  /// and the others `step` rows from one to the next.
+  Status fillRuns(const std::vector<Run> &runs, void *rows, moert_type type,
+                  int64_t columns, const void *biases, int64_t step);
+  /// The reverse: each bias becomes the sum of its run's rows.
+  Status sumRuns(const std::vector<Run> &runs, const void *rows,
+                 moert_type type, int64_t columns, void *biases,
+                 moert_type biasType, int64_t step);
+  Status moveRuns(const std::vector<Run> &runs, const cuda::RunsArgs &args);
+  /// Calls `launch` with as many runs at a time as a launch takes, and how many
+  /// rows these have.
+  Status forRuns(const std::vector<Run> &runs, cuda::RunsArgs args,
+                 const std::function<Status(cuda::RunsArgs &args,
+                                            long long rows)> &launch);
   /// Rows of runs of a buffer to where they lie packed, or back.
   Status copyRuns(const ExpertRuns &rows, int64_t rowBytes, const void *buffer,
                   void *packed, bool unpacks);
   /// result = a times b for the rows of each expert: `a` is [rows, inner], `b`
   /// [experts, inner, columns], `result` [rows, columns]. Where rows lie, in
-  /// the buffer or packed, `a` and `result` say each.
+  /// the buffer or packed, `a` and `result` say each. `adds` to what is there,
+  /// where `b` has no biases to add.
   Status multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
                       const Matrix &a, const Matrix &b, RowPlace placeOfResult,
                       void *result, int64_t inner, int64_t columns,
                       bool adds = false);
   /// result = a turned times b, of each expert's rows: `a` is [rows, width],
-  /// `b` [rows, columns], `result` [experts, width, columns].
+  /// `b` [rows, columns], `result` [experts, width, columns]; where it is
+  /// `biased` a row more, the sum of the expert's rows of `b`.
   Status multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                             const void *a, RowPlace placeOfB, const void *b,
                             void *result, moert_type type, int64_t width,
-                            int64_t columns);
-  /// Zeros in the rows of all experts.
-  Status clearRows(const ExpertRuns &rows, void *buffer, size_t rowBytes);
+                            int64_t columns, bool biased);
+  /// Zeros in the rows of all runs.
+  Status clearRuns(const std::vector<Run> &runs, void *rows, size_t rowBytes);
   /// Calls `work` with arguments whose rows lie where products find them, and
   /// with what is between the products, differentiated. `own.dx` may be
   /// written.

@@ -64,7 +64,7 @@ static Status checkBlasSize(int64_t largest) {
 Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
                             moert_type resultType, int64_t rows, int64_t inner,
                             int64_t columns, int64_t batches, bool adds,
-                            int64_t lineA) {
+                            int64_t lineA, int64_t resultRows) {
   lineA = std::max(lineA, a.isTurned ? rows : inner);
   const Blas *blas = nullptr;
   Status status = setUpBlas(blas);
@@ -78,11 +78,12 @@ Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
   int code = blas->GemmStridedBatchedEx(
       blasHandle, b.isTurned, a.isTurned, toInt(columns), toInt(rows),
       toInt(inner), isWide ? static_cast<void *>(&one64) : &one32, b.data,
-      kCudaTypes[b.type], toInt(b.isTurned ? inner : columns), inner * columns,
-      a.data, kCudaTypes[a.type], toInt(lineA),
+      kCudaTypes[b.type], toInt(b.isTurned ? inner : columns),
+      b.countElements(inner, columns), a.data, kCudaTypes[a.type], toInt(lineA),
       (a.isTurned ? inner : rows) * lineA,
       isWide ? static_cast<void *>(&more64) : &more32, result,
-      kCudaTypes[resultType], toInt(columns), rows * columns, toInt(batches),
+      kCudaTypes[resultType], toInt(columns),
+      std::max(rows, resultRows) * columns, toInt(batches),
       isWide ? kCompute64 : kCompute32, kDefaultAlgorithm);
   if (code == 0)
     return {};

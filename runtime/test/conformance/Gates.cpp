@@ -419,9 +419,6 @@ static const Case cases[] = {
 void conformance::testGates(Rank &rank) {
   Stream stream(rank, "gates");
   for (const Case &c : cases) {
-    // Devices refuse biased routers (nccl/GateKernels.cpp).
-    if (c.isBiased && rank.onDevice())
-      continue;
     for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16})
       testGate(rank, stream, c, type, type, MOERT_I32, MOERT_F32);
     testGate(rank, stream, c, MOERT_BF16, MOERT_F32, MOERT_I64, MOERT_F64);

@@ -159,7 +159,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
       2);
 
   // The loss is the sum of dy times the result; a central difference of it.
-  if (type != MOERT_F64 || activation == MOERT_RELU || R == 0)
+  if (type != MOERT_F64 || activation == MOERT_RELU || R * M == 0)
     return;
   Array perturbed(rank, stream, x.bytes.size());
   Result y(rank, stream, type, E * R * M);
@@ -312,12 +312,15 @@ void conformance::testGradients(Rank &rank) {
     for (moert_experts_kind kind :
          {MOERT_EXPERTS_GEGLU, MOERT_EXPERTS_CLAMPED_SWIGLU})
       testExperts(rank, stream, type, kind, MOERT_GELU, 2, 35, 40, 33);
-    // Devices refuse biases (nccl/ExpertGradientKernels.cpp).
     for (moert_experts_kind kind : {MOERT_EXPERTS_GPT, MOERT_EXPERTS_SWIGLU,
                                     MOERT_EXPERTS_CLAMPED_SWIGLU})
-      if (!rank.onDevice())
-        testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9,
-                    /*biased=*/true);
+      testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9,
+                  /*biased=*/true);
+    // Biases alone, of no rows, tokens of no elements and no inner ones.
+    for (auto [rows, hidden, ffn] :
+         std::vector<std::array<size_t, 3>>{{0, 4, 3}, {67, 0, 3}, {67, 4, 0}})
+      testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, rows,
+                  hidden, ffn, /*biased=*/true);
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 0, 4,
                 3);
     testExperts(rank, stream, type, MOERT_EXPERTS_GPT, MOERT_GELU, 1, 3, 5,

@@ -27,15 +27,15 @@ struct Uneven {
   /// `gap`: rows between runs; these lie in an order that `seed` draws.
   Uneven(Rank &rank, Stream &stream, moert_type type, bool isSwiGLU,
          moert_activation activation, const Sizes &sizes, int64_t gap, size_t M,
-         size_t H, uint64_t seed)
+         size_t H, uint64_t seed, bool biased)
       : rank(rank), stream(stream), type(type), isSwiGLU(isSwiGLU),
         activation(isSwiGLU ? MOERT_SILU : activation), G(sizes.size()),
-        E(sizes[0].size()), M(M), H(H), rows(place(sizes, gap, seed)),
-        x(rank, stream, type, rows * M, 171),
+        E(sizes[0].size()), M(M), H(H), biased(biased),
+        rows(place(sizes, gap, seed)), x(rank, stream, type, rows * M, 171),
         dy(rank, stream, type, rows * M, 172),
-        w1(rank, stream, type, E * M * H, 173, 0.5),
-        w2(rank, stream, type, E * M * H, 174, 0.5),
-        w3(rank, stream, type, E * H * M, 175, 0.5) {
+        w1(rank, stream, type, E * getWeight(0), 173, 0.5),
+        w2(rank, stream, type, E * getWeight(1), 174, 0.5),
+        w3(rank, stream, type, E * getWeight(2), 175, 0.5) {
     std::vector<bool> isUsed(rows, false);
     for (const auto &own : rowsOf)
       for (int64_t row : own)
@@ -72,6 +72,11 @@ struct Uneven {
     return next;
   }
 
+  /// Elements of an expert's matrix, of which the last row may be a bias.
+  size_t getWeight(int which) const {
+    return which == 2 ? (H + biased) * M : (M + biased) * H;
+  }
+
   /// The rows of an expert one behind the other.
   Bytes gather(const Bytes &all, size_t expert) const {
     size_t unit = M * moert_type_size(type);
@@ -99,13 +104,15 @@ struct Uneven {
   /// Of one expert with its rows, which lie at `tokens`.
   template <typename Args>
   Args getOne(size_t expert, const void *tokens) const {
-    size_t weight = expert * M * H * moert_type_size(type);
+    auto ofExpert = [&](const Operand &all, int which) {
+      return all.array.data(expert * getWeight(which) * moert_type_size(type));
+    };
     Args args = get<Args>(1);
     args.rows = rowsOf[expert].size();
     args.x = tokens;
-    args.w1 = w1.array.data(weight);
-    args.w2 = isSwiGLU ? w2.array.data(weight) : nullptr;
-    args.w3 = w3.array.data(weight);
+    args.w1 = ofExpert(w1, 0);
+    args.w2 = isSwiGLU ? ofExpert(w2, 1) : nullptr;
+    args.w3 = ofExpert(w3, 2);
     return args;
   }
   template <typename Args> Args get(size_t experts) const {
@@ -117,12 +124,13 @@ struct Uneven {
     args.hidden = M;
     args.ffn = H;
     args.type = type;
+    args.biased = biased;
     return args;
   }
 
   void check(const std::string &name, const Bytes &expected, const Array &got) {
-    rank.check("uneven " + name + (isSwiGLU ? " swiglu of " : " gpt of ") +
-                   nameOf(type),
+    rank.check("uneven " + name + (biased ? " biased" : "") +
+                   (isSwiGLU ? " swiglu of " : " gpt of ") + nameOf(type),
                type, expected, got.read(), 2 * rank.kernelTolerance(type));
   }
 
@@ -153,13 +161,14 @@ struct Uneven {
   }
 
   void compareWeights(int which) {
-    size_t bytes = M * H * moert_type_size(type);
+    size_t unit = moert_type_size(type), bytes = getWeight(which) * unit;
+    size_t most = std::max(getWeight(0), getWeight(2)) * unit;
     auto point = [&](moert_experts_grad_args &args, void *result, void *other) {
       args.dw1 = which == 0 ? result : other;
       args.dw2 = which == 1 ? result : other;
       args.dw3 = which == 2 ? result : other;
     };
-    Array together(rank, stream, E * bytes), other(rank, stream, E * bytes);
+    Array together(rank, stream, E * bytes), other(rank, stream, E * most);
     together.poison();
     auto args = getAll<moert_experts_grad_args>();
     args.dy = dy.array.data();
@@ -226,6 +235,7 @@ struct Uneven {
   bool isSwiGLU;
   moert_activation activation;
   size_t G, E, M, H;
+  bool biased;
   std::vector<int64_t> offsets, runSizes;
   std::vector<std::vector<int64_t>> rowsOf;
   int64_t rows;
@@ -238,8 +248,10 @@ void conformance::testUneven(Rank &rank) {
   auto test = [&](moert_type type, bool isSwiGLU, moert_activation activation,
                   const Sizes &sizes, int64_t gap, size_t M, size_t H,
                   uint64_t seed) {
-    Uneven(rank, stream, type, isSwiGLU, activation, sizes, gap, M, H, seed)
-        .test();
+    for (bool biased : {false, true})
+      Uneven(rank, stream, type, isSwiGLU, activation, sizes, gap, M, H, seed,
+             biased)
+          .test();
   };
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
     // A run an expert; several, in any order; one expert with all rows; none.

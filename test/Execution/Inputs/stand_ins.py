@@ -35,6 +35,8 @@ MODELS = {
     "ernie-4.5-21b-a3b": SIZES.format(8, 4, 4, 4) +
     " --shared-ffn-size=4 --ep=4 --tp=2",
     "gpt2-xl-moe": SIZES.format(8, 8, 6, 4) + " --ep=4 --tp=2",
+    "gpt-oss-120b": SIZES.format(8, 12, 8, 4) + " --ep=4 --tp=2",
+    "grok-1": SIZES.format(8, 4, 4, 4) + " --dp=2 --ep=2 --tp=2",
     "llama4-scout-17b-16e": SIZES.format(8, 4, 4, 4).replace(
         "--top-k=2", "--top-k=1") + " --shared-ffn-size=4 --ep=4 --tp=2",
     "mixtral-8x22b": SIZES.format(8, 4, 6, 4) + " --dp=2 --ep=2 --tp=2",
@@ -60,6 +62,7 @@ FORMS.update((name, f"schedule={name}") for name in SYSTEMS)
 # all-to-all are each on a node of its own, or all on one, there is no hierarchy.
 DROPS = ["o1", "o2", "o3", "o3-chunks"]
 IMPOSSIBLE = {"deepseek-v2-lite": ["hierarchical"], "deepseek-v3": DROPS,
+              "grok-1": ["hierarchical"],
               "mixtral-8x22b": ["hierarchical"], "olmoe-1b-7b": DROPS,
               "qwen1.5-moe-a2.7b": ["hierarchical"], "qwen3-235b-a22b": DROPS}
 

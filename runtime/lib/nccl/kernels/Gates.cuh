@@ -183,30 +183,21 @@ extern "C" __global__ void moert_choose_experts(ChooseArgs args) {
   }
 }
 
-/// Lengths of the columns of a matrix. A block of 256 threads takes 32 columns,
-/// each of its 8 warps every 8th row.
+/// Lengths of the columns of a matrix. A block of 256 threads takes 32 columns.
 extern "C" __global__ void moert_column_lengths(const void *matrix, int type,
                                                 long long rows,
                                                 long long columns,
                                                 double *lengths) {
-  __shared__ double partial[8][32];
-  int lane = getLane(), warp = threadIdx.x / 32;
   for (long long begin = blockIdx.x * 32LL; begin < columns;
        begin += gridDim.x * 32LL) {
-    long long column = begin + lane;
-    double sum = 0;
-    for (long long row = warp; column < columns && row < rows; row += 8) {
+    long long column = begin + getLane();
+    bool isThere = column < columns;
+    double sum = sumOfColumn(isThere ? rows : 0, [&](long long row) {
       double value = load<double>(type, matrix, row * columns + column);
-      sum += value * value;
-    }
-    partial[warp][lane] = sum;
-    __syncthreads();
-    sum = 0;
-    for (int i = 0; i < 8; ++i)
-      sum += partial[i][lane];
-    if (warp == 0 && column < columns)
+      return value * value;
+    });
+    if (isThere && threadIdx.x < 32)
       lengths[column] = sqrt(sum);
-    __syncthreads();
   }
 }
 

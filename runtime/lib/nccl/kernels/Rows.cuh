@@ -36,7 +36,8 @@ __device__ void copyRow(void *to, const void *from, long long bytes) {
     copyWords<unsigned char>(to, from, bytes);
 }
 
-/// A warp a row of the runs.
+/// A warp a row of the runs; one that `packed` has for a run goes to all of the
+/// run's.
 extern "C" __global__ void moert_copy_runs(RunsArgs args) {
   long long rows = args.ends[args.runs - 1];
   for (long long row = firstWarp(); row < rows; row += warpStep()) {
@@ -52,10 +53,41 @@ extern "C" __global__ void moert_copy_runs(RunsArgs args) {
     long long before = low ? args.ends[low - 1] : 0;
     char *one = static_cast<char *>(args.buffer) +
                 (args.begins[low] + row - before) * args.rowBytes;
-    char *other = static_cast<char *>(args.packed) + row * args.rowBytes;
+    char *other = static_cast<char *>(args.packed) +
+                  (args.biasStep ? low * args.biasStep : row * args.rowBytes);
     copyRow(args.unpacks ? one : other, args.unpacks ? other : one,
             args.rowBytes);
   }
+}
+
+/// The sum of each run's rows, of `columns` elements, to its one row.
+extern "C" __global__ void moert_sum_runs(RunsArgs args, int type, int sumType,
+                                          long long columns) {
+  long long across = (columns + 31) / 32;
+  for (long long unit = blockIdx.x; unit < args.runs * across;
+       unit += gridDim.x) {
+    long long run = unit / across, column = unit % across * 32 + getLane();
+    long long rows = args.ends[run] - (run ? args.ends[run - 1] : 0);
+    bool isThere = column < columns;
+    double sum = sumOfColumn(isThere ? rows : 0, [&](long long row) {
+      return load<double>(type, args.buffer,
+                          (args.begins[run] + row) * columns + column);
+    });
+    char *target = static_cast<char *>(args.packed) + run * args.biasStep;
+    if (isThere && threadIdx.x < 32)
+      store<double>(sumType, target, column, sum);
+  }
+}
+
+/// A bias is added to each row of a product; `isWide`: of f64, else of f32.
+extern "C" __global__ void moert_add_bias(void *product, int isWide,
+                                          const void *bias, int biasType,
+                                          long long rows, long long columns) {
+  int type = isWide ? MOERT_F64 : MOERT_F32;
+  for (long long i = firstIndex(); i < rows * columns; i += indexStep())
+    store<double>(type, product, i,
+                  load<double>(type, product, i) +
+                      load<double>(biasType, bias, i % columns));
 }
 
 #endif // MOERT_NCCL_KERNELS_ROWS_CUH

@@ -58,6 +58,24 @@ __device__ inline double sumOfWarp(double value) {
   return value;
 }
 
+/// The sum of `get(row)` over rows of a column. A block of 256 threads takes 32
+/// columns, each of its 8 warps every 8th row; those of the first get the sum.
+template <typename Get>
+__device__ double sumOfColumn(long long rows, const Get &get) {
+  __shared__ double partial[8][32];
+  int lane = getLane(), warp = threadIdx.x / 32;
+  double sum = 0;
+  for (long long row = warp; row < rows; row += 8)
+    sum += get(row);
+  partial[warp][lane] = sum;
+  __syncthreads();
+  sum = 0;
+  for (int i = 0; i < 8; ++i)
+    sum += partial[i][lane];
+  __syncthreads();
+  return sum;
+}
+
 /// A score and its number; -1 for none.
 struct Best {
   double score;
