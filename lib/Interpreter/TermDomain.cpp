@@ -115,10 +115,25 @@ private:
   std::string describe(Operation *op) {
     std::string name = op->getName().getStringRef().str();
     llvm::raw_string_ostream os(name);
-    DictionaryAttr attrs = op->getAttrDictionary();
+    describeAttributes(os, op);
+    for (Type type : op->getResultTypes())
+      os << ":" << getElementTypeOrSelf(type);
+    llvm::DenseMap<Value, unsigned> numbers;
+    for (Region &region : op->getRegions())
+      describe(os, region, numbers);
+    if (isTextFunction(op))
+      describeCalled(os, op, numbers);
+    return name;
+  }
+
+  static void describeAttributes(llvm::raw_ostream &os, Operation *op) {
+    // Those of an op that is not registered are among no others.
+    if (!op->isRegistered())
+      if (Attribute own = op->getPropertiesAsAttribute())
+        os << "<" << own << ">";
     // Fast-math and overflow flags at their defaults say nothing.
     SmallVector<NamedAttribute> kept;
-    for (NamedAttribute attr : attrs) {
+    for (NamedAttribute attr : op->getAttrDictionary()) {
       if (auto fastmath = dyn_cast<arith::FastMathFlagsAttr>(attr.getValue()))
         if (fastmath.getValue() == arith::FastMathFlags::none)
           continue;
@@ -130,14 +145,6 @@ private:
     }
     if (!kept.empty())
       os << DictionaryAttr::get(op->getContext(), kept);
-    for (Type type : op->getResultTypes())
-      os << ":" << getElementTypeOrSelf(type);
-    llvm::DenseMap<Value, unsigned> numbers;
-    for (Region &region : op->getRegions())
-      describe(os, region, numbers);
-    if (isTextFunction(op))
-      describeCalled(os, op, numbers);
-    return name;
   }
 
   /// What an op calls is more than a name, which may be another's in another
@@ -159,9 +166,16 @@ private:
       for (Value argument : block.getArguments())
         os << number(argument) << ":" << argument.getType() << ";";
       for (Operation &op : block) {
-        os << op.getName() << op.getAttrDictionary();
-        for (Value operand : op.getOperands())
+        os << op.getName();
+        describeAttributes(os, &op);
+        for (Value operand : op.getOperands()) {
+          // Met first where it is read: it comes from outside.
+          Operation *outside =
+              numbers.contains(operand) ? nullptr : operand.getDefiningOp();
           os << " " << number(operand);
+          if (outside)
+            describeAttributes(os << "=" << outside->getName(), outside);
+        }
         for (Value result : op.getResults())
           os << ">" << number(result) << ":" << result.getType();
         for (Region &nested : op.getRegions())

@@ -89,6 +89,27 @@ func.func @main(%n: tensor<i32> {moe.varying = []}, %k: tensor<i32> {moe.varying
     "stablehlo.return"(%r#0, %r#1) : (tensor<i32>, tensor<4xf32>) -> ()
   }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
 
+  // Constants may come from outside; what else does may differ.
+  %limit = "stablehlo.constant"() <{value = dense<5> : tensor<i32>}> : () -> tensor<i32>
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: remark: varies over [], ["ep"]{{$}}
+  %2:2 = "stablehlo.while"(%n, %b) ({
+  ^bb0(%i: tensor<i32>, %x: tensor<4xf32>):
+    %t = "stablehlo.compare"(%i, %limit) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%t) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%i: tensor<i32>, %x: tensor<4xf32>):
+    "stablehlo.return"(%limit, %x) : (tensor<i32>, tensor<4xf32>) -> ()
+  }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: remark: varies over ["ep", "tp"], ["ep", "tp"]{{$}}
+  %3:2 = "stablehlo.while"(%n, %b) ({
+  ^bb0(%i: tensor<i32>, %x: tensor<4xf32>):
+    %t = "stablehlo.compare"(%i, %n) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%t) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%i: tensor<i32>, %x: tensor<4xf32>):
+    "stablehlo.return"(%limit, %x) : (tensor<i32>, tensor<4xf32>) -> ()
+  }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
+
   // A device's place on an axis, as JAX computes it, differs along that axis.
   %two = "stablehlo.constant"() <{value = dense<2> : tensor<ui32>}> : () -> tensor<ui32>
   %four = "stablehlo.constant"() <{value = dense<4> : tensor<ui32>}> : () -> tensor<ui32>

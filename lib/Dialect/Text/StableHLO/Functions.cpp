@@ -161,6 +161,14 @@ Block *moe::getCalledBlock(Operation *op) {
   return fits ? &body : nullptr;
 }
 
+/// The one thing that regions may take from outside: JAX's export puts
+/// constants in front of loops.
+static bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == "stablehlo.constant" &&
+         op->getNumOperands() == 0 && op->getNumRegions() == 0;
+}
+
 namespace {
 
 /// Looks through regions, and through what they call.
@@ -185,7 +193,7 @@ public:
           return false;
       llvm::SetVector<Value> outside;
       getUsedValuesDefinedAbove(region, region, outside);
-      if (!outside.empty())
+      if (!llvm::all_of(outside, isConstant))
         return false;
     }
     return true;
@@ -225,15 +233,16 @@ using Operands = llvm::SmallBitVector;
 static SmallVector<Operands> findResults(Operation *op,
                                          ArrayRef<Operands> operands);
 
-/// What the operands of a block's terminator depend on.
+/// What the operands of a block's terminator depend on; constants from outside
+/// depend on nothing.
 static SmallVector<Operands> findYielded(Block &block,
                                          ArrayRef<Operands> arguments) {
   llvm::DenseMap<Value, Operands> known;
   for (auto [argument, own] : llvm::zip_equal(block.getArguments(), arguments))
     known[argument] = own;
   auto get = [&](Operation &op) {
-    return llvm::map_to_vector(op.getOperands(),
-                               [&](Value value) { return known.at(value); });
+    return llvm::map_to_vector(
+        op.getOperands(), [&](Value value) { return known.lookup(value); });
   };
   for (Operation &op : block.without_terminator())
     for (auto [result, own] :

@@ -19,8 +19,9 @@ namespace moe {
 
 /// Whether the results of an op of `stablehlo` or `chlo` are the same function
 /// of its operands on every rank, without side effects. An op with regions is
-/// one when all ops in them are and no value from outside is used there, a
-/// composite, and a call inside of a region, when those of what they call are.
+/// one when all ops in them are and no value from outside is used there but
+/// constants, a composite, and a call inside of a region, when those of what
+/// they call are.
 /// What is not listed is not: collectives, `partition_id`, random numbers,
 /// custom calls.
 bool isStableHLOFunction(mlir::Operation *op);
