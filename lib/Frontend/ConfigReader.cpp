@@ -210,3 +210,26 @@ std::vector<int64_t> ConfigReader::getIndices(StringRef key, int64_t bound) {
   }
   return indices;
 }
+
+std::vector<int64_t> ConfigReader::getSetFlags(StringRef key, int64_t count) {
+  std::vector<int64_t> indices;
+  const JsonValue *value = find(key);
+  if (!value || value->kind != Kind::Array ||
+      int64_t(value->items.size()) != count) {
+    failExpected(key, "an array of " + Twine(count) + " flags, one a layer");
+    return indices;
+  }
+  for (auto [i, element] : llvm::enumerate(value->items)) {
+    std::optional<int64_t> flag = getAsInteger(element);
+    if (element.kind == Kind::Boolean)
+      flag = element.boolean;
+    if (flag != 0 && flag != 1) {
+      fail(key, "expected element " + Twine(i) +
+                    " to be true, false, 1 or 0, got " + describe(&element));
+      return indices;
+    }
+    if (flag == 1)
+      indices.push_back(i);
+  }
+  return indices;
+}

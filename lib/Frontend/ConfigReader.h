@@ -54,6 +54,8 @@ public:
                      std::optional<double> fallback = std::nullopt);
   /// A list of integers in [0, bound), empty when absent.
   std::vector<int64_t> getIndices(llvm::StringRef key, int64_t bound);
+  /// The indices of those of `count` flags, true or 1, that are set.
+  std::vector<int64_t> getSetFlags(llvm::StringRef key, int64_t count);
 
   /// Records an error about a key, unless one is recorded already.
   void fail(llvm::StringRef key, const llvm::Twine &message);

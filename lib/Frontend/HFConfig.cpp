@@ -217,6 +217,11 @@ void FamilyConfigReader::readLayers() {
                              config.moeLayers.end());
       return;
     }
+  for (const std::string &key : family.moeLayerFlags)
+    if (in.has(key)) {
+      config.moeLayers = in.getSetFlags(key, numLayers);
+      return;
+    }
   int64_t first = getInteger(family.firstMoELayer, 0, kMaxLayers);
   int64_t last = getInteger(family.lastMoELayer, -1, kMaxLayers);
   int64_t step = getInteger(family.moeLayerStep, 1, kMaxLayers);

@@ -105,6 +105,7 @@ struct ListRow {
 static constexpr ListRow kLists[] = {
     {"model_type", "a model type or a list of them", &ModelFamily::names},
     {"moe_layers", "a key or a list of keys", &ModelFamily::moeLayers},
+    {"moe_layer_flags", "a key or a list of keys", &ModelFamily::moeLayerFlags},
     {"dense_layers", "a key or a list of keys", &ModelFamily::denseLayers},
     {"leaves_out", "a phrase or a list of them", &ModelFamily::leavesOut}};
 

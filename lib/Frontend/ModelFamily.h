@@ -60,10 +60,11 @@ struct ModelFamily {
   ConfigTerm<double> activationLimit;
 
   /// MoE layers `i` of [first, last]: i = offset modulo step. `moeLayers` is a
-  /// list of them that counts where it is there, `denseLayers` one of others.
+  /// list of them that counts where it is there, `moeLayerFlags` one that says
+  /// of each layer whether it is one, `denseLayers` one of others.
   ConfigTerm<int64_t> firstMoELayer{{}, 0}, lastMoELayer{{}, -1};
   ConfigTerm<int64_t> moeLayerStep{{}, 1}, moeLayerOffset{{}, 0};
-  std::vector<std::string> moeLayers, denseLayers;
+  std::vector<std::string> moeLayers, moeLayerFlags, denseLayers;
 
   ConfigTerm<std::string> scores{{}, "softmax"};
   /// DeepSeek's name for groups and bias together; see docs/Frontend.md.
