@@ -187,7 +187,14 @@ Routing::getRows(const RoutedLayer &layer, double rows,
   RowMatrix matrix{numRanks, {}};
   matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
   std::vector<double> sent(static_cast<size_t>(counts.numExperts));
+  // What all ranks send together is the same of each, unless limits are not.
+  bool areAlike = counts.numSources == 1 && limits.empty();
   for (int64_t from = 0; from < numRanks; ++from) {
+    if (areAlike && from > 0) {
+      std::copy_n(matrix.rows.begin(), numRanks,
+                  matrix.rows.begin() + from * numRanks);
+      continue;
+    }
     for (int64_t expert = 0; expert < counts.numExperts; ++expert)
       sent[static_cast<size_t>(expert)] =
           factor * counts.at(counts.numSources == 1 ? 0 : from, expert);

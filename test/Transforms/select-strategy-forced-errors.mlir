@@ -12,7 +12,7 @@
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o4" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // UNREAD: moe-compile: expected strategy, degree, ignore-fitted, schedule, parts, padding and dispatch-type only with the phase 'choose', which reads them
-// FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible
+// FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible: no 2dh and 1dh, no two ranks of the all-to-all over ep share a node of 2 ranks
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
 // SHORT: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=65 is possible
 // SHORT: note: no o3, communication: {{.*}} of size 64 is shorter than the degree

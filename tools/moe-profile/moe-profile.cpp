@@ -9,6 +9,7 @@
 #include "MeasureCommand.h"
 #include "Report.h"
 #include "moe/Support/ChoiceWords.h"
+#include "moe/Support/Report.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/WriteErrors.h"
@@ -46,9 +47,8 @@ struct FitCommand {
       "fit", "Fit alpha, beta and efficiencies to logs of nccl-tests"};
   cl::list<std::string> logs{cl::Positional, cl::OneOrMore, cl::sub(command),
                              cl::desc("<log of nccl-tests: text or JSON>...")};
-  OutputOption output{"o", cl::Required, cl::sub(command),
-                      cl::value_desc("file"),
-                      cl::desc("The platform to write")};
+  OutputOption output{"o", cl::sub(command), cl::value_desc("file"),
+                      cl::desc("The platform to write (required)")};
   PlatformOption base{
       "platform",
       "The platform that the measurements become part of; without it, one of "
@@ -77,6 +77,8 @@ struct FitCommand {
 } // namespace
 
 std::string FitCommand::run() {
+  if (output.getNumOccurrences() == 0)
+    return "-o: expected the file of the platform to write, got none";
   if (std::string problem = checkOutputs(); !problem.empty())
     return problem;
   std::vector<NcclLog> read;
@@ -135,6 +137,10 @@ std::string FitCommand::run() {
   if (result->reports.size() > 1) {
     outs() << "\n";
     profile::printSummary(result->reports, outs());
+    if (machine.uncertainty.value > 0)
+      outs() << "\nuncertainty "
+             << moe::support::formatFixed(100 * machine.uncertainty.value, 1)
+             << " %: " << machine.uncertainty.origin << "\n";
   }
   return "";
 }

@@ -154,6 +154,12 @@ private:
                                 << kName << ": layer " << layer.getName()
                                 << ": no form of " << limits.describe()
                                 << " is possible";
+      // Behind the op, which is printed whole, nobody looks for the reason.
+      if (!choice.result.obstacle.empty())
+        diag << ": " << choice.result.obstacle;
+      else if (!choice.result.impossible.empty())
+        diag << ": no " << choice.result.impossible.front().first << ", "
+             << choice.result.impossible.front().second;
       if (!choice.result.obstacle.empty())
         diag.attachNote(layer.getLoc()) << choice.result.obstacle;
       for (const auto &[what, why] : choice.result.impossible)

@@ -142,7 +142,7 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     } else if (auto task = dyn_cast<TaskOp>(nested)) {
       if (!task.getLayer().empty() && task.getLayer() != name)
         return WalkResult::skip();
-    } else if (!isa<FunctionOpInterface, ScheduleOp>(nested)) {
+    } else if (nested != root && !isa<ScheduleOp>(nested)) {
       return WalkResult::skip();
     }
     return WalkResult::advance();
