@@ -1,118 +1,179 @@
 #!/usr/bin/env python3
 """Whether a better order of tasks would close more of the gap.
 
-usage: orders.py BIN [--width=N] [--steps=MODEL:PLATFORM,...] [--all]
+usage: orders.py BIN [--width=N] [--steps=MODEL:PLATFORM,...] [--kept=FILE]
 
 For steps in which parts of the batch close less than half of the gap to the
-busiest stream (bench/parts/parts.py has the columns), cut to two layers: all
-orders of the tasks of two parts on their streams are searched by branch and
-bound (moe-sim --search-orders), in every plan that moe-choose-parts tries and
-in more chunks. "Half" is what would close half of the gap. The best order found
-over all plans either does, or none of these programs can in any order: what no
-order beats is above it; or neither is known with so many partial orders at a
-time. With --all the plans are those of every schedule and of every strategy in
-every number of chunks; orders are searched in those whose own bound is not above
-half, of which the table says how many there are. The table goes to stdout, as
-Markdown.
+busiest stream (those that bench/results/parts-bounds.md says, where none are
+given), cut to two layers: two parts in every schedule and in every strategy in
+every number of chunks, as far as they are possible. What no order of the tasks
+of a plan beats is a bound of its own; the least of them no order of any plan
+beats. "Half" is what closes half of the gap, from the whole in its best order
+and from the whole in its schedule's own. Where the bound of a plan is not above
+half, orders are looked for: as moe-opt does it, and where these do not close
+half, by branch and bound (moe-sim --search-orders). So an order that closes
+half is found, or there is none: the least bound is above it; or neither is
+known with so many partial orders at a time ("open"). The table goes to stdout,
+as Markdown. Steps that are in the file that --kept names are not measured
+again, and those measured are added to it.
 """
 
 import argparse
+import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
-from parts import make_step, simulate
+from parts import ROOT, compile_best, find_own_us, make_step, simulate
 
-STEPS = ("deepseek-v3:a800-2x8,gpt2-xl-moe:dgx-h100,mixtral-8x22b:dgx-h100,"
-         "mixtral-8x7b:dgx-h100,qwen1.5-moe-a2.7b:a800-2x8,"
-         "qwen1.5-moe-a2.7b:dgx-h100")
-# What a program in two parts is made with.
-PLANS = ("schedule=best", "degree=1", "degree=2", "degree=4",
-         "schedule=orders")
-ALL_PLANS = ("schedule=best", *(
-    f"schedule={schedule}" for schedule in
-    ("deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio", "fsmoe",
-     "orders", "sizes")), *(
-    f"strategy={strategy} degree={degree}"
-    for strategy in ("auto", "baseline", "o1", "o2", "o3", "hierarchical")
-    for degree in (1, 2, 4, 8)))
+PAGE = ROOT / "bench/results/parts-bounds.md"
+PLANS = (*(f"schedule={schedule}" for schedule in
+           ("deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
+            "fsmoe", "orders", "sizes", "layers")),
+         *(f"strategy={strategy} degree={degree}"
+           for strategy in ("auto", "baseline", "o1", "o2", "o3",
+                            "hierarchical")
+           for degree in (1, 2, 4, 8)))
 
 
-def measure(programs, model, platform, width, every, folder):
+def read_steps():
+    """The steps over the line of which less than half of a gap closes."""
+    rows = [[cell.strip() for cell in line.strip("| \n").split("|")]
+            for line in PAGE.read_text().splitlines()
+            if re.match(r"\| [a-z]", line)]
+    columns, rows = rows[0], [row for row in rows[1:] if len(row) > 9]
+    return [f"{row[0]}:{row[1]}" for row in rows
+            if any(row[columns.index(name)] != "-" and
+                   int(row[columns.index(name)].split()[0]) < 50
+                   for name in ("gap closed, from own order",
+                                "from best order"))]
+
+
+def compile_plan(programs, step, platform, plan, made, *passes, to="schedule"):
+    """Whether there is such a plan in two parts."""
+    done = subprocess.run(
+        [programs / "moe-opt", step, "-o", made, "--moe-compile="
+         f"to={to} platform={platform} parts=2 {plan}", *passes],
+        capture_output=True, text=True)
+    # Not every number of chunks divides what there is, and not every strategy
+    # has chunks: errors of the compiler's.
+    if done.returncode and "error: " not in done.stderr:
+        sys.exit(done.stderr)
+    return done.returncode == 0
+
+
+def measure(programs, model, platform, width, folder):
     step, made = folder / "step.mlir", folder / "made.mlir"
     make_step(programs, step, model, platform, layers=2, micro_batch=2,
               seq_len=2048)
     whole = simulate(programs, step, platform)
     floor = max(stream["busy_us"] for stream in whole["streams"])
-
-    def can_compile(options):
-        done = subprocess.run(
-            [programs / "moe-opt", step, "-o", made,
-             f"--moe-compile=to=schedule platform={platform} {options}"],
-            capture_output=True, text=True)
-        # Why there is none such is an error of the compiler's.
-        known = "error: " if every else "is possible"
-        if done.returncode and known not in done.stderr:
-            sys.exit(done.stderr)
-        return done.returncode == 0
-
-    def compile_with(options):
-        if not can_compile(options):
-            sys.exit(f"{model} on {platform}: {options} is not possible")
-
-    compile_with("schedule=best parts=1")
-    one = simulate(programs, made, platform)["makespan_us"]
-    compile_with("schedule=best")
-    chosen = simulate(programs, made, platform)["makespan_us"]
-    half = one - (one - floor) / 2
-    plans, searched = [], 0
-    for plan in ALL_PLANS if every else PLANS:
-        # Not every number of chunks divides what there is, and not every
-        # strategy has chunks.
-        if not can_compile(f"parts=2 {plan}"):
+    one, remark, _ = compile_best(programs, step, platform, 1, made,
+                                  "moe-choose-schedule")
+    chosen, _, _ = compile_best(programs, step, platform, "auto", made)
+    m = {"step": f"{model}:{platform}", "width": width, "floor": floor,
+         "one": one["makespan_us"], "own": find_own_us(remark),
+         "chosen": chosen["makespan_us"], "plans": []}
+    for plan in PLANS:
+        # The bound is the same in any order of the tasks.
+        if not compile_plan(programs, step, platform, plan, made,
+                            "--moe-schedule-plan=search-width=0",
+                            "--canonicalize", "--cse", to="pipeline"):
             continue
         answer = simulate(programs, made, platform)
-        best, bound = answer["makespan_us"], answer["lower_bound_us"]
-        if not every or bound <= half < best:
+        entry = {"plan": plan, "tasks": answer["tasks"],
+                 "bound": answer["lower_bound_us"],
+                 "found": answer["makespan_us"], "searched": False}
+        m["plans"].append(entry)
+    # The best may be one of these, or one that chunks layers each in its way.
+    halves = [half for half in (get_half(m, order) for order in ("one", "own"))
+              if half < m["chosen"]]
+    for entry in m["plans"]:
+        wanted = [half for half in halves if entry["bound"] <= half]
+        if not wanted:
+            continue
+        compile_plan(programs, step, platform, entry["plan"], made)
+        answer = simulate(programs, made, platform)
+        entry["found"] = min(entry["found"], answer["makespan_us"])
+        if entry["found"] > min(wanted):
             orders = simulate(programs, made, platform,
                               f"--search-orders={width}")["orders"]
-            best, bound = orders["best_us"], orders["bound_us"]
-            searched += 1
-        plans.append((best, bound, plan, answer["makespan_us"],
-                      answer["tasks"]))
-    return {"floor": floor, "one": one, "chosen": chosen, "plans": plans,
-            "searched": searched}
+            entry["found"] = min(entry["found"], orders["best_us"])
+            entry["bound"] = max(entry["bound"], orders["bound_us"])
+            entry["searched"] = True
+    return m
+
+
+def get_half(m, order):
+    return (m[order] + m["floor"]) / 2
+
+
+def get_verdict(m, order):
+    if m[order] <= 1.1 * m["floor"]:
+        return "-"
+    half = get_half(m, order)
+    found = min([m["chosen"], *(plan["found"] for plan in m["plans"])])
+    if m["chosen"] <= half:
+        return "closes"
+    if found <= half:
+        return "closes otherwise"
+    if min(plan["bound"] for plan in m["plans"]) > half:
+        return "cannot"
+    return "open"
+
+
+def write_row(m):
+    model, platform = m["step"].split(":")
+    best = min(m["plans"], key=lambda plan: plan["found"])
+    least = min(m["plans"], key=lambda plan: plan["bound"])
+    gap = m["one"] - m["floor"]
+    closed = f"{(m['one'] - m['chosen']) / gap * 100:.0f} %" if gap else "-"
+    searched = sum(plan["searched"] for plan in m["plans"])
+    print(f"| {model} | {platform} | {m['floor']:.0f} | {m['own']:.0f} | "
+          f"{get_half(m, 'own'):.0f} | {m['one']:.0f} | "
+          f"{get_half(m, 'one'):.0f} | {m['chosen']:.0f} | {closed} | "
+          f"{best['found']:.0f} | {best['plan']} | {least['bound']:.0f} | "
+          f"{least['plan']} | {len(m['plans'])}, {searched} | "
+          f"{get_verdict(m, 'own')} | {get_verdict(m, 'one')} |", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("bin", type=pathlib.Path)
-    parser.add_argument("--width", type=int, default=2000)
-    parser.add_argument("--steps", default=STEPS)
-    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--width", type=int, default=300)
+    parser.add_argument("--steps", default="")
+    parser.add_argument("--kept", type=pathlib.Path)
     options = parser.parse_args()
-    print("| model | platform | busiest stream, us | best whole, us | half, us "
-          "| as chosen, us | gap closed | best order of all, us | its plan | "
-          "tasks | gap closed | no order beats, us | half | plans, searched |")
-    print("|---" * 14 + "|")
+    steps = options.steps.split(",") if options.steps else read_steps()
+    kept = {}
+    if options.kept and options.kept.exists():
+        for line in options.kept.read_text().splitlines():
+            m = json.loads(line)
+            kept[m["step"]] = m
+    print("| model | platform | busiest stream, us | whole in its own order, us "
+          "| half, us | whole in its best order, us | half, us | as chosen, us "
+          "| gap closed | best of others, us | its plan | no order of any "
+          "beats, us | its plan | plans, searched | from its own order | from "
+          "the best |")
+    print("|---" * 16 + "|")
     with tempfile.TemporaryDirectory() as folder:
-        for step in options.steps.split(","):
-            model, platform = step.split(":")
-            m = measure(options.bin, model, platform, options.width,
-                        options.all, pathlib.Path(folder))
-            gap = m["one"] - m["floor"]
-            half = m["one"] - gap / 2
-            best, _, plan, _, tasks = min(m["plans"])
-            bound = min(plan[1] for plan in m["plans"])
-            verdict = ("closes" if best <= half else
-                       "cannot" if bound > half else "open")
-            share = lambda us: f"{(m['one'] - us) / gap * 100:.0f} %"
-            print(f"| {model} | {platform} | {m['floor']:.0f} | {m['one']:.0f} "
-                  f"| {half:.0f} | {m['chosen']:.0f} | {share(m['chosen'])} | "
-                  f"{best:.0f} | {plan} | {tasks} | {share(best)} | "
-                  f"{bound:.0f} | {verdict} | {len(m['plans'])}, "
-                  f"{m['searched']} |", flush=True)
+        for step in steps:
+            if step not in kept:
+                kept[step] = measure(options.bin, *step.split(":"),
+                                     options.width, pathlib.Path(folder))
+                if options.kept:
+                    with open(options.kept, "a") as file:
+                        print(json.dumps(kept[step]), file=file)
+            write_row(kept[step])
+    for order, words in (("own", "its schedule's own"), ("one", "the best")):
+        verdicts = [get_verdict(kept[step], order) for step in steps]
+        over = [verdict for verdict in verdicts if verdict != "-"]
+        counts = ", ".join(f"{verdict}: {over.count(verdict)}"
+                           for verdict in sorted(set(over)))
+        print(f"\nFrom the whole in {words} order, of {len(over)} steps over "
+              f"10 % above the busiest stream: {counts}.")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,24 @@ def make_step(programs, step, model, platform, layers, micro_batch, seq_len):
          step])
 
 
+def compile_best(programs, step, platform, parts, made,
+                 remarks="moe-choose-parts"):
+    """Compiles a step in its best schedule, in so many parts or as many as pay:
+    what is predicted of it, the remarks, and the seconds it took."""
+    start = time.time()
+    done = run([programs / "moe-opt", step, "--moe-compile="
+                f"to=schedule platform={platform} schedule=best parts={parts}",
+                f"--remarks-filter={remarks}", "-o", made])
+    seconds = time.time() - start
+    return simulate(programs, made, platform), done.stderr, seconds
+
+
+def find_own_us(remark):
+    """What the fastest schedule takes in its own order of tasks."""
+    own = re.search(r"fastest of (.*?)(; |\")", remark)[1]
+    return min(float(us) for us in re.findall(r" ([\d.]+) us", own))
+
+
 def measure(programs, model, platform, options, folder):
     step, best = folder / "step.mlir", folder / "best.mlir"
     make_step(programs, step, model, platform, options.layers,
@@ -62,20 +80,12 @@ def measure(programs, model, platform, options, folder):
     whole = simulate(programs, step, platform)
     floor = max(stream["busy_us"] for stream in whole["streams"])
 
-    def compile_with(parts, remarks="moe-choose-parts"):
-        start = time.time()
-        done = run([programs / "moe-opt", step, "--moe-compile="
-                    f"to=schedule platform={platform} schedule=best "
-                    f"parts={parts}", f"--remarks-filter={remarks}", "-o",
-                    best])
-        return (simulate(programs, best, platform), done.stderr,
-                time.time() - start)
+    def compile_with(parts, *remarks):
+        return compile_best(programs, step, platform, parts, best, *remarks)
 
     one, _, oneSeconds = compile_with(1)
-    # Of each schedule, in its own order.
     _, remark, _ = compile_with(1, "moe-choose-schedule")
-    own = re.search(r"fastest of (.*?)(; |\")", remark)[1]
-    own = min(float(us) for us in re.findall(r" ([\d.]+) us", own))
+    own = find_own_us(remark)
     chosen, remark, seconds = compile_with("auto")
     parts = re.search(r"parts=(\d+)", remark)
     return {"floor": floor, "own": own, "one": one["makespan_us"],

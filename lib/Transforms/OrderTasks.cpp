@@ -332,11 +332,11 @@ void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
   }
 }
 
-/// Moves tasks late and early, for half a second or so at most.
+/// Moves tasks late and early, for a second or so at most.
 void Choice::justify(unsigned mostTrials) {
   if (isDone())
     return;
-  unsigned numTrials = std::min<size_t>(mostTrials, 1000000 / best.size());
+  unsigned numTrials = std::min<size_t>(mostTrials, 2000000 / best.size());
   schedule::justifyOrders(joined ? *joined : timed.graph, best, numTrials,
                           boundUs, [&](std::span<const TaskId> order) {
                             return offer(llvm::to_vector(order));
@@ -374,7 +374,7 @@ void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
     return; // tasks that wait for each other: for the simulator to say
   if (width != 0) {
     choice.findBound();
-    choice.searchWide(width, inParts ? 2000000 : 1000000);
+    choice.searchWide(width, inParts ? 5000000 : 1000000);
     if (inParts)
       choice.justify(2000);
   }
