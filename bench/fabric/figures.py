@@ -30,7 +30,9 @@ OVER_TOPOOPT = {"mixtral-8x22b": 1.5, "mixtral-8x7b": 1.4, "llama-moe": 2.1}
 def job(folder, name, *options):
     """Rows of a run of moe-plan job, as dictionaries."""
     path = folder / f"{name}.csv"
-    done = subprocess.run(["moe-plan", "job", f"--csv={path}", *options],
+    # Circuits that change between layers, as the paper's do.
+    done = subprocess.run(["moe-plan", "job", f"--csv={path}",
+                           "--policy=layer", *options],
                           capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"figures.py: {done.stderr}")

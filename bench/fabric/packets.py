@@ -9,9 +9,10 @@ FILE is `htsim_eqds` of htsim (https://github.com/Broadcom/csg-htsim, `make` in
 sim and in sim/datacenter), which simulates every packet of EQDS, whose receivers
 pull. Both run dispatches of experts on a tree of 16 servers in three tiers, switches
 of 4 ports, one NIC of 100 Gb/s each, and links of 1 us. Prints a table: when the
-last flow ends, and the seconds that a matrix takes, user time of one core: of
-`moe-plan fabric`, the difference of a trace with a matrix 1 + N times and once.
-FOLDER is for the matrices.
+last flow ends, with data alone and with what a packet has beside it (--packet), and
+the seconds that a matrix takes, user time of one core: of `moe-plan fabric`, the
+difference of a trace with a matrix 1 + N times and once. Then the same of one flow
+alone, which says what begins and ends take. FOLDER is for the matrices.
 """
 
 import argparse
@@ -26,9 +27,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SERVERS, GBPS, TOKEN_BYTES = 16, 100, 8192
-# What a packet has: 4000 bytes behind a header of 64; of its pull rate a receiver
-# takes .99 of the link's, which htsim's main has as a constant.
-PACKET, HEADER, PACE = 4064, 64, 0.99
+# What a packet has, by htsim's sources: 4000 bytes behind a header of 64, one pull
+# of 64 bytes on the way back for as much, and for four packets one acknowledgement.
+PACKET, HEADER, ANSWER = 4064, 64, 80
 TRAFFIC = [(kind, tokens) for tokens in (512, 1024, 1536)
            for kind in ("even", "zipf", "hot", "communities")]
 
@@ -44,10 +45,8 @@ def run(command):
     return done.stdout, used
 
 
-def as_packets(htsim, folder, name, counts):
+def as_packets(htsim, folder, name, flows):
     """When the last flow ends, in us, and the seconds that took."""
-    flows = [(i, j, counts[i][j] * TOKEN_BYTES) for i in range(SERVERS)
-             for j in range(SERVERS) if i != j and counts[i][j]]
     matrix = folder / f"{name}.cm"
     matrix.write_text(f"Nodes {SERVERS}\nConnections {len(flows)}\n" + "".join(
         f"{i}->{j} id {k + 1} start 0 size {size}\n"
@@ -68,7 +67,7 @@ def as_packets(htsim, folder, name, counts):
     return max(ends), used
 
 
-def as_flows(folder, name, trace, repeats):
+def as_flows(folder, name, trace, repeats, *options):
     """When the last flow ends, in us, and the seconds of a matrix."""
     used = []
     for times in (1, 1 + repeats):
@@ -80,7 +79,8 @@ def as_flows(folder, name, trace, repeats):
             ["moe-plan", "fabric", f"--traffic={path}",
              f"--bytes-per-token={TOKEN_BYTES}", "--fabric=fat-tree",
              "--tiers=3", "--switch-ports=4", "--nics=1",
-             "--ranks-per-server=1", f"--rate-gbps={GBPS}", "--json"])
+             "--ranks-per-server=1", f"--rate-gbps={GBPS}", "--json",
+             *options])
         used.append(seconds)
         exchange = json.loads(out)["exchanges"][0]
     return exchange["time_us"], (used[1] - used[0]) / repeats
@@ -91,32 +91,44 @@ def main():
     parser.add_argument("--htsim", type=pathlib.Path, required=True)
     parser.add_argument("--tools", type=pathlib.Path,
                         default=ROOT / "build/release/bin")
-    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--repeats", type=int, default=200)
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     arguments = parser.parse_args()
     os.environ["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
     folder = arguments.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     print("| tokens a server | traffic | packets, us | flows, us | flows below, % |"
-          " packets, s | flows, ms | times as fast |")
-    print("|---|---|---|---|---|---|---|---|")
+          " with headers and answers, us | below, % | packets, s | flows, ms |"
+          " times as fast |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for kind, tokens in TRAFFIC:
         name = f"{kind}-{tokens}"
         trace = json.loads(run(
             ["moe-plan", "traffic", f"--generate={kind}", f"--ranks={SERVERS}",
              f"--experts={SERVERS}", f"--tokens={tokens}", "--top-k=2"])[0])
         counts = trace["steps"][0]["layers"][0]["counts"]
-        packets, slow = as_packets(arguments.htsim, folder, name, counts)
+        packets, slow = as_packets(
+            arguments.htsim, folder, name,
+            [(i, j, counts[i][j] * TOKEN_BYTES) for i in range(SERVERS)
+             for j in range(SERVERS) if i != j and counts[i][j]])
         flows, fast = as_flows(folder, name, trace, arguments.repeats)
+        whole, _ = as_flows(folder, name, trace, 1,
+                            f"--packet={PACKET - HEADER}:{HEADER}:{ANSWER}")
         if packets is None:
             print(f"| {tokens} | {kind} | htsim does not end | {flows:.1f} | - |"
-                  f" - | {fast * 1e3:.2f} | - |")
+                  f" {whole:.1f} | - | - | {fast * 1e3:.2f} | - |")
             continue
         print(f"| {tokens} | {kind} | {packets:.1f} | {flows:.1f} |"
-              f" {100 * (1 - flows / packets):.2f} | {slow:.2f} |"
+              f" {100 * (1 - flows / packets):.2f} | {whole:.1f} |"
+              f" {100 * (1 - whole / packets):.2f} | {slow:.2f} |"
               f" {fast * 1e3:.2f} | {slow / fast:.0f} |", flush=True)
-    whole = (PACKET - HEADER) / PACKET * PACE
-    print(f"\nHeaders and pacing alone: {100 * (1 - whole):.2f} %")
+    print("\n| one receiver, bytes | packets, us | bytes and headers at the link's"
+          " rate, us | packets later, us |\n|---|---|---|---|")
+    for size in (4_000_000, 8_000_000, 16_000_000):
+        packets, _ = as_packets(arguments.htsim, folder, f"two-{size}",
+                                [(1, 15, size // 2), (4, 15, size // 2)])
+        wire = size / (PACKET - HEADER) * PACKET / (GBPS * 125)
+        print(f"| {size:,} | {packets:.1f} | {wire:.1f} | {packets - wire:.1f} |")
 
 
 if __name__ == "__main__":

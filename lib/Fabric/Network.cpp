@@ -121,6 +121,11 @@ std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
   if (!(options.nicRate > 0) || !std::isfinite(options.nicRate))
     return "rate of a NIC: expected a finite number above 0, got " +
            str(options.nicRate);
+  for (double share : {options.headerShare, options.answerShare})
+    if (!(share >= 0) || !std::isfinite(share))
+      return "packets: expected finite shares of at least 0 for headers and "
+             "answers, got " +
+             str(share);
   if (!(options.latency >= 0) || !std::isfinite(options.latency))
     return "latency: expected a finite number of at least 0, got " +
            str(options.latency);
@@ -290,6 +295,49 @@ Way Network::getCircuitWay(int64_t from, int64_t to) const {
     if (circuit.to == to)
       return {{{circuit.link, 1}}, 1};
   return {};
+}
+
+cost::Result<int64_t> Network::findRelay(int64_t server) const {
+  std::vector<int64_t> queue{server};
+  std::vector<bool> isReached(static_cast<size_t>(options.servers));
+  isReached[static_cast<size_t>(server)] = true;
+  for (size_t k = 0; k < queue.size(); ++k) {
+    if (countWorking(queue[k]) > 0)
+      return queue[k];
+    for (const Circuit &circuit : circuitsOf[static_cast<size_t>(queue[k])])
+      if (!isReached[static_cast<size_t>(circuit.to)]) {
+        isReached[static_cast<size_t>(circuit.to)] = true;
+        queue.push_back(circuit.to);
+      }
+  }
+  return cost::Failure{"expected packets or circuits that lead from server " +
+                       str(server) + " to other regions, got neither"};
+}
+
+cost::Result<Way> Network::getRelayedWay(int64_t from, int64_t to,
+                                         uint64_t flow) const {
+  auto first = findRelay(from), last = findRelay(to);
+  for (auto *relay : {&first, &last})
+    if (!*relay)
+      return relay->getFailure();
+  Way all;
+  auto add = [&](cost::Result<Way> way) -> std::optional<cost::Failure> {
+    if (!way)
+      return way.getFailure();
+    all.uses.insert(all.uses.end(), way->uses.begin(), way->uses.end());
+    all.hops += way->hops;
+    return std::nullopt;
+  };
+  // Regions share no circuits, so that no link is crossed twice.
+  if (*first != from)
+    if (auto failure = add(getForwardedWay(from, *first)))
+      return *failure;
+  if (auto failure = add(getWay({*first, 0}, {*last, 0}, flow)))
+    return *failure;
+  if (*last != to)
+    if (auto failure = add(getForwardedWay(*last, to)))
+      return *failure;
+  return all;
 }
 
 /// Over the fewest servers that forward, and of such ways over all, in shares

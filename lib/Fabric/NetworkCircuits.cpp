@@ -77,8 +77,7 @@ std::vector<FabricRegion>
 moe::fabric::findRegions(const FabricOptions &options,
                          const std::vector<ServerBytes> &bytes) {
   const NetworkOptions &network = options.network;
-  int64_t ofSwitch =
-      network.opticalPorts / std::max<int64_t>(1, network.opticalNics);
+  int64_t ofSwitch = options.getRegionServers();
   std::vector<FabricRegion> regions;
   std::map<int64_t, std::pair<size_t, int64_t>> placeOf;
   for (std::vector<int64_t> &servers :
@@ -109,6 +108,25 @@ moe::fabric::findRegions(const FabricOptions &options,
                                             to->second.second) += own.bytes;
   }
   return regions;
+}
+
+std::vector<int64_t>
+moe::fabric::listCutOffRegions(const FabricOptions &options) {
+  const NetworkOptions &network = options.network;
+  if (network.kind != FabricKind::MFabric)
+    return {};
+  std::vector<int64_t> working(static_cast<size_t>(network.servers),
+                               network.nics - network.opticalNics);
+  for (Nic nic : network.failed)
+    working[static_cast<size_t>(nic.server)] -= nic.nic >= network.opticalNics;
+  // Ranks of servers that have failed are elsewhere.
+  for (auto [failed, spare] : options.moved)
+    working[static_cast<size_t>(failed)] = 1;
+  std::set<int64_t> regions;
+  for (int64_t server = 0; server < network.servers; ++server)
+    if (working[static_cast<size_t>(server)] < 1)
+      regions.insert(server / options.getRegionServers());
+  return {regions.begin(), regions.end()};
 }
 
 /// Circuits of a region as those of the cluster's servers.

@@ -97,7 +97,9 @@ public:
       : options(options), network(network) {}
 
   /// Over what the network has but the circuits of the two.
-  std::optional<cost::Failure> add(const ServerBytes &own) {
+  /// `areFar`: they are in different regions of an mFabric.
+  std::optional<cost::Failure> add(const ServerBytes &own,
+                                   bool areFar = false) {
     bool splits = !options.network.isMultiPath && options.network.sharesNics;
     // Each NIC's part has a way of its own then.
     int64_t parts = splits ? options.network.nics : 1;
@@ -105,21 +107,31 @@ public:
       uint64_t hash = (uint64_t(own.from.server) << 40) ^
                       (uint64_t(own.to.server) << 16) ^
                       uint64_t(own.from.nic << 8 ^ own.to.nic ^ k);
-      auto way = network.getWay(own.from, own.to, hash);
-      if (!way)
-        return way.getFailure();
-      addFlow(std::move(*way), own.bytes / static_cast<double>(parts),
-              own.from.server, own.to.server);
+      auto getWay = [&](NetworkEnd from, NetworkEnd to) {
+        return areFar ? network.getRelayedWay(from.server, to.server, hash)
+                      : network.getWay(from, to, hash);
+      };
+      auto failure =
+          addFlow(getWay(own.from, own.to),
+                  [&] { return getWay(own.to, own.from); },
+                  own.bytes / static_cast<double>(parts), own.from.server,
+                  own.to.server);
+      if (failure)
+        return failure;
     }
     return std::nullopt;
   }
-  void addFlow(Way way, double bytes, int64_t from, int64_t to) {
-    if (bytes > 0) {
-      servers.push_back({from, to});
-      flows.push_back(
-          {bytes, std::move(way.uses), 1,
-           static_cast<double>(way.hops) * options.network.latency});
-    }
+  std::optional<cost::Failure> addCircuits(double bytes, int64_t from,
+                                           int64_t to) {
+    return addFlow(
+        network.getCircuitWay(from, to),
+        [&] { return network.getCircuitWay(to, from); }, bytes, from, to);
+  }
+  std::optional<cost::Failure> addForwarded(double bytes, int64_t from,
+                                            int64_t to) {
+    return addFlow(
+        network.getForwardedWay(from, to),
+        [&] { return network.getForwardedWay(to, from); }, bytes, from, to);
   }
 
   std::vector<Flow> flows;
@@ -127,6 +139,33 @@ public:
   std::vector<std::pair<int64_t, int64_t>> servers;
 
 private:
+  /// `getBack` is the way of what answers.
+  template <typename GetBack>
+  std::optional<cost::Failure> addFlow(cost::Result<Way> found,
+                                       GetBack getBack, double bytes,
+                                       int64_t from, int64_t to) {
+    if (!found)
+      return found.getFailure();
+    Way way = std::move(*found);
+    if (double share = options.network.headerShare)
+      for (LinkUse &use : way.uses)
+        use.weight *= 1 + share;
+    if (double share = options.network.answerShare) {
+      cost::Result<Way> back = getBack();
+      if (!back)
+        return back.getFailure();
+      for (LinkUse use : back->uses)
+        way.uses.push_back({use.link, use.weight * share});
+    }
+    if (bytes > 0) {
+      servers.push_back({from, to});
+      flows.push_back(
+          {bytes, std::move(way.uses), 1,
+           static_cast<double>(way.hops) * options.network.latency});
+    }
+    return std::nullopt;
+  }
+
   const FabricOptions &options;
   const Network &network;
 };
@@ -149,12 +188,10 @@ static std::optional<cost::Failure> addRegion(const FabricRegion &region,
       if (i == j || !isCutOff || circuits.at(i, j) > 0 || demand.at(i, j) == 0)
         continue;
       int64_t from = region.servers[size_t(i)], to = region.servers[size_t(j)];
-      auto way = network.getForwardedWay(from, to);
-      if (!way)
+      if (auto failure = flows.addForwarded(demand.at(i, j), from, to))
         return cost::Failure{"expected a circuit or an EPS NIC that works for "
                              "each two servers that send to each other: " +
-                             way.getError()};
-      flows.addFlow(std::move(*way), demand.at(i, j), from, to);
+                             failure->message};
       demand.at(i, j) = 0;
     }
   double time = getTime(demand, circuits, region.ports);
@@ -173,7 +210,8 @@ static std::optional<cost::Failure> addRegion(const FabricRegion &region,
         on = region.ports.routing == Routing::Exclusive
                  ? bytes
                  : std::min(bytes, count * time);
-        flows.addFlow(network.getCircuitWay(from, to), on, from, to);
+        if (auto failure = flows.addCircuits(on, from, to))
+          return failure;
       }
       // What rounding leaves is no flow.
       if (bytes - on > bytes * 1e-12)
@@ -228,11 +266,10 @@ cost::Result<FabricExchange> moe::fabric::runFabricExchange(
               addRegion(regions[next], *network, ofRegion[next], flows))
         return *failure;
     // Between regions there are packets only.
-    int64_t servers = options.network.opticalPorts /
-                      std::max<int64_t>(1, options.network.opticalNics);
+    int64_t servers = options.getRegionServers();
     for (const ServerBytes &own : *bytes)
       if (own.from.server / servers != own.to.server / servers)
-        if (auto failure = flows.add(own))
+        if (auto failure = flows.add(own, /*areFar=*/true))
           return *failure;
   }
   exchange.numFlows = static_cast<int64_t>(flows.flows.size());

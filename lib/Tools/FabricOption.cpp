@@ -8,6 +8,7 @@
 
 #include "moe/Tools/FabricOption.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace moe;
 using namespace moe::fabric;
@@ -22,7 +23,7 @@ std::string FabricOption::findLonely() const {
     if (option->isSet())
       return option->getName().str();
   for (const llvm::cl::opt<std::string> *option :
-       {&path, &nicUse, &torus, &failed})
+       {&path, &nicUse, &packet, &torus, &failed})
     if (option->getNumOccurrences())
       return option->ArgStr.str();
   return "";
@@ -38,6 +39,22 @@ static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
       return false;
   }
   return true;
+}
+
+/// "4000:64:80" as shares of the first.
+static bool parsePacket(llvm::StringRef text, NetworkOptions &network) {
+  llvm::SmallVector<llvm::StringRef> items;
+  text.split(items, ':');
+  double bytes[3];
+  if (items.size() != 3)
+    return false;
+  for (size_t k = 0; k < 3; ++k)
+    if (items[k].getAsDouble(bytes[k]) || !(bytes[k] >= 0) ||
+        !std::isfinite(bytes[k]))
+      return false;
+  network.headerShare = bytes[1] / bytes[0];
+  network.answerShare = bytes[2] / bytes[0];
+  return bytes[0] > 0;
 }
 
 cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
@@ -130,6 +147,10 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
                                .str()};
     isFirst = option == first;
   }
+  if (packet.getNumOccurrences() && !parsePacket(packet, network))
+    return cost::Failure{"--packet: expected bytes of data above 0, of a header "
+                         "and of answers as 4000:64:80, got '" +
+                         packet + "'"};
   if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
     return cost::Failure{"--torus: expected sides as 4x4x2, got '" + torus +
                          "'"};

@@ -9,6 +9,7 @@
 #include "ClusterJob.h"
 #include "JobTraffic.h"
 #include "moe/Schedule/StageSchedule.h"
+#include <set>
 
 using namespace llvm;
 using namespace moe;
@@ -34,7 +35,10 @@ public:
   Job(const JobOptions &options, const FlowProgress &progress)
       : options(options), model(options.model), progress(progress),
         traffic(options), regions(traffic.getNumRegions()),
-        layers(traffic.getNumLayers()) {}
+        layers(traffic.getNumLayers()) {
+    for (int64_t region : listCutOffRegions(options.fabric))
+      cutOff.insert(region);
+  }
 
   std::string check() const;
   Result<JobTime> run(size_t step);
@@ -81,6 +85,21 @@ private:
   double getExposedUs(const std::vector<std::vector<LayerTime>> &times,
                       int64_t region, double gradientUs) const;
 
+  /// The circuits of this server's switch stay for the whole step: some servers
+  /// have nothing else for what stages send and for gradients (SPEC MF-22).
+  bool isCutOff(int64_t server) const {
+    return cutOff.count(options.fabric.getPlace(server) /
+                        options.fabric.getRegionServers());
+  }
+  /// Those of such servers, or of all others.
+  Messages takeCutOff(const Messages &messages, bool areCutOff) const {
+    Messages taken;
+    for (const RankMessage &own : messages)
+      if (isCutOff(own.from / options.fabric.serverRanks) == areCutOff)
+        taken.push_back(own);
+    return taken;
+  }
+
   /// Circuits are changed between layers.
   bool changes() const {
     return options.fabric.network.kind == FabricKind::MFabric &&
@@ -92,6 +111,8 @@ private:
   const FlowProgress &progress;
   JobTraffic traffic;
   int64_t regions, layers;
+  /// Switches.
+  std::set<int64_t> cutOff;
   /// For the mean of everything, where they stay.
   std::vector<CircuitPair> always;
   JobTime time;
@@ -154,9 +175,9 @@ Job::planCircuits(const std::vector<JobTraffic::Dispatch> &demands,
                   size_t step) {
   std::vector<LayerCircuits> circuits(demands.size());
   FabricKind kind = options.fabric.network.kind;
-  if (!changes()) {
-    if (kind != FabricKind::MFabric && kind != FabricKind::TopoOpt)
-      return circuits;
+  if (kind != FabricKind::MFabric && kind != FabricKind::TopoOpt)
+    return circuits;
+  if (!changes() || !cutOff.empty()) {
     Messages all;
     double often = 4 * double(options.microBatches);
     auto add = [&](const Messages &own, double times) {
@@ -167,40 +188,48 @@ Job::planCircuits(const std::vector<JobTraffic::Dispatch> &demands,
     };
     for (const auto &own : demands)
       add(own.messages, often);
-    if (kind == FabricKind::TopoOpt) {
+    if (kind == FabricKind::TopoOpt || !cutOff.empty()) {
       add(traffic.makeSends(), often / 2);
       add(traffic.makeGradients(), 1);
     }
-    auto planned = planFabricCircuits(options.fabric, all);
+    auto planned = planFabricCircuits(
+        options.fabric, changes() ? takeCutOff(all, true) : all);
     if (!planned)
       return planned.getFailure();
     always = std::move(*planned);
     for (LayerCircuits &own : circuits)
       own.own = always;
-    return circuits;
+    if (!changes())
+      return circuits;
   }
+  auto addAlways = [&](std::vector<CircuitPair> own) {
+    own.insert(own.end(), always.begin(), always.end());
+    return own;
+  };
   for (int64_t l = 0; l < layers; ++l) {
-    auto planned =
-        planFabricCircuits(options.fabric, demands[size_t(l)].messages);
+    auto planned = planFabricCircuits(
+        options.fabric, takeCutOff(demands[size_t(l)].messages, false));
     if (!planned)
       return planned.getFailure();
-    circuits[size_t(l)].own = std::move(*planned);
+    circuits[size_t(l)].own = addAlways(std::move(*planned));
   }
   for (int64_t l = 0; l < layers; ++l) {
     // What the layer sent a step before foretells what it sends.
     if (options.policy == JobPolicy::Predict && step > 0) {
       auto planned = planFabricCircuits(
-          options.fabric, traffic.makeDispatch(l, step - 1).messages);
+          options.fabric,
+          takeCutOff(traffic.makeDispatch(l, step - 1).messages, false));
       if (!planned)
         return planned.getFailure();
-      circuits[size_t(l)].first = std::move(*planned);
+      circuits[size_t(l)].first = addAlways(std::move(*planned));
     } else if (options.policy == JobPolicy::Random) {
       auto drawn =
-          drawFabricCircuits(options.fabric, demands[size_t(l)].messages,
+          drawFabricCircuits(options.fabric,
+                             takeCutOff(demands[size_t(l)].messages, false),
                              step * uint64_t(layers) + uint64_t(l));
       if (!drawn)
         return drawn.getFailure();
-      circuits[size_t(l)].first = std::move(*drawn);
+      circuits[size_t(l)].first = addAlways(std::move(*drawn));
     } else {
       circuits[size_t(l)].first =
           circuits[size_t((l + layers - 1) % layers)].own;
@@ -230,9 +259,10 @@ Job::timeLayer(const JobTraffic::Dispatch &demand,
   double h = double(model.hidden);
   double shared = getComputeUs(3 * h * double(model.sharedHidden));
   double even = getComputeUs(3 * h * double(model.expertHidden * model.topK));
-  double delay = changes() ? options.changeUs : 0;
   std::vector<LayerTime> times;
   for (int64_t r = 0; r < regions; ++r) {
+    bool isFixed = !changes() || isCutOff(traffic.listServers(r).front());
+    double delay = isFixed ? 0 : options.changeUs;
     double experts = even * demand.busiest[size_t(r)] + shared;
     double first = (*there)[size_t(r)], second = (*back)[size_t(r)];
     // MF-7: what nothing hides. Predicted and drawn circuits are changed beside
@@ -244,7 +274,7 @@ Job::timeLayer(const JobTraffic::Dispatch &demand,
     if (changesBefore)
       keeps += std::max(0.0, delay - attention);
     bool isKept = options.policy == JobPolicy::Keep || changesBefore ||
-                  (options.policy == JobPolicy::Auto && keeps < blocks);
+                  (options.policy == JobPolicy::Layer && keeps < blocks);
     double forward = mayKeep && isKept ? keeps : blocks;
     double sent = mayKeep && isKept ? kept[size_t(r)] : first;
     double behind = std::max(0.0, delay - 2 * attention);
@@ -344,9 +374,11 @@ Result<JobTime> Job::run(size_t step) {
   return time;
 }
 
-Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
-                                       const FlowProgress &progress) {
+/// With its policy alone.
+static Result<JobTime> simulatePolicy(const JobOptions &options,
+                                      const FlowProgress &progress) {
   JobTime mean;
+  mean.policy = options.policy;
   size_t steps = std::max<size_t>(1, options.recorded.size());
   for (size_t step = 0; step < steps; ++step) {
     Job job(options, progress);
@@ -366,4 +398,30 @@ Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
     mean.worstUs = std::max(mean.worstUs, own->worstUs);
   }
   return mean;
+}
+
+Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
+                                       const FlowProgress &progress) {
+  JobOptions first = options;
+  bool picks = options.policy == JobPolicy::Auto;
+  if (picks)
+    first.policy = JobPolicy::Layer;
+  Result<JobTime> best = simulatePolicy(first, progress);
+  if (!best || !picks || options.fabric.network.kind != FabricKind::MFabric)
+    return best;
+  for (JobPolicy policy : {JobPolicy::Predict, JobPolicy::Once}) {
+    if (policy == JobPolicy::Predict && options.recorded.empty())
+      continue;
+    JobOptions other = options;
+    other.policy = policy;
+    Result<JobTime> time = simulatePolicy(other, progress);
+    if (!time)
+      return time;
+    for (int64_t JobTime::*count : {&JobTime::exchanges, &JobTime::flows,
+                                    &JobTime::parts, &JobTime::simulatedParts})
+      (*best).*count = (*time).*count += (*best).*count;
+    if (time->stepUs < best->stepUs)
+      best = std::move(time);
+  }
+  return best;
 }

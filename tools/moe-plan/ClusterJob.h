@@ -18,6 +18,7 @@
 
 #include "Command.h"
 #include "moe/Fabric/NetworkExchange.h"
+#include "moe/Support/ChoiceWords.h"
 
 namespace moe::plan {
 
@@ -44,6 +45,8 @@ enum class JobPolicy : uint8_t {
   /// The first goes over the circuits of the layer before.
   Keep,
   /// Of each layer whichever of these is faster.
+  Layer,
+  /// Whichever of `Layer`, `Predict` and `Once` has the shortest step.
   Auto,
   /// The first goes over circuits for what the layer sent at the step before,
   /// changed beside attention.
@@ -61,6 +64,26 @@ enum class JobPlacement : uint8_t {
   /// Each on a server of its own, beside those of other regions.
   Spread
 };
+
+} // namespace moe::plan
+
+template <> struct moe::ChoiceWords<moe::plan::JobPolicy> {
+  using JobPolicy = plan::JobPolicy;
+  static constexpr ChoiceWord<JobPolicy> all[] = {
+      {JobPolicy::Auto, "auto",
+       "of layer, predict (with --traffic) and once the fastest (default)"},
+      {JobPolicy::Layer, "layer",
+       "of each layer whichever of block and keep is faster"},
+      {JobPolicy::Block, "block",
+       "circuits changed behind the gate, waited for"},
+      {JobPolicy::Keep, "keep", "the circuits of the layer before"},
+      {JobPolicy::Predict, "predict",
+       "circuits for what the layer sent a step before (--traffic)"},
+      {JobPolicy::Random, "random", "any circuits, drawn, to compare with"},
+      {JobPolicy::Once, "once", "circuits planned once for all layers"}};
+};
+
+namespace moe::plan {
 
 struct JobOptions {
   JobModel model;
@@ -99,6 +122,8 @@ struct JobTime {
   /// is behind the last pass.
   double sendUs = 0, gradientUs = 0, exposedUs = 0;
   int64_t exchanges = 0, flows = 0, parts = 0, simulatedParts = 0;
+  /// What `JobPolicy::Auto` took, else that of the options.
+  JobPolicy policy = JobPolicy::Layer;
 };
 
 /// Simulates one step. The failure says what was expected of which option.

@@ -10,7 +10,6 @@
 #include "JobAnswer.h"
 #include "PriceFile.h"
 #include "TraceLoads.h"
-#include "moe/Support/ChoiceWords.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
 #include "moe/Tools/FabricOption.h"
@@ -22,19 +21,6 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
 using namespace moe::fabric;
-
-template <> struct moe::ChoiceWords<JobPolicy> {
-  static constexpr ChoiceWord<JobPolicy> all[] = {
-      {JobPolicy::Auto, "auto",
-       "whichever of the next two is faster (default)"},
-      {JobPolicy::Block, "block",
-       "circuits changed behind the gate, waited for"},
-      {JobPolicy::Keep, "keep", "the circuits of the layer before"},
-      {JobPolicy::Predict, "predict",
-       "circuits for what the layer sent a step before (--traffic)"},
-      {JobPolicy::Random, "random", "any circuits, drawn, to compare with"},
-      {JobPolicy::Once, "once", "circuits planned once for all layers"}};
-};
 
 namespace {
 

@@ -74,6 +74,9 @@ struct NetworkOptions {
   std::vector<int64_t> torus = {};
   /// Of each link that is crossed, in microseconds.
   double latency = 1;
+  /// What packets take beside their data, over these: headers, and on the way
+  /// back what answers them (acknowledgements, credits).
+  double headerShare = 0, answerShare = 0;
   /// NICs that do not work, or whose port or cable does not.
   std::vector<Nic> failed = {};
   /// Trees of two or three tiers: switches above a leaf that do not work, fewer
@@ -142,12 +145,18 @@ public:
   Way getCircuitWay(int64_t from, int64_t to) const;
   /// Over circuits of others, which forward. Fails where they give no way.
   cost::Result<Way> getForwardedWay(int64_t from, int64_t to) const;
+  /// mFabric: over packets, where NICs on these of either have failed from or to
+  /// the nearest server over circuits that has some. Fails where none has.
+  cost::Result<Way> getRelayedWay(int64_t from, int64_t to,
+                                  uint64_t flow) const;
 
 private:
   explicit Network(const NetworkOptions &options) : options(options) {}
 
   /// NICs of a server on the packet network that work, or whether one does.
   double countWorking(int64_t server) const;
+  /// The nearest over circuits, itself included, that reaches packets.
+  cost::Result<int64_t> findRelay(int64_t server) const;
   void addTree();
   void addTorus();
   cost::Result<bool> addCircuits(const std::vector<CircuitPair> &circuits);

@@ -19,6 +19,7 @@
 #include "moe/Fabric/Network.h"
 #include "moe/Fabric/Plan.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace moe::fabric {
@@ -35,6 +36,10 @@ struct FabricOptions {
   int64_t serverRanks = 8;
   /// Servers that have failed, and those on which their ranks are instead.
   std::vector<std::pair<int64_t, int64_t>> moved = {};
+  /// mFabric: servers of a circuit switch, which are consecutive.
+  int64_t getRegionServers() const {
+    return network.opticalPorts / std::max<int64_t>(1, network.opticalNics);
+  }
   /// mFabric (SPEC MF-4).
   Routing routing = Routing::Split;
   Effort effort = Effort::Fast;
@@ -69,6 +74,11 @@ cost::Result<std::vector<CircuitPair>>
 trimFabricCircuits(const FabricOptions &options,
                    const std::vector<CircuitPair> &circuits,
                    const std::vector<RankMessage> &messages);
+
+/// mFabric: the regions, by the number of their switch, in which a server has no
+/// NIC on packets that works. Others forward for it, so that circuits of the
+/// region have to join all that send to each other (SPEC MF-22).
+std::vector<int64_t> listCutOffRegions(const FabricOptions &options);
 
 /// What an exchange took.
 struct FabricExchange {

@@ -59,6 +59,11 @@ public:
                      place),
         latency("latency-us", "of each link that is crossed (default: 1)",
                 place, {/*mayBeZero=*/true}),
+        packet("packet",
+               llvm::cl::desc("bytes of a packet's data, of its header, and of "
+                              "what answers it on the way back (default: data "
+                              "alone)"),
+               llvm::cl::value_desc("DATA:HEADER:ANSWER"), where),
         torus("torus",
               llvm::cl::desc("torus: servers along each direction, AxBxC "
                              "(default: three that are nearly equal)"),
@@ -96,7 +101,7 @@ private:
   llvm::cl::opt<std::string> path, nicUse;
   IntegerOption opticalNics, opticalPorts;
   NumberOption latency;
-  llvm::cl::opt<std::string> torus, failed;
+  llvm::cl::opt<std::string> packet, torus, failed;
 };
 
 } // namespace moe

@@ -1,11 +1,12 @@
-"""Prints what a section of a page says, as a reader sees it.
+"""Writes what sections of pages say, as a reader sees them.
 
-usage: ask.py PAGE.html SECTION ["choose(PLACE)" | "slide(PLACE)"]...
+usage: ask.py NAME=PAGE.html SECTION ["choose(PLACE)" | "slide(PLACE)"]... ...
 
-Before, one after the other, a thing of the section's list is chosen, or its
-slider moved to a place.
+to NAME.txt, and so on. Before, one after the other, a thing of the section's list
+is chosen, or its slider moved to a place.
 """
 
+import pathlib
 import re
 import sys
 
@@ -23,10 +24,20 @@ MOVE = """((section, kind, place) => {
 })"""
 KINDS = {"choose": "select", "slide": "input[type=range]"}
 
-with Page(sys.argv[1]) as page:
-    section = sys.argv[2]
-    for move in sys.argv[3:]:
-        what, place = re.fullmatch(r"(choose|slide)\((\d+)\)", move).groups()
-        page.evaluate(f"{MOVE}('{section}', '{KINDS[what]}', {place})")
-    print(page.evaluate(f"document.getElementById('{section}').innerText"))
-    print(*page.messages, sep="\n")
+questions = []
+for argument in sys.argv[1:]:
+    name, is_page, path = argument.partition("=")
+    if is_page:
+        questions.append((name, path, []))
+    else:
+        questions[-1][2].append(argument)
+
+with Page(questions[0][1]) as page:
+    for name, path, (section, *moves) in questions:
+        page.open(path)
+        for move in moves:
+            what, place = re.fullmatch(r"(choose|slide)\((\d+)\)", move).groups()
+            page.evaluate(f"{MOVE}('{section}', '{KINDS[what]}', {place})")
+        text = page.evaluate(f"document.getElementById('{section}').innerText")
+        pathlib.Path(f"{name}.txt").write_text(
+            "\n".join([text, *page.messages]) + "\n")
