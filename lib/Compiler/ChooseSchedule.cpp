@@ -219,7 +219,7 @@ private:
     range.maxPower = 3;
     range.precision = 100;
     range.maxChanges = 1;
-    range.plansAnew = false;
+    range.doneAnew = DoneAnew::Nothing;
     return describeLinkSensitivity(machine, best.getName(), findChoice, range);
   }
 

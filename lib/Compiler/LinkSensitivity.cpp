@@ -19,13 +19,22 @@ using namespace moe;
 /// The levels whose links are varied.
 template <typename Levels>
 static auto getVaried(Levels levels, const LinkRange &range) {
-  return range.isInside ? levels.take_front() : levels.drop_front();
+  return range.varied == VariedLinks::Inside ? levels.take_front() : levels.drop_front();
 }
 
 /// A machine whose varied links are `factor` times as fast.
 static cost::Machine scaleLinks(const cost::Machine &machine,
                                 const LinkRange &range, double factor) {
   cost::Machine scaled = machine;
+  if (range.varied == VariedLinks::CircuitNics) {
+    scaled.circuits->nicRate = scaled.circuits->nicRate * factor;
+    return scaled;
+  }
+  if (range.varied == VariedLinks::CircuitChanges) {
+    scaled.circuits->reconfigurationBase =
+        scaled.circuits->reconfigurationBase * factor;
+    return scaled;
+  }
   for (cost::Level &level : getVaried(MutableArrayRef(scaled.levels), range)) {
     level.bandwidth = level.bandwidth * factor;
     if (level.portRate)
@@ -53,6 +62,17 @@ static std::string formatNumber(double number) {
 /// bandwidth.
 static std::string describeLinks(const cost::Machine &machine,
                                  const LinkRange &range, double factor) {
+  auto describeOne = [&](StringRef name, double value, StringRef unit) {
+    return llvm::formatv("{0} at {1}{2} instead of {3}", name,
+                         formatNumber(value * factor), unit,
+                         formatNumber(value))
+        .str();
+  };
+  if (range.varied == VariedLinks::CircuitNics)
+    return describeOne("nic_rate_GBps", machine.circuits->nicRate.value(), "");
+  if (range.varied == VariedLinks::CircuitChanges)
+    return describeOne("reconfiguration_base_us",
+                       machine.circuits->reconfigurationBase.value(), "");
   ArrayRef<cost::Level> varied = getVaried(ArrayRef(machine.levels), range);
   bool isMeasured = llvm::any_of(varied, [](const cost::Level &level) {
     return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
@@ -61,9 +81,7 @@ static std::string describeLinks(const cost::Machine &machine,
     return level.portRate.has_value();
   });
   if (varied.size() == 1 && !isMeasured && !hasPort)
-    return llvm::formatv("{0} at {1} GB/s instead of {2}", varied[0].name,
-                         formatNumber(varied[0].bandwidth.value() * factor),
-                         formatNumber(varied[0].bandwidth.value()));
+    return describeOne(varied[0].name, varied[0].bandwidth.value(), " GB/s");
   std::vector<std::string> names;
   for (const cost::Level &level : varied)
     names.push_back(level.name);
@@ -153,15 +171,42 @@ findChanges(const cost::Machine &machine, StringRef chosen,
   return changes;
 }
 
+/// What of the choice is made again.
+static StringRef describeAnew(const LinkRange &range) {
+  switch (range.doneAnew) {
+  case DoneAnew::All:
+    return "compiled anew";
+  case DoneAnew::Circuits:
+    return "circuits planned anew, tasks as they are";
+  case DoneAnew::Nothing:
+    return "both as planned for these links";
+  }
+  llvm_unreachable("unknown");
+}
+
+/// Whether a machine has what is varied.
+static bool hasVaried(const cost::Machine &machine, const LinkRange &range) {
+  switch (range.varied) {
+  case VariedLinks::Beyond:
+  case VariedLinks::Inside:
+    return machine.levels.size() > 1;
+  case VariedLinks::CircuitNics:
+    return machine.circuits.has_value();
+  case VariedLinks::CircuitChanges:
+    return machine.circuits &&
+           machine.circuits->reconfigurationBase.value() > 0;
+  }
+  llvm_unreachable("unknown");
+}
+
 /// "OTHER would be chosen with LINKS (compiled anew)".
 static std::string describeChange(const cost::Machine &machine,
                                   const LinkRange &range,
                                   const Change &change) {
   return llvm::formatv(
       "{0} would be {1} with {2} ({3}{4})", change.choice.name,
-      range.plansAnew ? "chosen" : "faster",
-      describeLinks(machine, range, change.factor),
-      range.plansAnew ? "compiled anew" : "both as planned for these links",
+      range.doneAnew == DoneAnew::Nothing ? "faster" : "chosen",
+      describeLinks(machine, range, change.factor), describeAnew(range),
       change.choice.isTie
           ? ", as fast there as the best of what is chosen here, and simpler"
           : "");
@@ -170,7 +215,7 @@ static std::string describeChange(const cost::Machine &machine,
 FailureOr<std::string> moe::describeLinkSensitivity(
     const cost::Machine &machine, StringRef chosen, FindChoice findChoice,
     LinkRange range) {
-  if (machine.levels.size() < 2)
+  if (!hasVaried(machine, range))
     return std::string();
   FailureOr<std::map<int, LinkChoice>> choices =
       scanPowers(machine, findChoice, range);
@@ -191,7 +236,7 @@ FailureOr<std::string> moe::describeLinkSensitivity(
         "neither {0} nor {1} nor doublings between changes this ({2})",
         describeLinks(machine, range, 1 / most),
         describeLinks(machine, range, most),
-        range.plansAnew ? "compiled anew" : "both as planned for these links"));
+        describeAnew(range)));
   }
   return llvm::join(parts, "; ");
 }

@@ -30,6 +30,26 @@ struct LinkChoice {
 using FindChoice = llvm::function_ref<mlir::FailureOr<LinkChoice>(
     const cost::Machine &, double)>;
 
+/// What is made faster and slower.
+enum class VariedLinks {
+  /// Links beyond the innermost level, or inside of it.
+  Beyond,
+  Inside,
+  /// Of circuits: the rate of NICs, and what a change takes.
+  CircuitNics,
+  CircuitChanges
+};
+
+/// What is done again for them.
+enum class DoneAnew {
+  /// All that led to the choice.
+  All,
+  /// Circuits are planned, for tasks as they are.
+  Circuits,
+  /// It is only timed.
+  Nothing
+};
+
 /// How far links are made faster and slower, and how exactly it is said.
 struct LinkRange {
   /// Up to 2^maxPower times as fast, and as slow.
@@ -38,19 +58,15 @@ struct LinkRange {
   double precision = 150;
   /// How many changes are looked for each way.
   int maxChanges = 2;
-  /// The links inside the innermost level in place of those beyond it.
-  bool isInside = false;
-  /// Whether all is planned for the other links, or only timed with them.
-  bool plansAnew = true;
+  VariedLinks varied = VariedLinks::Beyond;
+  DoneAnew doneAnew = DoneAnew::All;
 };
 
-/// The speeds of the links beyond the innermost level, or inside of it, below
-/// and above the machine's, from which on something of another kind than
+/// The speeds of the links that the range says, below and above the machine's, from which on something of another kind than
 /// `chosen` is the choice: "OTHER would be chosen with LINKS (compiled anew)",
-/// parts behind each other with "; ". What is not planned anew only "would be
-/// faster". All links are scaled alike, by powers of two, and between two of
-/// them that differ as exactly as the range says. Empty where there is one
-/// level.
+/// parts behind each other with "; ". What is only timed "would be faster". All links are scaled alike, by powers of two, and between two of
+/// them that differ as exactly as the range says. Empty where there are
+/// no such links.
 mlir::FailureOr<std::string>
 describeLinkSensitivity(const cost::Machine &machine, llvm::StringRef chosen,
                         FindChoice findChoice, LinkRange range = {});

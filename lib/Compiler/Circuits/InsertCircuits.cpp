@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LinkSensitivity.h"
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Passes.h"
@@ -14,6 +15,7 @@
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace moe {
@@ -114,16 +116,20 @@ private:
     schedule::CircuitChoice choice;
   };
 
-  LogicalResult decide(ScheduleOp op, ocs::FabricOp fabric,
-                       ScheduleEvaluator &evaluator, std::string &reason,
-                       bool &changesAny) {
+  /// What each policy makes of a schedule on the evaluator's machine; none,
+  /// with `reason`, where there is nothing to decide.
+  FailureOr<std::vector<Candidate>> tryPolicies(ScheduleOp op,
+                                                ocs::FabricOp fabric,
+                                                ScheduleEvaluator &evaluator,
+                                                std::string &reason,
+                                                size_t &best) {
     SmallVector<CircuitPolicy> policies{policy};
     if (policy == CircuitPolicy::Auto)
       policies = {CircuitPolicy::Keep, CircuitPolicy::Block,
                   CircuitPolicy::Predict};
     double uncertainty = evaluator.getMachine().uncertainty.value;
     std::vector<Candidate> candidates;
-    size_t best = 0;
+    best = 0;
     for (CircuitPolicy tried : policies) {
       CircuitSearch search{tried, planner, layersAPlan,
                            rule == CircuitRule::Counts};
@@ -131,7 +137,7 @@ private:
       if (failed(program))
         return failure();
       if (!*program)
-        return success();
+        return candidates;
       auto choice = chooseCircuits((*program)->step, uncertainty, rule);
       if (!choice)
         return op.emitError() << getArgument() << ": cannot be simulated";
@@ -140,10 +146,78 @@ private:
           candidates[best].choice.us * (1 - uncertainty))
         best = candidates.size() - 1;
     }
+    return candidates;
+  }
+
+  /// "2 changes of circuits".
+  static std::string describeChanges(const Candidate &candidate) {
+    auto changes =
+        findChanges(candidate.program.step, candidate.choice.decisions);
+    if (changes->empty())
+      return "no change of circuits";
+    return std::to_string(changes->size()) +
+           (changes->size() == 1 ? " change" : " changes") + " of circuits";
+  }
+
+  /// What other packet links, NICs and times of a change would make of it.
+  FailureOr<std::string> describeOthers(ScheduleOp op, ocs::FabricOp fabric,
+                                        const cost::Machine &machine,
+                                        const Candidate &chosen) {
+    auto findChoice = [&](const cost::Machine &other,
+                          double) -> FailureOr<LinkChoice> {
+      ScheduleEvaluator evaluator(other);
+      std::string reason;
+      size_t best = 0;
+      auto candidates = tryPolicies(op, fabric, evaluator, reason, best);
+      if (failed(candidates))
+        return failure();
+      std::string name = candidates->empty()
+                             ? "no change of circuits"
+                             : describeChanges((*candidates)[best]);
+      return LinkChoice{name, name};
+    };
+    LinkRange range;
+    range.maxPower = 3;
+    range.precision = 100;
+    range.maxChanges = 1;
+    range.doneAnew = DoneAnew::Circuits;
+    std::string all;
+    for (VariedLinks varied :
+         {VariedLinks::Beyond, VariedLinks::CircuitNics,
+          VariedLinks::CircuitChanges}) {
+      range.varied = varied;
+      auto text = describeLinkSensitivity(machine, describeChanges(chosen),
+                                          findChoice, range);
+      if (failed(text))
+        return failure();
+      if (!text->empty())
+        all += "; " + *text;
+    }
+    return all;
+  }
+
+  LogicalResult decide(ScheduleOp op, ocs::FabricOp fabric,
+                       ScheduleEvaluator &evaluator, std::string &reason,
+                       bool &changesAny) {
+    size_t best = 0;
+    auto tried = tryPolicies(op, fabric, evaluator, reason, best);
+    if (failed(tried))
+      return failure();
+    std::vector<Candidate> &candidates = *tried;
+    if (candidates.empty())
+      return success();
+    std::string others;
+    if (isRead(op.getLoc(), getArgument())) {
+      auto text =
+          describeOthers(op, fabric, evaluator.getMachine(), candidates[best]);
+      if (failed(text))
+        return failure();
+      others = std::move(*text);
+    }
     auto &[chosen, program, choice] = candidates[best];
     auto timeline =
         schedule::CircuitEvaluator(program.step).run(choice.decisions);
-    report(candidates, best, *timeline);
+    report(candidates, best, *timeline, others);
     auto changes = findChanges(program.step, choice.decisions);
     if (changes->empty())
       return success();
@@ -162,6 +236,27 @@ private:
                               ResourceKind::Inter, IntegerAttr());
     symbols.insert(stream, getOperation().getBody()->begin());
     return stream;
+  }
+
+  /// What an exchange takes over packets alone, and over the circuits of the
+  /// first of these decisions that has some.
+  static std::string describeTimes(const schedule::CircuitExchange &exchange,
+                                   ArrayRef<Decision> decisions) {
+    auto sum = [](ArrayRef<double> times) {
+      return std::accumulate(times.begin(), times.end(), 0.0);
+    };
+    const Decision *other = llvm::find_if(decisions, [](const Decision &own) {
+      return own.way != Decision::Way::Packets;
+    });
+    if (other == decisions.end() ||
+        other->config >= exchange.circuitsUs.size())
+      return "";
+    return llvm::formatv("; over packets alone it takes {0:F1} us, over {1} "
+                         "{2:F1} us",
+                         sum(exchange.packetsUs),
+                         other->way == Decision::Way::Change ? "these circuits"
+                                                             : "circuits",
+                         sum(exchange.circuitsUs[other->config]));
   }
 
   static std::string describe(const CircuitProgram &program,
@@ -185,7 +280,8 @@ private:
   }
 
   void report(MutableArrayRef<Candidate> candidates, size_t best,
-              const schedule::CircuitTimeline &timeline) {
+              const schedule::CircuitTimeline &timeline,
+              const std::string &others) {
     CircuitProgram &program = candidates[best].program;
     const schedule::CircuitChoice &choice = candidates[best].choice;
     auto changes = *findChanges(program.step, choice.decisions);
@@ -211,6 +307,8 @@ private:
       if (asks > 0)
         remark << remark::add("{0} more where the counts of the run say so",
                               asks);
+      if (!others.empty())
+        remark << remark::add("{0}", others);
     }
     // Who wants circuits by what runs count should know where they do not.
     if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts)
@@ -232,6 +330,10 @@ private:
                                   gainUs)
                         .str()
                   : std::string();
+      SmallVector<Decision> ways{choice.decisions[e]};
+      if (hasNext)
+        ways.push_back(choice.runnersUp[e]);
+      next += describeTimes(program.step.exchanges[e], ways);
       remark << remark::add("layer {0} {1} {2}: {3}{4}", task.getLayer(),
                             stringifyPhase(task.getPhase()), task.getName(),
                             describe(program, choice.decisions[e]), next);

@@ -30,7 +30,8 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
   if (result.rows.size() < 2)
     return std::string();
   LinkRange range;
-  range.isInside = staysInNodes(search.getLayer(), search.getMachine());
+  if (staysInNodes(search.getLayer(), search.getMachine()))
+    range.varied = VariedLinks::Inside;
   std::string chosen = result.rows.front().form.describeRow();
   auto findChoice =
       [&](const cost::Machine &machine,

@@ -172,10 +172,10 @@ function explainStep() {
 
 /** What changes of circuits bring, in words; null where nobody says. */
 function explainCircuits() {
-  const {metrics} = (choices.find(({choice}) => choice.metrics.never_us !== undefined) ||
-                     {choice: {metrics: null}}).choice;
-  if (!metrics)
+  const read = choices.find(({choice}) => choice.metrics.never_us !== undefined);
+  if (!read)
     return null;
+  const {metrics} = read.choice;
   const us = Number(metrics.us);
   // Infinity where there is no such.
   const others = [['without any', 'never_us'], ['with one ahead of the first exchange', 'once_us'],
@@ -183,8 +183,9 @@ function explainCircuits() {
       .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
       .map(([what, time]) => `${what} ${format(time)} us` +
           (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
-  return `With the changes of circuits that were chosen the program takes ${format(us)} us` +
-      `${others.map(other => `, ${other}`).join('')}.`;
+  return [`With the changes of circuits that were chosen the program takes ${format(us)} us` +
+          `${others.map(other => `, ${other}`).join('')}.`,
+          ...sayChanges(read.changes)].join(' ');
 }
 
 /** What was chosen of a layer: of the pass of that phase, or of both. */
